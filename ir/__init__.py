@@ -1,0 +1,1 @@
+"""The intermediate representation: logical types, expressions, operations, functions and their resolution."""

@@ -1,0 +1,329 @@
+"""The rules of ``CAST`` and ``TRY_CAST``: what may be cast to what, and when the result may be NULL.
+
+They are those of Spark 4.3 in its default ANSI mode: https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#cast
+and the classes ``Cast`` and ``UpCastRule`` of its analyzer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ir.decimals import decimal_of, holds
+from ir.identifiers import fold
+from ir.types import (
+    ArrayType,
+    BigIntType,
+    BooleanType,
+    BytesType,
+    CharacterType,
+    DateType,
+    DayTimeIntervalType,
+    DecimalType,
+    DescriptorType,
+    DoubleType,
+    FloatType,
+    FractionalType,
+    IntegralType,
+    IntervalType,
+    IntType,
+    LocalZonedTimestampType,
+    LogicalType,
+    MapType,
+    NullType,
+    NumericType,
+    RowField,
+    RowType,
+    SmallIntType,
+    StringType,
+    TemporalType,
+    TimestampType,
+    TimeType,
+    TinyIntType,
+    VariantType,
+)
+
+_TIMESTAMPS = (TimestampType, LocalZonedTimestampType)
+_EXACT = (IntegralType, DecimalType)
+NESTED = (ArrayType, MapType, RowType)
+_NUMERIC_PRECEDENCE = (TinyIntType, SmallIntType, IntType, BigIntType, FloatType, DoubleType)
+
+# --- the types that Spark knows --------------------------------------------------------------------------------------
+
+
+def plain_type(data_type: LogicalType) -> LogicalType:
+    """Return the type as Spark's plans have it: CHAR and VARCHAR, which only tables know, are STRING."""
+    if isinstance(data_type, CharacterType):
+        return StringType(nullable=data_type.nullable)
+    return _map_children(data_type, plain_type)
+
+
+def written_type(data_type: LogicalType) -> LogicalType:
+    """Return the type that its SQL text means, which can say NOT NULL inside STRUCT, but not inside ARRAY and MAP."""
+    if isinstance(data_type, CharacterType):
+        return StringType(nullable=data_type.nullable)
+    if isinstance(data_type, ArrayType):
+        return ArrayType(written_type(data_type.element).as_nullable(), nullable=data_type.nullable)
+    if isinstance(data_type, MapType):
+        value = written_type(data_type.value).as_nullable()
+        return MapType(written_type(data_type.key), value, nullable=data_type.nullable)
+    return _map_children(data_type, written_type)
+
+
+def _map_children(data_type: LogicalType, function: Callable[[LogicalType], LogicalType]) -> LogicalType:
+    if isinstance(data_type, ArrayType):
+        return ArrayType(function(data_type.element), nullable=data_type.nullable)
+    if isinstance(data_type, MapType):
+        return MapType(function(data_type.key), function(data_type.value), nullable=data_type.nullable)
+    if isinstance(data_type, RowType):
+        fields = [RowField(f.name, function(f.data_type), f.description) for f in data_type.fields]
+        return RowType(tuple(fields), nullable=data_type.nullable)
+    return data_type
+
+
+def equal_but_for_nullability(left: LogicalType, right: LogicalType) -> bool:
+    """Whether two types differ only in what may be NULL, at any depth, and in the case of field names."""
+    if isinstance(left, NESTED) and type(left) is type(right):
+        if isinstance(left, RowType) and isinstance(right, RowType) and not same_field_names(left, right):
+            return False
+        return all(map(equal_but_for_nullability, left.children, right.children))
+    return left.same_type(right)
+
+
+def same_field_names(left: RowType, right: RowType) -> bool:
+    """Whether the fields of two rows have the same names, whatever their case."""
+    return [fold(f.name) for f in left.fields] == [fold(f.name) for f in right.fields]
+
+
+def is_orderable(data_type: LogicalType) -> bool:
+    """Whether values of the type have an order: for comparisons, ORDER BY, DISTINCT, set operations but UNION ALL."""
+    if isinstance(data_type, (MapType, VariantType, DescriptorType)):
+        return False
+    return all(map(is_orderable, data_type.children))
+
+
+def is_groupable(data_type: LogicalType) -> bool:
+    """Whether values of the type may be keys of GROUP BY or arguments of an aggregate with DISTINCT; maps may.
+
+    Spark's analyzer accepts VARIANT under DISTINCT, but the query then fails as it runs.
+    """
+    return not isinstance(data_type, (VariantType, DescriptorType)) and all(map(is_groupable, data_type.children))
+
+
+def is_comparable(data_type: LogicalType) -> bool:
+    """Whether values of the type may be compared with ``=``; Spark asks that they have an order for it."""
+    return is_orderable(data_type)
+
+
+# --- explicit casts --------------------------------------------------------------------------------------------------
+
+
+def can_cast(source: LogicalType, target: LogicalType) -> bool:
+    """Whether Spark accepts ``CAST(source AS target)``."""
+    return _can_cast(plain_type(source), written_type(target))
+
+
+def can_try_cast(source: LogicalType, target: LogicalType) -> bool:
+    """Whether Spark accepts ``TRY_CAST(source AS target)``; inside nested types no element may become NULL unasked."""
+    source, target = plain_type(source), written_type(target)
+    if isinstance(source, NESTED) and type(source) is type(target):
+        return _can_cast_without_nulls(source, target)
+    return _can_cast(source, target)
+
+
+def cast_result(source: LogicalType, target: LogicalType) -> LogicalType:
+    """Return the type of ``CAST(source AS target)``; a cast that may meet NaN or bad text counts as nullable."""
+    target = written_type(target)
+    return target.with_nullability(cast_is_nullable(source, target))
+
+
+def try_cast_result(source: LogicalType, target: LogicalType) -> LogicalType:
+    """Return the type of ``TRY_CAST(source AS target)``: nullable unless the cast can never fail."""
+    source, target = plain_type(source), written_type(target)
+    if isinstance(source, DecimalType) and isinstance(target, IntegralType):
+        return target.as_nullable()
+    safe = isinstance(source, StringType) and isinstance(target, BytesType)
+    return target.with_nullability(source.nullable or not (safe or _can_up_cast(source, target)))
+
+
+def cast_is_nullable(source: LogicalType, target: LogicalType) -> bool:
+    """Whether Spark takes the result of a cast, written or implicit, for nullable."""
+    return source.nullable or forces_null(plain_type(source), plain_type(target))
+
+
+def _can_cast(source: LogicalType, target: LogicalType) -> bool:
+    """``Cast.canAnsiCast``."""
+    if source.same_type(target) or isinstance(source, NullType) or isinstance(target, StringType):
+        return True
+    if isinstance(source, VariantType):
+        return _fits_variant(target, nested=True)
+    if isinstance(target, VariantType):
+        return _fits_variant(source, nested=False)
+    if isinstance(source, NESTED):
+        return type(source) is type(target) and _can_cast_children(source, target, _can_cast)
+    return isinstance(target, _ansi_targets(source))
+
+
+def _ansi_targets(source: LogicalType) -> tuple[type[LogicalType], ...]:
+    """Return the classes of types other than STRING and VARIANT to which a scalar may be cast."""
+    match source:
+        case StringType():
+            return (BytesType, BooleanType, NumericType, TemporalType, IntervalType)
+        case BooleanType():
+            return (NumericType,)
+        case IntegralType() | DecimalType():
+            return (BooleanType, NumericType, LocalZonedTimestampType, IntervalType)
+        case NumericType():
+            return (BooleanType, NumericType, LocalZonedTimestampType)
+        case DateType():
+            return _TIMESTAMPS
+        case TimeType():
+            return (IntegralType, DecimalType, TimeType, *_TIMESTAMPS)
+        case TimestampType():
+            return (TemporalType,)
+        case LocalZonedTimestampType():
+            return (NumericType, TemporalType)
+        case IntervalType():
+            return (IntegralType, DecimalType, type(source))
+    return ()
+
+
+def _can_cast_children(
+    source: LogicalType, target: LogicalType, rule: Callable[[LogicalType, LogicalType], bool]
+) -> bool:
+    """Whether every element or field may be cast, and none of them is NULL where the target has NOT NULL."""
+    if len(source.children) != len(target.children):
+        return False
+    pairs = list(zip(source.children, target.children, strict=True))
+    return all(rule(s, t) and (t.nullable or not s.nullable) for s, t in pairs)
+
+
+def _fits_variant(data_type: LogicalType, nested: bool) -> bool:
+    """``VariantGet.checkDataType``; only a cast *from* VARIANT makes maps, whose keys are then text, and rows."""
+    match data_type:
+        case ArrayType():
+            return _fits_variant(data_type.element, nested)
+        case MapType():
+            return nested and isinstance(data_type.key, StringType) and _fits_variant(data_type.value, nested)
+        case RowType():
+            return nested and all(_fits_variant(child, nested) for child in data_type.children)
+    return not isinstance(data_type, (IntervalType, NullType, DescriptorType))
+
+
+def _can_cast_without_nulls(source: LogicalType, target: LogicalType) -> bool:
+    """``Cast.canCast``, which TRY_CAST asks inside nested types: wider for scalars, but no NULL may come up unasked."""
+    if source.same_type(target) or isinstance(source, NullType) or isinstance(target, StringType):
+        return True
+    if isinstance(source, NESTED) and type(source) is type(target):
+        return _can_cast_children(source, target, _can_cast_without_nulls) and all(
+            t.nullable or not forces_null(s, t) for s, t in zip(source.children, target.children, strict=True)
+        )
+    return isinstance(target, _legacy_targets(source)) or _can_cast(source, target)
+
+
+def _legacy_targets(source: LogicalType) -> tuple[type[LogicalType], ...]:
+    """Return the classes to which Spark casts only outside of ANSI mode, which TRY_CAST inside nested types is."""
+    match source:
+        case BooleanType():
+            return (LocalZonedTimestampType,)
+        case IntegralType():
+            return (BytesType,)
+        case DateType():
+            return (BooleanType, NumericType)
+        case LocalZonedTimestampType():
+            return (BooleanType,)
+    return ()
+
+
+def forces_null(source: LogicalType, target: LogicalType) -> bool:
+    """``Cast.forceNullable``: whether casting a value that is not NULL counts as possibly NULL."""
+    if isinstance(source, NullType) or source.same_type(target):
+        return False
+    match source, target:
+        case VariantType(), _:
+            return True
+        case StringType(), BytesType() | StringType():
+            return False
+        case StringType(), _:
+            return True
+        case _, StringType():
+            return False
+        case LocalZonedTimestampType(), TinyIntType() | SmallIntType() | IntType():
+            return True
+        case TimeType(), TinyIntType() | SmallIntType():
+            return True
+        case FractionalType(), LocalZonedTimestampType():
+            return True
+        case LocalZonedTimestampType(), DateType():
+            return False
+        case _, DateType():
+            return True
+        case DateType(), _:
+            return not isinstance(target, LocalZonedTimestampType)
+        case _, DecimalType():
+            return not _safe_to_decimal(source, target)
+    return isinstance(source, (FractionalType, DecimalType)) and isinstance(target, IntegralType)
+
+
+def _safe_to_decimal(source: LogicalType, target: DecimalType) -> bool:
+    """``Cast.canNullSafeCastToDecimal``."""
+    if isinstance(source, BooleanType):
+        return target.precision > target.scale
+    if not isinstance(source, NumericType):
+        return False
+    if isinstance(source, DecimalType) and target.precision - target.scale > source.precision - source.scale:
+        return True
+    return holds(target, source)
+
+
+def _can_up_cast(source: LogicalType, target: LogicalType) -> bool:
+    """``UpCastRule.canUpCast``: whether the cast neither fails nor loses anything."""
+    match source, target:
+        case _ if source.same_type(target):
+            return True
+        case NullType(), _:
+            return True
+        case NumericType(), NumericType():
+            return _can_up_cast_number(source, target)
+        case DateType() | TimestampType() | LocalZonedTimestampType(), TimestampType() | LocalZonedTimestampType():
+            return True
+        case (LocalZonedTimestampType(), BigIntType()) | (BigIntType(), LocalZonedTimestampType()):
+            return True
+        case (DayTimeIntervalType(), DayTimeIntervalType()):
+            return True
+        case IntervalType(), IntervalType():
+            return type(source) is type(target)
+        case ArrayType() | MapType() | RowType(), _ if type(source) is type(target):
+            return _can_cast_children(source, target, _can_up_cast)
+    return isinstance(target, StringType) and not isinstance(source, (*NESTED, VariantType))
+
+
+def _can_up_cast_number(source: NumericType, target: NumericType) -> bool:
+    if isinstance(target, DecimalType):
+        return holds(target, source)
+    if isinstance(source, DecimalType):
+        return isinstance(target, IntegralType) and holds(decimal_of(target), source)
+    return precedence(source) < precedence(target)
+
+
+def precedence(data_type: NumericType) -> int:
+    """Return the rank of a number that is no decimal: every number is widened to one of higher rank."""
+    return [isinstance(data_type, c) for c in _NUMERIC_PRECEDENCE].index(True)
+
+
+# --- store assignment ------------------------------------------------------------------------------------------------
+
+
+def can_assign(source: LogicalType, target: LogicalType) -> bool:
+    """``Cast.canANSIStoreAssign``."""
+    match source, target:
+        case _ if source.same_type(target):
+            return True
+        case (NullType(), _) | (NumericType(), NumericType()):
+            return True
+        case TimeType(), TimeType():
+            return source.precision <= target.precision
+        case TemporalType(), TemporalType():
+            return True
+        case ArrayType() | MapType() | RowType(), _ if type(source) is type(target):
+            return _can_cast_children(source, target, can_assign)
+    return isinstance(target, StringType) and not isinstance(source, NESTED)

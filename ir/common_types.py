@@ -1,0 +1,233 @@
+"""The types that values of several types have in common: in CASE and COALESCE, in set operations, in comparisons.
+
+The rules are those of Spark 4.3 in its default ANSI mode, of the classes ``AnsiTypeCoercion``,
+``AnsiStringPromotionTypeCoercion`` and ``DecimalPrecisionTypeCoercion`` of its analyzer:
+https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#least-common-type-resolution
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from ir.cast_rules import (
+    NESTED,
+    cast_is_nullable,
+    equal_but_for_nullability,
+    forces_null,
+    is_orderable,
+    plain_type,
+    precedence,
+    same_field_names,
+)
+from ir.decimals import decimal_of, decimal_of_literal, holds, wider_decimal
+from ir.types import (
+    BIGINT,
+    DOUBLE,
+    NULL,
+    STRING,
+    ArrayType,
+    DateType,
+    DecimalType,
+    FloatType,
+    FractionalType,
+    IntegralType,
+    IntervalType,
+    LocalZonedTimestampType,
+    LogicalType,
+    MapType,
+    NullType,
+    NumericType,
+    RowField,
+    RowType,
+    StringType,
+    TemporalType,
+    TimestampType,
+    TimeType,
+)
+
+_Rule = Callable[[LogicalType, LogicalType], LogicalType | None]
+
+
+def least_common_type(types: Iterable[LogicalType], *, promote_strings: bool = True) -> LogicalType | None:
+    """Return the type that Spark gives values of several types in CASE, COALESCE, IF, array(), map() and IN, or None.
+
+    GREATEST and LEAST do not read text as another type (``promote_strings`` false). The result is nullable as soon as
+    one of the values or its cast is; elements and fields likewise. A caller whose result is nullable only if all
+    values are (COALESCE) asks ``cast_is_nullable`` of each. Source: ``AnsiTypeCoercion.findWiderCommonType``.
+    """
+    plain = [plain_type(t) for t in types]
+    if not plain:
+        return None
+    if all(equal_but_for_nullability(a, b) for a, b in pairwise(plain)):
+        common: LogicalType | None = _merge_all(plain)
+    else:
+        common = NULL
+        for data_type in plain:
+            common = _wider(common, data_type, promote_strings)
+            if common is None:
+                return None
+    assert common is not None
+    return common.with_nullability(any(cast_is_nullable(t, common) for t in plain))
+
+
+def set_operation_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
+    """Return the type of a column of UNION, whose inputs have these types, or None where they have none in common.
+
+    INTERSECT and EXCEPT have the same type, but their nullability is for the operation to say.
+    """
+    return least_common_type((left, right))
+
+
+def comparison_type(
+    left: LogicalType, right: LogicalType, *, left_literal: int | None = None, right_literal: int | None = None
+) -> LogicalType | None:
+    """Return the type in which Spark compares two values with ``=``, ``<`` and the like, or None if it does not.
+
+    It is nullable when the comparison is, which may be NULL although no operand is, because the operand is cast. Text
+    beside a number or a time is read as such. ``left_literal`` and ``right_literal`` are the values of operands that
+    are whole-number literals. Sources: ``AnsiStringPromotionTypeCoercion``, ``DecimalPrecisionTypeCoercion``.
+    """
+    left, right = plain_type(left), plain_type(right)
+    first, second = _beside_decimal(left, right, left_literal), _beside_decimal(right, left, right_literal)
+    common = _comparison_type(first, second)
+    if common is None or not is_orderable(common):
+        return None
+    return common.with_nullability(cast_is_nullable(first, common) or cast_is_nullable(second, common))
+
+
+def _beside_decimal(data_type: LogicalType, other: LogicalType, literal: int | None) -> LogicalType:
+    """Return what a whole number is cast to first when it is compared with a decimal."""
+    if isinstance(other, DecimalType) and isinstance(data_type, IntegralType):
+        goal = decimal_of_literal(data_type, literal)
+        assert goal is not None
+        return goal.with_nullability(cast_is_nullable(data_type, goal))
+    return data_type
+
+
+def _comparison_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
+    if equal_but_for_nullability(left, right):
+        return _merge(left, right)
+    return (
+        _promoted_string(left, right)
+        or (_wider_with_decimal(left, right) if isinstance(left, NumericType) else None)
+        or _tightest(left, right)
+    )
+
+
+def _merge_all(types: Sequence[LogicalType]) -> LogicalType:
+    merged = types[0]
+    for data_type in types[1:]:
+        merged = _merge(merged, data_type)
+    return merged
+
+
+def _merge(left: LogicalType, right: LogicalType) -> LogicalType:
+    """Return the type of two that differ only in nullability: nullable wherever one of them is."""
+    nullable = left.nullable or right.nullable
+    match left, right:
+        case ArrayType(), ArrayType():
+            return ArrayType(_merge(left.element, right.element), nullable=nullable)
+        case MapType(), MapType():
+            return MapType(_merge(left.key, right.key), _merge(left.value, right.value), nullable=nullable)
+        case RowType(), RowType():
+            pairs = zip(left.fields, right.fields, strict=True)
+            return RowType(
+                tuple([RowField(a.name, _merge(a.data_type, b.data_type)) for a, b in pairs]), nullable=nullable
+            )
+    return left.with_nullability(nullable)
+
+
+def _wider(left: LogicalType, right: LogicalType, promote_strings: bool) -> LogicalType | None:
+    """``findWiderTypeForTwo``; without promotion of text ``findWiderTypeWithoutStringPromotionForTwo``."""
+
+    def rule(a: LogicalType, b: LogicalType) -> LogicalType | None:
+        return _wider(a, b, promote_strings)
+
+    return (
+        _tightest(left, right)
+        or _wider_with_decimal(left, right)
+        or (_promoted_string(left, right) if promote_strings else None)
+        or _common_nested(left, right, rule)
+    )
+
+
+def _tightest(left: LogicalType, right: LogicalType) -> LogicalType | None:
+    """``findTightestCommonType``: no text is read as something else and no decimal loses digits."""
+    match left, right:
+        case _ if left.same_type(right):
+            return left
+        case NullType(), _:
+            return right
+        case _, NullType():
+            return left
+        case DecimalType(), IntegralType():
+            return left if holds(left, right) else None
+        case IntegralType(), DecimalType():
+            return right if holds(right, left) else None
+        case (DecimalType(), NumericType()) | (NumericType(), DecimalType()):
+            return None
+        case NumericType(), NumericType():
+            wider = max(left, right, key=precedence)
+            return DOUBLE if isinstance(wider, FloatType) else wider
+        case TimeType(), TimeType():
+            return max(left, right, key=lambda t: t.precision)
+        case (TimeType(), TemporalType()) | (TemporalType(), TimeType()):
+            return None
+        case TemporalType(), TemporalType():
+            order = (DateType, TimestampType, LocalZonedTimestampType)
+            return max(left, right, key=lambda t: order.index(type(t)))
+        case IntervalType(), IntervalType() if type(left) is type(right):
+            return type(left)(start=min(left.start, right.start), end=max(left.end, right.end))
+    return _common_nested(left, right, _tightest)
+
+
+def _wider_with_decimal(left: LogicalType, right: LogicalType) -> LogicalType | None:
+    """``findWiderTypeForDecimal``: the type of two numbers of which at least one is a decimal."""
+    if not (isinstance(left, NumericType) and isinstance(right, NumericType)):
+        return None
+    if not (isinstance(left, DecimalType) or isinstance(right, DecimalType)):
+        return None
+    if isinstance(left, FractionalType) or isinstance(right, FractionalType):
+        return DOUBLE
+    return wider_decimal(decimal_of(left), decimal_of(right))
+
+
+def _promoted_string(left: LogicalType, right: LogicalType) -> LogicalType | None:
+    """Return the type as which text is read beside another scalar; beside an interval it is not, nor beside text."""
+    for text, other in ((left, right), (right, left)):
+        if isinstance(text, StringType) and not isinstance(other, (StringType, IntervalType, *NESTED)):
+            if isinstance(other, NullType):
+                return STRING
+            if isinstance(other, IntegralType):
+                return BIGINT
+            return DOUBLE if isinstance(other, NumericType) else other
+    return None
+
+
+def _common_nested(left: LogicalType, right: LogicalType, rule: _Rule) -> LogicalType | None:
+    """``findTypeForComplex``: the common type of two arrays, two maps or two rows, found for each part by ``rule``."""
+    if type(left) is not type(right) or not isinstance(left, NESTED) or len(left.children) != len(right.children):
+        return None
+    parts = list(_common_parts(left, right, rule))
+    if None in parts:
+        return None
+    found = [part for part in parts if part is not None]
+    match left, right:
+        case ArrayType(), _:
+            return ArrayType(found[0])
+        case MapType(), MapType():
+            key_fails = forces_null(left.key, found[0]) or forces_null(right.key, found[0])
+            return None if key_fails else MapType(found[0], found[1])
+        case RowType(), RowType() if same_field_names(left, right):
+            return RowType(tuple([RowField(f.name, t) for f, t in zip(left.fields, found, strict=True)]))
+    return None
+
+
+def _common_parts(left: LogicalType, right: LogicalType, rule: _Rule) -> Iterator[LogicalType | None]:
+    for a, b in zip(left.children, right.children, strict=True):
+        part = rule(a, b)
+        if part is None:
+            yield None
+        else:
+            yield part.with_nullability(cast_is_nullable(a, part) or cast_is_nullable(b, part))

@@ -1,0 +1,124 @@
+"""Call syntaxes as data: how a call is written when it is not ``NAME(a, b)``.
+
+A syntax is a sequence of pieces. ``{0}`` in a template stands for the first argument, ``[…]`` for a part that is
+written only when its argument is there, ``{2*}`` for the third and all further arguments with commas between. What an
+operand may be without parentheses follows from the precedence of its own syntax.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+
+import attrs
+
+
+class Precedence(IntEnum):
+    """How tightly an expression holds together; an operand that is looser than its place asks gets parentheses.
+
+    Comparisons and predicates share one level and do not chain, because the dialects disagree about how they would.
+    """
+
+    OR = 1
+    AND = 2
+    NOT = 3
+    PREDICATE = 4
+    ADDITIVE = 5
+    MULTIPLICATIVE = 6
+    UNARY = 7
+    PRIMARY = 8
+    ANY = 0
+
+
+@attrs.frozen
+class Operand:
+    """A place for the argument at ``position``, which must hold together at least as tightly as ``precedence``."""
+
+    position: int
+    precedence: Precedence = Precedence.ANY
+
+
+@attrs.frozen
+class Rest:
+    """A place for all arguments from ``position`` on, with ``separator`` between them."""
+
+    position: int
+    separator: str = ", "
+    precedence: Precedence = Precedence.ANY
+
+
+@attrs.frozen
+class Optional_:
+    """Pieces that are written only when the argument at ``position`` is there."""
+
+    position: int
+    pieces: tuple[str | Operand | Rest, ...]
+
+
+Piece = str | Operand | Rest | Optional_
+
+
+@attrs.frozen(eq=False)
+class CallSyntax:
+    """How a call is written; ``special`` names a writer of the serializer where pieces do not suffice."""
+
+    pieces: tuple[Piece, ...] = ()
+    precedence: Precedence = Precedence.PRIMARY
+    special: str | None = None
+
+
+FUNCTION = CallSyntax(special="function")
+
+_PLACE = re.compile(r"\{(\d+)(\*?)\}|\[([^\]]*)\]")
+
+
+def _pieces(template: str, precedence: Precedence) -> tuple[Piece, ...]:
+    found: list[Piece] = []
+    position = 0
+    for match in _PLACE.finditer(template):
+        if match.start() > position:
+            found.append(template[position : match.start()])
+        argument, rest, optional = match.groups()
+        if optional is not None:
+            inner = _pieces(optional, precedence)
+            at = min(p.position for p in inner if isinstance(p, (Operand, Rest)))
+            found.append(Optional_(at, tuple(p for p in inner if not isinstance(p, Optional_))))
+        elif rest:
+            found.append(Rest(int(argument), precedence=precedence))
+        else:
+            found.append(Operand(int(argument), precedence))
+        position = match.end()
+    if position < len(template):
+        found.append(template[position:])
+    return tuple(found)
+
+
+def syntax(template: str, precedence: Precedence = Precedence.PRIMARY, operands: Precedence = Precedence.ANY) -> CallSyntax:
+    """Return the syntax that a template describes; ``operands`` is the least precedence of its operands.
+
+    >>> syntax("POSITION({0} IN {1})").pieces[0]
+    'POSITION('
+    """
+    return CallSyntax(_pieces(template, operands), precedence)
+
+
+def binary(symbol: str, precedence: Precedence) -> CallSyntax:
+    """Return the syntax of a left-associative operator between two operands; a predicate does not chain at all."""
+    tighter = Precedence(precedence + 1)
+    left = tighter if precedence is Precedence.PREDICATE else precedence
+    return CallSyntax((Operand(0, left), f" {symbol} ", Operand(1, tighter)), precedence)
+
+
+def chained(symbol: str, precedence: Precedence) -> CallSyntax:
+    """Return the syntax of an associative operator between any number of operands."""
+    return CallSyntax((Rest(0, f" {symbol} ", Precedence(precedence + 1)),), precedence)
+
+
+def predicate(template: str) -> CallSyntax:
+    """Return the syntax of a predicate such as ``{0} BETWEEN {1} AND {2}``."""
+    return syntax(template, Precedence.PREDICATE, Precedence.ADDITIVE)
+
+
+def special(writer: str, precedence: Precedence = Precedence.PRIMARY) -> CallSyntax:
+    """Return a syntax that a writer of the serializer knows by this name."""
+    return CallSyntax(special=writer, precedence=precedence)

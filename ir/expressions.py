@@ -1,0 +1,292 @@
+"""Expressions: those that a user or the parser wrote, and the resolved and typed ones of which operations are made."""
+
+from __future__ import annotations
+
+import datetime as dt
+import decimal
+import struct
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import attrs
+
+from ir import rendering
+from ir.errors import ValidationException
+from ir.nodes import Node, node, post_order
+from ir.rendering import Dialect
+from ir.types import DecimalType, LogicalType, NullType
+
+if TYPE_CHECKING:
+    from ir.functions.definition import FunctionDefinition
+    from ir.operations.operation import QueryOperation
+
+# --- as written ------------------------------------------------------------------------------------------------------
+
+
+class Expression:
+    """Anything that may stand where an expression is written; a resolved expression is one, too."""
+
+    __slots__ = ()
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedReference(Expression):
+    """The name of a column, as it was written."""
+
+    name: str
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedCall(Expression):
+    """A call of a function, named or given by its definition."""
+
+    function: FunctionDefinition | str
+    arguments: tuple[Expression, ...]
+    distinct: bool = False
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedAlias(Expression):
+    """An expression with the name that its output column gets."""
+
+    expression: Expression
+    name: str
+    extra_names: tuple[str, ...] = ()
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedStar(Expression):
+    """All columns of the input."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class Ordering(Expression):
+    """An expression to sort by, with its direction; ``nulls_first`` None means the dialect's default."""
+
+    expression: Expression
+    ascending: bool = True
+    nulls_first: bool | None = None
+
+
+# --- resolved --------------------------------------------------------------------------------------------------------
+
+
+@node
+class ResolvedExpression(Node, Expression):
+    """An expression whose names are bound and whose type is known."""
+
+    @property
+    def data_type(self) -> LogicalType:
+        """The type of the value."""
+        raise NotImplementedError
+
+    @property
+    def children(self) -> tuple[ResolvedExpression, ...]:
+        """The expressions of which this one is made."""
+        return ()
+
+    def walk(self) -> Iterator[ResolvedExpression]:
+        """Yield every distinct expression below this one once, children first."""
+        return post_order(self, lambda e: e.children)
+
+    def as_serializable_string(self, dialect: Dialect = Dialect.SPARK) -> str:
+        """Return the expression as SQL of the dialect.
+
+        Raises:
+            TableException: the expression has no SQL form, or none that means the same in the dialect.
+        """
+        return rendering.renderer().expression(self, dialect)
+
+    def as_summary_string(self) -> str:
+        """Return the expression for people, every call in prefix form: ``greaterThan(k, 1)``."""
+        return summary(self)
+
+    def __repr__(self) -> str:
+        return self.as_summary_string()
+
+
+@node
+class FieldReference(ResolvedExpression):
+    """A column of an operation's input: the ``index``-th of the ``input_index``-th input."""
+
+    name: str
+    type_: LogicalType
+    input_index: int
+    index: int
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.type_
+
+
+def _exact(value: Any) -> Any:
+    """Return a key that tells apart values which Python finds equal (0.0 and -0.0) and joins those it does not (NaN)."""
+    if isinstance(value, float):
+        return struct.pack(">d", value) if value == value else "NaN"
+    if isinstance(value, decimal.Decimal):
+        return value.as_tuple()
+    return value
+
+
+@node
+class ValueLiteral(ResolvedExpression):
+    """A constant; None is the NULL of its type.
+
+    ``value`` is an int, float, Decimal, str, bytes, bool, date, time or datetime (with a zone exactly when the type is
+    TIMESTAMP_LTZ, then in UTC), an int of months for INTERVAL YEAR TO MONTH or of microseconds for INTERVAL DAY TO
+    SECOND.
+    """
+
+    value: Any
+    type_: LogicalType = attrs.field()
+
+    @type_.validator
+    def _null_exactly_when_nullable(self, attribute: object, value: LogicalType) -> None:
+        if self.value is None and not value.nullable:
+            raise ValidationException(f"A NULL literal cannot have the type {value.as_summary_string()}.")
+
+    def _identity(self) -> tuple[Any, ...]:
+        return (_exact(self.value), type(self.value), self.type_)
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.type_
+
+    @property
+    def is_null(self) -> bool:
+        """Whether this is a NULL."""
+        return self.value is None
+
+
+@node
+class TypeLiteral(ResolvedExpression):
+    """A type as an argument: the target of a cast."""
+
+    type_: LogicalType
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.type_
+
+
+@node
+class SymbolLiteral(ResolvedExpression):
+    """A keyword as an argument: the unit of EXTRACT, the behaviour of JSON_OBJECT on NULL."""
+
+    symbol: str
+
+    @property
+    def data_type(self) -> LogicalType:
+        return NullType(nullable=False)
+
+
+@node
+class Call(ResolvedExpression):
+    """A call of a function on resolved arguments; ``distinct`` is the quantifier of an aggregate."""
+
+    function: FunctionDefinition
+    arguments: tuple[ResolvedExpression, ...]
+    type_: LogicalType
+    distinct: bool = False
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.type_
+
+    @property
+    def children(self) -> tuple[ResolvedExpression, ...]:
+        return self.arguments
+
+
+@node
+class TableReference(ResolvedExpression):
+    """A query as an argument: the right side of IN."""
+
+    operation: QueryOperation
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.operation.schema.as_row_type()
+
+
+@node
+class SortOrder(ResolvedExpression):
+    """An expression to sort by; ``nulls_first`` is always decided."""
+
+    expression: ResolvedExpression
+    ascending: bool
+    nulls_first: bool
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.expression.data_type
+
+    @property
+    def children(self) -> tuple[ResolvedExpression, ...]:
+        return (self.expression,)
+
+
+class _Summary:
+    """Writes expressions in prefix form, piece by piece from a stack, so that depth and length cost no recursion."""
+
+    quoted: ClassVar[tuple[type, ...]] = (str,)
+
+    def pieces(self, expression: ResolvedExpression) -> list[str | ResolvedExpression]:
+        """Return the text of the expression with the expressions in it left to be written."""
+        if isinstance(expression, FieldReference):
+            return [expression.name]
+        if isinstance(expression, ValueLiteral):
+            return [literal_summary(expression)]
+        if isinstance(expression, TypeLiteral):
+            return [expression.data_type.as_summary_string()]
+        if isinstance(expression, SymbolLiteral):
+            return [expression.symbol]
+        if isinstance(expression, TableReference):
+            return ["(", expression.operation.as_summary_string().strip(), ")"]
+        if isinstance(expression, SortOrder):
+            nulls = "" if expression.nulls_first == expression.ascending else ", nulls " + (
+                "first" if expression.nulls_first else "last"
+            )
+            return ["asc(" if expression.ascending else "desc(", expression.expression, nulls + ")"]
+        assert isinstance(expression, Call), type(expression)
+        inner: list[str | ResolvedExpression] = []
+        for argument in expression.arguments:
+            inner += [", ", argument]
+        name = expression.function.name
+        if expression.distinct:
+            return ["distinct(", name, "(", *inner[1:], "))"]
+        return [name, "(", *inner[1:], ")"]
+
+
+def summary(root: ResolvedExpression) -> str:
+    """Return ``root`` in prefix form."""
+    write = _Summary()
+    text: list[str] = []
+    stack: list[str | ResolvedExpression] = [root]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            text.append(item)
+        else:
+            stack.extend(reversed(write.pieces(item)))
+    return "".join(text)
+
+
+def literal_summary(literal: ValueLiteral) -> str:
+    """Return a constant as people write it, text in quotes."""
+    value = literal.value
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return "'" + value.replace("'", "''") + "'"
+    if isinstance(value, bytes):
+        return f"X'{value.hex()}'"
+    if isinstance(value, (dt.date, dt.time)):
+        return value.isoformat().replace("T", " ")
+    if isinstance(literal.type_, DecimalType):
+        return f"{value:f}"
+    if literal.type_.root.startswith("INTERVAL"):
+        return f"INTERVAL {value} {'months' if 'YEAR' in literal.type_.root else 'microseconds'}"
+    return str(value)

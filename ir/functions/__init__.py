@@ -1,0 +1,1 @@
+"""The built-in functions: one file a family, each definition one entry."""

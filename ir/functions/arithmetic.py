@@ -1,0 +1,109 @@
+"""Arithmetic of numbers, dates, times and intervals."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.dialects.syntax import Precedence, binary, syntax
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions.builder import as_function, scalar
+from ir.functions.definition import FunctionDefinition
+from ir.functions.string import CONCAT
+from ir.inference import CallContext
+from ir.inference.arguments import Computed
+from ir.inference.arithmetic import arithmetic, negation
+from ir.inference.results import Computed as ComputedResult
+from ir.literals import negate
+from ir.types import LogicalType
+
+
+def _operator(name: str, sql: str, precedence: Precedence, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
+        found = arithmetic(sql, context)
+        return None if found is None else found[0]
+
+    def output(context: CallContext) -> LogicalType | None:
+        found = arithmetic(sql, CallContext.of(context.name, context.arguments))
+        return None if found is None else found[1]
+
+    return scalar(
+        name,
+        Computed(2, 2, "NUMERIC or INTERVAL", inputs, ("<NUMERIC>, <NUMERIC>", "<TEMPORAL or INTERVAL>, <INTERVAL>")),
+        ComputedResult(output),
+        sql=sql,
+        syntax=binary(sql, precedence),
+        doc=doc,
+        example=example,
+    )
+
+
+PLUS = _operator("plus", "+", Precedence.ADDITIVE, "The sum, or a point in time moved forward.", ("1 + 2", "3"))
+MINUS = _operator(
+    "minus", "-", Precedence.ADDITIVE, "The difference, or a point in time moved back.", ("3 - 2", "1")
+)
+TIMES = _operator("times", "*", Precedence.MULTIPLICATIVE, "The product.", ("2 * 3", "6"))
+DIVIDE = _operator(
+    "divide",
+    "/",
+    Precedence.MULTIPLICATIVE,
+    "The quotient: a DOUBLE unless an operand is a DECIMAL or an INTERVAL.",
+    ("7 / 2", "3.5"),
+)
+MOD = _operator(
+    "mod", "%", Precedence.MULTIPLICATIVE, "The remainder, with the sign of the dividend.", ("-7 % 3", "-1")
+)
+
+
+def _negation_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
+    found = negation(context)
+    return None if found is None else (found,)
+
+
+def _folded_sign(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    (argument,) = arguments
+    return negate(argument) if isinstance(argument, ValueLiteral) else None
+
+
+MINUS_PREFIX = scalar(
+    "minusPrefix",
+    Computed(1, 1, "NUMERIC or INTERVAL", _negation_inputs),
+    ComputedResult(lambda context: context.argument_types[0]),
+    sql="-",
+    syntax=syntax("-{0}", Precedence.UNARY, Precedence.PRIMARY),
+    fluent=as_function("negative", "v"),
+    canonical=_folded_sign,
+    doc="The number or interval with its sign changed.",
+    example=("-(2)", "-2"),
+)
+
+
+def _is_text(arguments: tuple[ResolvedExpression, ...]) -> bool:
+    return any(isinstance(argument.data_type, t.CharacterType) for argument in arguments)
+
+
+def _sum_or_text_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    function = CONCAT if _is_text(context.arguments) else PLUS
+    return function.inference.inputs.infer_inputs(context)
+
+
+def _sum_or_text_result(context: CallContext) -> LogicalType | None:
+    function = CONCAT if _is_text(context.arguments) else PLUS
+    return function.inference.output.infer(context)
+
+
+def _sum_or_text(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    return calls.call(CONCAT if _is_text(arguments) else PLUS, arguments)
+
+
+# The fluent ``+`` joins text, as in Flink; the operator of Spark's SQL would cast text to numbers.
+FLUENT_PLUS = scalar(
+    "plus",
+    Computed(
+        2, 2, "NUMERIC, TEMPORAL or STRING", _sum_or_text_types, ("<NUMERIC>, <NUMERIC>", "<TEMPORAL or INTERVAL>, <INTERVAL>", "<STRING>, <ANY>")
+    ),
+    ComputedResult(_sum_or_text_result),
+    sql="+",
+    syntax=PLUS.syntax,
+    canonical=_sum_or_text,
+    doc=PLUS.doc,
+)

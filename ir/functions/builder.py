@@ -1,0 +1,87 @@
+"""Builders that make a definition read like its documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ir.dialects.syntax import FUNCTION, CallSyntax
+from ir.expressions import ResolvedExpression
+from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind
+from ir.inference.type_inference import InputTypeStrategy, TypeInference, TypeStrategy
+
+
+def as_property(*names: str) -> tuple[FluentForm, ...]:
+    """Return the fluent form of a property of an expression, under each of the names."""
+    return tuple(FluentForm(Fluent.PROPERTY, name) for name in names)
+
+
+def as_method(name: str, parameters: str = "") -> tuple[FluentForm, ...]:
+    """Return the fluent form of a method; ``parameters`` are their names with blanks between."""
+    return (FluentForm(Fluent.METHOD, name, tuple(parameters.split())),)
+
+
+def as_function(name: str, parameters: str = "") -> tuple[FluentForm, ...]:
+    """Return the fluent form of a function; ``parameters`` are their names with blanks between."""
+    return (FluentForm(Fluent.FUNCTION, name, tuple(parameters.split())),)
+
+
+def scalar(
+    name: str,
+    inputs: InputTypeStrategy,
+    returns: TypeStrategy,
+    *,
+    sql: str,
+    doc: str,
+    example: tuple[str, str] | None = None,
+    flink_sql: str | None = None,
+    syntax: CallSyntax = FUNCTION,
+    flink_syntax: CallSyntax | None = None,
+    fluent: tuple[FluentForm, ...] = (),
+    deterministic: bool = True,
+    in_spark: bool = True,
+    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
+) -> FunctionDefinition:
+    """Return the definition of a function of one row."""
+    return FunctionDefinition(
+        name,
+        FunctionKind.SCALAR,
+        TypeInference(inputs, returns),
+        sql,
+        flink_name=flink_sql,
+        syntax=syntax,
+        flink_syntax=flink_syntax,
+        fluent=fluent,
+        is_deterministic=deterministic,
+        canonical=canonical,
+        in_spark=in_spark,
+        doc=doc,
+        example=example,
+    )
+
+
+def aggregate(
+    name: str,
+    inputs: InputTypeStrategy,
+    returns: TypeStrategy,
+    *,
+    sql: str,
+    doc: str,
+    example: tuple[str, str] | None = None,
+    fluent: tuple[FluentForm, ...] = (),
+    supports_distinct: bool = True,
+    deterministic: bool = True,
+    in_spark: bool = True,
+) -> FunctionDefinition:
+    """Return the definition of a function of all rows of a group."""
+    return FunctionDefinition(
+        name,
+        FunctionKind.AGGREGATE,
+        TypeInference(inputs, returns),
+        sql,
+        fluent=fluent,
+        is_deterministic=deterministic,
+        supports_distinct=supports_distinct,
+        in_spark=in_spark,
+        doc=doc,
+        example=example,
+    )

@@ -1,0 +1,97 @@
+"""Making a call: its types are inferred, its canonical form is chosen, and a wrong one is refused with all it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ir.errors import ValidationException
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.inference import CallContext
+from ir.inference.arguments import Positional
+
+
+def call(
+    definition: FunctionDefinition, arguments: Sequence[ResolvedExpression], *, distinct: bool = False
+) -> ResolvedExpression:
+    """Return the call of a function on resolved arguments, in canonical form.
+
+    Raises:
+        ValidationException: the function does not accept the arguments; the message says what was given, which
+            argument is wrong where one alone is, and every accepted signature.
+    """
+    given = tuple(arguments)
+    if distinct and not definition.supports_distinct:
+        raise ValidationException(
+            f"{definition.sql_name} does not support DISTINCT. It is for aggregate functions whose result depends on "
+            "how often a value occurs."
+        )
+    inputs = definition.inference.inputs
+    if not inputs.accepts_count(len(given)):
+        raise ValidationException(
+            f"{_invalid(definition, given)}: {inputs.describe_counts()} arguments are accepted, but {len(given)} were "
+            f"given. {_supported(definition)}"
+        )
+    context = CallContext.of(definition.name, given, distinct=distinct)
+    types = inputs.infer_inputs(context)
+    output = None if types is None else definition.inference.output.infer(context.with_types(types))
+    if output is None:
+        raise ValidationException(
+            f"{_invalid(definition, given)}{_wrong_argument(definition, context)}. {_supported(definition)}"
+        )
+    if definition.canonical is not None:
+        replaced = definition.canonical(given)
+        if replaced is not None:
+            return replaced
+    made = Call(definition, given, output, distinct)
+    for raise_ in _raisings.get(definition, ()):
+        raised = raise_(made)
+        if raised is not None:
+            return raised
+    return made
+
+
+_raisings: dict[FunctionDefinition, list[Callable[[Call], ResolvedExpression | None]]] = {}
+
+
+def register_raising(definition: FunctionDefinition, raise_: Callable[[Call], ResolvedExpression | None]) -> None:
+    """Have calls of ``definition`` that are the lowered form of something recognised as that when they are made."""
+    _raisings.setdefault(definition, []).append(raise_)
+
+
+def is_aggregate(expression: ResolvedExpression) -> bool:
+    """Whether the expression is a call of an aggregate function."""
+    return isinstance(expression, Call) and expression.function.kind is FunctionKind.AGGREGATE
+
+
+def _described(argument: ResolvedExpression) -> str:
+    if isinstance(argument, (SymbolLiteral, TypeLiteral)):
+        return argument.as_summary_string()
+    if isinstance(argument, TableReference):
+        return f"table {argument.operation.schema!r}"
+    if isinstance(argument, ValueLiteral) and len(argument.as_summary_string()) <= 30:
+        return f"{argument.as_summary_string()} {argument.data_type.as_summary_string()}"
+    return argument.data_type.as_summary_string()
+
+
+def _invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression, ...]) -> str:
+    shown = [_described(argument) for argument in arguments[:10]]
+    more = ["…"] if len(arguments) > 10 else []
+    return f"Invalid call of {definition.sql_name}({', '.join(shown + more)})"
+
+
+def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> str:
+    inputs = definition.inference.inputs
+    if not isinstance(inputs, Positional):
+        return ": the types of the arguments do not fit together"
+    for position in range(len(context)):
+        strategy = inputs.strategy_for(position)
+        if strategy is not None and strategy.infer_argument(context, position) is None:
+            label = f" ({inputs.names[position]})" if position < len(inputs.names) else ""
+            return f": argument {position + 1}{label} is not {strategy.describe()}"
+    return ""
+
+
+def _supported(definition: FunctionDefinition) -> str:
+    signatures = definition.inference.inputs.signatures(definition.sql_name)
+    return f"Supported: {'; '.join(dict.fromkeys(signatures))}."

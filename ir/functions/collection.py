@@ -1,0 +1,178 @@
+"""Constructors of arrays, maps and rows, and access to what is in them."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import implicit_cast, is_orderable, least_common_type
+from ir.dialects.syntax import special, syntax
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.functions.builder import as_property, scalar
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, STRING, Computed, Literal, Paired, cast_to
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import nullable_if_arguments
+from ir.types import LogicalType
+
+
+def _common(types: tuple[LogicalType, ...]) -> LogicalType | None:
+    return least_common_type(types) if types else t.NULL.not_null()
+
+
+def _array_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    common = _common(context.argument_types)
+    return None if common is None else tuple([cast_to(given, common) for given in context.argument_types])
+
+
+def _array_result(context: CallContext) -> LogicalType:
+    types = context.argument_types
+    element = types[0].with_nullability(any(given.nullable for given in types)) if types else t.NULL.not_null()
+    return t.ArrayType(element, nullable=False)
+
+
+ARRAY = scalar(
+    "array",
+    Computed(0, None, "ANY", _array_types, ("<ANY>...",)),
+    ComputedResult(_array_result),
+    sql="ARRAY",
+    flink_syntax=syntax("ARRAY[{0*}]"),
+    doc="An array of the values, cast to their least common type.",
+    example=("ARRAY(1, 2)", "[1, 2]"),
+)
+
+
+def _map_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    keys, values = _common(context.argument_types[::2]), _common(context.argument_types[1::2])
+    if keys is None or values is None or len(context) % 2 or not is_orderable(keys):
+        return None
+    return tuple([cast_to(given, values if i % 2 else keys) for i, given in enumerate(context.argument_types)])
+
+
+def _map_result(context: CallContext) -> LogicalType:
+    keys, values = context.argument_types[::2], context.argument_types[1::2]
+    if not keys:
+        return t.MapType(t.NULL, t.NULL.not_null(), nullable=False)
+    value = values[0].with_nullability(any(given.nullable for given in values))
+    return t.MapType(keys[0], value, nullable=False)
+
+
+MAP = scalar(
+    "map",
+    Computed(0, None, "ANY", _map_types, ("<ANY>, <ANY>, ...",)),
+    ComputedResult(_map_result),
+    sql="MAP",
+    flink_syntax=syntax("MAP[{0*}]"),
+    doc="A map of the keys and values, which alternate.",
+    example=("MAP('a', 1)", "{a -> 1}"),
+)
+
+
+def _row_result(context: CallContext) -> LogicalType:
+    names = [context.literal_value(i) for i in range(0, len(context), 2)]
+    types = context.argument_types[1::2]
+    return t.RowType([t.RowField(str(n), d) for n, d in zip(names, types, strict=True)], nullable=False)
+
+
+ROW = scalar(
+    "row",
+    Paired(Literal(STRING), ANY),
+    ComputedResult(_row_result),
+    sql="NAMED_STRUCT",
+    flink_syntax=special("row"),
+    doc="A row of the fields, each given by its name and its value.",
+    example=("NAMED_STRUCT('a', 1)", "(1)"),
+)
+
+
+def _at_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    collection, key = context.argument_types
+    if isinstance(collection, t.MapType):
+        # Spark casts the key to the type of the map's keys or both to the wider of the two.
+        wanted = implicit_cast(key, collection.key)
+        return None if wanted is None else (collection, wanted)
+    if isinstance(collection, t.ArrayType):
+        value = context.literal_value(1)
+        wanted = implicit_cast(key, t.INT) if isinstance(key, t.IntegralType | t.NullType) else None
+        return None if wanted is None or (isinstance(value, int) and value < 1) else (collection, wanted)
+    return None
+
+
+def _at_result(context: CallContext) -> LogicalType | None:
+    collection = context.argument_types[0]
+    if isinstance(collection, t.MapType):
+        return collection.value.as_nullable()
+    return collection.element.as_nullable() if isinstance(collection, t.ArrayType) else None
+
+
+AT = scalar(
+    "at",
+    Computed(2, 2, "ARRAY or MAP", _at_types, ("<ARRAY>, <INT from 1>", "<MAP>, <key>")),
+    ComputedResult(_at_result),
+    sql="AT",
+    syntax=special("at"),
+    doc="The element of an array at a position counted from 1, or the value of a map's key; NULL where there is none.",
+    example=("TRY_ELEMENT_AT(ARRAY('a', 'b'), 1)", "'a'"),
+)
+
+
+def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
+    """Return the field of a row type that a name or an index from 0 finds.
+
+    Raises:
+        ValidationException: the type is not a row, or has no such field, or more than one.
+    """
+    if not isinstance(row, t.RowType):
+        raise ValidationException(
+            f"get({name_or_index!r}) needs a value of type ROW, but was called on {row.as_summary_string()}."
+        )
+    if isinstance(name_or_index, int):
+        if not 0 <= name_or_index < len(row.fields):
+            raise ValidationException(
+                f"A row of {len(row.fields)} fields has no field at index {name_or_index}; the first has the index 0."
+            )
+        return row.fields[name_or_index]
+    found = row.field_index(str(name_or_index))
+    names = [field.name for field in row.fields]
+    if len(found) != 1:
+        problem = "has no field" if not found else f"has {len(found)} fields"
+        raise ValidationException(
+            f"The row {problem} {str(name_or_index)!r}; its fields are [{listing(names)}]."
+            + (did_you_mean(str(name_or_index), names) if not found else " Get it by its index.")
+        )
+    return row.fields[found[0]]
+
+
+def _get_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    field_of(context.argument_types[0], context.literal_value(1))
+    return context.argument_types
+
+
+def _get_result(context: CallContext) -> LogicalType:
+    row = context.argument_types[0]
+    found = field_of(row, context.literal_value(1)).data_type
+    return found.with_nullability(found.nullable or row.nullable)
+
+
+GET = scalar(
+    "get",
+    Computed(2, 2, "ROW", _get_types, ("<ROW>, <field name>",)),
+    ComputedResult(_get_result),
+    sql="GET",
+    syntax=special("get"),
+    doc="A field of a row.",
+    example=("NAMED_STRUCT('a', 1).`a`", "1"),
+)
+
+
+def _collection(context: CallContext) -> tuple[LogicalType, ...] | None:
+    return context.argument_types if isinstance(context.argument_types[0], t.ArrayType | t.MapType) else None
+
+
+CARDINALITY = scalar(
+    "cardinality",
+    Computed(1, 1, "ARRAY or MAP", _collection),
+    nullable_if_arguments(t.INT),
+    sql="CARDINALITY",
+    fluent=as_property("cardinality"),
+    doc="The number of elements of an array or of entries of a map.",
+    example=("CARDINALITY(ARRAY(1, 2))", "2"),
+)

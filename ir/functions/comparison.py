@@ -1,0 +1,186 @@
+"""Comparisons and the predicates made of them."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import comparison_type
+from ir.dialects.syntax import Precedence, binary, predicate, special
+from ir.expressions import TableReference
+from ir.functions.builder import as_method, as_property, scalar
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, STRING, Comparable, Computed, LiteralWhere, positional
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import never_null, nullable_if_arguments
+from ir.types import LogicalType
+
+_EQUATABLE = Comparable(2, 2, "COMPARABLE")
+_ORDERED = Comparable(2, 2, "ORDERED", ordered=True)
+_RANGE = Comparable(3, 3, "ORDERED", ordered=True)
+_TRUTH = nullable_if_arguments(t.BOOLEAN)
+
+EQUALS = scalar(
+    "equals",
+    _EQUATABLE,
+    _TRUTH,
+    sql="=",
+    syntax=binary("=", Precedence.PREDICATE),
+    doc="Whether two values are equal; NULL where one of them is NULL.",
+    example=("1 = 1", "TRUE"),
+)
+NOT_EQUALS = scalar(
+    "notEquals",
+    _EQUATABLE,
+    _TRUTH,
+    sql="<>",
+    syntax=binary("<>", Precedence.PREDICATE),
+    doc="Whether two values differ; NULL where one of them is NULL.",
+    example=("1 <> 2", "TRUE"),
+)
+GREATER_THAN = scalar(
+    "greaterThan",
+    _ORDERED,
+    _TRUTH,
+    sql=">",
+    syntax=binary(">", Precedence.PREDICATE),
+    doc="Whether the first value is greater than the second.",
+    example=("2 > 1", "TRUE"),
+)
+GREATER_THAN_OR_EQUAL = scalar(
+    "greaterThanOrEqual",
+    _ORDERED,
+    _TRUTH,
+    sql=">=",
+    syntax=binary(">=", Precedence.PREDICATE),
+    doc="Whether the first value is greater than the second or equal to it.",
+    example=("2 >= 2", "TRUE"),
+)
+LESS_THAN = scalar(
+    "lessThan",
+    _ORDERED,
+    _TRUTH,
+    sql="<",
+    syntax=binary("<", Precedence.PREDICATE),
+    doc="Whether the first value is less than the second.",
+    example=("1 < 2", "TRUE"),
+)
+LESS_THAN_OR_EQUAL = scalar(
+    "lessThanOrEqual",
+    _ORDERED,
+    _TRUTH,
+    sql="<=",
+    syntax=binary("<=", Precedence.PREDICATE),
+    doc="Whether the first value is less than the second or equal to it.",
+    example=("1 <= 1", "TRUE"),
+)
+IS_DISTINCT_FROM = scalar(
+    "isDistinctFrom",
+    _EQUATABLE,
+    never_null(t.BOOLEAN),
+    sql="IS DISTINCT FROM",
+    syntax=binary("IS DISTINCT FROM", Precedence.PREDICATE),
+    fluent=as_method("is_distinct_from", "other"),
+    doc="Whether two values differ, where NULL is a value like any other.",
+    example=("1 IS DISTINCT FROM NULL", "TRUE"),
+)
+IS_NOT_DISTINCT_FROM = scalar(
+    "isNotDistinctFrom",
+    _EQUATABLE,
+    never_null(t.BOOLEAN),
+    sql="IS NOT DISTINCT FROM",
+    syntax=binary("IS NOT DISTINCT FROM", Precedence.PREDICATE),
+    fluent=as_method("is_not_distinct_from", "other"),
+    doc="Whether two values are equal, where NULL is a value like any other.",
+    example=("1 IS NOT DISTINCT FROM NULL", "FALSE"),
+)
+BETWEEN = scalar(
+    "between",
+    _RANGE,
+    _TRUTH,
+    sql="BETWEEN",
+    syntax=predicate("{0} BETWEEN {1} AND {2}"),
+    fluent=as_method("between", "lower_bound upper_bound"),
+    doc="Whether a value is at least the lower bound and at most the upper one.",
+    example=("2 BETWEEN 1 AND 3", "TRUE"),
+)
+NOT_BETWEEN = scalar(
+    "notBetween",
+    _RANGE,
+    _TRUTH,
+    sql="NOT BETWEEN",
+    syntax=predicate("{0} NOT BETWEEN {1} AND {2}"),
+    fluent=as_method("not_between", "lower_bound upper_bound"),
+    doc="Whether a value is less than the lower bound or greater than the upper one.",
+    example=("2 NOT BETWEEN 1 AND 3", "FALSE"),
+)
+IS_NULL = scalar(
+    "isNull",
+    positional(ANY, names="value"),
+    never_null(t.BOOLEAN),
+    sql="IS NULL",
+    syntax=predicate("{0} IS NULL"),
+    fluent=as_property("is_null"),
+    doc="Whether a value is NULL.",
+    example=("1 IS NULL", "FALSE"),
+)
+IS_NOT_NULL = scalar(
+    "isNotNull",
+    positional(ANY, names="value"),
+    never_null(t.BOOLEAN),
+    sql="IS NOT NULL",
+    syntax=predicate("{0} IS NOT NULL"),
+    fluent=as_property("is_not_null"),
+    doc="Whether a value is not NULL.",
+    example=("1 IS NOT NULL", "TRUE"),
+)
+
+
+def _one_character(value: object) -> bool:
+    return isinstance(value, str) and len(value) == 1
+
+
+LIKE = scalar(
+    "like",
+    positional(
+        STRING, STRING, LiteralWhere(STRING, _one_character, "literal of one character"), optional=1, names="value pattern escape"
+    ),
+    nullable_if_arguments(t.BOOLEAN),
+    sql="LIKE",
+    syntax=predicate("{0} LIKE {1}[ ESCAPE {2}]"),
+    doc="Whether text matches a pattern, in which % stands for any text and _ for any character.",
+    example=("'abc' LIKE 'a%'", "TRUE"),
+)
+
+
+def _in_list_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    if len(context) == 2 and (table := context.table_argument(1)) is not None:
+        return _in_table_types(context, table)
+    return Comparable(2, None, "COMPARABLE").infer_inputs(context)
+
+
+def _in_table_types(context: CallContext, table: TableReference) -> tuple[LogicalType, ...] | None:
+    columns = table.operation.schema.columns
+    if len(columns) != 1 or comparison_type(context.argument_types[0], columns[0].data_type) is None:
+        return None
+    return context.argument_types
+
+
+def _in_result(context: CallContext) -> LogicalType:
+    nullable = context.argument_types[0].nullable
+    if len(context) == 2 and (table := context.table_argument(1)) is not None:
+        nullable = nullable or table.operation.schema.columns[0].data_type.nullable
+    else:
+        nullable = any(argument.nullable for argument in context.argument_types)
+    return t.BOOLEAN.with_nullability(nullable)
+
+
+
+
+IN = scalar(
+    "in",
+    Computed(2, None, "COMPARABLE", _in_list_types, ("<COMPARABLE>, <COMPARABLE>...", "<COMPARABLE>, <table of one column>")),
+    ComputedResult(_in_result),
+    sql="IN",
+    syntax=special("in", Precedence.PREDICATE),
+    doc="Whether a value is among some values, or in the only column of a table.",
+    example=("1 IN (1, 2)", "TRUE"),
+)

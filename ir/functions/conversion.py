@@ -1,0 +1,64 @@
+"""Conversion of values from one type to another."""
+
+from __future__ import annotations
+
+from ir.casts import can_cast, can_try_cast, cast_result, try_cast_result
+from ir.dialects.syntax import special
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.functions.builder import scalar
+from ir.inference import CallContext
+from ir.inference.arguments import Computed
+from ir.inference.results import Computed as ComputedResult
+from ir.types import LogicalType
+
+
+def _cast_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    source, target = context.argument_types[0], context.type_argument(1)
+    return context.argument_types if target is not None and can_cast(source, target) else None
+
+
+def _cast_result(context: CallContext) -> LogicalType | None:
+    target = context.type_argument(1)
+    return None if target is None else cast_result(context.argument_types[0], target)
+
+
+def _typed_null(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    value, target = arguments
+    if isinstance(value, ValueLiteral) and value.is_null and isinstance(target, TypeLiteral):
+        result = cast_result(value.data_type, target.data_type)
+        # A cast of one typed NULL to another type is not the text CAST(NULL AS t) and stays a call.
+        return ValueLiteral(None, result) if value.data_type.root == "NULL" else None
+    return None
+
+
+CAST = scalar(
+    "cast",
+    Computed(2, 2, "ANY", _cast_types, ("<ANY>, <data type>",)),
+    ComputedResult(_cast_result),
+    sql="CAST",
+    syntax=special("cast"),
+    canonical=_typed_null,
+    doc="The value converted to a type; an error where it cannot be.",
+    example=("CAST('1' AS INT)", "1"),
+)
+
+
+def _try_cast_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    source, target = context.argument_types[0], context.type_argument(1)
+    return context.argument_types if target is not None and can_try_cast(source, target) else None
+
+
+def _try_cast_result(context: CallContext) -> LogicalType | None:
+    target = context.type_argument(1)
+    return None if target is None else try_cast_result(context.argument_types[0], target)
+
+
+TRY_CAST = scalar(
+    "TRY_CAST",
+    Computed(2, 2, "ANY", _try_cast_types, ("<ANY>, <data type>",)),
+    ComputedResult(_try_cast_result),
+    sql="TRY_CAST",
+    syntax=special("cast"),
+    doc="The value converted to a type; NULL where it cannot be.",
+    example=("TRY_CAST('x' AS INT)", "NULL"),
+)

@@ -1,0 +1,90 @@
+"""A function as data: everything that resolution, typing, emission, documentation and tests know about it (FLIP-51)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+import attrs
+
+from ir.dialects.syntax import FUNCTION, CallSyntax
+from ir.expressions import ResolvedExpression
+from ir.inference.type_inference import TypeInference
+
+
+class FunctionKind(Enum):
+    """What a function makes of its input."""
+
+    SCALAR = "scalar"
+    ASYNC_SCALAR = "async scalar"
+    TABLE = "table"
+    AGGREGATE = "aggregate"
+    TABLE_AGGREGATE = "table aggregate"
+    PROCESS_TABLE = "process table"
+    OTHER = "other"
+
+
+class Fluent(Enum):
+    """How a function appears in the fluent API."""
+
+    PROPERTY = "property"
+    METHOD = "method"
+    FUNCTION = "function"
+
+
+@attrs.frozen
+class FluentForm:
+    """How the fluent API offers a function: by which name, and what its arguments are called there.
+
+    A method's first argument is the expression that it is called on, and not among ``parameters``. A parameter that
+    ends in ``?`` may be left out, one that begins with ``*`` takes any number of arguments.
+    """
+
+    kind: Fluent
+    name: str
+    parameters: tuple[str, ...] = ()
+
+
+@attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)
+class FunctionDefinition:
+    """A function: its names, its kind, its syntax, its types and its documentation.
+
+    Attributes:
+        name: Flink's name of the definition (``upper``), shown in summaries.
+        sql_name: the name in SQL.
+        flink_name: the name in Flink's SQL, where it is another one.
+        syntax: how a call is written in both dialects, ``flink_syntax`` how in Flink's where that differs.
+        fluent: how PyFlink offers the function, where ordinary code makes that; special ones are written by hand.
+        canonical: given the resolved arguments, returns the expression that a call of them really is, or None.
+        in_spark: False where Spark has no such function and a lowering takes its place.
+        doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
+    """
+
+    name: str
+    kind: FunctionKind
+    inference: TypeInference
+    sql_name: str
+    flink_name: str | None = None
+    syntax: CallSyntax = FUNCTION
+    flink_syntax: CallSyntax | None = None
+    fluent: tuple[FluentForm, ...] = ()
+    is_deterministic: bool = True
+    supports_distinct: bool = False
+    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None
+    in_spark: bool = True
+    doc: str = ""
+    example: tuple[str, str] | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A built-in definition is a singleton of its module: pickled by name, so that identity survives.
+        return _built_in, (self.name,)
+
+    def __repr__(self) -> str:
+        return f"<{self.kind.value} function {self.name}>"
+
+
+def _built_in(name: str) -> FunctionDefinition:
+    from ir.functions.builtins import BUILT_INS
+
+    return BUILT_INS.by_name(name)

@@ -1,0 +1,128 @@
+"""Functions of dates, times and intervals."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import implicit_cast
+from ir.dialects.syntax import special
+from ir.functions.builder import as_function, scalar
+from ir.inference import CallContext
+from ir.inference.arguments import Computed, LiteralWhere, positional
+from ir.inference.arguments import INTEGER as INTEGER_ARGUMENT
+from ir.inference.results import Always, Computed as ComputedResult, never_null
+from ir.types import LogicalType
+
+_DATE_UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DOW", "DOY")
+_TIME_UNITS = ("HOUR", "MINUTE", "SECOND")
+EXTRACT_UNITS = _DATE_UNITS + _TIME_UNITS
+
+_SECONDS = t.DecimalType(8, 6)
+
+
+def _extract_source(context: CallContext) -> LogicalType | None:
+    """Return the type that the source is cast to, as Spark's DATE_PART chooses it by unit."""
+    unit, source = context.symbol(0), context.argument_types[1]
+    if isinstance(source, t.YearMonthIntervalType):
+        return source if unit in ("YEAR", "MONTH") else None
+    if isinstance(source, t.DayTimeIntervalType):
+        fields = ("DAY", "HOUR", "MINUTE", "SECOND")
+        return source if unit in fields and source.start.name in fields[: fields.index(unit) + 1] else None
+    if unit in _DATE_UNITS:
+        return None if isinstance(source, t.TimeType) else implicit_cast(source, t.DATE)
+    if unit in _TIME_UNITS:
+        if isinstance(source, t.TimeType):
+            # Spark reads a time's fields through a static method, whose result counts as nullable.
+            return source.as_nullable()
+        return implicit_cast(source, t.TIMESTAMP_LTZ) if not isinstance(source, t.TimestampType) else source
+    return None
+
+
+def _extract_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    source = _extract_source(context)
+    return None if source is None else (context.argument_types[0], source)
+
+
+def _extract_result(context: CallContext) -> LogicalType:
+    unit, source = context.symbol(0), context.argument_types[1]
+    if unit == "SECOND":
+        result: LogicalType = _SECONDS
+    elif isinstance(source, t.IntervalType) and unit in ("MONTH", "HOUR", "MINUTE"):
+        result = t.TINYINT
+    else:
+        result = t.INT
+    return result.with_nullability(source.nullable)
+
+
+EXTRACT = scalar(
+    "extract",
+    Computed(
+        2, 2, "TEMPORAL", _extract_types, (f"<{' | '.join(EXTRACT_UNITS)}>, <DATE, TIME, TIMESTAMP or INTERVAL>",)
+    ),
+    ComputedResult(_extract_result),
+    sql="EXTRACT",
+    syntax=special("extract"),
+    doc="A field of a date, a time or an interval; weeks are those of ISO 8601 and Sunday is day 1 of a week.",
+    example=("EXTRACT(YEAR FROM DATE '2024-02-29')", "2024"),
+)
+
+
+def _time_precision(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value <= 6
+
+
+CURRENT_DATE = scalar(
+    "currentDate",
+    positional(),
+    never_null(t.DATE),
+    sql="CURRENT_DATE",
+    syntax=special("niladic"),
+    fluent=as_function("current_date"),
+    deterministic=False,
+    doc="The day on which the query began, in the session's time zone.",
+)
+CURRENT_TIMESTAMP = scalar(
+    "currentTimestamp",
+    positional(),
+    never_null(t.TIMESTAMP_LTZ),
+    sql="CURRENT_TIMESTAMP",
+    syntax=special("niladic"),
+    fluent=as_function("current_timestamp"),
+    deterministic=False,
+    doc="The instant at which the query began.",
+)
+LOCAL_TIMESTAMP = scalar(
+    "localTimestamp",
+    positional(),
+    never_null(t.TIMESTAMP),
+    sql="LOCALTIMESTAMP",
+    syntax=special("niladic"),
+    fluent=as_function("local_timestamp"),
+    deterministic=False,
+    doc="The date and time of day at which the query began, in the session's time zone.",
+)
+
+
+def _current_time(context: CallContext) -> LogicalType:
+    return t.TimeType(context.literal_value(0) if len(context) else 6, nullable=False)
+
+
+CURRENT_TIME = scalar(
+    "currentTime",
+    positional(LiteralWhere(INTEGER_ARGUMENT, _time_precision, "precision from 0 to 6"), optional=1),
+    ComputedResult(_current_time),
+    sql="CURRENT_TIME",
+    syntax=special("niladic"),
+    fluent=as_function("current_time"),
+    deterministic=False,
+    doc="The time of day at which the query began, in the session's time zone.",
+)
+LOCAL_TIME = scalar(
+    "localTime",
+    positional(),
+    Always(t.TimeType(6, nullable=False)),
+    sql="LOCALTIME",
+    syntax=special("niladic"),
+    fluent=as_function("local_time"),
+    deterministic=False,
+    doc="The time of day at which the query began, in the session's time zone.",
+)

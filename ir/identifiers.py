@@ -1,0 +1,91 @@
+"""Names of catalog objects: how they are written, parsed and compared."""
+
+from __future__ import annotations
+
+import re
+
+from ir.errors import ValidationException
+from ir.nodes import Node, node
+
+_PART = re.compile(r"`((?:[^`]|``)*)`|([^`.\s][^`.]*)")
+
+
+def quote(name: str) -> str:
+    """Return the name as a quoted SQL identifier of either dialect, every back-quote in it doubled.
+
+    >>> quote("a`b")
+    '`a``b`'
+    """
+    return "`" + name.replace("`", "``") + "`"
+
+
+def fold(name: str) -> str:
+    """Return what names are compared by: Spark finds a name whatever its case."""
+    return name.lower()
+
+
+def parse_path(path: str) -> tuple[str, ...]:
+    """Split the path of a catalog object into its one to three parts; a part may be quoted with back-quotes.
+
+    >>> parse_path("hive.`my db`.t")
+    ('hive', 'my db', 't')
+
+    Raises:
+        ValidationException: the path is empty, has an empty part, an open quote or more than three parts.
+    """
+    parts: list[str] = []
+    position = 0
+    while True:
+        match = _PART.match(path, position)
+        if match is None:
+            raise ValidationException(_malformed(path, "has an empty part or an open back-quote"))
+        quoted, plain = match.groups()
+        parts.append(quoted.replace("``", "`") if quoted is not None else plain.rstrip())
+        position = match.end()
+        if position == len(path):
+            break
+        if path[position] != ".":
+            raise ValidationException(_malformed(path, f"has an unexpected {path[position]!r} after part {len(parts)}"))
+        position += 1
+    if not all(parts):
+        raise ValidationException(_malformed(path, "has an empty part"))
+    if len(parts) > 3:
+        raise ValidationException(_malformed(path, f"has {len(parts)} parts"))
+    return tuple(parts)
+
+
+def _malformed(path: str, problem: str) -> str:
+    return (
+        f"The path {path!r} {problem}. Accepted is [catalog.][database.]name, where a part with a dot or a blank "
+        "in it is quoted with back-quotes."
+    )
+
+
+@node
+class ObjectIdentifier(Node):
+    """The name of a catalog object; a temporary view has neither a database nor a catalog."""
+
+    name: str
+    database: str | None = None
+    catalog: str | None = None
+
+    @property
+    def is_temporary(self) -> bool:
+        """Whether the name is that of a temporary object, which no namespace holds."""
+        return self.database is None
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts that the name has, the catalog first."""
+        return tuple(part for part in (self.catalog, self.database, self.name) if part is not None)
+
+    def as_serializable_string(self) -> str:
+        """Return the name as SQL, every part quoted."""
+        return ".".join(quote(part) for part in self.parts)
+
+    def as_summary_string(self) -> str:
+        """Return the name for people, no part quoted."""
+        return ".".join(self.parts)
+
+    def __repr__(self) -> str:
+        return f"ObjectIdentifier({self.as_summary_string()})"

@@ -1,0 +1,343 @@
+"""Strategies for arguments: small objects that combine, each naming what it accepts (FLIP-51)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from ir import types as t
+from ir.casts import cast_is_nullable, comparison_type, implicit_cast, is_orderable, least_common_type
+from ir.expressions import SymbolLiteral, TypeLiteral
+from ir.inference.call_context import CallContext
+from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.types import LogicalType
+
+# --- one argument ----------------------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class AnyType:
+    """Any value at all."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        return context.argument_types[position] if _is_value(context, position) else None
+
+    def describe(self) -> str:
+        return "<ANY>"
+
+
+@attrs.frozen
+class Explicit:
+    """A value of one type, or one that Spark casts to it by itself."""
+
+    data_type: LogicalType
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        if not _is_value(context, position):
+            return None
+        return implicit_cast(context.argument_types[position], self.data_type)
+
+    def describe(self) -> str:
+        return f"<{self.data_type.as_nullable().as_summary_string()}>"
+
+
+@attrs.frozen
+class Family:
+    """A value of one of several kinds of types; anything else is cast to ``otherwise``, where Spark does so."""
+
+    name: str
+    members: tuple[type[LogicalType], ...]
+    otherwise: tuple[LogicalType, ...] = ()
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = context.argument_types[position]
+        if not _is_value(context, position):
+            return None
+        if isinstance(given, self.members):
+            return given
+        for candidate in self.otherwise:
+            cast = implicit_cast(given, candidate)
+            if cast is not None:
+                return cast
+        return None
+
+    def describe(self) -> str:
+        return f"<{self.name}>"
+
+
+@attrs.frozen
+class Literal:
+    """A constant that ``inner`` accepts."""
+
+    inner: ArgumentTypeStrategy
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        return self.inner.infer_argument(context, position) if context.is_literal(position) else None
+
+    def describe(self) -> str:
+        return f"<{self.inner.describe().strip('<>')} literal>"
+
+
+@attrs.frozen
+class LiteralWhere:
+    """A constant that ``inner`` accepts and for which ``accept`` holds; ``description`` says what that is."""
+
+    inner: ArgumentTypeStrategy
+    accept: Callable[[object], bool]
+    description: str
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        if not context.is_literal(position) or not self.accept(context.literal_value(position)):
+            return None
+        return self.inner.infer_argument(context, position)
+
+    def describe(self) -> str:
+        return f"<{self.description}>"
+
+
+@attrs.frozen
+class Symbol:
+    """One of some keywords."""
+
+    options: tuple[str, ...]
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        return context.argument_types[position] if context.symbol(position) in self.options else None
+
+    def describe(self) -> str:
+        return "<" + " | ".join(self.options) + ">"
+
+
+@attrs.frozen
+class TypeArgument:
+    """A type, as the target of a cast."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        return context.type_argument(position)
+
+    def describe(self) -> str:
+        return "<data type>"
+
+
+def cast_to(given: LogicalType, common: LogicalType) -> LogicalType:
+    """Return the common type that a value is cast to, nullable where the value is or where the cast may fail."""
+    return common.with_nullability(cast_is_nullable(given, common))
+
+
+def _is_value(context: CallContext, position: int) -> bool:
+    argument = context.arguments[position]
+    return not isinstance(argument, (TypeLiteral, SymbolLiteral)) and context.table_argument(position) is None
+
+
+# --- all arguments ---------------------------------------------------------------------------------------------------
+
+
+def _count(least: int, most: int | None) -> str:
+    if most is None:
+        return f"at least {least}"
+    if least == most:
+        return "no arguments" if most == 0 else str(least)
+    return f"{least} or {most}" if most == least + 1 else f"{least} to {most}"
+
+
+@attrs.frozen
+class Positional:
+    """One strategy for each argument; the last ``optional`` of them may be missing; ``rest`` takes any further ones."""
+
+    arguments: tuple[ArgumentTypeStrategy, ...]
+    optional: int = 0
+    rest: ArgumentTypeStrategy | None = None
+    names: tuple[str, ...] = ()
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        inferred = []
+        for position in range(len(context)):
+            strategy = self.strategy_for(position)
+            accepted = strategy.infer_argument(context, position) if strategy is not None else None
+            if accepted is None:
+                return None
+            inferred.append(accepted)
+        return tuple(inferred)
+
+    def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
+        """Return what the argument at ``position`` may be, None where there may be none."""
+        return self.arguments[position] if position < len(self.arguments) else self.rest
+
+    def accepts_count(self, count: int) -> bool:
+        least = len(self.arguments) - self.optional
+        return count >= least and (self.rest is not None or count <= len(self.arguments))
+
+    def describe_counts(self) -> str:
+        return _count(len(self.arguments) - self.optional, None if self.rest else len(self.arguments))
+
+    def _labelled(self, position: int) -> str:
+        label = self.names[position] + " " if position < len(self.names) else ""
+        return label + self.arguments[position].describe()
+
+    def signatures(self, name: str) -> Sequence[str]:
+        found = []
+        for missing in range(self.optional, -1, -1):
+            parts = [self._labelled(i) for i in range(len(self.arguments) - missing)]
+            if self.rest is not None and not missing:
+                parts.append(f"{self.rest.describe()}...")
+            found.append(f"{name}({', '.join(parts)})")
+        return found
+
+
+@attrs.frozen
+class Paired:
+    """Pairs of arguments, as many as there are: keys and values."""
+
+    first: ArgumentTypeStrategy
+    second: ArgumentTypeStrategy
+    leading: tuple[ArgumentTypeStrategy, ...] = ()
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        inferred = []
+        for position in range(len(context)):
+            accepted = self._strategy(position).infer_argument(context, position)
+            if accepted is None:
+                return None
+            inferred.append(accepted)
+        return tuple(inferred)
+
+    def _strategy(self, position: int) -> ArgumentTypeStrategy:
+        if position < len(self.leading):
+            return self.leading[position]
+        return self.second if (position - len(self.leading)) % 2 else self.first
+
+    def accepts_count(self, count: int) -> bool:
+        return count >= len(self.leading) and (count - len(self.leading)) % 2 == 0
+
+    def describe_counts(self) -> str:
+        return "an even number of" if not self.leading else f"{len(self.leading)} and then an even number of"
+
+    def signatures(self, name: str) -> Sequence[str]:
+        parts = [a.describe() for a in self.leading] + [self.first.describe(), self.second.describe(), "..."]
+        return [f"{name}({', '.join(parts)})"]
+
+
+@attrs.frozen
+class _Related:
+    """Arguments whose types depend on each other."""
+
+    least: int
+    most: int | None
+    what: str
+
+    def accepts_count(self, count: int) -> bool:
+        return count >= self.least and (self.most is None or count <= self.most)
+
+    def describe_counts(self) -> str:
+        return _count(self.least, self.most)
+
+    def signatures(self, name: str) -> Sequence[str]:
+        parts = [f"<{self.what}>"] * max(self.least, 1) + (["..."] if self.most is None else [])
+        return [f"{name}({', '.join(parts)})"]
+
+
+@attrs.frozen
+class Comparable(_Related):
+    """Values that can be compared with each other, and put in order where ``ordered``."""
+
+    ordered: bool = False
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        if not all(_is_value(context, i) for i in range(len(context))):
+            return None
+        common = context.argument_types[0]
+        for other in context.argument_types[1:]:
+            wider = comparison_type(common, other)
+            if wider is None or (self.ordered and not is_orderable(wider)):
+                return None
+            common = wider
+        return tuple([cast_to(given, common) for given in context.argument_types])
+
+
+@attrs.frozen
+class Common(_Related):
+    """Values that Spark casts to their least common type, from the argument ``start`` on; ``head`` takes the others."""
+
+    head: tuple[ArgumentTypeStrategy, ...] = ()
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        inferred: list[LogicalType] = []
+        for position, strategy in enumerate(self.head):
+            accepted = strategy.infer_argument(context, position)
+            if accepted is None:
+                return None
+            inferred.append(accepted)
+        rest = context.argument_types[len(self.head) :]
+        if not all(_is_value(context, i) for i in range(len(self.head), len(context))):
+            return None
+        if not rest:
+            return tuple(inferred)
+        common = least_common_type(rest)
+        if common is None:
+            return None
+        return tuple(inferred + [cast_to(given, common) for given in rest])
+
+
+@attrs.frozen
+class Computed(_Related):
+    """Arguments whose implicit casts a function of the whole call finds."""
+
+    compute: Callable[[CallContext], tuple[LogicalType, ...] | None]
+    forms: tuple[str, ...] = ()
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        return self.compute(context)
+
+    def signatures(self, name: str) -> Sequence[str]:
+        return [f"{name}({form})" for form in self.forms] or _Related.signatures(self, name)
+
+
+@attrs.frozen
+class AnyOf:
+    """The first of several strategies that accepts the call."""
+
+    options: tuple[Positional | Paired | Comparable | Common | Computed, ...]
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        for option in self.options:
+            if option.accepts_count(len(context)):
+                inferred = option.infer_inputs(context)
+                if inferred is not None:
+                    return inferred
+        return None
+
+    def accepts_count(self, count: int) -> bool:
+        return any(option.accepts_count(count) for option in self.options)
+
+    def describe_counts(self) -> str:
+        return " or ".join(dict.fromkeys(option.describe_counts() for option in self.options))
+
+    def signatures(self, name: str) -> Sequence[str]:
+        return [signature for option in self.options for signature in option.signatures(name)]
+
+
+# --- what most definitions use ---------------------------------------------------------------------------------------
+
+ANY = AnyType()
+BOOLEAN = Explicit(t.BOOLEAN)
+INTEGER = Explicit(t.INT)
+STRING = Explicit(t.STRING)
+NUMERIC = Family("NUMERIC", (t.NumericType,), (t.DOUBLE,))
+CHARACTER_OR_BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.STRING,))
+TYPE = TypeArgument()
+
+
+def positional(*arguments: ArgumentTypeStrategy, optional: int = 0, names: str = "") -> Positional:
+    """Return the strategy of exactly these arguments; ``names`` are their names with blanks between."""
+    return Positional(arguments, optional, None, tuple(names.split()))
+
+
+def varying(argument: ArgumentTypeStrategy, least: int = 1, names: str = "") -> Positional:
+    """Return the strategy of at least ``least`` arguments that are all alike."""
+    return Positional((argument,) * least, 0, argument, tuple(names.split()))
+
+
+def symbol(*options: str) -> Symbol:
+    """Return the strategy of a keyword."""
+    return Symbol(options)

@@ -1,0 +1,241 @@
+"""The types of ``+ - * / %``, of ``DIV`` and of the minus sign, as Spark's analyzer finds them in ANSI mode.
+
+Sources: the classes ``BinaryArithmeticWithDatetimeResolver``, ``AnsiTypeCoercion`` and ``DecimalPrecisionTypeCoercion``
+of Spark 4.3; https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#arithmetic-operations
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ir.casts import cast_is_nullable, least_common_type, plain_type
+from ir.decimals import (
+    decimal_of_literal,
+    decimal_product,
+    decimal_quotient,
+    decimal_remainder,
+    decimal_sum,
+)
+from ir.inference.call_context import CallContext
+from ir.types import (
+    BIGINT,
+    DATE,
+    DOUBLE,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_LTZ,
+    BigIntType,
+    DateType,
+    DayTimeIntervalType,
+    DecimalType,
+    IntegralType,
+    IntervalField,
+    IntervalType,
+    LocalZonedTimestampType,
+    LogicalType,
+    NullType,
+    NumericType,
+    StringType,
+    TimestampType,
+    TimeType,
+    YearMonthIntervalType,
+)
+
+_DAYS = DayTimeIntervalType(IntervalField.DAY, IntervalField.DAY)
+_DAY_TO_SECOND = DayTimeIntervalType()
+_HOUR_TO_SECOND = DayTimeIntervalType(IntervalField.HOUR, IntervalField.SECOND)
+_DECIMAL_RESULTS = {
+    "+": decimal_sum,
+    "-": decimal_sum,
+    "*": decimal_product,
+    "/": decimal_quotient,
+    "%": decimal_remainder,
+}
+
+
+class _Typing(NamedTuple):
+    """What the operands are cast to and what comes out; ``may_fail`` results are nullable whatever the operands are."""
+
+    left: LogicalType
+    right: LogicalType
+    result: LogicalType
+    may_fail: bool = False
+
+    def swapped(self) -> _Typing:
+        return _Typing(self.right, self.left, self.result, self.may_fail)
+
+
+def arithmetic(operator: str, context: CallContext) -> tuple[tuple[LogicalType, LogicalType], LogicalType] | None:
+    """Return the types to which the operands of ``+ - * / %`` or ``DIV`` are cast and that of the result.
+
+    None where Spark refuses the operands. The context holds the operands as they were written, since whole-number
+    literals beside decimals count with their own digits.
+    """
+    left, right = (plain_type(t) for t in context.argument_types)
+    operator = operator.upper()
+    typing = _with_times(operator, left, right) or _with_numbers(operator, left, right, context)
+    if typing is None:
+        return None
+    operands = (_cast(left, typing.left), _cast(right, typing.right))
+    nullable = typing.may_fail or operands[0].nullable or operands[1].nullable
+    return operands, typing.result.with_nullability(nullable)
+
+
+def negation(context: CallContext) -> LogicalType | None:
+    """Return the type to which the operand of the minus sign is cast, which is that of the result, or None."""
+    operand = plain_type(context.argument_types[0])
+    if isinstance(operand, (NumericType, IntervalType)):
+        return operand
+    return _cast(operand, DOUBLE) if isinstance(operand, (StringType, NullType)) else None
+
+
+def _cast(source: LogicalType, target: LogicalType) -> LogicalType:
+    return target.with_nullability(cast_is_nullable(source, target))
+
+
+# --- dates, times and intervals --------------------------------------------------------------------------------------
+
+
+def _with_times(operator: str, left: LogicalType, right: LogicalType) -> _Typing | None:
+    match operator:
+        case "+":
+            return _interval_sum(left, right) or _moved(left, right) or _moved_from_right(left, right)
+        case "-":
+            return _interval_sum(left, right) or _difference(left, right) or _moved(left, right)
+        case "*":
+            return _scaled(left, right) or _scaled_from_right(left, right)
+        case "/":
+            return _scaled(left, right)
+        case "DIV":
+            both = _interval_sum(left, right)
+            return None if both is None else both._replace(result=BIGINT, may_fail=True)
+    return None
+
+
+def _interval_sum(left: LogicalType, right: LogicalType) -> _Typing | None:
+    """Two intervals of one kind, or one and NULL: the result has all their fields."""
+    intervals = isinstance(left, IntervalType), isinstance(right, IntervalType)
+    if not any(intervals) or not all(isinstance(t, (IntervalType, NullType)) for t in (left, right)):
+        return None
+    common = least_common_type((left, right))
+    return None if common is None else _Typing(common, common, common)
+
+
+def _moved_from_right(left: LogicalType, right: LogicalType) -> _Typing | None:
+    typing = _moved(right, left)
+    return None if typing is None else typing.swapped()
+
+
+def _moved(point: LogicalType, amount: LogicalType) -> _Typing | None:
+    """A point in time and the length of time, or the number of days, by which it is moved."""
+    match point, amount:
+        case DateType(), DayTimeIntervalType() | NullType():
+            if isinstance(amount, NullType):
+                return _Typing(TIMESTAMP_LTZ, _DAY_TO_SECOND, TIMESTAMP_LTZ)
+            whole_days = amount.end is IntervalField.DAY
+            return _Typing(DATE, amount, DATE) if whole_days else _Typing(TIMESTAMP_LTZ, amount, TIMESTAMP_LTZ)
+        case DateType(), YearMonthIntervalType():
+            return _Typing(point, amount, DATE)
+        case DateType(), IntegralType():
+            # DateAdd counts days in 32 bits and takes nothing wider.
+            return None if isinstance(amount, BigIntType) else _Typing(point, amount, DATE)
+        case TimestampType() | LocalZonedTimestampType(), IntervalType():
+            return _Typing(point, amount, point)
+        case TimestampType() | LocalZonedTimestampType(), NullType():
+            return _Typing(point, _DAY_TO_SECOND, point)
+        case TimeType(), DayTimeIntervalType() | NullType():
+            return _moved_time(point, _DAY_TO_SECOND if isinstance(amount, NullType) else amount)
+        case StringType(), DayTimeIntervalType():
+            # The text is read as a timestamp and the sum is text again.
+            return _Typing(TIMESTAMP_LTZ, amount, STRING)
+    return None
+
+
+def _moved_time(point: TimeType, amount: LogicalType) -> _Typing:
+    in_seconds = isinstance(amount, DayTimeIntervalType) and amount.end is IntervalField.SECOND
+    return _Typing(point, amount, TimeType(6 if in_seconds else point.precision), may_fail=True)
+
+
+def _difference(left: LogicalType, right: LogicalType) -> _Typing | None:
+    """Two points in time, of which one may be NULL or text that is read as the other."""
+    first, second = _as_other_point(left, right), _as_other_point(right, left)
+    match first, second:
+        case DateType(), DateType():
+            return _Typing(first, second, _DAYS)
+        case TimeType(), TimeType():
+            return _Typing(first, second, _HOUR_TO_SECOND, may_fail=True)
+        case (TimestampType() | LocalZonedTimestampType(), TimestampType() | LocalZonedTimestampType()):
+            point = first if type(first) is type(second) else TIMESTAMP
+            return _Typing(point, point, _DAY_TO_SECOND)
+    return None
+
+
+def _as_other_point(data_type: LogicalType, other: LogicalType) -> LogicalType:
+    reads_as_other = isinstance(data_type, (NullType, StringType)) or (
+        isinstance(data_type, DateType) and isinstance(other, (TimestampType, LocalZonedTimestampType))
+    )
+    return other if reads_as_other else data_type
+
+
+def _scaled_from_right(left: LogicalType, right: LogicalType) -> _Typing | None:
+    typing = _scaled(right, left)
+    return None if typing is None else typing.swapped()
+
+
+def _scaled(interval: LogicalType, factor: LogicalType) -> _Typing | None:
+    """An interval and a number: the result has all fields of its kind."""
+    if not isinstance(interval, IntervalType) or not isinstance(factor, (NumericType, StringType, NullType)):
+        return None
+    number = factor if isinstance(factor, NumericType) else DOUBLE
+    return _Typing(interval, number, type(interval)())
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+def _with_numbers(operator: str, left: LogicalType, right: LogicalType, context: CallContext) -> _Typing | None:
+    operands = _common_operands(operator, left, right, context)
+    if operands is None:
+        return None
+    first, second = operands
+    if operator == "DIV":
+        return _whole_quotient(first, second)
+    # NULL / DECIMAL is divided as DOUBLE, whereas DECIMAL / NULL is not.
+    null_dividend = operator == "/" and isinstance(left, NullType)
+    if isinstance(first, DecimalType) and isinstance(second, DecimalType) and not null_dividend:
+        result: LogicalType = _DECIMAL_RESULTS[operator](first, second)
+    else:
+        first = second = result = DOUBLE if operator == "/" else first
+    return _Typing(first, second, result, may_fail=operator in "/%")
+
+
+def _whole_quotient(left: LogicalType, right: LogicalType) -> _Typing | None:
+    if isinstance(left, DecimalType):
+        return _Typing(left, right, BIGINT, may_fail=True)
+    if isinstance(left, IntegralType):
+        return _Typing(BIGINT, BIGINT, BIGINT, may_fail=True)
+    return None
+
+
+def _common_operands(
+    operator: str, left: LogicalType, right: LogicalType, context: CallContext
+) -> tuple[LogicalType, LogicalType] | None:
+    """Return what two operands become before the operator itself says more: one type, or two decimals."""
+    kinds = (NumericType, StringType, NullType)
+    if not (isinstance(left, kinds) and isinstance(right, kinds)):
+        return None
+    if not (isinstance(left, NumericType) or isinstance(right, NumericType)):
+        # Two texts are no numbers, whereas two NULLs are.
+        if isinstance(left, StringType) or isinstance(right, StringType):
+            return None
+        return (BIGINT, BIGINT) if operator == "DIV" else (DOUBLE, DOUBLE)
+    exact = all(isinstance(t, (IntegralType, DecimalType)) for t in (left, right))
+    if exact and (isinstance(left, DecimalType) or isinstance(right, DecimalType)):
+        return _as_decimal(left, context, 0), _as_decimal(right, context, 1)
+    common = least_common_type((left.as_nullable(), right.as_nullable()))
+    return None if common is None else (common, common)
+
+
+def _as_decimal(data_type: LogicalType, context: CallContext, position: int) -> LogicalType:
+    value = context.literal_value(position) if context.is_literal(position) else None
+    return decimal_of_literal(data_type, value) or data_type

@@ -1,0 +1,61 @@
+"""What a strategy may know of the call whose types it infers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from ir.expressions import ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
+from ir.types import LogicalType
+
+
+@attrs.frozen
+class CallContext:
+    """A call whose types are being inferred.
+
+    ``argument_types`` are the types of the arguments as given or, for an output strategy, as Spark casts them
+    implicitly before it evaluates the call. ``arguments`` are the resolved arguments themselves.
+    """
+
+    name: str
+    arguments: tuple[ResolvedExpression, ...]
+    argument_types: tuple[LogicalType, ...]
+    distinct: bool = False
+    expected_output: LogicalType | None = None
+
+    @staticmethod
+    def of(name: str, arguments: tuple[ResolvedExpression, ...], *, distinct: bool = False) -> CallContext:
+        """Return the context of a call with these arguments."""
+        return CallContext(name, arguments, tuple([a.data_type for a in arguments]), distinct)
+
+    def __len__(self) -> int:
+        return len(self.arguments)
+
+    def is_literal(self, position: int) -> bool:
+        """Whether the argument is a constant that was written as one."""
+        return isinstance(self.arguments[position], ValueLiteral)
+
+    def literal_value(self, position: int) -> Any:
+        """Return the value of a literal argument; None for NULL and for an argument that is no literal."""
+        argument = self.arguments[position]
+        return argument.value if isinstance(argument, ValueLiteral) else None
+
+    def symbol(self, position: int) -> str | None:
+        """Return the keyword that the argument is, or None."""
+        argument = self.arguments[position]
+        return argument.symbol if isinstance(argument, SymbolLiteral) else None
+
+    def type_argument(self, position: int) -> LogicalType | None:
+        """Return the type that the argument is, or None."""
+        argument = self.arguments[position]
+        return argument.type_ if isinstance(argument, TypeLiteral) else None
+
+    def table_argument(self, position: int) -> TableReference | None:
+        """Return the query that the argument is, or None."""
+        argument = self.arguments[position]
+        return argument if isinstance(argument, TableReference) else None
+
+    def with_types(self, argument_types: tuple[LogicalType, ...]) -> CallContext:
+        """Return the same call with its arguments cast implicitly to these types."""
+        return attrs.evolve(self, argument_types=argument_types)

@@ -1,0 +1,89 @@
+"""Strategies for what a call returns: small objects that combine (FLIP-51)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from ir.casts import least_common_type
+from ir.inference.call_context import CallContext
+from ir.inference.type_inference import TypeStrategy
+from ir.types import LogicalType
+
+
+@attrs.frozen
+class Always:
+    """One type, whatever the arguments."""
+
+    data_type: LogicalType
+
+    def infer(self, context: CallContext) -> LogicalType | None:
+        return self.data_type
+
+
+@attrs.frozen
+class Argument:
+    """The type of an argument."""
+
+    position: int
+
+    def infer(self, context: CallContext) -> LogicalType | None:
+        return context.argument_types[self.position] if self.position < len(context) else None
+
+
+@attrs.frozen
+class CommonOf:
+    """The least common type of the arguments from ``start`` on."""
+
+    start: int = 0
+
+    def infer(self, context: CallContext) -> LogicalType | None:
+        return least_common_type(context.argument_types[self.start :])
+
+
+@attrs.frozen
+class NullableIfArguments:
+    """What ``inner`` finds, nullable exactly when an argument is."""
+
+    inner: TypeStrategy
+
+    def infer(self, context: CallContext) -> LogicalType | None:
+        found = self.inner.infer(context)
+        return None if found is None else found.with_nullability(any(t.nullable for t in context.argument_types))
+
+
+@attrs.frozen
+class Nullable:
+    """What ``inner`` finds, nullable in any case."""
+
+    inner: TypeStrategy
+
+    def infer(self, context: CallContext) -> LogicalType | None:
+        found = self.inner.infer(context)
+        return None if found is None else found.as_nullable()
+
+
+@attrs.frozen
+class Computed:
+    """What a function of the call finds."""
+
+    compute: Callable[[CallContext], LogicalType | None]
+
+    def infer(self, context: CallContext) -> LogicalType | None:
+        return self.compute(context)
+
+
+def nullable_if_arguments(data_type: LogicalType) -> TypeStrategy:
+    """Return the strategy of a function that is NULL only where an argument is."""
+    return NullableIfArguments(Always(data_type))
+
+
+def never_null(data_type: LogicalType) -> TypeStrategy:
+    """Return the strategy of a function that is never NULL."""
+    return Always(data_type.not_null())
+
+
+def maybe_null(data_type: LogicalType) -> TypeStrategy:
+    """Return the strategy of a function that may be NULL whatever its arguments."""
+    return Always(data_type.as_nullable())

@@ -1,0 +1,295 @@
+"""Values of literals: for each atomic type, the way from a Python value to the representation that a literal stores.
+
+A value is taken exactly or refused; nothing is rounded, cut off or moved to another time zone unseen.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+import struct
+import uuid
+from collections.abc import Callable
+from decimal import Decimal
+from typing import NoReturn
+
+from ir.errors import ValidationException
+from ir.types import (
+    MAX_DECIMAL_PRECISION,
+    ArrayType,
+    BigIntType,
+    BooleanType,
+    BytesType,
+    CharType,
+    DateType,
+    DayTimeIntervalType,
+    DecimalType,
+    DoubleType,
+    FloatType,
+    IntegralType,
+    IntervalField,
+    IntType,
+    LocalZonedTimestampType,
+    LogicalType,
+    MapType,
+    RowType,
+    SmallIntType,
+    StringType,
+    TimestampType,
+    TimeType,
+    TinyIntType,
+    VarCharType,
+    VariantType,
+    YearMonthIntervalType,
+)
+
+MICROSECONDS: dict[IntervalField, int] = {
+    IntervalField.DAY: 86_400_000_000,
+    IntervalField.HOUR: 3_600_000_000,
+    IntervalField.MINUTE: 60_000_000,
+    IntervalField.SECOND: 1,  # a second has a fraction, so that every microsecond is one of its values
+}
+_MICROSECOND = dt.timedelta(microseconds=1)
+_DATE_TEXT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_TIME_TEXT = re.compile(r"(?:[01][0-9]|2[0-3]):[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?")
+_OFFSET_TEXT = re.compile(r"Z|[+-][0-9]{2}:[0-9]{2}")
+NESTED_HINT = "use array(…) for a list, map_(…) for a dict and row(…) for a tuple"
+
+
+def shown(value: object) -> str:
+    """Return a value for a message, with the name of its class and never at full length."""
+    kind = type(value).__name__
+    if isinstance(value, int) and abs(value) >= 10**60:  # Python refuses to print integers of thousands of digits
+        return f"The {kind} of {value.bit_length()} bits"
+    text = repr(value)
+    text = text if len(text) <= 80 else text[:79] + "…"
+    return f"The {kind} {text}"
+
+
+def _refuse(value: object, data_type: LogicalType, accepted: str) -> NoReturn:
+    name = data_type.as_nullable().as_summary_string()
+    raise ValidationException(f"{shown(value)} is not a value of {name}: {accepted}.")
+
+
+def _no_literals(value: object, data_type: LogicalType) -> NoReturn:
+    if isinstance(data_type, (ArrayType, MapType, RowType)):
+        _refuse(value, data_type, NESTED_HINT)
+    if isinstance(data_type, VariantType):
+        _refuse(value, data_type, "such values are made by parse_json(…), or by a cast of another literal")
+    _refuse(value, data_type, "the type has no literals but NULL")
+
+
+def _boolean(value: object, data_type: LogicalType) -> bool:
+    return value if isinstance(value, bool) else _refuse(value, data_type, "accepted are True and False")
+
+
+def width_of(data_type: LogicalType) -> int:
+    """Return how many bits the value of a whole number or of an interval has."""
+    if isinstance(data_type, IntegralType):
+        return data_type.width
+    return 32 if isinstance(data_type, YearMonthIntervalType) else 64
+
+
+def _whole(value: object) -> int | None:
+    """Return the whole number that a number is equal to, or None."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, Decimal) and value.is_finite():
+        return _unscaled(value, 0)
+    return None
+
+
+def _integer(value: object, data_type: LogicalType) -> int:
+    whole, limit = _whole(value), 1 << (width_of(data_type) - 1)
+    if whole is None or not -limit <= whole < limit:
+        _refuse(value, data_type, f"accepted are whole numbers from {-limit} to {limit - 1}")
+    return whole
+
+
+def _unscaled(number: Decimal, scale: int) -> int | None:
+    """Return ``number * 10**scale`` if that is a whole number of at most 38 digits; never rounds, as contexts do."""
+    sign, digits, exponent = number.as_tuple()
+    assert isinstance(exponent, int)
+    coefficient = "".join(map(str, digits)).rstrip("0")
+    if not coefficient:
+        return 0
+    shift = exponent + len(digits) - len(coefficient) + scale
+    if shift < 0 or len(coefficient) + shift > MAX_DECIMAL_PRECISION:
+        return None
+    magnitude: int = int(coefficient) * 10**shift
+    return -magnitude if sign else magnitude
+
+
+def _decimal(value: object, data_type: LogicalType) -> Decimal:
+    assert isinstance(data_type, DecimalType)
+    number: Decimal | None = None
+    if isinstance(value, float):
+        number = Decimal(repr(float(value)))  # the digits that Python shows, as in Spark's own cast
+    elif isinstance(value, Decimal):
+        number = value
+    elif isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**MAX_DECIMAL_PRECISION:
+        number = Decimal(value)
+    unscaled = _unscaled(number, data_type.scale) if number is not None and number.is_finite() else None
+    if unscaled is None or abs(unscaled) >= 10**data_type.precision:
+        whole, fraction = data_type.precision - data_type.scale, data_type.scale
+        _refuse(
+            value, data_type, f"accepted are numbers of at most {whole} digits before the point and {fraction} after"
+        )
+    return Decimal((int(unscaled < 0), tuple(map(int, str(abs(unscaled)))), -data_type.scale))
+
+
+def _double(value: object, data_type: LogicalType) -> float:
+    """Take a float, and of the exact numbers those whose digits survive the way to binary and back."""
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, (int, Decimal)) and not isinstance(value, bool):
+        try:
+            number = float(value)
+        except (OverflowError, ValueError):  # a huge int, a signalling NaN
+            number = math.inf
+        if math.isfinite(number) and (Decimal(repr(number)) == value or number == value):
+            return number
+    _refuse(value, data_type, "accepted are floats, and whole and decimal numbers that a DOUBLE holds exactly")
+
+
+def _single(value: object, data_type: LogicalType) -> float:
+    number = _double(value, data_type)
+    try:
+        (single,) = struct.unpack("f", struct.pack("f", number))
+    except OverflowError:
+        single = None
+    changed = isinstance(value, int) and single != value
+    if single is None or changed or (single == 0.0 and number != 0.0):
+        _refuse(value, data_type, "accepted are numbers from 1.4E-45 to 3.4028235E38, whole ones only if held exactly")
+    return float(single)
+
+
+def _string(value: object, data_type: LogicalType) -> str:
+    if isinstance(value, uuid.UUID):
+        value = str(value)
+    if not isinstance(value, str):
+        _refuse(value, data_type, "accepted are str and UUID")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        _refuse(value, data_type, f"position {error.start} holds half of a surrogate pair, which is no character")
+    if isinstance(data_type, (CharType, VarCharType)) and len(value) > data_type.length:
+        _refuse(value, data_type, f"accepted are at most {data_type.length} characters, here are {len(value)}")
+    return str.__str__(value)
+
+
+def _bytes(value: object, data_type: LogicalType) -> bytes:
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        _refuse(value, data_type, "accepted are bytes, bytearray and memoryview")
+    return bytes(value)
+
+
+def _from_text(value: object, *patterns: re.Pattern[str]) -> dt.datetime | None:
+    """Return the date and time that ISO text shows if it matches the patterns, one after another; its day may lack."""
+    if not isinstance(value, str) or not re.fullmatch("".join(f"(?:{p.pattern})" for p in patterns), value):
+        return None
+    try:
+        return dt.datetime.fromisoformat(value if _DATE_TEXT.match(value) else "0001-01-01T" + value)
+    except ValueError:  # 2023-02-29
+        return None
+
+
+def _date(value: object, data_type: LogicalType) -> dt.date:
+    value = _from_text(value, _DATE_TEXT) or value
+    if isinstance(value, dt.datetime) and (value.tzinfo is not None or value.time() != dt.time()):
+        _refuse(value, data_type, "a datetime is accepted only at midnight and without a time zone")
+    if not isinstance(value, dt.date):
+        _refuse(value, data_type, "accepted are a date from year 1 to 9999 and text like '2024-02-29'")
+    return dt.date(value.year, value.month, value.day)
+
+
+def _time(value: object, data_type: LogicalType) -> dt.time:
+    assert isinstance(data_type, TimeType)
+    read = _from_text(value, _TIME_TEXT)
+    time = value if read is None else read.time()
+    if not isinstance(time, dt.time) or time.tzinfo is not None:
+        _refuse(value, data_type, "accepted are a time without a time zone and text like '12:30:00' or '12:30:00.5'")
+    if time.microsecond % 10 ** (6 - data_type.precision):
+        _refuse(value, data_type, f"a second's fraction has at most {data_type.precision} digits there")
+    return dt.time(time.hour, time.minute, time.second, time.microsecond)
+
+
+def _timestamp(value: object, data_type: LogicalType) -> dt.datetime:
+    moment = _from_text(value, _DATE_TEXT, re.compile("[T ]"), _TIME_TEXT) or _from_text(value, _DATE_TEXT) or value
+    if isinstance(moment, dt.date) and not isinstance(moment, dt.datetime):
+        moment = dt.datetime(moment.year, moment.month, moment.day)
+    if not isinstance(moment, dt.datetime) or moment.utcoffset() is not None:
+        accepted = "accepted are a datetime without a time zone, a date and text like '2024-02-29 12:30:00.5'"
+        _refuse(value, data_type, accepted + "; a datetime with a time zone is a TIMESTAMP_LTZ")
+    return dt.datetime.combine(dt.date(moment.year, moment.month, moment.day), _wall_clock(moment))
+
+
+def _wall_clock(moment: dt.datetime) -> dt.time:
+    return dt.time(moment.hour, moment.minute, moment.second, moment.microsecond)
+
+
+def _instant(value: object, data_type: LogicalType) -> dt.datetime:
+    """Take a datetime with a zone only: which instant another one means would hang on the session that runs it."""
+    moment = _from_text(value, _DATE_TEXT, re.compile("[T ]"), _TIME_TEXT, _OFFSET_TEXT) or value
+    if not isinstance(moment, dt.datetime) or moment.utcoffset() is None:
+        accepted = "accepted are a datetime with a time zone and text with an offset like '2024-02-29 12:30:00+01:00'"
+        _refuse(value, data_type, accepted)
+    try:
+        in_utc = moment.astimezone(dt.UTC)
+    except OverflowError:
+        _refuse(value, data_type, "accepted are instants from year 1 to 9999 in UTC")
+    return dt.datetime.combine(in_utc.date(), _wall_clock(in_utc), dt.UTC)
+
+
+def _months(value: object, data_type: LogicalType) -> int:
+    assert isinstance(data_type, YearMonthIntervalType)
+    months = _integer(value, data_type) if isinstance(value, int) else None
+    if months is None:
+        _refuse(value, data_type, "accepted is an int, the number of months")
+    if data_type.end is IntervalField.YEAR and months % 12:
+        _refuse(value, data_type, "accepted are months that make up whole years")
+    return months
+
+
+def _microseconds(value: object, data_type: LogicalType) -> int:
+    """Take a timedelta only: of an int nobody can tell whether it counts seconds, milliseconds or microseconds."""
+    assert isinstance(data_type, DayTimeIntervalType)
+    if not isinstance(value, dt.timedelta):
+        _refuse(value, data_type, "accepted is a timedelta")
+    microseconds = value // _MICROSECOND
+    if not -1 << 63 <= microseconds < 1 << 63:
+        _refuse(value, data_type, "accepted are less than 106751992 days, which is what 64 bits of microseconds hold")
+    if microseconds % MICROSECONDS[data_type.end]:
+        _refuse(value, data_type, f"the finest field of the type is {data_type.end.name}")
+    return microseconds
+
+
+_CONVERTERS: dict[type[LogicalType], Callable[[object, LogicalType], object]] = {
+    BooleanType: _boolean,
+    **dict.fromkeys((TinyIntType, SmallIntType, IntType, BigIntType), _integer),
+    FloatType: _single,
+    DoubleType: _double,
+    DecimalType: _decimal,
+    **dict.fromkeys((CharType, VarCharType, StringType), _string),
+    BytesType: _bytes,
+    DateType: _date,
+    TimeType: _time,
+    TimestampType: _timestamp,
+    LocalZonedTimestampType: _instant,
+    YearMonthIntervalType: _months,
+    DayTimeIntervalType: _microseconds,
+}
+
+
+def stored_value(value: object, data_type: LogicalType) -> object:
+    """Return the value, which is not None, as a literal of the type stores it.
+
+    Raises:
+        ValidationException: the type cannot hold the value exactly.
+    """
+    return _CONVERTERS.get(type(data_type), _no_literals)(value, data_type)

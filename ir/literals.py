@@ -1,0 +1,221 @@
+"""Constants: a Python value, with or without a type, becomes a literal in its one canonical form.
+
+A value is taken exactly or refused; nothing is rounded, cut off or moved to another time zone unseen. The types are
+those that Spark gives to the literal's text: https://spark.apache.org/docs/latest/sql-ref-literals.html
+"""
+
+from __future__ import annotations
+
+import array
+import datetime as dt
+import uuid
+from collections.abc import Mapping
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+from ir.cast_rules import written_type
+from ir.errors import ValidationException
+from ir.expressions import ValueLiteral
+from ir.literal_values import NESTED_HINT, shown, stored_value, width_of
+from ir.types import (
+    BIGINT,
+    BOOLEAN,
+    BYTES,
+    DATE,
+    DOUBLE,
+    FLOAT,
+    INT,
+    MAX_DECIMAL_PRECISION,
+    NULL,
+    SMALLINT,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_LTZ,
+    TINYINT,
+    DayTimeIntervalType,
+    DecimalType,
+    FractionalType,
+    IntegralType,
+    LogicalType,
+    TimeType,
+    YearMonthIntervalType,
+)
+
+
+def literal(value: object, data_type: LogicalType | None = None) -> ValueLiteral:
+    """Return the literal of a Python value: of the type given, or of the type that Spark gives to such a literal.
+
+    A literal that is not NULL has a NOT NULL type; CHAR(n) and VARCHAR(n), which Spark has in tables only, become
+    STRING. Enum members stand for their values, NaT and NA for NULL; numpy scalars keep their width. A float becomes
+    the nearest FLOAT, since Python has no other way to write one; every other conversion is exact.
+
+    Raises:
+        ValidationException: the type cannot hold the value exactly, or there is no literal of such values.
+
+    >>> literal(5), literal(5).data_type
+    (5, INT NOT NULL)
+    >>> literal("2024-02-29", DATE).value
+    datetime.date(2024, 2, 29)
+    >>> literal(300, TINYINT)
+    Traceback (most recent call last):
+    ...
+    ir.errors.ValidationException: The int 300 is not a value of TINYINT: accepted are whole numbers from -128 to 127.
+    """
+    if is_nested(value):
+        raise ValidationException(f"{shown(value)} is not a value of an atomic type: {NESTED_HINT}.")
+    plain, own_type = _plain(value)
+    target = data_type or own_type or _derived_type(plain)
+    if plain is None:
+        return _null(target)
+    return ValueLiteral(stored_value(plain, target), written_type(target).not_null())
+
+
+def is_nested(value: object) -> bool:
+    """Whether a Python value is a list, tuple, dict, row, array or object with fields, for which constructors exist."""
+    kind = type(value)
+    return (
+        isinstance(value, (list, tuple, Mapping, array.array))
+        or kind.__name__ == "ndarray"
+        or hasattr(kind, "as_dict")  # PyFlink's Row, which is no tuple
+        or hasattr(kind, "__dataclass_fields__")
+        or hasattr(kind, "__attrs_attrs__")
+    )
+
+
+def negate(operand: ValueLiteral) -> ValueLiteral | None:
+    """Return the literal that ``-operand`` is, or None where that is no literal: not a number, NULL, or out of range.
+
+    >>> negate(literal(5))
+    -5
+    >>> negate(literal(-128, TINYINT)) is None
+    True
+    """
+    value, data_type = operand.value, operand.type_
+    if value is None:
+        return None
+    if isinstance(data_type, FractionalType):
+        return ValueLiteral(-value, data_type)
+    if isinstance(data_type, DecimalType):
+        return ValueLiteral(value.copy_negate() if value else value, data_type)
+    if isinstance(data_type, (IntegralType, YearMonthIntervalType, DayTimeIntervalType)):
+        return ValueLiteral(-value, data_type) if -value < 1 << (width_of(data_type) - 1) else None
+    return None
+
+
+# --- what is given ---------------------------------------------------------------------------------------------------
+
+
+def _plain(value: object) -> tuple[object, LogicalType | None]:
+    """Return the standard Python value inside an Enum member or a scalar of numpy or pandas, and the type it brings."""
+    while isinstance(value, Enum):
+        value = value.value
+    library = type(value).__module__.partition(".")[0]  # neither library is imported for the sake of this question
+    if library == "numpy":
+        return _from_numpy(value)
+    if library == "pandas":
+        return _from_pandas(value), None
+    return value, None
+
+
+_NUMPY_TYPES: dict[str, LogicalType] = {
+    "int8": TINYINT,
+    "int16": SMALLINT,
+    "int32": INT,
+    "int64": BIGINT,
+    "uint8": SMALLINT,
+    "uint16": INT,
+    "uint32": BIGINT,
+    "uint64": DecimalType(20, 0),
+    "float16": FLOAT,
+    "float32": FLOAT,
+}
+
+
+def _from_numpy(value: Any) -> tuple[object, LogicalType | None]:
+    name = str(value.dtype)
+    if name.startswith(("datetime64", "timedelta64")):
+        return (None if value != value else _from_numpy_time(value, name)), None  # NaT differs from itself
+    return value.item(), _NUMPY_TYPES.get(name)
+
+
+def _from_numpy_time(value: Any, name: str) -> dt.date | dt.timedelta:
+    """Return a datetime64 or timedelta64 in microseconds; numpy would guess how long a month or a mere number is."""
+    kind, _, unit = name.partition("[")
+    in_microseconds = value.astype(f"{kind}[us]")
+    plain = value.item() if name == "datetime64[D]" else in_microseconds.item()
+    exact = in_microseconds == value and (kind == "datetime64" or unit not in ("", "Y]", "M]"))
+    if not exact or not isinstance(plain, (dt.date, dt.timedelta)):
+        raise ValidationException(
+            f"{shown(value)} is no literal: accepted are whole microseconds in the years 1 to 9999, and durations in "
+            "units of fixed length."
+        )
+    return plain
+
+
+def _from_pandas(value: Any) -> object:
+    kind = type(value).__name__
+    if kind in ("NaTType", "NAType"):
+        return None
+    if kind in ("Timestamp", "Timedelta"):
+        if value.nanosecond if kind == "Timestamp" else value.nanoseconds:
+            raise ValidationException(f"{shown(value)} has nanoseconds: accepted are whole microseconds.")
+        plain: object = value.to_pydatetime() if kind == "Timestamp" else value.to_pytimedelta()
+        return plain
+    return value
+
+
+def _derived_type(value: object) -> LogicalType:
+    match value:
+        case None:
+            return NULL
+        case bool():
+            return BOOLEAN
+        case int():
+            return _type_of_integer(value)
+        case float():
+            return DOUBLE
+        case Decimal():
+            return _type_of_decimal(value)
+        case str() | uuid.UUID():
+            return STRING
+        case bytes() | bytearray() | memoryview():
+            return BYTES
+        case dt.datetime():
+            return TIMESTAMP if value.utcoffset() is None else TIMESTAMP_LTZ
+        case dt.date():
+            return DATE
+        case dt.time():
+            return TimeType(6)
+        case dt.timedelta():
+            return DayTimeIntervalType()
+    raise ValidationException(
+        f"There are no literals of {shown(value)}: accepted are None, bool, int, float, Decimal, str, UUID, bytes, "
+        "date, time, datetime and timedelta, and Enum members and numpy or pandas scalars that hold one of them."
+    )
+
+
+def _type_of_integer(value: int) -> LogicalType:
+    for data_type in (INT, BIGINT):
+        if -1 << (data_type.width - 1) <= value < 1 << (data_type.width - 1):
+            return data_type
+    if abs(value) < 10**MAX_DECIMAL_PRECISION:
+        return DecimalType(len(str(abs(value))), 0)
+    raise ValidationException(f"{shown(value)} is too large: the largest type, DECIMAL(38, 0), holds 38 digits.")
+
+
+def _type_of_decimal(value: Decimal) -> LogicalType:
+    """Return the type of the number as written: its digits after the point count even where they are 0."""
+    _, digits, exponent = value.as_tuple()
+    if isinstance(exponent, int):  # a letter for NaN and infinity
+        scale = max(-exponent, 0)
+        precision = max(len(digits) + (max(exponent, 0) if value else 0), scale)
+        if precision <= MAX_DECIMAL_PRECISION:
+            return DecimalType(precision, scale)
+    raise ValidationException(f"{shown(value)} is not a value of DECIMAL: accepted are numbers of at most 38 digits.")
+
+
+def _null(data_type: LogicalType) -> ValueLiteral:
+    if not data_type.nullable:
+        raise ValidationException(f"NULL is not a value of {data_type.as_summary_string()}.")
+    return ValueLiteral(None, written_type(data_type))

@@ -1,0 +1,1 @@
+"""Query operations: one file each."""

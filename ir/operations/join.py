@@ -1,0 +1,72 @@
+"""Joins."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import ClassVar
+
+import attrs
+
+from ir.expressions import ResolvedExpression
+from ir.nodes import node
+from ir.operations.operation import QueryOperation
+from ir.schema import Column, ResolvedSchema
+
+
+class JoinType(Enum):
+    """Which rows without a partner a join keeps."""
+
+    INNER = "INNER"
+    LEFT_OUTER = "LEFT OUTER"
+    RIGHT_OUTER = "RIGHT OUTER"
+    FULL_OUTER = "FULL OUTER"
+
+    @property
+    def left_is_optional(self) -> bool:
+        """Whether a row of the result may lack its left part."""
+        return self in (JoinType.RIGHT_OUTER, JoinType.FULL_OUTER)
+
+    @property
+    def right_is_optional(self) -> bool:
+        """Whether a row of the result may lack its right part."""
+        return self in (JoinType.LEFT_OUTER, JoinType.FULL_OUTER)
+
+
+@node
+class Join(QueryOperation):
+    """Pairs of rows of ``left`` and ``right`` for which ``condition`` is TRUE; no condition means every pair.
+
+    In the condition, a field reference with input index 0 is a column of ``left``, one with 1 of ``right``.
+    """
+
+    left: QueryOperation
+    right: QueryOperation
+    join_type: JoinType
+    condition: ResolvedExpression | None
+    _schema: ResolvedSchema = attrs.field(init=False)
+
+    title: ClassVar[str] = "Join"
+
+    @_schema.default
+    def _columns_of_both(self) -> ResolvedSchema:
+        def side(operation: QueryOperation, optional: bool) -> tuple[Column, ...]:
+            columns = operation.schema.columns
+            if not optional:
+                return columns
+            return tuple([attrs.evolve(c, data_type=c.data_type.as_nullable()) for c in columns])
+
+        return ResolvedSchema(
+            side(self.left, self.join_type.left_is_optional) + side(self.right, self.join_type.right_is_optional)
+        )
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self._schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.left, self.right)
+
+    def describe(self) -> str:
+        condition = "true" if self.condition is None else self.condition.as_summary_string()
+        return f"(joinType: [{self.join_type.name}], condition: [{condition}])"

@@ -1,0 +1,47 @@
+"""Union, intersection and difference."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import ClassVar
+
+import attrs
+
+from ir.nodes import node
+from ir.operations.operation import QueryOperation
+from ir.schema import ResolvedSchema
+
+
+class SetOperationType(Enum):
+    """Which rows of two inputs a set operation gives."""
+
+    UNION = "UNION"
+    INTERSECT = "INTERSECT"
+    MINUS = "MINUS"
+
+
+@node
+class SetOperation(QueryOperation):
+    """Rows of ``left`` combined with those of ``right`` by position; ``all`` keeps duplicates.
+
+    The names are those of ``left``; the types those that both sides are cast to, found by resolution.
+    """
+
+    kind: SetOperationType
+    all: bool
+    left: QueryOperation
+    right: QueryOperation
+    result_schema: ResolvedSchema = attrs.field()
+
+    title: ClassVar[str] = "SetOperation"
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self.result_schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.left, self.right)
+
+    def describe(self) -> str:
+        return f"(type: [{self.kind.value}{' ALL' if self.all else ''}])"

@@ -1,0 +1,52 @@
+"""Order, offset and fetch."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ir.errors import ValidationException
+from ir.expressions import SortOrder
+from ir.nodes import node
+from ir.operations.operation import QueryOperation
+from ir.schema import ResolvedSchema
+
+
+@node
+class Sort(QueryOperation):
+    """Rows of ``input`` in order, of which ``offset`` are left out and then at most ``fetch`` taken.
+
+    Without ``order`` the rows come in no particular order and the operation is a limit alone.
+    """
+
+    input: QueryOperation
+    order: tuple[SortOrder, ...] = ()
+    offset: int | None = None
+    fetch: int | None = None
+    _schema: ResolvedSchema = attrs.field(init=False)
+
+    title: ClassVar[str] = "Sort"
+
+    @_schema.default
+    def _checked_schema_of_input(self) -> ResolvedSchema:
+        for name, count in (("offset", self.offset), ("fetch", self.fetch)):
+            if count is not None and not 0 <= count < 2**31:
+                raise ValidationException(f"The {name} must be a whole number from 0 to {2**31 - 1}, but is {count}.")
+        return self.input.schema
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self._schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.input,)
+
+    def describe(self) -> str:
+        parts = [f"order: [{', '.join(o.as_summary_string() for o in self.order)}]"]
+        if self.offset is not None:
+            parts.append(f"offset: [{self.offset}]")
+        if self.fetch is not None:
+            parts.append(f"fetch: [{self.fetch}]")
+        return f"({', '.join(parts)})"

@@ -1,0 +1,80 @@
+"""Operations that read rows from somewhere: a catalog, literal rows, or data that this process holds."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import attrs
+
+from ir.errors import ValidationException, listing
+from ir.expressions import ResolvedExpression
+from ir.identifiers import ObjectIdentifier
+from ir.nodes import node
+from ir.operations.operation import QueryOperation
+from ir.schema import ResolvedSchema
+
+
+@node
+class Source(QueryOperation):
+    """The rows of a table or view of a catalog."""
+
+    identifier: ObjectIdentifier
+    table_schema: ResolvedSchema
+
+    title: ClassVar[str] = "CatalogTable"
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self.table_schema
+
+    def describe(self) -> str:
+        names = listing(self.schema.names, 100)
+        return f"(identifier: [{self.identifier.as_summary_string()}], fields: [{names}])"
+
+
+@node
+class InlineSource(QueryOperation):
+    """The rows of something that only this process holds, such as a DataFrame; it has no name, and so no SQL form."""
+
+    handle: Any
+    table_schema: ResolvedSchema
+    kind: str
+
+    title: ClassVar[str] = "InlineSource"
+
+    def _identity(self) -> tuple[Any, ...]:
+        # By identity, since a DataFrame's own equality builds an expression.
+        return (id(self.handle), self.table_schema, self.kind)
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self.table_schema
+
+    def describe(self) -> str:
+        return f"(kind: [{self.kind}], fields: [{listing(self.schema.names, 100)}])"
+
+
+def _check_rows(instance: Values, attribute: object, rows: tuple[tuple[ResolvedExpression, ...], ...]) -> None:
+    width = len(instance.table_schema)
+    for number, row in enumerate(rows):
+        if len(row) != width:
+            raise ValidationException(f"Row {number} has {len(row)} values where the schema has {width} columns.")
+
+
+@node
+class Values(QueryOperation):
+    """Rows that are written out; every value has exactly the type of its column, up to NULL."""
+
+    table_schema: ResolvedSchema
+    rows: tuple[tuple[ResolvedExpression, ...], ...] = attrs.field(validator=_check_rows)
+
+    title: ClassVar[str] = "Values"
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self.table_schema
+
+    def describe(self) -> str:
+        shown = ["(" + ", ".join(value.as_summary_string() for value in row) + ")" for row in self.rows[:5]]
+        rest = [f"… ({len(self.rows) - 5} more)"] if len(self.rows) > 5 else []
+        return f"(values: [{', '.join(shown + rest)}], fields: [{listing(self.schema.names, 100)}])"

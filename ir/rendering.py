@@ -1,0 +1,61 @@
+"""Where the serializer registers itself, so that a node can print itself although ``ir`` imports nothing of ours."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Protocol
+
+from ir.errors import TableException
+
+if TYPE_CHECKING:
+    from ir.expressions import ResolvedExpression
+    from ir.operations.operation import QueryOperation
+    from ir.types import LogicalType
+
+
+class Dialect(Enum):
+    """The SQL that text is written in: Spark's, which is stored and run, or Flink's."""
+
+    SPARK = "spark"
+    FLINK = "flink"
+
+
+class Layout(Enum):
+    """How operations share SELECT blocks; ``NESTED`` is one block for each operation."""
+
+    NESTED = "nested"
+
+
+class Renderer(Protocol):
+    """What the serializer offers to the nodes."""
+
+    def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout) -> str:
+        """Return the SQL text of an operation."""
+        ...
+
+    def expression(self, expression: ResolvedExpression, dialect: Dialect) -> str:
+        """Return the SQL text of a resolved expression."""
+        ...
+
+    def data_type(self, data_type: LogicalType, dialect: Dialect) -> str:
+        """Return the SQL text of a logical type."""
+        ...
+
+
+_registered: list[Renderer] = []
+
+
+def register(renderer: Renderer) -> None:
+    """Make ``renderer`` the one that ``as_serializable_string`` calls."""
+    _registered[:] = [renderer]
+
+
+def renderer() -> Renderer:
+    """Return the registered renderer.
+
+    Raises:
+        TableException: the package ``serializer`` was not imported.
+    """
+    if not _registered:
+        raise TableException("No serializer is registered; import the package 'serializer' (tableapi does) first.")
+    return _registered[0]

@@ -1,0 +1,1 @@
+"""Resolution: what was written becomes typed operations; shared by the fluent API and the parser."""

@@ -1,0 +1,130 @@
+"""Lifting of aggregates out of expressions into an Aggregate operation, with a projection over it."""
+
+from __future__ import annotations
+
+from ir.errors import ValidationException, listing
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
+from ir.functions.calls import is_aggregate
+from ir.operations.aggregate import Aggregate
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project, project
+from ir.resolution.naming import Names, derived_name, output_names
+from ir.rewriting import replace
+
+
+def select_aggregated(
+    input: QueryOperation,
+    keys: tuple[ResolvedExpression, ...],
+    key_names: tuple[str | None, ...],
+    expressions: tuple[ResolvedExpression, ...],
+    given: tuple[str | None, ...],
+) -> QueryOperation:
+    """Return the projection to ``expressions`` of the aggregation of ``input`` by ``keys``.
+
+    In the expressions, aggregates and keys are over ``input``; a reference with input index 1 is a key by the name
+    that it was given.
+
+    Raises:
+        ValidationException: an aggregate is inside of another, or a column is neither a key nor in an aggregate.
+    """
+    aggregates = _outermost_aggregates(expressions)
+    names = _column_names(input, keys, key_names, len(aggregates))
+    input, keys = _constants_as_columns(input, keys)
+    operation = Aggregate(input, keys, tuple(aggregates), names)
+    columns = operation.schema.columns
+
+    def output(position: int) -> FieldReference:
+        return FieldReference(columns[position].name, columns[position].data_type, 0, position)
+
+    position_of = {key: i for i, key in reversed(list(enumerate(keys)))}
+    position_of.update({aggregate: len(keys) + i for i, aggregate in enumerate(aggregates)})
+    named = [i for i, name in enumerate(key_names) if name is not None]
+
+    def find(part: ResolvedExpression) -> ResolvedExpression | None:
+        position = position_of.get(part)
+        if position is not None:
+            return output(position)
+        if isinstance(part, FieldReference):
+            if part.input_index == 1:
+                return output(named[part.index])
+            raise ValidationException(
+                f"Cannot resolve field [{part.name}]: it is neither a key of group_by nor inside of an aggregate. "
+                f"The keys are [{listing(names[: len(keys)])}]; aggregate the column, for example with "
+                f"col({part.name!r}).max, or add it to group_by."
+            )
+        return None
+
+    projections = tuple([replace(expression, find) for expression in expressions])
+    generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(aggregates)), strict=True) if g is None)
+    return project(operation, projections, output_names(projections, given, generated))
+
+
+def _outermost_aggregates(expressions: tuple[ResolvedExpression, ...]) -> list[ResolvedExpression]:
+    """Return the different aggregate calls, in the order in which they are written."""
+    found: dict[ResolvedExpression, None] = {}
+    for expression in expressions:
+        replace(expression, lambda part: found.setdefault(part) or part if is_aggregate(part) else None)
+    for aggregate in found:
+        inner = next((p for argument in aggregate.children for p in argument.walk() if is_aggregate(p)), None)
+        if inner is not None:
+            raise ValidationException(
+                "It's not allowed to use an aggregate function as input of another aggregate function: "
+                f"{inner.as_summary_string()} in {aggregate.as_summary_string()}. Select the inner one under a name "
+                "first, then aggregate that."
+            )
+    return _in_reading_order(expressions, found)
+
+
+def _in_reading_order(
+    expressions: tuple[ResolvedExpression, ...], found: dict[ResolvedExpression, None]
+) -> list[ResolvedExpression]:
+    ordered: dict[ResolvedExpression, None] = {}
+    for expression in expressions:
+        seen: set[ResolvedExpression] = set()
+        stack = [expression]
+        while stack:
+            part = stack.pop()
+            if part in found:
+                ordered.setdefault(part)
+            elif part not in seen:
+                seen.add(part)
+                stack.extend(reversed(part.children))
+    return list(ordered)
+
+
+def _column_names(
+    input: QueryOperation, keys: tuple[ResolvedExpression, ...], key_names: tuple[str | None, ...], aggregates: int
+) -> tuple[str, ...]:
+    """Return the names of the aggregation's columns: keys by their own names, everything else ``EXPR$`` and a number."""
+    suggested = [name or derived_name(key) for key, name in zip(keys, key_names, strict=True)]
+    names = Names(name for name in suggested if name is not None)
+    chosen: list[str] = []
+    number = 0
+    for name in [*suggested, *[None] * aggregates]:
+        if name is None:
+            name = names.generate("EXPR$", number)
+            number += 1
+        chosen.append(name)
+    return tuple(chosen)
+
+
+def _constants_as_columns(
+    input: QueryOperation, keys: tuple[ResolvedExpression, ...]
+) -> tuple[QueryOperation, tuple[ResolvedExpression, ...]]:
+    """Make constant keys columns of the input, since GROUP BY 1 would mean the first column."""
+    if not any(isinstance(key, ValueLiteral) for key in keys):
+        return input, keys
+    columns = input.schema.columns
+    references = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)]
+    projections: list[ResolvedExpression] = list(references)
+    names = list(input.schema.names)
+    unique = Names(names)
+    replaced: list[ResolvedExpression] = []
+    for key in keys:
+        if isinstance(key, ValueLiteral):
+            names.append(unique.generate("EXPR$", len(replaced)))
+            replaced.append(FieldReference(names[-1], key.data_type, 0, len(projections)))
+            projections.append(key)
+        else:
+            replaced.append(key)
+    return Project(input, tuple(projections), tuple(names)), tuple(replaced)

@@ -1,0 +1,139 @@
+"""Resolution of expressions: names become field references, calls get their types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import (
+    Expression,
+    FieldReference,
+    Ordering,
+    ResolvedExpression,
+    SortOrder,
+    UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedReference,
+    UnresolvedStar,
+)
+from ir.functions.calls import call
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.logic import AND, OR
+from ir.resolution.lookup import FunctionLookup
+from ir.schema import ResolvedSchema
+
+_FLATTENED = (AND, OR)
+
+
+@attrs.frozen
+class Scope:
+    """The columns that names may mean: those of the inputs and, outside of aggregates, those of ``outer`` before them.
+
+    A reference to ``outer`` gets the input index ``len(inputs)``.
+    """
+
+    inputs: tuple[ResolvedSchema, ...]
+    outer: ResolvedSchema | None = None
+
+    def field(self, name: str, inside_aggregate: bool) -> FieldReference:
+        """Return the reference that ``name`` means.
+
+        Raises:
+            ValidationException: no column has the name, or more than one input has such a column.
+        """
+        if self.outer is not None and not inside_aggregate:
+            index = self.outer.index_of(name)
+            if index is not None:
+                column = self.outer.columns[index]
+                return FieldReference(column.name, column.data_type, len(self.inputs), index)
+        found = [(i, index) for i, s in enumerate(self.inputs) if (index := s.index_of(name)) is not None]
+        if len(found) == 1:
+            ((position, index),) = found
+            column = self.inputs[position].columns[index]
+            return FieldReference(column.name, column.data_type, position, index)
+        every = [n for schema in self.inputs for n in schema.names]
+        if found:
+            raise ValidationException(f"Ambiguous column name: {name}. Both inputs have it; rename one with alias(…).")
+        raise ValidationException(
+            f"Cannot resolve field [{name}], input field list:[{listing(every)}]." + did_you_mean(name, every)
+        )
+
+
+class ExpressionResolver:
+    """Resolves expressions against the columns of a scope, from a stack: depth costs no recursion."""
+
+    def __init__(self, scope: Scope, lookup: FunctionLookup) -> None:
+        self._scope = scope
+        self._lookup = lookup
+        self._done: dict[tuple[int, bool], ResolvedExpression] = {}
+        # What was resolved stays referenced, so that an id in ``_done`` cannot be reused.
+        self._kept: list[Expression] = []
+
+    def resolve(self, root: Expression) -> ResolvedExpression:
+        """Return the resolved form of an expression.
+
+        Raises:
+            ValidationException: a name means nothing, or a call is not accepted.
+        """
+        self._kept.append(root)
+        stack: list[tuple[Expression, bool, FunctionDefinition | None]] = [(root, False, None)]
+        while stack:
+            current, inside, function = stack.pop()
+            key = (id(current), inside)
+            if function is not None:
+                assert isinstance(current, UnresolvedCall)
+                below = inside or function.kind is FunctionKind.AGGREGATE
+                operands = self._operands(current, function)
+                arguments = [self._done[id(operand), below] for operand in operands]
+                self._done[key] = call(function, arguments, distinct=current.distinct)
+            elif key not in self._done:
+                if isinstance(current, UnresolvedCall):
+                    function = self._definition(current.function)
+                    below = inside or function.kind is FunctionKind.AGGREGATE
+                    stack.append((current, inside, function))
+                    stack.extend((o, below, None) for o in reversed(self._operands(current, function)))
+                else:
+                    self._done[key] = self._leaf(current, inside)
+        return self._done[id(root), False]
+
+    def _definition(self, function: FunctionDefinition | str) -> FunctionDefinition:
+        return self._lookup.find(function) if isinstance(function, str) else function
+
+    def _operands(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
+        """Return the arguments; a chain of AND, or of OR, counts as one call with all its operands."""
+        if function not in _FLATTENED:
+            return current.arguments
+        operands: list[Expression] = []
+        stack: list[Expression] = list(reversed(current.arguments))
+        while stack:
+            argument = stack.pop()
+            if isinstance(argument, UnresolvedCall) and argument.function is function:
+                stack.extend(reversed(argument.arguments))
+            else:
+                operands.append(argument)
+        return operands
+
+    def _leaf(self, current: Expression, inside: bool) -> ResolvedExpression:
+        if isinstance(current, ResolvedExpression):
+            return current
+        if isinstance(current, UnresolvedReference):
+            return self._scope.field(current.name, inside)
+        if isinstance(current, UnresolvedAlias):
+            raise ValidationException(
+                f"The alias {current.name!r} is inside of another expression. Only a whole expression of select, "
+                "group_by or add_columns may have an alias."
+            )
+        if isinstance(current, UnresolvedStar):
+            raise ValidationException("The star stands for columns, and may not be part of another expression.")
+        if isinstance(current, Ordering):
+            raise ValidationException("asc and desc are for order_by, and may not be part of another expression.")
+        raise ValidationException(f"{type(current).__name__} is not an expression.")
+
+
+def sort_order(resolver: ExpressionResolver, expression: Expression) -> SortOrder:
+    """Return the resolved sort order; without a direction it is ascending, NULL counting as the least value."""
+    ordering = expression if isinstance(expression, Ordering) else Ordering(expression)
+    nulls_first = ordering.ascending if ordering.nulls_first is None else ordering.nulls_first
+    return SortOrder(resolver.resolve(ordering.expression), ordering.ascending, nulls_first)

@@ -1,0 +1,38 @@
+"""How function names are found while a query is resolved."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ir.errors import ValidationException, did_you_mean
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition
+
+
+class FunctionLookup(Protocol):
+    """Finds the function that a name means."""
+
+    def find(self, name: str) -> FunctionDefinition:
+        """Return the function that ``name`` means.
+
+        Raises:
+            ValidationException: it means none.
+        """
+        ...
+
+
+class BuiltInLookup:
+    """Finds built-in functions only."""
+
+    def find(self, name: str) -> FunctionDefinition:
+        """Return the built-in function of this name.
+
+        Raises:
+            ValidationException: there is none; the message suggests the nearest.
+        """
+        found = BUILT_INS.find(name)
+        if found is None:
+            raise ValidationException(
+                f"There is no function named {name!r}." + did_you_mean(name, BUILT_INS.names())
+            )
+        return found

@@ -1,0 +1,78 @@
+"""Names of output columns: those that were given, and those that Flink generates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ir.expressions import Call, FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.functions.collection import GET
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.identifiers import fold
+
+
+def derived_name(expression: ResolvedExpression) -> str | None:
+    """Return the name that an expression itself suggests: of a column, its cast (``a-INT``) or its field (``r$f``)."""
+    if isinstance(expression, FieldReference):
+        return expression.name
+    if isinstance(expression, Call) and expression.function in (CAST, TRY_CAST):
+        source, target = expression.arguments
+        name = derived_name(source) if isinstance(source, FieldReference) else None
+        return f"{name}-{target.data_type._summary()}" if name and isinstance(target, TypeLiteral) else None
+    if isinstance(expression, Call) and expression.function is GET:
+        row, field = expression.arguments
+        return _path_name(row, field)
+    return None
+
+
+def _path_name(row: ResolvedExpression, field: ResolvedExpression) -> str | None:
+    parts = [str(field.value)] if isinstance(field, ValueLiteral) else []
+    while isinstance(row, Call) and row.function is GET:
+        parts.append(str(row.arguments[1].value) if isinstance(row.arguments[1], ValueLiteral) else "")
+        row = row.arguments[0]
+    return "$".join([row.name, *reversed(parts)]) if isinstance(row, FieldReference) else None
+
+
+class Names:
+    """Hands out names that differ from each other and from those already taken, whatever their case."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = {fold(name) for name in taken}
+
+    def take(self, name: str) -> None:
+        """Count ``name`` as taken."""
+        self._taken.add(fold(name))
+
+    def is_free(self, name: str) -> bool:
+        """Whether nobody has ``name``."""
+        return fold(name) not in self._taken
+
+    def generate(self, base: str, number: int) -> str:
+        """Return ``base`` with ``number`` or, where that is taken, with the first free suffix after it."""
+        name, suffix = f"{base}{number}", 0
+        while not self.is_free(name):
+            name, suffix = f"{base}{number}_{suffix}", suffix + 1
+        self.take(name)
+        return name
+
+
+def output_names(
+    expressions: tuple[ResolvedExpression, ...], given: tuple[str | None, ...], generated: frozenset[str] = frozenset()
+) -> tuple[str, ...]:
+    """Return a name for each expression: the given one, else the one it suggests, else ``_c`` with its position.
+
+    A name in ``generated`` was not chosen by anybody, so that a second column which suggests it gets another.
+    """
+    names = Names(name for name in given if name is not None)
+    chosen: list[str] = []
+    for position, (expression, name) in enumerate(zip(expressions, given, strict=True)):
+        if name is not None:
+            chosen.append(name)
+            continue
+        suggested = derived_name(expression)
+        plain_column = isinstance(expression, FieldReference) and suggested not in generated
+        if suggested is not None and (plain_column or names.is_free(suggested)):
+            names.take(suggested)
+            chosen.append(suggested)
+        else:
+            chosen.append(names.generate("_c", position))
+    return tuple(chosen)

@@ -1,0 +1,345 @@
+"""Resolution of operations: each function takes resolved inputs and expressions as written, and returns an operation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir.casts import plain_type, set_operation_type
+from ir.errors import ValidationException
+from ir.expressions import (
+    Expression,
+    FieldReference,
+    ResolvedExpression,
+    UnresolvedAlias,
+    UnresolvedReference,
+    UnresolvedStar,
+    ValueLiteral,
+)
+from ir.functions.calls import is_aggregate
+from ir.identifiers import fold
+from ir.operations.filter import Distinct, Filter, require_groupable
+from ir.operations.join import Join, JoinType
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.set_operation import SetOperation, SetOperationType
+from ir.operations.sort import Sort
+from ir.resolution.aggregation import select_aggregated
+from ir.resolution.expressions import ExpressionResolver, Scope, sort_order
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.naming import output_names
+from ir.schema import Column, ResolvedSchema
+from ir.types import BooleanType
+
+
+def split_alias(expression: Expression) -> tuple[Expression, str | None]:
+    """Return an expression without its alias, and the alias.
+
+    Raises:
+        ValidationException: it has several names, which only a table function takes.
+    """
+    name: str | None = None
+    while isinstance(expression, UnresolvedAlias):
+        if expression.extra_names:
+            raise ValidationException(
+                f"alias({', '.join(map(repr, (expression.name, *expression.extra_names)))}) gives several names to one "
+                "column. Several names are for table functions and for Table.alias."
+            )
+        name = expression.name if name is None else name
+        expression = expression.expression
+    return expression, name
+
+
+def field(input: QueryOperation, index: int) -> FieldReference:
+    """Return the reference to the ``index``-th column of ``input``."""
+    column = input.schema.columns[index]
+    return FieldReference(column.name, column.data_type, 0, index)
+
+
+def expand_stars(input: QueryOperation, expressions: Sequence[Expression]) -> list[Expression]:
+    """Return the expressions with every star replaced by all columns of ``input``."""
+    expanded: list[Expression] = []
+    for expression in expressions:
+        if isinstance(expression, UnresolvedStar):
+            expanded.extend(field(input, index) for index in range(len(input.schema)))
+        else:
+            expanded.append(expression)
+    return expanded
+
+
+def _refuse_aggregate(expression: ResolvedExpression, where: str, instead: str) -> None:
+    if any(is_aggregate(part) for part in expression.walk()):
+        raise ValidationException(
+            f"{where} holds the aggregate {expression.as_summary_string()}. {instead}"
+        )
+
+
+def resolve_rows(
+    input: QueryOperation, expressions: Sequence[Expression], lookup: FunctionLookup, where: str
+) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
+    """Resolve expressions of single rows, and return them with the names that were given to them."""
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup)
+    pairs = [split_alias(expression) for expression in expand_stars(input, expressions)]
+    resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
+    for expression in resolved:
+        _refuse_aggregate(expression, where, "Aggregates are for select, after group_by or alone.")
+    return resolved, tuple([name for _, name in pairs])
+
+
+def select(input: QueryOperation, expressions: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
+    """Return the projection of ``input``, or its aggregation to one row where an expression holds an aggregate.
+
+    Raises:
+        ValidationException: there is no expression, or one does not resolve.
+    """
+    if not expressions:
+        raise ValidationException("select needs at least one expression.")
+    pairs = [split_alias(expression) for expression in expand_stars(input, expressions)]
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup)
+    resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
+    given = tuple([name for _, name in pairs])
+    if any(is_aggregate(part) for expression in resolved for part in expression.walk()):
+        return select_aggregated(input, (), (), resolved, given)
+    return project(input, resolved, output_names(resolved, given))
+
+
+def group_and_select(
+    input: QueryOperation, keys: Sequence[Expression], expressions: Sequence[Expression], lookup: FunctionLookup
+) -> QueryOperation:
+    """Return the aggregation of ``input`` by ``keys``, with the projection of its result to ``expressions``.
+
+    An expression may hold aggregates, the names that keys were given, and the keys themselves.
+
+    Raises:
+        ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
+    """
+    if not expressions:
+        raise ValidationException("select needs at least one expression.")
+    key_expressions, key_names = resolve_group_keys(input, keys, lookup)
+    named = [(e, n) for e, n in zip(key_expressions, key_names, strict=True) if n is not None]
+    outer = ResolvedSchema(tuple([Column(name, key.data_type) for key, name in named])) if named else None
+    resolver = ExpressionResolver(Scope((input.schema,), outer), lookup)
+    pairs = [split_alias(expression) for expression in expressions]
+    if any(isinstance(expression, UnresolvedStar) for expression, _ in pairs):
+        raise ValidationException("The star may not be selected after group_by; name the keys and the aggregates.")
+    resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
+    given = tuple([name for _, name in pairs])
+    return select_aggregated(input, key_expressions, key_names, resolved, given)
+
+
+def resolve_group_keys(
+    input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup
+) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
+    """Resolve group keys, and return them with the names that were given to them.
+
+    Raises:
+        ValidationException: a key is or holds an aggregate, or its type cannot be compared.
+    """
+    resolved, names = resolve_rows(input, keys, lookup, "group_by")
+    require_groupable(
+        ResolvedSchema.of([f"key {i + 1}" for i in range(len(resolved))], [key.data_type for key in resolved]),
+        "group_by",
+    )
+    return resolved, names
+
+
+def filter_rows(input: QueryOperation, predicate: Expression, lookup: FunctionLookup) -> QueryOperation:
+    """Return the rows of ``input`` for which ``predicate`` is TRUE.
+
+    Raises:
+        ValidationException: it is not a condition, or holds an aggregate.
+    """
+    condition = ExpressionResolver(Scope((input.schema,)), lookup).resolve(split_alias(predicate)[0])
+    _require_condition(condition, "filter")
+    _refuse_aggregate(condition, "filter", "Select the aggregate under a name first, then filter by that name.")
+    return Filter(input, condition)
+
+
+def _require_condition(condition: ResolvedExpression, where: str) -> None:
+    if not isinstance(condition.data_type, BooleanType):
+        raise ValidationException(
+            f"{where} requires a condition of type BOOLEAN, but {condition.as_summary_string()} is of type "
+            f"{condition.data_type.as_summary_string()}."
+        )
+
+
+def join_tables(
+    left: QueryOperation,
+    right: QueryOperation,
+    join_type: JoinType,
+    predicate: Expression | None,
+    lookup: FunctionLookup,
+) -> QueryOperation:
+    """Return the join of two operations.
+
+    Raises:
+        ValidationException: both have a column of the same name, or the predicate is not a condition.
+    """
+    shared = [name for name in right.schema.names if left.schema.index_of(name) is not None]
+    if shared:
+        raise ValidationException(
+            f"join relations with ambiguous names: [{', '.join(shared)}]. Rename them on one side, for example with "
+            f"rename_columns(col({shared[0]!r}).alias({'right_' + shared[0]!r}))."
+        )
+    condition = None
+    if predicate is not None:
+        resolver = ExpressionResolver(Scope((left.schema, right.schema)), lookup)
+        condition = resolver.resolve(split_alias(predicate)[0])
+        _require_condition(condition, "join")
+        _refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.")
+        if isinstance(condition, ValueLiteral) and condition.value is True:
+            condition = None
+    return Join(left, right, join_type, condition)
+
+
+def set_operation(
+    left: QueryOperation, right: QueryOperation, kind: SetOperationType, keep_duplicates: bool
+) -> QueryOperation:
+    """Return the union, intersection or difference of two operations, whose columns are matched by position.
+
+    Raises:
+        ValidationException: the numbers of columns differ, or the types at a position have no common type.
+    """
+    name = kind.value.lower()
+    if len(left.schema) != len(right.schema):
+        raise ValidationException(
+            f"The {name} operation on two tables of different column sizes: {len(left.schema)} and "
+            f"{len(right.schema)} is not supported. Left: {left.schema!r}, right: {right.schema!r}."
+        )
+    columns = []
+    for position, (ours, theirs) in enumerate(zip(left.schema.columns, right.schema.columns, strict=True)):
+        common = set_operation_type(ours.data_type, theirs.data_type)
+        if common is None:
+            raise ValidationException(
+                f"Incompatible types for {name} operation. Could not find a common type at position {position} "
+                f"for '{ours!r}' and '{theirs!r}'."
+            )
+        nullable = _set_operation_nullability(ours, theirs, common.nullable, kind)
+        columns.append(Column(ours.name, common.with_nullability(nullable)))
+    schema = ResolvedSchema(tuple(columns))
+    if kind is not SetOperationType.UNION or not keep_duplicates:
+        require_groupable(schema, f"{kind.value}{' ALL' if keep_duplicates else ''}")
+    return SetOperation(kind, keep_duplicates, left, right, schema)
+
+
+def _set_operation_nullability(ours: Column, theirs: Column, common: bool, kind: SetOperationType) -> bool:
+    """Return whether a column of the result may be NULL, as Spark's ``SetOperation.output`` says."""
+    if kind is SetOperationType.UNION:
+        return common
+    if kind is SetOperationType.INTERSECT:
+        return ours.data_type.nullable and theirs.data_type.nullable
+    return ours.data_type.nullable
+
+
+def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
+    """Return the rows of ``input`` in order; a constant key orders nothing and is left out.
+
+    Raises:
+        ValidationException: there is no key, or values of a key's type have no order.
+    """
+    if not keys:
+        raise ValidationException("order_by needs at least one expression.")
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup)
+    orders = [sort_order(resolver, key) for key in expand_stars(input, keys)]
+    for order in orders:
+        _refuse_aggregate(order.expression, "order_by", "Select the aggregate under a name first.")
+    require_groupable(ResolvedSchema.of([f"key {i + 1}" for i in range(len(orders))], [o.data_type for o in orders]), "order_by")
+    # ORDER BY 1 would mean the first column, in either dialect.
+    effective = tuple([order for order in orders if not isinstance(order.expression, ValueLiteral)])
+    return Sort(input, effective) if effective else input
+
+
+def skip_rows(input: QueryOperation, offset: int) -> QueryOperation:
+    """Return the rows of ``input`` without the first ``offset``; an order below stays one operation with it."""
+    if isinstance(input, Sort) and input.offset is None and input.fetch is None:
+        return Sort(input.input, input.order, offset, None)
+    return Sort(input, (), offset, None)
+
+
+def take_rows(input: QueryOperation, fetch: int) -> QueryOperation:
+    """Return the first ``fetch`` rows of ``input``; an order and an offset below stay one operation with it."""
+    if isinstance(input, Sort) and input.fetch is None:
+        return Sort(input.input, input.order, input.offset, fetch)
+    return Sort(input, (), None, fetch)
+
+
+def distinct_rows(input: QueryOperation) -> QueryOperation:
+    """Return the different rows of ``input``."""
+    return Distinct(input)
+
+
+def rename_all(input: QueryOperation, names: Sequence[str]) -> QueryOperation:
+    """Return ``input`` with its first columns renamed; further columns keep their names.
+
+    Raises:
+        ValidationException: there are more names than columns, or a name would occur twice.
+    """
+    columns = input.schema.columns
+    if len(names) > len(columns):
+        raise ValidationException(
+            f"alias gives {len(names)} names to {len(columns)} columns: {input.schema!r}."
+        )
+    references = tuple([field(input, index) for index in range(len(columns))])
+    return project(input, references, (*names, *[column.name for column in columns[len(names) :]]))
+
+
+def add_columns(
+    input: QueryOperation, expressions: Sequence[Expression], lookup: FunctionLookup, *, replace: bool
+) -> QueryOperation:
+    """Return ``input`` with columns added; with ``replace``, one of an existing name takes its place.
+
+    Raises:
+        ValidationException: a name is taken already and ``replace`` is False, or an expression holds an aggregate.
+    """
+    added, given = resolve_rows(input, expressions, lookup, "add_or_replace_columns" if replace else "add_columns")
+    references = tuple([field(input, index) for index in range(len(input.schema))])
+    names = output_names(references + added, (None,) * len(references) + given)
+    merged = list(zip(references, names[: len(references)], strict=True))
+    for expression, name in zip(added, names[len(references) :], strict=True):
+        index = next((i for i, (_, taken) in enumerate(merged) if fold(taken) == fold(name)), None)
+        if index is None or not replace:
+            merged.append((expression, name))  # type: ignore[arg-type]  # a wider list of pairs
+        else:
+            merged[index] = (expression, name)  # type: ignore[assignment]
+    return project(input, tuple([e for e, _ in merged]), tuple([n for _, n in merged]))
+
+
+def rename_columns(input: QueryOperation, renamings: Sequence[Expression]) -> QueryOperation:
+    """Return ``input`` with some columns renamed, each given as ``col(old).alias(new)``.
+
+    Raises:
+        ValidationException: one is not a column with an alias, or there is no such column.
+    """
+    names = list(input.schema.names)
+    for renaming in renamings:
+        expression, name = split_alias(renaming)
+        if name is None or not isinstance(expression, (UnresolvedReference, FieldReference)):
+            raise ValidationException("rename_columns takes columns with new names: col('old').alias('new').")
+        input.schema.column(expression.name)
+        index = input.schema.index_of(expression.name)
+        assert index is not None
+        names[index] = name
+    return rename_all(input, names)
+
+
+def drop_columns(input: QueryOperation, columns: Sequence[Expression]) -> QueryOperation:
+    """Return ``input`` without some columns.
+
+    Raises:
+        ValidationException: there is no such column, or none would be left.
+    """
+    dropped = set()
+    for column in columns:
+        if not isinstance(column, (UnresolvedReference, FieldReference)):
+            raise ValidationException("drop_columns takes columns: col('name').")
+        dropped.add(input.schema.index_of(input.schema.column(column.name).name))
+    kept = [index for index in range(len(input.schema)) if index not in dropped]
+    if not kept:
+        raise ValidationException(f"drop_columns would leave no column of {input.schema!r}.")
+    return project(
+        input, tuple([field(input, i) for i in kept]), tuple([input.schema.columns[i].name for i in kept])
+    )
+
+
+def source_schema(schema: ResolvedSchema) -> ResolvedSchema:
+    """Return a table's schema as a query over it has it: Spark reads CHAR and VARCHAR as STRING."""
+    return ResolvedSchema(tuple([Column(c.name, plain_type(c.data_type), c.comment) for c in schema.columns]))

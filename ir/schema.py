@@ -1,0 +1,99 @@
+"""The schema of an operation: its columns, found by name whatever their case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.identifiers import fold, quote
+from ir.nodes import Node, node
+from ir.types import LogicalType, RowField, RowType
+
+
+@node
+class Column(Node):
+    """A column: its name as it was declared, its type and its comment."""
+
+    name: str
+    data_type: LogicalType
+    comment: str | None = None
+
+    def __repr__(self) -> str:
+        return f"{quote(self.name)} {self.data_type.as_summary_string()}"
+
+
+@node
+class ResolvedSchema(Node):
+    """The columns of an operation or of a catalog table, no two with names that differ only in case.
+
+    Raises:
+        ValidationException: two columns have the same name.
+    """
+
+    columns: tuple[Column, ...] = attrs.field(converter=tuple)
+    _position: dict[str, int] = attrs.field(init=False)
+
+    @_position.default
+    def _positions_by_folded_name(self) -> dict[str, int]:
+        positions = {fold(column.name): index for index, column in enumerate(self.columns)}
+        if len(positions) < len(self.columns):
+            self._refuse_duplicates()
+        return positions
+
+    def _refuse_duplicates(self) -> None:
+        first: dict[str, str] = {}
+        for column in self.columns:
+            other = first.setdefault(fold(column.name), column.name)
+            if other is not column.name:
+                break
+        names = [column.name for column in self.columns]
+        doubled = sorted({n for n in names if [fold(m) for m in names].count(fold(n)) > 1}) if len(names) < 500 else []
+        raise ValidationException(
+            f"Ambiguous column name: {listing(doubled) if doubled else column.name}. Column names are found whatever "
+            "their case, so that each may occur only once; rename one with alias(…)."
+        )
+
+    @staticmethod
+    def of(names: Iterable[str], types: Iterable[LogicalType]) -> ResolvedSchema:
+        """Return the schema of columns with these names and types."""
+        return ResolvedSchema(tuple([Column(n, t) for n, t in zip(names, types, strict=True)]))
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def index_of(self, name: str) -> int | None:
+        """Return the position of the column that ``name`` finds, or None."""
+        return self._position.get(fold(name))
+
+    def column(self, name: str) -> Column:
+        """Return the column that ``name`` finds.
+
+        Raises:
+            ValidationException: no column has the name; the message lists them and suggests the nearest.
+        """
+        index = self.index_of(name)
+        if index is None:
+            raise ValidationException(
+                f"Cannot resolve field [{name}], input field list:[{listing(self.names)}]."
+                + did_you_mean(name, self.names)
+            )
+        return self.columns[index]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, as declared."""
+        return tuple([column.name for column in self.columns])
+
+    @property
+    def types(self) -> tuple[LogicalType, ...]:
+        """The types of the columns."""
+        return tuple([column.data_type for column in self.columns])
+
+    def as_row_type(self) -> RowType:
+        """Return the type of one row."""
+        return RowType(tuple(RowField(c.name, c.data_type, c.comment) for c in self.columns), nullable=False)
+
+    def __repr__(self) -> str:
+        return "(" + ", ".join(map(repr, self.columns)) + ")"

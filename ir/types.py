@@ -1,0 +1,409 @@
+"""Logical types: what a column or an expression holds, and whether it may be NULL.
+
+They are Spark's types under Flink's names. ``TIMESTAMP`` has no time zone (Spark's TIMESTAMP_NTZ), ``TIMESTAMP_LTZ``
+is an instant (Spark's TIMESTAMP); both hold microseconds. Source: https://spark.apache.org/docs/latest/sql-ref-datatypes.html
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import ClassVar, Self
+
+import attrs
+
+from ir import rendering
+from ir.errors import ValidationException
+from ir.identifiers import fold, quote
+from ir.nodes import Node, node
+from ir.rendering import Dialect
+
+MAX_DECIMAL_PRECISION = 38
+
+
+@node
+class LogicalType(Node):
+    """The type of a value; ``nullable`` says whether NULL is one of its values."""
+
+    nullable: bool = attrs.field(default=True, kw_only=True)
+
+    root: ClassVar[str] = ""
+
+    def as_nullable(self) -> Self:
+        """Return the same type with NULL among its values."""
+        return self if self.nullable else attrs.evolve(self, nullable=True)
+
+    def not_null(self) -> Self:
+        """Return the same type without NULL among its values."""
+        return attrs.evolve(self, nullable=False) if self.nullable else self
+
+    def with_nullability(self, nullable: bool) -> Self:
+        """Return the same type, nullable or not."""
+        return self.as_nullable() if nullable else self.not_null()
+
+    def same_type(self, other: LogicalType) -> bool:
+        """Whether the two differ at most in their own nullability."""
+        return self.as_nullable() is other.as_nullable()
+
+    @property
+    def children(self) -> tuple[LogicalType, ...]:
+        """The types of which this one is made."""
+        return ()
+
+    def _summary(self) -> str:
+        return self.root
+
+    def as_summary_string(self) -> str:
+        """Return the type for people, in Flink's spelling: ``DECIMAL(10, 2) NOT NULL``."""
+        return self._summary() + ("" if self.nullable else " NOT NULL")
+
+    def as_serializable_string(self, dialect: Dialect = Dialect.SPARK) -> str:
+        """Return the type as it is written in a CAST of the dialect, which holds no nullability of its own."""
+        return rendering.renderer().data_type(self, dialect)
+
+    def __repr__(self) -> str:
+        return self.as_summary_string()
+
+
+@node
+class BooleanType(LogicalType):
+    """TRUE and FALSE."""
+
+    root: ClassVar[str] = "BOOLEAN"
+
+
+@node
+class NumericType(LogicalType):
+    """A number."""
+
+
+@node
+class IntegralType(NumericType):
+    """A whole number of a fixed width; ``precision`` is the number of decimal digits that hold every value."""
+
+    precision: ClassVar[int] = 0
+    width: ClassVar[int] = 0
+
+
+@node
+class TinyIntType(IntegralType):
+    """A whole number of 8 bits."""
+
+    root: ClassVar[str] = "TINYINT"
+    precision: ClassVar[int] = 3
+    width: ClassVar[int] = 8
+
+
+@node
+class SmallIntType(IntegralType):
+    """A whole number of 16 bits."""
+
+    root: ClassVar[str] = "SMALLINT"
+    precision: ClassVar[int] = 5
+    width: ClassVar[int] = 16
+
+
+@node
+class IntType(IntegralType):
+    """A whole number of 32 bits."""
+
+    root: ClassVar[str] = "INT"
+    precision: ClassVar[int] = 10
+    width: ClassVar[int] = 32
+
+
+@node
+class BigIntType(IntegralType):
+    """A whole number of 64 bits."""
+
+    root: ClassVar[str] = "BIGINT"
+    precision: ClassVar[int] = 20
+    width: ClassVar[int] = 64
+
+
+@node
+class FractionalType(NumericType):
+    """A number with a binary fraction."""
+
+
+@node
+class FloatType(FractionalType):
+    """A binary floating-point number of 32 bits."""
+
+    root: ClassVar[str] = "FLOAT"
+
+
+@node
+class DoubleType(FractionalType):
+    """A binary floating-point number of 64 bits."""
+
+    root: ClassVar[str] = "DOUBLE"
+
+
+def _check_decimal(instance: DecimalType, attribute: object, value: object) -> None:
+    precision, scale = instance.precision, instance.scale
+    if not (1 <= precision <= MAX_DECIMAL_PRECISION and 0 <= scale <= precision):
+        raise ValidationException(
+            f"DECIMAL({precision}, {scale}) is not a type: the precision goes from 1 to {MAX_DECIMAL_PRECISION} "
+            "and the scale from 0 to the precision."
+        )
+
+
+@node
+class DecimalType(NumericType):
+    """A decimal number of ``precision`` digits, ``scale`` of them after the point."""
+
+    precision: int = 10
+    scale: int = attrs.field(default=0, validator=_check_decimal)
+
+    root: ClassVar[str] = "DECIMAL"
+
+    def _summary(self) -> str:
+        return f"DECIMAL({self.precision}, {self.scale})"
+
+
+@node
+class CharacterType(LogicalType):
+    """Text."""
+
+
+def _check_length(instance: CharacterType, attribute: object, value: int) -> None:
+    if value < 1:
+        raise ValidationException(f"{instance.root}({value}) is not a type: the length must be at least 1.")
+
+
+@node
+class CharType(CharacterType):
+    """Text of ``length`` characters, as a table's column is declared; Spark reads it as STRING."""
+
+    length: int = attrs.field(default=1, validator=_check_length)
+
+    root: ClassVar[str] = "CHAR"
+
+    def _summary(self) -> str:
+        return f"CHAR({self.length})"
+
+
+@node
+class VarCharType(CharacterType):
+    """Text of at most ``length`` characters, as a table's column is declared; Spark reads it as STRING."""
+
+    length: int = attrs.field(default=1, validator=_check_length)
+
+    root: ClassVar[str] = "VARCHAR"
+
+    def _summary(self) -> str:
+        return f"VARCHAR({self.length})"
+
+
+@node
+class StringType(CharacterType):
+    """Text of any length."""
+
+    root: ClassVar[str] = "STRING"
+
+
+@node
+class BytesType(LogicalType):
+    """Bytes of any length."""
+
+    root: ClassVar[str] = "BYTES"
+
+
+@node
+class TemporalType(LogicalType):
+    """A point in time."""
+
+
+@node
+class DateType(TemporalType):
+    """A day of the calendar."""
+
+    root: ClassVar[str] = "DATE"
+
+
+def _check_time_precision(instance: TimeType, attribute: object, value: int) -> None:
+    if not 0 <= value <= 6:
+        raise ValidationException(f"TIME({value}) is not a type of Spark: the precision goes from 0 to 6.")
+
+
+@node
+class TimeType(TemporalType):
+    """A time of day with ``precision`` digits of a second's fraction."""
+
+    precision: int = attrs.field(default=6, validator=_check_time_precision)
+
+    root: ClassVar[str] = "TIME"
+
+    def _summary(self) -> str:
+        return f"TIME({self.precision})"
+
+
+@node
+class TimestampType(TemporalType):
+    """A date and time of day, in microseconds, in no time zone: Spark's TIMESTAMP_NTZ."""
+
+    root: ClassVar[str] = "TIMESTAMP"
+
+
+@node
+class LocalZonedTimestampType(TemporalType):
+    """An instant, in microseconds, shown in the session's time zone: Spark's TIMESTAMP."""
+
+    root: ClassVar[str] = "TIMESTAMP_LTZ"
+
+
+class IntervalField(IntEnum):
+    """The fields of an interval, the coarsest first."""
+
+    YEAR = 0
+    MONTH = 1
+    DAY = 2
+    HOUR = 3
+    MINUTE = 4
+    SECOND = 5
+
+
+@node
+class IntervalType(LogicalType):
+    """A length of time, from the field ``start`` to the field ``end``."""
+
+    start: IntervalField = IntervalField.DAY
+    end: IntervalField = IntervalField.SECOND
+
+    def _summary(self) -> str:
+        first, last = self.start.name, self.end.name
+        return f"INTERVAL {first}" if first == last else f"INTERVAL {first} TO {last}"
+
+
+def _check_fields(instance: IntervalType, attribute: object, value: IntervalField) -> None:
+    lowest, highest = instance.bounds  # type: ignore[attr-defined]  # both subclasses have it
+    if not lowest <= instance.start <= instance.end <= highest:
+        raise ValidationException(
+            f"{instance._summary()} is not a type: an interval goes from a coarser field to a finer one within "
+            "YEAR, MONTH or within DAY, HOUR, MINUTE, SECOND."
+        )
+
+
+@node
+class YearMonthIntervalType(IntervalType):
+    """A number of months."""
+
+    start: IntervalField = IntervalField.YEAR
+    end: IntervalField = attrs.field(default=IntervalField.MONTH, validator=_check_fields)
+
+    root: ClassVar[str] = "INTERVAL YEAR TO MONTH"
+    bounds: ClassVar[tuple[IntervalField, IntervalField]] = (IntervalField.YEAR, IntervalField.MONTH)
+
+
+@node
+class DayTimeIntervalType(IntervalType):
+    """A number of microseconds."""
+
+    start: IntervalField = IntervalField.DAY
+    end: IntervalField = attrs.field(default=IntervalField.SECOND, validator=_check_fields)
+
+    root: ClassVar[str] = "INTERVAL DAY TO SECOND"
+    bounds: ClassVar[tuple[IntervalField, IntervalField]] = (IntervalField.DAY, IntervalField.SECOND)
+
+
+@node
+class ArrayType(LogicalType):
+    """A list of elements of one type."""
+
+    element: LogicalType
+
+    root: ClassVar[str] = "ARRAY"
+
+    @property
+    def children(self) -> tuple[LogicalType, ...]:
+        return (self.element,)
+
+    def _summary(self) -> str:
+        return f"ARRAY<{self.element.as_summary_string()}>"
+
+
+@node
+class MapType(LogicalType):
+    """Keys of one type, which are never NULL, each with a value of another."""
+
+    key: LogicalType = attrs.field(converter=lambda key: key.not_null())
+    value: LogicalType
+
+    root: ClassVar[str] = "MAP"
+
+    @property
+    def children(self) -> tuple[LogicalType, ...]:
+        return (self.key, self.value)
+
+    def _summary(self) -> str:
+        return f"MAP<{self.key.as_nullable().as_summary_string()}, {self.value.as_summary_string()}>"
+
+
+@node
+class RowField(Node):
+    """A field of a row: its name, its type and what it means."""
+
+    name: str
+    data_type: LogicalType
+    description: str | None = None
+
+    def __repr__(self) -> str:
+        return f"{quote(self.name)} {self.data_type.as_summary_string()}"
+
+
+@node
+class RowType(LogicalType):
+    """A fixed sequence of named fields."""
+
+    fields: tuple[RowField, ...] = attrs.field(default=(), converter=tuple)
+
+    root: ClassVar[str] = "ROW"
+
+    @property
+    def children(self) -> tuple[LogicalType, ...]:
+        return tuple(f.data_type for f in self.fields)
+
+    def field_index(self, name: str) -> list[int]:
+        """Return the positions of the fields that the name finds, whatever its case."""
+        folded = fold(name)
+        return [i for i, f in enumerate(self.fields) if fold(f.name) == folded]
+
+    def _summary(self) -> str:
+        return f"ROW<{', '.join(map(repr, self.fields))}>"
+
+
+@node
+class VariantType(LogicalType):
+    """A value of any type that carries its type with it."""
+
+    root: ClassVar[str] = "VARIANT"
+
+
+@node
+class NullType(LogicalType):
+    """The type of the untyped NULL; Spark calls it VOID."""
+
+    root: ClassVar[str] = "NULL"
+
+
+@node
+class DescriptorType(LogicalType):
+    """A list of column names, as an argument of a table function."""
+
+    root: ClassVar[str] = "DESCRIPTOR"
+
+
+BOOLEAN = BooleanType()
+TINYINT = TinyIntType()
+SMALLINT = SmallIntType()
+INT = IntType()
+BIGINT = BigIntType()
+FLOAT = FloatType()
+DOUBLE = DoubleType()
+STRING = StringType()
+BYTES = BytesType()
+DATE = DateType()
+TIMESTAMP = TimestampType()
+TIMESTAMP_LTZ = LocalZonedTimestampType()
+VARIANT = VariantType()
+NULL = NullType()

@@ -1,0 +1,30 @@
+"""Query operations, expressions and types as SQL text."""
+
+from __future__ import annotations
+
+from ir import rendering
+from ir.expressions import ResolvedExpression
+from ir.operations.operation import QueryOperation
+from ir.rendering import Dialect, Layout
+from ir.types import LogicalType
+from serializer.expressions import expression_text
+from serializer.nested import nested_text
+from serializer.types import type_text
+
+
+class _Serializer:
+    """Answers ``as_serializable_string`` of every node."""
+
+    def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout) -> str:
+        return nested_text(operation, dialect)
+
+    def expression(self, expression: ResolvedExpression, dialect: Dialect) -> str:
+        return expression_text(expression, dialect)
+
+    def data_type(self, data_type: LogicalType, dialect: Dialect) -> str:
+        return type_text(data_type, dialect)
+
+
+rendering.register(_Serializer())
+
+__all__ = ["expression_text", "nested_text", "type_text"]

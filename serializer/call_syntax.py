@@ -1,0 +1,130 @@
+"""Writers of the calls whose syntax no template describes, by the name that a definition's syntax has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ir.dialects.syntax import Precedence
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
+from ir.functions.definition import FunctionDefinition
+from ir.identifiers import quote
+from ir.operations.operation import QueryOperation
+from ir.rendering import Dialect
+from ir.types import MapType
+
+
+class Subquery(NamedTuple):
+    """A query within an expression, to be written where its indentation is known; the parentheses belong to it."""
+
+    operation: QueryOperation
+
+
+Part = str | Subquery | tuple[ResolvedExpression, Precedence]
+Writer = Callable[[Call, Dialect], list[Part]]
+
+
+def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
+    """Return the name by which a dialect calls a function."""
+    return (dialect is Dialect.FLINK and definition.flink_name) or definition.sql_name
+
+
+def _separated(arguments: tuple[ResolvedExpression, ...], least: Precedence = Precedence.ANY) -> list[Part]:
+    parts: list[Part] = []
+    for argument in arguments:
+        parts += [", "] if parts else []
+        parts.append((argument, least))
+    return parts
+
+
+def _function(call: Call, dialect: Dialect) -> list[Part]:
+    quantifier = "DISTINCT " if call.distinct else ""
+    return [function_name(call.function, dialect), "(", quantifier, *_separated(call.arguments), ")"]
+
+
+def _niladic(call: Call, dialect: Dialect) -> list[Part]:
+    # With parentheses, Spark never takes the name for that of a column; Flink accepts none.
+    if call.arguments or dialect is Dialect.SPARK:
+        return _function(call, dialect)
+    return [function_name(call.function, dialect)]
+
+
+def _cast(call: Call, dialect: Dialect) -> list[Part]:
+    value, target = call.arguments
+    return [call.function.sql_name, "(", (value, Precedence.ANY), " AS ", (target, Precedence.ANY), ")"]
+
+
+def _case(call: Call, dialect: Dialect) -> list[Part]:
+    parts: list[Part] = ["CASE"]
+    pairs = len(call.arguments) // 2
+    for pair in range(pairs):
+        condition, result = call.arguments[2 * pair : 2 * pair + 2]
+        parts += [" WHEN ", (condition, Precedence.ANY), " THEN ", (result, Precedence.ANY)]
+    if len(call.arguments) % 2:
+        parts += [" ELSE ", (call.arguments[-1], Precedence.ANY)]
+    return [*parts, " END"]
+
+
+def _in(call: Call, dialect: Dialect) -> list[Part]:
+    value, *rest = call.arguments
+    if len(rest) == 1 and isinstance(rest[0], TableReference):
+        return [(value, Precedence.ADDITIVE), " IN ", Subquery(rest[0].operation)]
+    return [(value, Precedence.ADDITIVE), " IN (", *_separated(tuple(rest)), ")"]
+
+
+def _trim(call: Call, dialect: Dialect) -> list[Part]:
+    side, text, *characters = call.arguments
+    between: list[Part] = [" ", (characters[0], Precedence.ANY)] if characters else []
+    return ["TRIM(", (side, Precedence.ANY), *between, " FROM ", (text, Precedence.ANY), ")"]
+
+
+def _extract(call: Call, dialect: Dialect) -> list[Part]:
+    unit, source = call.arguments
+    return ["EXTRACT(", (unit, Precedence.ANY), " FROM ", (source, Precedence.ANY), ")"]
+
+
+def _at(call: Call, dialect: Dialect) -> list[Part]:
+    collection, key = call.arguments
+    if dialect is Dialect.FLINK or isinstance(collection.data_type, MapType):
+        return [(collection, Precedence.PRIMARY), "[", (key, Precedence.ANY), "]"]
+    # Spark's own subscript counts from 0 and fails beyond the end.
+    return ["TRY_ELEMENT_AT(", *_separated(call.arguments), ")"]
+
+
+def _get(call: Call, dialect: Dialect) -> list[Part]:
+    row, field = call.arguments
+    assert isinstance(field, ValueLiteral)
+    return [(row, Precedence.PRIMARY), ".", quote(str(field.value))]
+
+
+def _row(call: Call, dialect: Dialect) -> list[Part]:
+    from serializer.types import type_text
+
+    values = _separated(call.arguments[1::2])
+    # ROW gives its fields names of its own.
+    return ["CAST(ROW(", *values, ") AS ", type_text(call.data_type, dialect), ")"]
+
+
+def _json_object(call: Call, dialect: Dialect) -> list[Part]:
+    symbol, *fields = call.arguments
+    assert isinstance(symbol, SymbolLiteral)
+    parts: list[Part] = ["JSON_OBJECT("]
+    for position in range(0, len(fields), 2):
+        parts += [", "] if position else []
+        parts += ["KEY ", (fields[position], Precedence.ANY), " VALUE ", (fields[position + 1], Precedence.ANY)]
+    return [*parts, f"{' ' if fields else ''}{symbol.symbol} ON NULL)"]
+
+
+WRITERS: dict[str, Writer] = {
+    "function": _function,
+    "niladic": _niladic,
+    "cast": _cast,
+    "case": _case,
+    "in": _in,
+    "trim": _trim,
+    "extract": _extract,
+    "at": _at,
+    "get": _get,
+    "row": _row,
+    "json_object": _json_object,
+}

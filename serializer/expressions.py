@@ -1,0 +1,120 @@
+"""Resolved expressions as SQL, written from a stack: a chain of 5,000 operators costs no recursion and linear time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ir.dialects.syntax import CallSyntax, Operand, Optional_, Piece, Precedence, Rest
+from ir.errors import TableException
+from ir.expressions import (
+    Call,
+    FieldReference,
+    ResolvedExpression,
+    SortOrder,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
+from ir.flink_forms import to_flink
+from ir.identifiers import quote
+from ir.lowerings import lower_for_spark
+from ir.rendering import Dialect
+from serializer.call_syntax import WRITERS, Part, Subquery
+from serializer.literals import literal_text
+from serializer.types import type_text
+
+
+def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
+    """Return an expression as SQL.
+
+    Raises:
+        TableException: it holds a query, which only the text of an operation can, or something that has no form.
+    """
+    pieces = expression_pieces(expression, dialect)
+    text = []
+    for piece in pieces:
+        if isinstance(piece, Subquery):
+            from serializer.nested import nested_text
+
+            text.append("(\n" + nested_text(piece.operation, dialect) + "\n)")
+        else:
+            text.append(piece)
+    return "".join(text)
+
+
+def expression_pieces(
+    expression: ResolvedExpression, dialect: Dialect, precedence: Precedence = Precedence.ANY
+) -> list[str | Subquery]:
+    """Return the SQL of an expression as text and the queries between the text."""
+    written: list[str | Subquery] = []
+    root = to_flink(expression) if dialect is Dialect.FLINK else expression
+    stack: list[Part] = [(root, precedence)]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, (str, Subquery)):
+            written.append(part)
+        else:
+            stack.extend(reversed(list(_parts(*part, dialect))))
+    return written
+
+
+def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) -> Iterable[Part]:
+    """Return what an expression is made of: text, and expressions that are left to be written."""
+    match expression:
+        case FieldReference():
+            return [quote(expression.name)]
+        case ValueLiteral():
+            return [literal_text(expression, dialect)]
+        case Call():
+            return _call_parts(expression, least, dialect)
+        case SortOrder():
+            return _sort_order_parts(expression)
+        case TypeLiteral():
+            return [type_text(expression.type_, dialect)]
+        case SymbolLiteral():
+            return [expression.symbol]
+        case TableReference():
+            return [Subquery(expression.operation)]
+        case _:
+            raise TableException(f"{type(expression).__name__} has no SQL form: {expression.as_summary_string()}")
+
+
+def _sort_order_parts(order: SortOrder) -> list[Part]:
+    parts: list[Part] = [(order.expression, Precedence.ANY), "" if order.ascending else " DESC"]
+    if order.nulls_first != order.ascending:
+        parts.append(" NULLS FIRST" if order.nulls_first else " NULLS LAST")
+    return parts
+
+
+def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> Iterable[Part]:
+    syntax = call.function.syntax
+    if dialect is Dialect.FLINK:
+        syntax = call.function.flink_syntax or syntax
+    else:
+        lowered = lower_for_spark(call)
+        if lowered is not call:
+            return [(lowered, least)]
+    if syntax.special is not None:
+        parts: Iterable[Part] = WRITERS[syntax.special](call, dialect)
+    else:
+        parts = _template_parts(call, syntax)
+    return ["(", *parts, ")"] if syntax.precedence < least else parts
+
+
+def _template_parts(call: Call, syntax: CallSyntax) -> list[Part]:
+    parts: list[Part] = []
+    stack: list[Piece] = list(reversed(syntax.pieces))
+    while stack:
+        piece = stack.pop()
+        if isinstance(piece, str):
+            parts.append(piece)
+        elif isinstance(piece, Operand):
+            parts.append((call.arguments[piece.position], piece.precedence))
+        elif isinstance(piece, Rest):
+            for number, argument in enumerate(call.arguments[piece.position :]):
+                parts += [piece.separator] if number else []
+                parts.append((argument, piece.precedence))
+        elif isinstance(piece, Optional_) and piece.position < len(call.arguments):
+            stack.extend(reversed(piece.pieces))
+    return parts

@@ -1,0 +1,287 @@
+"""Constants as SQL text that a dialect reads back as exactly the value and, in Spark, as exactly the type, NOT NULL.
+
+Sources: https://spark.apache.org/docs/latest/sql-ref-literals.html, Spark's ``SparkParserUtils.unescapeSQLString`` and
+https://calcite.apache.org/docs/reference.html, whose literals are Flink's.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from collections.abc import Callable
+from decimal import Decimal
+
+from ir.errors import TableException
+from ir.expressions import ValueLiteral
+from ir.rendering import Dialect
+from ir.types import (
+    BigIntType,
+    BooleanType,
+    BytesType,
+    CharType,
+    DateType,
+    DayTimeIntervalType,
+    DecimalType,
+    DoubleType,
+    FloatType,
+    IntType,
+    LocalZonedTimestampType,
+    LogicalType,
+    NullType,
+    SmallIntType,
+    StringType,
+    TimestampType,
+    TimeType,
+    TinyIntType,
+    VarCharType,
+    YearMonthIntervalType,
+)
+from serializer.floating_point import float_text
+from serializer.intervals import day_time_text, flink_day_time_text, flink_year_month_text, year_month_text
+from serializer.types import type_text
+
+Writer = Callable[[object, LogicalType], str]
+
+
+def literal_text(literal: ValueLiteral, dialect: Dialect) -> str:
+    """Return the constant as SQL text of the dialect.
+
+    Raises:
+        TableException: the dialect cannot write the value, or cannot hold it.
+    """
+    if literal.value is None:
+        if isinstance(literal.type_, NullType):
+            return "NULL"
+        return f"CAST(NULL AS {type_text(literal.type_, dialect)})"
+    write = _WRITERS[dialect].get(type(literal.type_))
+    if write is None:
+        raise TableException(f"A value of type {literal.type_.as_summary_string()} cannot be written as a literal.")
+    return write(literal.value, literal.type_)
+
+
+def _cast(text: str, data_type: LogicalType, dialect: Dialect) -> str:
+    return f"CAST({text} AS {type_text(data_type, dialect)})"
+
+
+def _boolean(value: object, data_type: LogicalType) -> str:
+    return "TRUE" if value else "FALSE"
+
+
+def _bytes(value: object, data_type: LogicalType) -> str:
+    assert isinstance(value, bytes)
+    return f"X'{value.hex()}'"
+
+
+def _date(value: object, data_type: LogicalType) -> str:
+    assert isinstance(value, dt.date)
+    return f"DATE '{value.isoformat()}'"
+
+
+def _seconds(value: dt.datetime | dt.time, digits: int | None = None) -> str:
+    """Return a time of day with ``digits`` digits of its fraction, by default with as many as are not 0."""
+    fraction = f"{value.microsecond:06d}"
+    fraction = fraction.rstrip("0") if digits is None else fraction[:digits]
+    return value.strftime("%H:%M:%S") + ("." + fraction if fraction else "")
+
+
+def _date_and_time(value: object) -> str:
+    assert isinstance(value, dt.datetime)
+    return f"{value.date().isoformat()} {_seconds(value)}"
+
+
+# --- Spark -----------------------------------------------------------------------------------------------------------
+
+# What would end the text, is no visible character, or hides others (direction marks, blanks of all kinds).
+_SPARK_ESCAPED = re.compile(
+    r"[\\'\x00-\x1f\x7f-\xa0\xad\u1680\u180e\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u3000\ud800-\udfff"
+    r"\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000e0000-\U000e0fff]|\$(?=\{)"
+)
+_SPARK_ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def _check_characters(text: str) -> None:
+    surrogate = re.search("[\ud800-\udfff]", text)
+    if surrogate:
+        raise TableException(
+            f"The text {text!r} cannot be written in SQL: position {surrogate.start()} holds half of a surrogate pair, "
+            "which is no character."
+        )
+
+
+def _spark_escape(match: re.Match[str]) -> str:
+    """Return the escape of one character; ``\\0`` is never used, since a digit after it would change its meaning."""
+    character = match.group()
+    code = ord(character)
+    return _SPARK_ESCAPES.get(character) or (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
+
+
+def _spark_string(value: object, data_type: LogicalType) -> str:
+    """Return a string with backslash escapes, among them the ``$`` of ``${``, which Spark would substitute."""
+    assert isinstance(value, str)
+    _check_characters(value)
+    return "'" + _SPARK_ESCAPED.sub(_spark_escape, value) + "'"
+
+
+def _spark_integer(suffix: str) -> Writer:
+    return lambda value, data_type: f"{value}{suffix}"
+
+
+def _spark_float(suffix: str) -> Writer:
+    def write(value: object, data_type: LogicalType) -> str:
+        assert isinstance(value, float)
+        text = float_text(value, single=suffix == "F")
+        if text is not None:
+            return text + suffix
+        # A cast of text alone is nullable for Spark's analyzer; COALESCE with a constant is not.
+        return f"COALESCE({_cast(_not_finite(value), data_type, Dialect.SPARK)}, 0{suffix})"
+
+    return write
+
+
+def _not_finite(value: float) -> str:
+    return "'NaN'" if value != value else "'Infinity'" if value > 0 else "'-Infinity'"
+
+
+def _spark_decimal(value: object, data_type: LogicalType) -> str:
+    """Return the digits, of which Spark counts those after the point and those before it that are not leading zeros."""
+    assert isinstance(value, Decimal)
+    assert isinstance(data_type, DecimalType)
+    text = f"{value:f}" + ("" if data_type.scale else "BD")
+    precision = max(len(value.as_tuple().digits), data_type.scale)
+    return text if precision == data_type.precision else _cast(text, data_type, Dialect.SPARK)
+
+
+def _spark_time(value: object, data_type: LogicalType) -> str:
+    assert isinstance(value, dt.time)
+    assert isinstance(data_type, TimeType)
+    text = f"TIME '{_seconds(value)}'"
+    return text if data_type.precision == 6 else _cast(text, data_type, Dialect.SPARK)
+
+
+def _spark_timestamp(value: object, data_type: LogicalType) -> str:
+    return f"TIMESTAMP_NTZ '{_date_and_time(value)}'"
+
+
+def _spark_instant(value: object, data_type: LogicalType) -> str:
+    """Return an instant with its offset, so that the session's time zone has no say in it."""
+    return f"TIMESTAMP_LTZ '{_date_and_time(value)}Z'"
+
+
+# --- Flink -----------------------------------------------------------------------------------------------------------
+
+
+def _flink_string(value: object, data_type: LogicalType) -> str:
+    """Return a string, in which Flink knows no escape but the doubled quote."""
+    assert isinstance(value, str)
+    _check_characters(value)
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _flink_integer(value: object, data_type: LogicalType) -> str:
+    """Return a whole number; Flink takes the sign for an operator, so that the least BIGINT is no literal there."""
+    assert isinstance(value, int)
+    if isinstance(data_type, IntType):
+        return str(value)
+    return _cast(f"'{value}'" if value == -1 << 63 else str(value), data_type, Dialect.FLINK)
+
+
+def _flink_double(value: object, data_type: LogicalType) -> str:
+    """Return a number with an exponent, which makes it a DOUBLE."""
+    assert isinstance(value, float)
+    text = float_text(value, exponent=True)
+    _refuse_negative_zero(value)
+    return text if text is not None else _cast(_not_finite(value), data_type, Dialect.FLINK)
+
+
+def _flink_float(value: object, data_type: LogicalType) -> str:
+    """Return a cast, and of its operand all digits that it has as a DOUBLE, through which Flink reads it."""
+    assert isinstance(value, float)
+    text = float_text(value, single=True, through_double=True)
+    if text is None:
+        raise TableException(
+            f"Flink cannot hold the FLOAT constant {value}: its planner fails on it. A DOUBLE may have that value."
+        )
+    _refuse_negative_zero(value)
+    return _cast(text, data_type, Dialect.FLINK)
+
+
+def _refuse_negative_zero(value: float) -> None:
+    if value == 0.0 and math.copysign(1.0, value) < 0.0:
+        raise TableException(
+            "Flink cannot hold the constant -0.0: it computes constants as decimals, which make it 0.0."
+        )
+
+
+def _flink_decimal(value: object, data_type: LogicalType) -> str:
+    """Return the digits, of which Flink counts every one that is written, a leading 0 as well."""
+    assert isinstance(value, Decimal)
+    assert isinstance(data_type, DecimalType)
+    text = f"{value:f}"
+    # The digits of a literal must fit 64 bits, those of a text that is cast need not.
+    if int("".join(map(str, value.as_tuple().digits))) >= 1 << 63:
+        return _cast(f"'{text}'", data_type, Dialect.FLINK)
+    written = len(text.lstrip("-").replace(".", ""))
+    same_type = data_type.scale > 0 and written == data_type.precision
+    return text if same_type else _cast(text, data_type, Dialect.FLINK)
+
+
+def _flink_time(value: object, data_type: LogicalType) -> str:
+    """Return a time with as many digits of its fraction as its type has; Flink derives the type from them, up to 3."""
+    assert isinstance(value, dt.time)
+    assert isinstance(data_type, TimeType)
+    if value.microsecond % 1000:
+        raise TableException(f"Flink cannot hold the time {value.isoformat()}: its TIME has milliseconds.")
+    return f"TIME '{_seconds(value, data_type.precision)}'"
+
+
+def _flink_timestamp(value: object, data_type: LogicalType) -> str:
+    return f"TIMESTAMP '{_date_and_time(value)}'"
+
+
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+
+
+def _flink_instant(value: object, data_type: LogicalType) -> str:
+    """Return an instant as a number, the one way to write one that does not hang on the session's time zone."""
+    assert isinstance(value, dt.datetime)
+    microseconds = (value - _EPOCH) // dt.timedelta(microseconds=1)
+    milliseconds, rest = divmod(microseconds, 1000)
+    return f"TO_TIMESTAMP_LTZ({microseconds}, 6)" if rest else f"TO_TIMESTAMP_LTZ({milliseconds}, 3)"
+
+
+_WRITERS: dict[Dialect, dict[type[LogicalType], Writer]] = {
+    Dialect.SPARK: {
+        BooleanType: _boolean,
+        TinyIntType: _spark_integer("Y"),
+        SmallIntType: _spark_integer("S"),
+        IntType: _spark_integer(""),
+        BigIntType: _spark_integer("L"),
+        FloatType: _spark_float("F"),
+        DoubleType: _spark_float("D"),
+        DecimalType: _spark_decimal,
+        **dict.fromkeys((CharType, VarCharType, StringType), _spark_string),
+        BytesType: _bytes,
+        DateType: _date,
+        TimeType: _spark_time,
+        TimestampType: _spark_timestamp,
+        LocalZonedTimestampType: _spark_instant,
+        YearMonthIntervalType: year_month_text,
+        DayTimeIntervalType: day_time_text,
+    },
+    Dialect.FLINK: {
+        BooleanType: _boolean,
+        **dict.fromkeys((TinyIntType, SmallIntType, IntType, BigIntType), _flink_integer),
+        FloatType: _flink_float,
+        DoubleType: _flink_double,
+        DecimalType: _flink_decimal,
+        **dict.fromkeys((CharType, VarCharType, StringType), _flink_string),
+        BytesType: _bytes,
+        DateType: _date,
+        TimeType: _flink_time,
+        TimestampType: _flink_timestamp,
+        LocalZonedTimestampType: _flink_instant,
+        YearMonthIntervalType: flink_year_month_text,
+        DayTimeIntervalType: flink_day_time_text,
+    },
+}

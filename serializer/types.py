@@ -1,0 +1,90 @@
+"""Logical types as SQL text, as they stand in a CAST or in a column's declaration.
+
+Sources: https://spark.apache.org/docs/latest/sql-ref-datatypes.html and
+https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/types/
+"""
+
+from __future__ import annotations
+
+from ir.errors import TableException
+from ir.identifiers import quote
+from ir.rendering import Dialect
+from ir.types import (
+    ArrayType,
+    BytesType,
+    DayTimeIntervalType,
+    DescriptorType,
+    IntervalField,
+    LocalZonedTimestampType,
+    LogicalType,
+    MapType,
+    NullType,
+    RowType,
+    TimestampType,
+    VarCharType,
+)
+
+_FLINK_STRING_LENGTH = 2**31 - 1
+_SPARK_NAMES: dict[type[LogicalType], str] = {
+    BytesType: "BINARY",
+    NullType: "VOID",
+    TimestampType: "TIMESTAMP_NTZ",
+}
+_FLINK_NAMES: dict[type[LogicalType], str] = {
+    TimestampType: "TIMESTAMP(6)",
+    LocalZonedTimestampType: "TIMESTAMP_LTZ(6)",
+}
+
+
+def type_text(data_type: LogicalType, dialect: Dialect) -> str:
+    """Return the type as SQL of the dialect; its own nullability has no place there, that of its parts has.
+
+    Spark cannot write NOT NULL inside ARRAY and MAP, so that it is left out there.
+
+    Raises:
+        TableException: the dialect has no such type.
+    """
+    if isinstance(data_type, DescriptorType):
+        raise TableException("The type DESCRIPTOR cannot be written in SQL: only an argument of a function has it.")
+    return _spark_text(data_type) if dialect is Dialect.SPARK else _flink_text(data_type)
+
+
+def _spark_text(data_type: LogicalType) -> str:
+    match data_type:
+        case ArrayType():
+            return f"ARRAY<{type_text(data_type.element, Dialect.SPARK)}>"
+        case MapType():
+            key, value = (type_text(child, Dialect.SPARK) for child in data_type.children)
+            return f"MAP<{key}, {value}>"
+        case RowType():
+            fields = [f"{quote(f.name)}: {_with_nullability(f.data_type, Dialect.SPARK)}" for f in data_type.fields]
+            return f"STRUCT<{', '.join(fields)}>"
+    return _SPARK_NAMES.get(type(data_type)) or _unqualified(data_type)
+
+
+def _flink_text(data_type: LogicalType) -> str:
+    match data_type:
+        case ArrayType():
+            return f"ARRAY<{_with_nullability(data_type.element, Dialect.FLINK)}>"
+        case MapType():
+            # The keys of our maps are never NULL, so that NOT NULL is not written.
+            value = _with_nullability(data_type.value, Dialect.FLINK)
+            return f"MAP<{type_text(data_type.key, Dialect.FLINK)}, {value}>"
+        case RowType():
+            fields = [f"{quote(f.name)} {_with_nullability(f.data_type, Dialect.FLINK)}" for f in data_type.fields]
+            return f"ROW<{', '.join(fields)}>"
+        case DayTimeIntervalType() if data_type.end is IntervalField.SECOND:
+            return _unqualified(data_type) + "(6)"
+        case VarCharType(length=length) if length == _FLINK_STRING_LENGTH:
+            return "STRING"
+        case NullType():
+            raise TableException("The type NULL cannot be written in SQL of Flink; cast the NULL to another type.")
+    return _FLINK_NAMES.get(type(data_type)) or _unqualified(data_type)
+
+
+def _with_nullability(data_type: LogicalType, dialect: Dialect) -> str:
+    return type_text(data_type, dialect) + ("" if data_type.nullable else " NOT NULL")
+
+
+def _unqualified(data_type: LogicalType) -> str:
+    return data_type.as_nullable().as_summary_string()

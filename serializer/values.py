@@ -1,0 +1,22 @@
+"""The rows of VALUES as text."""
+
+from __future__ import annotations
+
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.operations.source import Values
+from ir.rendering import Dialect
+from serializer.expressions import expression_text
+
+
+def values_lines(operation: Values, dialect: Dialect) -> list[str]:
+    """Return the text of each row; NULL is written without its type where another row gives the column its type."""
+    typed = [any(not _is_null(row[i]) for row in operation.rows) for i in range(len(operation.schema))]
+
+    def cell(value: ResolvedExpression, column: int) -> str:
+        return "NULL" if typed[column] and _is_null(value) else expression_text(value, dialect)
+
+    return ["(" + ", ".join([cell(value, i) for i, value in enumerate(row)]) + ")" for row in operation.rows]
+
+
+def _is_null(value: ResolvedExpression) -> bool:
+    return isinstance(value, ValueLiteral) and value.is_null

@@ -1,0 +1,59 @@
+"""A fluent Table API, in PyFlink's terms, that becomes SQL, permanent views and rows on Apache Spark."""
+
+from tableapi._packages import require_own_packages
+
+require_own_packages()
+
+# The order matters: whether the packages are ours is asked before any of them is used.
+import serializer as _serializer  # noqa: E402, F401  # registers itself with ir
+from ir import lowerings as _lowerings  # noqa: E402, F401  # registers the raisings
+from ir.errors import (  # noqa: E402
+    CatalogException,
+    CatalogNotExistException,
+    DatabaseNotExistException,
+    SqlParserException,
+    TableAlreadyExistException,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+from ir.rendering import Dialect, Layout  # noqa: E402
+from ir.schema import Column, ResolvedSchema  # noqa: E402
+from tableapi.catalog import Catalog, CatalogTable, CatalogView  # noqa: E402
+from tableapi.catalog.in_memory import InMemoryCatalog  # noqa: E402
+from tableapi.environment import TableEnvironment  # noqa: E402
+from tableapi.environment_settings import EnvironmentSettings, TableConfig  # noqa: E402
+from tableapi.expression import Expression  # noqa: E402
+from tableapi.result import CloseableIterator, ResultKind, TableResult  # noqa: E402
+from tableapi.table import GroupedTable, Table  # noqa: E402
+from tableapi.types import DataTypes, Row  # noqa: E402
+
+__all__ = [
+    "Catalog",
+    "CatalogException",
+    "CatalogNotExistException",
+    "CatalogTable",
+    "CatalogView",
+    "CloseableIterator",
+    "Column",
+    "DataTypes",
+    "DatabaseNotExistException",
+    "Dialect",
+    "EnvironmentSettings",
+    "Expression",
+    "GroupedTable",
+    "InMemoryCatalog",
+    "Layout",
+    "ResolvedSchema",
+    "ResultKind",
+    "Row",
+    "SqlParserException",
+    "Table",
+    "TableAlreadyExistException",
+    "TableConfig",
+    "TableEnvironment",
+    "TableException",
+    "TableNotExistException",
+    "TableResult",
+    "ValidationException",
+]

@@ -1,0 +1,114 @@
+"""The interface of a catalog, and what it holds."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+import attrs
+
+from ir.operations.operation import QueryOperation
+from ir.schema import ResolvedSchema
+
+
+@attrs.frozen(eq=False)
+class CatalogTable:
+    """A table: its columns and comment; ``data`` is the query that gives its rows where the catalog has no storage."""
+
+    schema: ResolvedSchema
+    comment: str | None = None
+    options: Mapping[str, str] = attrs.field(factory=dict)
+    data: QueryOperation | None = None
+
+
+@attrs.frozen(eq=False)
+class CatalogView:
+    """A stored query.
+
+    ``schema`` has the view's columns with their comments, ``text`` the SQL as Spark runs it. ``settings`` are the
+    values of the session settings under which the text is read for ever, whoever reads it. ``properties`` are the
+    user's own. ``operation`` is the tree, where the catalog can keep it.
+    """
+
+    schema: ResolvedSchema
+    text: str
+    comment: str | None = None
+    properties: Mapping[str, str] = attrs.field(factory=dict)
+    settings: Mapping[str, str] = attrs.field(factory=dict)
+    operation: QueryOperation | None = None
+
+
+class Catalog(ABC):
+    """Databases, and in each of them tables and views under one set of names.
+
+    Names of databases, tables and views are found whatever their case.
+    """
+
+    def __init__(self, name: str, default_database: str) -> None:
+        self.name = name
+        self.default_database = default_database
+
+    @abstractmethod
+    def list_databases(self) -> list[str]:
+        """Return the names of the databases, sorted."""
+
+    @abstractmethod
+    def database_exists(self, database: str) -> bool:
+        """Whether there is a database of this name."""
+
+    @abstractmethod
+    def list_tables(self, database: str) -> list[str]:
+        """Return the names of the tables and views of a database, sorted.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+        """
+
+    @abstractmethod
+    def list_views(self, database: str) -> list[str]:
+        """Return the names of the views of a database, sorted.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+        """
+
+    @abstractmethod
+    def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
+        """Return a table or view.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no table or view of this name; the message suggests the nearest.
+        """
+
+    @abstractmethod
+    def create_view(
+        self, database: str, name: str, view: CatalogView, *, or_replace: bool = False, if_not_exists: bool = False
+    ) -> None:
+        """Store a view, or leave everything as it was.
+
+        Replacing keeps the comment, the column comments and the properties of the old view where the new one gives
+        none.
+
+        Raises:
+            TableAlreadyExistException: the name is taken, and neither ``or_replace`` nor ``if_not_exists`` allows it;
+                or it is taken by a table.
+            ValidationException: the catalog cannot hold the name.
+            CatalogException: the catalog failed; it is as it was before.
+        """
+
+    @abstractmethod
+    def drop_view(self, database: str, name: str) -> None:
+        """Drop a view.
+
+        Raises:
+            TableNotExistException: the database has no view of this name.
+        """
+
+    @abstractmethod
+    def drop_table(self, database: str, name: str) -> None:
+        """Drop a table.
+
+        Raises:
+            TableNotExistException: the database has no table of this name.
+        """

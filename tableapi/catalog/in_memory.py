@@ -1,0 +1,245 @@
+"""A catalog that lives as long as its Python object and needs no Spark."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import TypeVar
+
+import attrs
+
+from ir.errors import (
+    CatalogException,
+    DatabaseNotExistException,
+    TableAlreadyExistException,
+    TableNotExistException,
+    ValidationException,
+    did_you_mean,
+)
+from ir.identifiers import ObjectIdentifier, fold
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.schema import Column, ResolvedSchema
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+
+_Entry = CatalogTable | CatalogView
+_T = TypeVar("_T")
+
+
+class _Names(dict[str, tuple[str, _T]]):
+    """What is found whatever the case of its name, each with the name as it was given."""
+
+    def spellings(self) -> list[str]:
+        """Return the names as they were given, sorted."""
+        return sorted(spelling for spelling, _ in self.values())
+
+
+class InMemoryCatalog(Catalog):
+    """A catalog in memory, with one database to begin with. Names may be anything; threads may share it.
+
+    Args:
+        name: the name of the catalog.
+        default_database: the database of names without one; it exists from the start.
+    """
+
+    def __init__(self, name: str, default_database: str = "default_database") -> None:
+        super().__init__(name, default_database)
+        self._lock = threading.RLock()
+        self._databases: _Names[_Names[_Entry]] = _Names()
+        self.create_database(default_database)
+
+    def create_database(self, database: str, *, if_not_exists: bool = False) -> None:
+        """Make an empty database.
+
+        Raises:
+            CatalogException: there is one of this name, and ``if_not_exists`` does not allow it.
+            ValidationException: the name is empty.
+        """
+        _check_name("database", database)
+        with self._lock:
+            if fold(database) not in self._databases:
+                self._databases[fold(database)] = (database, _Names())
+            elif not if_not_exists:
+                raise CatalogException(f"The database {database} exists in the catalog {self.name}.")
+
+    def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
+        """Store a table.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableAlreadyExistException: the name is taken, and ``if_not_exists`` does not allow it; or by a view.
+            ValidationException: the name is empty.
+        """
+        _check_name("table", name)
+        with self._lock:
+            entries = self._entries(database)
+            _, old = entries.get(fold(name), (name, None))
+            if old is None:
+                entries[fold(name)] = (name, table)
+            elif isinstance(old, CatalogView):
+                raise TableAlreadyExistException(f"{self._shown(database, name)} is a view; drop it first.")
+            elif not if_not_exists:
+                raise TableAlreadyExistException(
+                    f"{self._shown(database, name)} exists. Pass if_not_exists=True to keep it."
+                )
+
+    def list_databases(self) -> list[str]:
+        """Return the names of the databases, sorted."""
+        with self._lock:
+            return self._databases.spellings()
+
+    def database_exists(self, database: str) -> bool:
+        """Whether there is a database of this name."""
+        with self._lock:
+            return fold(database) in self._databases
+
+    def list_tables(self, database: str) -> list[str]:
+        """Return the names of the tables and views of a database, sorted."""
+        with self._lock:
+            return self._entries(database).spellings()
+
+    def list_views(self, database: str) -> list[str]:
+        """Return the names of the views of a database, sorted."""
+        with self._lock:
+            entries = self._entries(database).values()
+            return sorted(spelling for spelling, entry in entries if isinstance(entry, CatalogView))
+
+    def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
+        """Return a table or view.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no such table or view; the message suggests the nearest.
+        """
+        with self._lock:
+            entries = self._entries(database)
+            if fold(name) not in entries:
+                raise TableNotExistException(
+                    f"No table or view {self._shown(database, name)}.{did_you_mean(name, entries.spellings())}"
+                )
+            return entries[fold(name)][1]
+
+    def create_view(
+        self, database: str, name: str, view: CatalogView, *, or_replace: bool = False, if_not_exists: bool = False
+    ) -> None:
+        """Store a view with its tree, or leave everything as it was.
+
+        Replacing keeps the comment, the comments of columns and the properties of the old view where the new one
+        gives none, and the spelling of its name.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableAlreadyExistException: the name is taken, and neither ``or_replace`` nor ``if_not_exists`` allows it;
+                or it is taken by a table.
+            ValidationException: the name is empty; the view would read itself; both options were given.
+        """
+        if or_replace and if_not_exists:
+            raise ValidationException("A view is either replaced or kept: pass or_replace or if_not_exists, not both.")
+        _check_name("view", name)
+        shown = self._shown(database, name)
+        with self._lock:
+            entries = self._entries(database)
+            spelling, old = entries.get(fold(name), (name, None))
+            if isinstance(old, CatalogTable):
+                raise TableAlreadyExistException(f"{shown} is a table; a view cannot take its place. Drop it first.")
+            if old is not None and if_not_exists:
+                return
+            if old is not None and not or_replace:
+                raise TableAlreadyExistException(f"{shown} exists. Pass or_replace=True to replace it.")
+            self._refuse_recursion(database, name, view)
+            entries[fold(name)] = (spelling, view if old is None else _completed(view, old))
+
+    def drop_view(self, database: str, name: str) -> None:
+        """Drop a view.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no view of this name.
+        """
+        self._drop(database, name, CatalogView, "view", f"{self._shown(database, name)} is a table; use drop_table.")
+
+    def drop_table(self, database: str, name: str) -> None:
+        """Drop a table.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no table of this name.
+        """
+        self._drop(database, name, CatalogTable, "table", f"{self._shown(database, name)} is a view; use drop_view.")
+
+    def _drop(self, database: str, name: str, kind: type[_Entry], called: str, other: str) -> None:
+        with self._lock:
+            entries = self._entries(database)
+            _, entry = entries.get(fold(name), (name, None))
+            if entry is None:
+                near = [spelling for spelling, found in entries.values() if isinstance(found, kind)]
+                raise TableNotExistException(
+                    f"No {called} {self._shown(database, name)}.{did_you_mean(name, near)}"
+                )
+            if not isinstance(entry, kind):
+                raise TableNotExistException(other)
+            del entries[fold(name)]
+
+    def _entries(self, database: str) -> _Names[_Entry]:
+        found = self._databases.get(fold(database))
+        if found is None:
+            raise DatabaseNotExistException(
+                f"No database {database} in the catalog {self.name}."
+                + did_you_mean(database, self._databases.spellings())
+            )
+        return found[1]
+
+    def _shown(self, database: str, name: str) -> str:
+        return f"{self.name}.{database}.{name}"
+
+    def _refuse_recursion(self, database: str, name: str, view: CatalogView) -> None:
+        target = (fold(database), fold(name))
+        waiting = list(self._read_by(view))
+        seen: set[tuple[str, str]] = set()
+        while waiting:
+            key = waiting.pop()
+            if key == target:
+                raise ValidationException(
+                    f"The view {self._shown(database, name)} would read itself, directly or through another view. "
+                    "Store it under another name."
+                )
+            if key not in seen:
+                seen.add(key)
+                waiting.extend(self._read_by(self._entry(key)))
+
+    def _entry(self, key: tuple[str, str]) -> _Entry | None:
+        database = self._databases.get(key[0])
+        found = None if database is None else database[1].get(key[1])
+        return None if found is None else found[1]
+
+    def _read_by(self, entry: _Entry | None) -> Iterator[tuple[str, str]]:
+        """Yield the objects of this catalog that a view's tree reads, by folded database and name."""
+        operation = entry.operation if isinstance(entry, CatalogView) else None
+        for identifier in [] if operation is None else _sources(operation):
+            if identifier.database is not None and fold(identifier.catalog or "") == fold(self.name):
+                yield fold(identifier.database), fold(identifier.name)
+
+
+def _sources(operation: QueryOperation) -> Iterator[ObjectIdentifier]:
+    return (node.identifier for node in operation.walk() if isinstance(node, Source))
+
+
+def _check_name(kind: str, name: str) -> None:
+    if not name:
+        raise ValidationException(f"The name of a {kind} must not be empty.")
+
+
+def _completed(view: CatalogView, old: CatalogView) -> CatalogView:
+    comments = {fold(column.name): column.comment for column in old.schema.columns}
+    columns = tuple(
+        [
+            Column(c.name, c.data_type, comments.get(fold(c.name)) if c.comment is None else c.comment)
+            for c in view.schema.columns
+        ]
+    )
+    return attrs.evolve(
+        view,
+        schema=ResolvedSchema(columns),
+        comment=old.comment if view.comment is None else view.comment,
+        properties={**old.properties, **view.properties},
+    )

@@ -1,0 +1,199 @@
+"""The catalogs of an environment, its current namespace, and its temporary views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from ir.errors import (
+    CatalogException,
+    CatalogNotExistException,
+    DatabaseNotExistException,
+    TableAlreadyExistException,
+    TableNotExistException,
+    ValidationException,
+    did_you_mean,
+    listing,
+)
+from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.resolution.operations import source_schema
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+
+
+@attrs.frozen(eq=False)
+class TemporaryView:
+    """A query that has a name as long as the environment lives."""
+
+    name: str
+    operation: QueryOperation
+
+
+class CatalogManager:
+    """Finds what a path means: a temporary view first, then a table or view of a catalog.
+
+    A catalog may be given as a function that opens it, which is then called when it is first needed.
+    """
+
+    def __init__(self) -> None:
+        self._catalogs: dict[str, Catalog | Callable[[], Catalog]] = {}
+        self._temporary: dict[str, TemporaryView] = {}
+        self.current_catalog = ""
+        self._current_database: str | None = None
+
+    # --- catalogs and the current namespace --------------------------------------------------------------------------
+
+    def register(self, name: str, catalog: Catalog | Callable[[], Catalog]) -> None:
+        """Make a catalog known under a name.
+
+        Raises:
+            CatalogException: the name is taken.
+        """
+        if name in self._catalogs:
+            raise CatalogException(f"A catalog named {name!r} exists already.")
+        self._catalogs[name] = catalog
+
+    def catalog(self, name: str) -> Catalog:
+        """Return the catalog with a name, opening it where that was not done yet.
+
+        Raises:
+            CatalogNotExistException: there is none.
+        """
+        found = self._catalogs.get(name)
+        if found is None:
+            raise CatalogNotExistException(
+                f"There is no catalog named {name!r}. The catalogs are [{listing(sorted(self._catalogs))}]."
+                + did_you_mean(name, self._catalogs)
+            )
+        if not isinstance(found, Catalog):
+            found = self._catalogs[name] = found()
+        return found
+
+    def list_catalogs(self) -> list[str]:
+        """Return the names of the catalogs, sorted."""
+        return sorted(self._catalogs)
+
+    def use_catalog(self, name: str) -> None:
+        """Make a catalog the current one, and its default database the current one.
+
+        Raises:
+            CatalogNotExistException: there is none of this name.
+        """
+        if name not in self._catalogs:
+            self.catalog(name)
+        self.current_catalog, self._current_database = name, None
+
+    def use_database(self, name: str) -> None:
+        """Make a database of the current catalog the current one.
+
+        Raises:
+            DatabaseNotExistException: there is none of this name.
+        """
+        self._require_database(self.current_catalog, name)
+        self._current_database = name
+
+    @property
+    def current_database(self) -> str:
+        """The name of the current database."""
+        if self._current_database is None:
+            self._current_database = self.catalog(self.current_catalog).default_database
+        return self._current_database
+
+    def _require_database(self, catalog: str, database: str) -> Catalog:
+        found = self.catalog(catalog)
+        if not found.database_exists(database):
+            raise DatabaseNotExistException(
+                f"The catalog {catalog!r} has no database {database!r}. Its databases are "
+                f"[{listing(found.list_databases())}]." + did_you_mean(database, found.list_databases())
+            )
+        return found
+
+    # --- paths -------------------------------------------------------------------------------------------------------
+
+    def qualify(self, path: str) -> ObjectIdentifier:
+        """Return the full name that a path has in the current namespace.
+
+        Raises:
+            ValidationException: the path is malformed.
+        """
+        parts = parse_path(path)
+        database = parts[-2] if len(parts) > 1 else self.current_database
+        catalog = parts[0] if len(parts) > 2 else self.current_catalog
+        return ObjectIdentifier(parts[-1], database, catalog)
+
+    def source(self, path: str, find_temporary: Callable[[str], Source | None]) -> Source:
+        """Return the operation that reads what a path means.
+
+        ``find_temporary`` looks for a temporary view that the Spark session has from elsewhere.
+
+        Raises:
+            TableNotExistException: it means nothing; the message suggests the nearest name.
+        """
+        parts = parse_path(path)
+        if len(parts) == 1:
+            temporary = self._temporary.get(fold(parts[0]))
+            if temporary is not None:
+                return Source(ObjectIdentifier(temporary.name), temporary.operation.schema)
+            foreign = find_temporary(parts[0])
+            if foreign is not None:
+                return foreign
+        identifier = self.qualify(path)
+        found = self.find(identifier)
+        return Source(identifier, source_schema(found.schema))
+
+    def find(self, identifier: ObjectIdentifier) -> CatalogTable | CatalogView:
+        """Return a table or view of a catalog by its full name.
+
+        Raises:
+            TableNotExistException: there is none; the message suggests the nearest name.
+        """
+        assert identifier.catalog is not None and identifier.database is not None
+        catalog = self._require_database(identifier.catalog, identifier.database)
+        try:
+            return catalog.get_table(identifier.database, identifier.name)
+        except TableNotExistException:
+            nearby = [*catalog.list_tables(identifier.database), *(view.name for view in self._temporary.values())]
+            raise TableNotExistException(
+                f"Table {identifier.as_serializable_string()} was not found."
+                + did_you_mean(identifier.name, nearby)
+            ) from None
+
+    # --- temporary views ---------------------------------------------------------------------------------------------
+
+    def create_temporary_view(self, path: str, operation: QueryOperation) -> TemporaryView:
+        """Give a query a temporary name.
+
+        Raises:
+            ValidationException: the name has a database, which temporary views have not.
+            TableAlreadyExistException: the name is taken by another temporary view.
+        """
+        name = self._temporary_name(path)
+        if fold(name) in self._temporary:
+            raise TableAlreadyExistException(
+                f"A temporary view {name!r} exists already. Drop it with drop_temporary_view({name!r}) first."
+            )
+        view = self._temporary[fold(name)] = TemporaryView(name, operation)
+        return view
+
+    def drop_temporary_view(self, path: str) -> TemporaryView | None:
+        """Take its name from a temporary view, and return it; None where there is none of this name."""
+        return self._temporary.pop(fold(self._temporary_name(path)), None)
+
+    def temporary_views(self) -> list[TemporaryView]:
+        """Return the temporary views, the oldest first."""
+        return list(self._temporary.values())
+
+    def temporary(self, name: str) -> TemporaryView | None:
+        """Return the temporary view with a name, or None."""
+        return self._temporary.get(fold(name))
+
+    def _temporary_name(self, path: str) -> str:
+        parts = parse_path(path)
+        if len(parts) > 1:
+            raise ValidationException(
+                f"The temporary view {path!r} cannot be in a database: temporary views have a name alone, as in Spark. "
+                f"Use {parts[-1]!r}, or create_view for a permanent one."
+            )
+        return parts[0]

@@ -1,0 +1,118 @@
+"""Rows that are written out, as the operation Values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from ir import types as t
+from ir.casts import least_common_type, plain_type
+from ir.errors import ValidationException
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.operations.source import Values
+from ir.schema import Column, ResolvedSchema
+from ir.types import LogicalType
+from tableapi.values import row_values, value_expression
+
+
+def table_of_elements(elements: Iterable[Any], schema: Any) -> Values:
+    """Return the rows as an operation.
+
+    Raises:
+        ValidationException: there is neither a schema nor a row, rows differ in length, or a value does not fit.
+    """
+    rows = list(elements)
+    if isinstance(schema, LogicalType):
+        return _typed(rows, schema if isinstance(schema, t.RowType) else _one_column(schema))
+    if schema is not None and not all(isinstance(name, str) for name in schema):
+        raise ValidationException(f"The schema must be a ROW type, a type or a list of names, but is {schema!r}.")
+    return _untyped(rows, None if schema is None else list(schema))
+
+
+def _one_column(data_type: LogicalType) -> t.RowType:
+    return t.RowType((t.RowField("f0", data_type),))
+
+
+def _typed(rows: Sequence[Any], row_type: t.RowType) -> Values:
+    cells = [
+        tuple(
+            [
+                _cell(value, field.data_type, number, field.name)
+                for value, field in zip(_values_of(row, row_type), row_type.fields, strict=True)
+            ]
+        )
+        for number, row in enumerate(rows)
+    ]
+    columns = [Column(f.name, plain_type(f.data_type), f.description) for f in row_type.fields]
+    return Values(ResolvedSchema(tuple(columns)), tuple(cells))
+
+
+def _values_of(row: Any, row_type: t.RowType) -> list[Any]:
+    single = len(row_type.fields) == 1 and not isinstance(row, tuple | list | Mapping) and not _has_fields(row)
+    return [row] if single else row_values(row, row_type)
+
+
+def _has_fields(value: Any) -> bool:
+    return attrs.has(type(value)) or hasattr(type(value), "__dataclass_fields__")
+
+
+def _cell(value: Any, data_type: LogicalType, row: int, column: str) -> ResolvedExpression:
+    try:
+        expression = value_expression(value, data_type)
+    except ValidationException as error:
+        raise ValidationException(f"Row {row}, column {column!r}: {error}") from None
+    if isinstance(expression, ValueLiteral) and expression.is_null and not data_type.nullable:
+        raise ValidationException(f"Row {row}, column {column!r}: NULL is not a {data_type.as_summary_string()}.")
+    return expression
+
+
+def _untyped(rows: Sequence[Any], names: list[str] | None) -> Values:
+    if not rows:
+        raise ValidationException(
+            "A table of no rows needs a schema with types: DataTypes.ROW([DataTypes.FIELD('a', DataTypes.INT())])."
+        )
+    found = names or _suggested_names(rows[0])
+    values = [_row_by_names(row, found, number) for number, row in enumerate(rows)]
+    columns = []
+    for position, name in enumerate(found):
+        types = [_type_of(row[position], number, name) for number, row in enumerate(values)]
+        common = least_common_type(types)
+        if common is None:
+            shown = " and ".join(dict.fromkeys(given.as_nullable().as_summary_string() for given in types))
+            raise ValidationException(f"The column {name!r} has values of types without a common type: {shown}.")
+        columns.append(t.RowField(name, common))
+    return _typed([tuple(row) for row in values], t.RowType(tuple(columns)))
+
+
+def _type_of(value: Any, row: int, column: str) -> LogicalType:
+    try:
+        return value_expression(value).data_type
+    except ValidationException as error:
+        raise ValidationException(f"Row {row}, column {column!r}: {error}") from None
+
+
+def _suggested_names(row: Any) -> list[str]:
+    """Return the names that a row itself has, or Flink's for rows without: ``_1``, ``_2`` and so on."""
+    if isinstance(row, Mapping):
+        return [str(key) for key in row]
+    given = getattr(row, "names", None) or getattr(row, "_fields", None)
+    if given:
+        return list(given)
+    if _has_fields(row):
+        return list(getattr(type(row), "__dataclass_fields__", None) or [a.name for a in attrs.fields(type(row))])
+    width = len(row) if isinstance(row, tuple | list) else 1
+    return [f"_{i + 1}" for i in range(width)]
+
+
+def _row_by_names(row: Any, names: list[str], number: int) -> list[Any]:
+    if isinstance(row, Mapping):
+        return [row.get(name) for name in names]
+    if isinstance(row, tuple | list):
+        if len(row) != len(names):
+            raise ValidationException(f"Row {number} has {len(row)} values where there are {len(names)} names: {names}.")
+        return list(row)
+    if _has_fields(row):
+        return [getattr(row, name) for name in names]
+    return [row]

@@ -1,0 +1,154 @@
+"""What an environment is made with: mode, catalog, configuration."""
+
+from __future__ import annotations
+
+from ir.errors import ValidationException
+
+__all__ = ["EnvironmentSettings", "TableConfig"]
+
+LOCAL_TIME_ZONE = "table.local-time-zone"
+
+
+class TableConfig:
+    """The configuration of an environment: keys and values that are text.
+
+    ``table.local-time-zone`` is the session time zone of Spark.
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, str] = {}
+
+    def get(self, key: str, default_value: str) -> str:
+        """Return the value of a key, or a default where it has none."""
+        return self._values.get(key, default_value)
+
+    def set(self, key: str, value: str) -> TableConfig:
+        """Give a key a value, and return the configuration.
+
+        Raises:
+            ValidationException: the key or the value is not text.
+        """
+        if not isinstance(key, str) or not isinstance(value, str):
+            raise ValidationException(f"A configuration takes text for key and value, but was given {key!r}: {value!r}.")
+        if key == LOCAL_TIME_ZONE:
+            _check_time_zone(value)
+        self._values[key] = value
+        return self
+
+    def get_local_timezone(self) -> str:
+        """Return the session time zone, UTC where none was set."""
+        return self.get(LOCAL_TIME_ZONE, "UTC")
+
+    def set_local_timezone(self, timezone_id: str) -> None:
+        """Set the session time zone, such as ``Europe/Berlin``; on a user's own session it is the session's.
+
+        Raises:
+            ValidationException: there is no such time zone.
+        """
+        self.set(LOCAL_TIME_ZONE, timezone_id)
+
+    def to_map(self) -> dict[str, str]:
+        """Return everything that was set."""
+        return dict(self._values)
+
+
+def _check_time_zone(name: str) -> None:
+    from zoneinfo import ZoneInfo, available_timezones
+
+    from ir.errors import did_you_mean
+
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError):
+        raise ValidationException(
+            f"There is no time zone {name!r}. Accepted are names such as 'Europe/Berlin'."
+            + did_you_mean(name, available_timezones())
+        ) from None
+
+
+class EnvironmentSettings:
+    """What an environment is made with.
+
+    >>> EnvironmentSettings.in_batch_mode().is_streaming_mode()
+    False
+    """
+
+    def __init__(self, catalog: str, database: str, in_memory: bool) -> None:
+        self._catalog = catalog
+        self._database = database
+        self._in_memory = in_memory
+
+    class Builder:
+        """Collects settings."""
+
+        def __init__(self) -> None:
+            self._catalog: str | None = None
+            self._database: str | None = None
+
+        def in_batch_mode(self) -> EnvironmentSettings.Builder:
+            """Choose bounded input, which is the default."""
+            return self
+
+        def in_streaming_mode(self) -> EnvironmentSettings.Builder:
+            """Choose unbounded input.
+
+            Raises:
+                ValidationException: always, since queries over streams are not supported.
+            """
+            raise _no_streams()
+
+        def with_built_in_catalog_name(self, built_in_catalog_name: str) -> EnvironmentSettings.Builder:
+            """Begin in an in-memory catalog of this name instead of the Spark session's catalog."""
+            self._catalog = built_in_catalog_name
+            return self
+
+        def with_built_in_database_name(self, built_in_database_name: str) -> EnvironmentSettings.Builder:
+            """Choose the name of the first database of the in-memory catalog."""
+            self._database = built_in_database_name
+            return self
+
+        def build(self) -> EnvironmentSettings:
+            """Return the settings."""
+            if self._catalog is None and self._database is None:
+                return EnvironmentSettings("spark_catalog", "default", False)
+            return EnvironmentSettings(self._catalog or "default_catalog", self._database or "default_database", True)
+
+    @staticmethod
+    def new_instance() -> EnvironmentSettings.Builder:
+        """Return a builder of settings."""
+        return EnvironmentSettings.Builder()
+
+    @staticmethod
+    def in_batch_mode() -> EnvironmentSettings:
+        """Return the settings of an environment over bounded input."""
+        return EnvironmentSettings.Builder().build()
+
+    @staticmethod
+    def in_streaming_mode() -> EnvironmentSettings:
+        """Return the settings of an environment over unbounded input.
+
+        Raises:
+            ValidationException: always, since queries over streams are not supported.
+        """
+        raise _no_streams()
+
+    def get_built_in_catalog_name(self) -> str:
+        """Return the name of the catalog in which the environment begins."""
+        return self._catalog
+
+    def get_built_in_database_name(self) -> str:
+        """Return the name of the database in which the environment begins."""
+        return self._database
+
+    def is_streaming_mode(self) -> bool:
+        """Whether input is unbounded, which it never is."""
+        return False
+
+    @property
+    def is_in_memory(self) -> bool:
+        """Whether the environment begins in an in-memory catalog."""
+        return self._in_memory
+
+
+def _no_streams() -> ValidationException:
+    return ValidationException("Streaming mode is not supported: queries run over bounded input, in batch mode.")

@@ -1,0 +1,429 @@
+"""Fluent expressions: columns, constants and everything made of them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+import attrs
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.expressions import Expression as Unresolved
+from ir.expressions import (
+    Ordering,
+    ResolvedExpression,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedReference,
+    ValueLiteral,
+)
+from ir.functions import arithmetic as ar
+from ir.functions import collection, logic, string, temporal
+from ir.functions import comparison as cmp
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.literals import literal
+from ir.types import IntervalField, IntervalType, LogicalType
+from tableapi import fluent
+from tableapi.types import DataType
+from tableapi.values import value_expression
+
+__all__ = ["Expression", "JsonOnNull", "TimeIntervalUnit", "TimePointUnit"]
+
+T = TypeVar("T")
+
+
+class TimeIntervalUnit(Enum):
+    """Units of ``extract``; those that name two fields are units of intervals."""
+
+    YEAR = "YEAR"
+    YEAR_TO_MONTH = "YEAR TO MONTH"
+    QUARTER = "QUARTER"
+    MONTH = "MONTH"
+    WEEK = "WEEK"
+    DAY = "DAY"
+    DAY_TO_HOUR = "DAY TO HOUR"
+    DAY_TO_MINUTE = "DAY TO MINUTE"
+    DAY_TO_SECOND = "DAY TO SECOND"
+    HOUR = "HOUR"
+    SECOND = "SECOND"
+    HOUR_TO_MINUTE = "HOUR TO MINUTE"
+    HOUR_TO_SECOND = "HOUR TO SECOND"
+    MINUTE = "MINUTE"
+    MINUTE_TO_SECOND = "MINUTE TO SECOND"
+    DOW = "DOW"
+    DOY = "DOY"
+
+
+class TimePointUnit(Enum):
+    """Units of points in time."""
+
+    YEAR = "YEAR"
+    MONTH = "MONTH"
+    DAY = "DAY"
+    HOUR = "HOUR"
+    MINUTE = "MINUTE"
+    SECOND = "SECOND"
+    QUARTER = "QUARTER"
+    WEEK = "WEEK"
+    MILLISECOND = "MILLISECOND"
+    MICROSECOND = "MICROSECOND"
+
+
+class JsonOnNull(Enum):
+    """What JSON constructors do with a value that is NULL: keep it as null, or leave it out."""
+
+    NULL = "NULL"
+    ABSENT = "ABSENT"
+
+
+def unwrap(value: Any) -> Unresolved:
+    """Return what stands behind a fluent expression, a table, a unit or type, or a Python value."""
+    if isinstance(value, Expression):
+        return value._expression
+    if isinstance(value, (TimeIntervalUnit, TimePointUnit, JsonOnNull)):
+        return SymbolLiteral(value.value)
+    if isinstance(value, LogicalType):
+        return TypeLiteral(value)
+    operation = getattr(value, "query_operation", None)
+    if operation is not None:
+        return TableReference(operation)
+    return value_expression(value)
+
+
+def wrap(expression: Unresolved) -> Expression[Any]:
+    """Return the fluent form of an expression."""
+    return Expression(expression)
+
+
+class Expression(fluent.FunctionMembers, Generic[T]):
+    """A column, a constant, or a value computed of them.
+
+    An expression is a description, and is checked when it becomes part of a table. Comparing two of them makes a
+    third; the truth of an expression is unknown until the query runs, so that ``and``, ``or``, ``not`` and chained
+    comparisons are refused. An attribute that is not a member is a field of a row: ``col("r").a``.
+    """
+
+    __slots__ = ("_expression",)
+
+    def __init__(self, expression: Unresolved) -> None:
+        self._expression = expression
+
+    # --- operators ---------------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> Expression[bool]:  # type: ignore[override]  # a comparison is an expression
+        return _call(cmp.EQUALS, self, other)
+
+    def __ne__(self, other: object) -> Expression[bool]:  # type: ignore[override]  # a comparison is an expression
+        return _call(cmp.NOT_EQUALS, self, other)
+
+    def __lt__(self, other: Any) -> Expression[bool]:
+        return _call(cmp.LESS_THAN, self, other)
+
+    def __le__(self, other: Any) -> Expression[bool]:
+        return _call(cmp.LESS_THAN_OR_EQUAL, self, other)
+
+    def __gt__(self, other: Any) -> Expression[bool]:
+        return _call(cmp.GREATER_THAN, self, other)
+
+    def __ge__(self, other: Any) -> Expression[bool]:
+        return _call(cmp.GREATER_THAN_OR_EQUAL, self, other)
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        raise ValidationException(
+            "The truth of an expression is not known before the query runs. Use & for and, | for or, ~ for not, "
+            "between(…) for a chained comparison and in_(…) for membership, with parentheses around comparisons."
+        )
+
+    def __iter__(self) -> Any:
+        raise ValidationException("An expression is one value, and cannot be iterated over.")
+
+    def __and__(self, other: Any) -> Expression[bool]:
+        return _call(logic.AND, self, other)
+
+    def __rand__(self, other: Any) -> Expression[bool]:
+        return _call(logic.AND, other, self)
+
+    def __or__(self, other: Any) -> Expression[bool]:
+        return _call(logic.OR, self, other)
+
+    def __ror__(self, other: Any) -> Expression[bool]:
+        return _call(logic.OR, other, self)
+
+    def __invert__(self) -> Expression[bool]:
+        return _call(logic.NOT, self)
+
+    def __add__(self, other: Any) -> Expression[Any]:
+        return _call(ar.FLUENT_PLUS, self, other)
+
+    def __radd__(self, other: Any) -> Expression[Any]:
+        return _call(ar.FLUENT_PLUS, other, self)
+
+    def __sub__(self, other: Any) -> Expression[Any]:
+        return _call(ar.MINUS, self, other)
+
+    def __rsub__(self, other: Any) -> Expression[Any]:
+        return _call(ar.MINUS, other, self)
+
+    def __mul__(self, other: Any) -> Expression[Any]:
+        return _call(ar.TIMES, self, other)
+
+    def __rmul__(self, other: Any) -> Expression[Any]:
+        return _call(ar.TIMES, other, self)
+
+    def __truediv__(self, other: Any) -> Expression[Any]:
+        return _call(ar.DIVIDE, self, other)
+
+    def __rtruediv__(self, other: Any) -> Expression[Any]:
+        return _call(ar.DIVIDE, other, self)
+
+    def __mod__(self, other: Any) -> Expression[Any]:
+        return _call(ar.MOD, self, other)
+
+    def __rmod__(self, other: Any) -> Expression[Any]:
+        return _call(ar.MOD, other, self)
+
+    def __neg__(self) -> Expression[Any]:
+        return _call(ar.MINUS_PREFIX, self)
+
+    def __pos__(self) -> Expression[Any]:
+        return self
+
+    # --- access ------------------------------------------------------------------------------------------------------
+
+    def get(self, name_or_index: str | int) -> Expression[Any]:
+        """Return a field of a row, by its name or by its position from 0.
+
+        >>> row(1, "a").get(1)
+        get(row('f0', 1, 'f1', 'a'), 1)
+        """
+        if isinstance(name_or_index, bool) or not isinstance(name_or_index, str | int):
+            raise ValidationException(f"get takes the name or the position of a field, but was given {name_or_index!r}.")
+        return _call(collection.GET, self, name_or_index)
+
+    def at(self, index: Any) -> Expression[Any]:
+        """Return the element of an array at a position from 1, or the value of a map's key; NULL where there is none."""
+        return _call(collection.AT, self, index)
+
+    def __getitem__(self, index: Any) -> Expression[Any]:
+        return self.at(index)
+
+    def __getattr__(self, name: str) -> Expression[Any]:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.get(name)
+
+    # --- names, order, quantifier ------------------------------------------------------------------------------------
+
+    def alias(self, name: str, *extra_names: str) -> Expression[T]:
+        """Give the expression the name that its output column gets.
+
+        Raises:
+            ValidationException: a name is not text, or is empty.
+        """
+        for given in (name, *extra_names):
+            if not isinstance(given, str) or not given:
+                raise ValidationException(f"The name of a column must be text that is not empty, but is {given!r}.")
+        return Expression(UnresolvedAlias(self._expression, name, extra_names))
+
+    @property
+    def asc(self) -> Expression[T]:
+        """The expression as a sort key, least value first; NULL counts as the least."""
+        return Expression(Ordering(self._expression, True))
+
+    @property
+    def desc(self) -> Expression[T]:
+        """The expression as a sort key, greatest value first; NULL counts as the least."""
+        return Expression(Ordering(self._expression, False))
+
+    @property
+    def distinct(self) -> Expression[T]:
+        """The aggregate over different values only: ``col("a").sum.distinct``.
+
+        Raises:
+            ValidationException: the expression is not a call.
+        """
+        inner = self._expression
+        if not isinstance(inner, UnresolvedCall):
+            raise ValidationException("distinct is for aggregates, as in col('a').sum.distinct.")
+        return Expression(attrs.evolve(inner, distinct=True))
+
+    # --- conversion and membership -----------------------------------------------------------------------------------
+
+    def cast(self, data_type: DataType) -> Expression[Any]:
+        """Convert the value to a type; where it cannot be, the query fails."""
+        return _call(CAST, self, _data_type(data_type))
+
+    def try_cast(self, data_type: DataType) -> Expression[Any]:
+        """Convert the value to a type; where it cannot be, the result is NULL."""
+        return _call(TRY_CAST, self, _data_type(data_type))
+
+    def in_(self, first_element_or_table: Any, *remaining_elements: Any) -> Expression[bool]:
+        """Whether the value is among others, or in the only column of a table."""
+        return _call(cmp.IN, self, first_element_or_table, *remaining_elements)
+
+    def like(self, pattern: Any, escape: Any = None) -> Expression[bool]:
+        """Whether text matches a pattern in which % is any text and _ any character.
+
+        ``escape`` is the character that takes their meaning from them; without one it is the backslash, as in Spark.
+        """
+        return _call(cmp.LIKE, self, pattern, *([] if escape is None else [escape]))
+
+    # --- text --------------------------------------------------------------------------------------------------------
+
+    def trim(self, character: Any = None) -> Expression[str]:
+        """Remove blanks, or the given characters, from both ends of a text."""
+        return self._trimmed("BOTH", character)
+
+    def trim_leading(self, character: Any = None) -> Expression[str]:
+        """Remove blanks, or the given characters, from the beginning of a text."""
+        return self._trimmed("LEADING", character)
+
+    def trim_trailing(self, character: Any = None) -> Expression[str]:
+        """Remove blanks, or the given characters, from the end of a text."""
+        return self._trimmed("TRAILING", character)
+
+    def _trimmed(self, side: str, characters: Any) -> Expression[str]:
+        given = [] if characters is None else [unwrap(characters)]
+        return Expression(UnresolvedCall(string.TRIM, (SymbolLiteral(side), self._expression, *given)))
+
+    # --- time --------------------------------------------------------------------------------------------------------
+
+    def extract(self, time_interval_unit: TimeIntervalUnit) -> Expression[Any]:
+        """Return a field of a date, a time or an interval.
+
+        Raises:
+            ValidationException: the unit is not a ``TimeIntervalUnit``.
+        """
+        if not isinstance(time_interval_unit, TimeIntervalUnit):
+            raise ValidationException(f"extract takes a TimeIntervalUnit, but was given {time_interval_unit!r}.")
+        return _call(temporal.EXTRACT, time_interval_unit, self)
+
+    def _interval(self, unit: IntervalType, factor: int) -> Expression[Any]:
+        inner = self._expression
+        if isinstance(inner, ValueLiteral) and isinstance(inner.data_type, t.IntegralType) and not inner.is_null:
+            return Expression(_interval_literal(inner.value * factor, unit))
+        return _call(ar.TIMES, self, Expression(_interval_literal(factor, unit)))
+
+    @property
+    def year(self) -> Expression[Any]:
+        """An interval of so many years."""
+        return self._interval(t.YearMonthIntervalType(IntervalField.YEAR, IntervalField.YEAR, nullable=False), 12)
+
+    @property
+    def quarter(self) -> Expression[Any]:
+        """An interval of so many times three months."""
+        return self._interval(_MONTHS, 3)
+
+    @property
+    def month(self) -> Expression[Any]:
+        """An interval of so many months."""
+        return self._interval(_MONTHS, 1)
+
+    @property
+    def week(self) -> Expression[Any]:
+        """An interval of so many times seven days."""
+        return self._interval(_day_time(IntervalField.DAY), 7 * _DAY)
+
+    @property
+    def day(self) -> Expression[Any]:
+        """An interval of so many days."""
+        return self._interval(_day_time(IntervalField.DAY), _DAY)
+
+    @property
+    def hour(self) -> Expression[Any]:
+        """An interval of so many hours."""
+        return self._interval(_day_time(IntervalField.HOUR), 3600 * _SECOND)
+
+    @property
+    def minute(self) -> Expression[Any]:
+        """An interval of so many minutes."""
+        return self._interval(_day_time(IntervalField.MINUTE), 60 * _SECOND)
+
+    @property
+    def second(self) -> Expression[Any]:
+        """An interval of so many seconds."""
+        return self._interval(_day_time(IntervalField.SECOND), _SECOND)
+
+    @property
+    def milli(self) -> Expression[Any]:
+        """An interval of so many thousandths of a second."""
+        return self._interval(_day_time(IntervalField.SECOND), 1000)
+
+    years, quarters, months, weeks, days = year, quarter, month, week, day
+    hours, minutes, seconds, millis = hour, minute, second, milli
+
+    # --- what it is --------------------------------------------------------------------------------------------------
+
+    def as_summary_string(self) -> str:
+        """Return the expression in prefix form."""
+        return _summary(self._expression)
+
+    def __repr__(self) -> str:
+        return self.as_summary_string()
+
+
+_SECOND = 1_000_000
+_DAY = 86_400 * _SECOND
+_MONTHS = t.YearMonthIntervalType(IntervalField.MONTH, IntervalField.MONTH, nullable=False)
+
+
+def _interval_literal(amount: int, unit: IntervalType) -> ValueLiteral:
+    """Return an interval of so many months or microseconds."""
+    if isinstance(unit, t.YearMonthIntervalType):
+        return literal(amount, unit)
+    try:
+        return literal(dt.timedelta(microseconds=amount), unit)
+    except OverflowError:
+        raise ValidationException(f"An interval of {amount} microseconds is too long; the limit is 2^63 - 1.") from None
+
+
+def _day_time(field: IntervalField) -> t.DayTimeIntervalType:
+    return t.DayTimeIntervalType(field, field, nullable=False)
+
+
+def _data_type(data_type: Any) -> LogicalType:
+    if not isinstance(data_type, LogicalType):
+        raise ValidationException(f"A type such as DataTypes.INT() is expected, but {data_type!r} was given.")
+    return data_type
+
+
+def _call(function: Any, *arguments: Any) -> Expression[Any]:
+    return Expression(UnresolvedCall(function, tuple([unwrap(argument) for argument in arguments])))
+
+
+def _summary(root: Unresolved) -> str:
+    """Return what was written in prefix form, from a stack."""
+    text: list[str] = []
+    stack: list[str | Unresolved] = [root]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            text.append(item)
+        elif isinstance(item, ResolvedExpression):
+            text.append(item.as_summary_string())
+        elif isinstance(item, UnresolvedReference):
+            text.append(item.name)
+        elif isinstance(item, UnresolvedAlias):
+            stack += [f", {', '.join((item.name, *item.extra_names))})", item.expression, "as("]
+        elif isinstance(item, Ordering):
+            stack += [")", item.expression, "asc(" if item.ascending else "desc("]
+        elif isinstance(item, UnresolvedCall):
+            name = item.function if isinstance(item.function, str) else item.function.name
+            parts: list[str | Unresolved] = [f"distinct({name}(" if item.distinct else f"{name}("]
+            for number, argument in enumerate(item.arguments):
+                parts += [", "] if number else []
+                parts.append(argument)
+            stack += reversed([*parts, "))" if item.distinct else ")"])
+        else:
+            text.append("*")
+    return "".join(text)
+
+
+fluent.install(wrap, unwrap)

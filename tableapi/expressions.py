@@ -1,0 +1,175 @@
+"""Functions that make expressions, by PyFlink's names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ir.errors import ValidationException
+from ir.expressions import UnresolvedCall, UnresolvedReference, UnresolvedStar
+from ir.functions import collection, json, logic
+from ir.literals import literal
+from ir.resolution.naming import Names
+from tableapi import fluent
+from tableapi.expression import Expression, JsonOnNull, _call, _data_type, unwrap
+from tableapi.types import DataType
+from tableapi.values import value_expression
+
+if_then_else = fluent.functions["if_then_else"]
+coalesce = fluent.functions["coalesce"]
+negative = fluent.functions["negative"]
+current_date = fluent.functions["current_date"]
+current_time = fluent.functions["current_time"]
+current_timestamp = fluent.functions["current_timestamp"]
+local_time = fluent.functions["local_time"]
+local_timestamp = fluent.functions["local_timestamp"]
+
+__all__ = [
+    "and_",
+    "array",
+    "call",
+    "coalesce",
+    "col",
+    "concat",
+    "current_date",
+    "current_time",
+    "current_timestamp",
+    "if_then_else",
+    "json_object",
+    "lit",
+    "local_time",
+    "local_timestamp",
+    "map_",
+    "negative",
+    "not_",
+    "null_of",
+    "or_",
+    "row",
+]
+
+
+def col(name: str) -> Expression[Any]:
+    """Return the column of a table; the name is found whatever its case, and ``*`` stands for all columns.
+
+    >>> col("a") > 1
+    greaterThan(a, 1)
+
+    Raises:
+        ValidationException: the name is not text, or is empty.
+    """
+    if not isinstance(name, str) or not name:
+        raise ValidationException(f"The name of a column must be text that is not empty, but is {name!r}.")
+    return Expression(UnresolvedStar() if name == "*" else UnresolvedReference(name))
+
+
+def lit(v: Any, data_type: DataType | None = None) -> Expression[Any]:
+    """Return a constant, of the given type or of the one that the value suggests.
+
+    >>> from decimal import Decimal
+    >>> lit(Decimal("1.50"))
+    1.50
+
+    Raises:
+        ValidationException: the value has no type of its own, or does not fit the given one.
+    """
+    if isinstance(v, Expression):
+        return v
+    return Expression(value_expression(v, None if data_type is None else _data_type(data_type)))
+
+
+def null_of(data_type: DataType) -> Expression[Any]:
+    """Return the NULL of a type."""
+    return Expression(literal(None, _data_type(data_type).as_nullable()))
+
+
+def and_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression[bool]:
+    """Whether all conditions are TRUE."""
+    return _call(logic.AND, predicate0, predicate1, *predicates)
+
+
+def or_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression[bool]:
+    """Whether at least one condition is TRUE."""
+    return _call(logic.OR, predicate0, predicate1, *predicates)
+
+
+def not_(expression: Any) -> Expression[bool]:
+    """TRUE where a condition is FALSE, FALSE where it is TRUE."""
+    return _call(logic.NOT, expression)
+
+
+def concat(first: Any, *others: Any) -> Expression[str]:
+    """Return the texts one after the other, NULL where one of them is NULL.
+
+    >>> concat(col("first"), " ", col("last"))
+    concat(first, ' ', last)
+    """
+    from ir.functions.string import CONCAT
+
+    return _call(CONCAT, first, *others)
+
+
+def array(*elements: Any) -> Expression[Any]:
+    """Return an array of the elements, cast to their least common type."""
+    return _call(collection.ARRAY, *elements)
+
+
+def map_(*keys_and_values: Any) -> Expression[Any]:
+    """Return a map of the keys and values, which alternate.
+
+    Raises:
+        ValidationException: a key has no value.
+    """
+    if len(keys_and_values) % 2:
+        raise ValidationException(f"map_ takes pairs of keys and values, but was given {len(keys_and_values)} arguments.")
+    return _call(collection.MAP, *keys_and_values)
+
+
+def row(*values: Any) -> Expression[Any]:
+    """Return a row of the values, whose fields are named f0, f1 and so on; values with an alias get that name.
+
+    Raises:
+        ValidationException: there is no value.
+    """
+    from ir.resolution.operations import split_alias
+
+    if not values:
+        raise ValidationException("row needs at least one value.")
+    pairs = [split_alias(unwrap(value)) for value in values]
+    names = Names(name for _, name in pairs if name is not None)
+    arguments = []
+    for position, (expression, name) in enumerate(pairs):
+        arguments += [literal(name or names.generate("f", position)), expression]
+    return Expression(UnresolvedCall(collection.ROW, tuple(arguments)))
+
+
+def json_object(on_null: JsonOnNull = JsonOnNull.NULL, *args: Any) -> Expression[str]:
+    """Return a JSON object of keys, which are constants, and values, which alternate.
+
+    A value that is itself made by ``json_object`` is nested, not quoted.
+
+    >>> json_object(JsonOnNull.ABSENT, "id", col("id"), "tags", json_object(JsonOnNull.NULL, "a", col("a")))
+    JSON_OBJECT(ABSENT, 'id', id, 'tags', JSON_OBJECT(NULL, 'a', a))
+
+    Raises:
+        ValidationException: a key has no value, or ``on_null`` is not a ``JsonOnNull``.
+    """
+    if not isinstance(on_null, JsonOnNull):
+        raise ValidationException(f"The first argument of json_object is a JsonOnNull, but {on_null!r} was given.")
+    if len(args) % 2:
+        raise ValidationException(f"json_object takes pairs of keys and values, but was given {len(args)} of them.")
+    return _call(json.JSON_OBJECT, on_null, *args)
+
+
+def call(f: str, *args: Any) -> Expression[Any]:
+    """Call a function by its name, which is resolved when the expression becomes part of a table.
+
+    >>> call("upper", col("name"))
+    upper(name)
+
+    Raises:
+        ValidationException: the name is not text.
+    """
+    if not isinstance(f, str) or not f:
+        raise ValidationException(f"call takes the name of a function, but was given {f!r}.")
+    return Expression(UnresolvedCall(f, tuple([unwrap(argument) for argument in args])))
+
+

@@ -1,0 +1,168 @@
+"""The rows of a query that ran."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Iterator
+from enum import Enum
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from ir import types as t
+from ir.schema import ResolvedSchema
+from ir.types import LogicalType
+from tableapi.types import Row
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["CloseableIterator", "ResultKind", "TableResult"]
+
+
+class ResultKind(Enum):
+    """Whether a statement gave rows or only succeeded."""
+
+    SUCCESS = 0
+    SUCCESS_WITH_CONTENT = 1
+
+
+class CloseableIterator:
+    """Rows one after the other; closing it is allowed at any time, also by ``with``."""
+
+    def __init__(self, rows: Iterator[Row]) -> None:
+        self._rows = rows
+
+    def __iter__(self) -> CloseableIterator:
+        return self
+
+    def __next__(self) -> Row:
+        return next(self._rows)
+
+    def close(self) -> None:
+        """Give the rows up."""
+        self._rows = iter(())
+
+    def __enter__(self) -> CloseableIterator:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class TableResult:
+    """What came of a query or of a statement."""
+
+    def __init__(self, schema: ResolvedSchema, data: pyarrow.Table | None) -> None:
+        self._schema = schema
+        self._data = data
+
+    def get_result_kind(self) -> ResultKind:
+        """Return whether there are rows."""
+        return ResultKind.SUCCESS if self._data is None else ResultKind.SUCCESS_WITH_CONTENT
+
+    def get_resolved_schema(self) -> ResolvedSchema:
+        """Return the columns of the rows."""
+        return self._schema
+
+    get_table_schema = get_resolved_schema
+
+    def wait(self, timeout_ms: int | None = None) -> None:
+        """Return at once: the query has ended before there is a result."""
+
+    def collect(self) -> CloseableIterator:
+        """Return the rows as Python values.
+
+        Intervals of months are whole numbers of months, variants are JSON, instants have a time zone.
+        """
+        return CloseableIterator(self._rows())
+
+    def _rows(self) -> Iterator[Row]:
+        if self._data is None:
+            return
+        names = self._schema.names
+        for batch in self._data.to_batches(max_chunksize=10_000):
+            columns = [
+                python_values(batch.column(i), column.data_type) for i, column in enumerate(self._schema.columns)
+            ]
+            for values in zip(*columns, strict=True):
+                yield Row.of(names, values)
+
+    def print(self) -> None:
+        """Print the rows as a table."""
+        sys.stdout.write(self.as_text() + "\n")
+
+    def as_text(self) -> str:
+        """Return the rows as a table of text."""
+        if self._data is None:
+            return "OK"
+        cells = [list(self._schema.names)] + [[_shown(value) for value in row] for row in self._rows()]
+        widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
+        numeric = [isinstance(column.data_type, t.NumericType) for column in self._schema.columns]
+        rule = "+" + "+".join("-" * (width + 2) for width in widths) + "+"
+
+        def line(values: list[str]) -> str:
+            padded = [_padded(v, w, right) for v, w, right in zip(values, widths, numeric, strict=True)]
+            return "| " + " | ".join(padded) + " |"
+
+        lines = [rule, line(cells[0]), rule, *map(line, cells[1:])]
+        count = len(cells) - 1
+        return "\n".join([*lines, *([rule] if count else []), f"{count} row{'' if count == 1 else 's'} in set"])
+
+
+_LONGEST_CELL = 60
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "<NULL>"
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(value))
+    return text if len(text) <= _LONGEST_CELL else text[: _LONGEST_CELL - 1] + "…"
+
+
+def _width(text: str) -> int:
+    return sum(
+        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "FW" else 1 for c in text
+    )
+
+
+def _padded(text: str, width: int, right: bool) -> str:
+    padding = " " * (width - _width(text))
+    return padding + text if right else text + padding
+
+
+def python_values(data: Any, data_type: LogicalType) -> list[Any]:
+    """Return the values of an Arrow array as Python values of a logical type, rows as ``Row``, maps as dicts."""
+    if isinstance(data_type, t.RowType):
+        fields = [python_values(data.field(i), f.data_type) for i, f in enumerate(data_type.fields)]
+        names = [f.name for f in data_type.fields]
+        valid = data.is_valid().to_pylist()
+        rows = zip(*fields, strict=True) if fields else iter([()] * len(data))
+        return [Row.of(names, values) if ok else None for ok, values in zip(valid, rows, strict=True)]
+    if isinstance(data_type, t.ArrayType):
+        elements = python_values(data.values, data_type.element)
+        return [None if s is None else elements[s[0] : s[1]] for s in _slices(data)]
+    if isinstance(data_type, t.MapType):
+        keys, values = python_values(data.keys, data_type.key), python_values(data.items, data_type.value)
+        return [
+            None if s is None else dict(zip(map(_hashable, keys[s[0] : s[1]]), values[s[0] : s[1]], strict=True))
+            for s in _slices(data)
+        ]
+    return data.to_pylist()  # type: ignore[no-any-return]  # pyarrow has no types
+
+
+def _hashable(key: Any) -> Any:
+    if isinstance(key, list):
+        return tuple(map(_hashable, key))
+    return Row.of(key.names or (), tuple(map(_hashable, key))) if isinstance(key, Row) else key
+
+
+def _slices(data: Any) -> list[tuple[int, int] | None]:
+    """Return where each list begins and ends among the values below it, None for NULL."""
+    offsets = data.offsets.to_pylist()
+    valid = data.is_valid().to_pylist()
+    return [(offsets[i], offsets[i + 1]) if ok else None for i, ok in enumerate(valid)]

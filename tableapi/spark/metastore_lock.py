@@ -1,0 +1,207 @@
+"""The lock that lets one process at a time use a metastore directory, and says who that is.
+
+Derby serves one process and reports a second one only after a JVM has started, deep inside a stack trace and without a
+name. So a lock of our own is taken first: a file beside the metastore that the operating system frees when its process
+ends, however it ends, and in which the holder describes itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import sys
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+from attrs import asdict, frozen
+
+from ir.errors import TableException
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
+LOCK_FILE = "metastore.lock"
+METASTORE = "metastore"
+# Windows locks byte ranges and denies others to read them, so the byte that is locked lies far behind the text.
+_LOCKED_BYTE = 1 << 30
+# A JVM outlives its Python process by a moment; only after this time is a lock of Derby's taken for a stranger's.
+_DERBY_PATIENCE_SECONDS = 5.0
+
+
+@frozen
+class Holder:
+    """The process that uses a metastore.
+
+    Attributes:
+        pid: its process id, on ``host``.
+        command: its command line.
+        since: when it took the lock, in UTC.
+        host: the name of the machine it runs on.
+    """
+
+    pid: int
+    command: str
+    since: str
+    host: str
+
+    def __str__(self) -> str:
+        return f"process {self.pid} ({self.command}) on host {self.host} since {self.since}"
+
+
+class MetastoreLock:
+    """An exclusive, advisory lock on a directory, held until ``release`` or the end of the process."""
+
+    def __init__(self, descriptor: int, path: Path) -> None:
+        self._descriptor: int | None = descriptor
+        self.path = path
+        if hasattr(os, "register_at_fork"):
+            # A forked child shares the lock, and would hold it beyond the life of this process.
+            os.register_at_fork(after_in_child=self._forget)
+
+    @classmethod
+    def acquire(cls, directory: Path) -> MetastoreLock:
+        """Take the lock of ``directory``, which is created if it does not exist.
+
+        Raises:
+            TableException: another process has it (the message names that process and what to do), or the directory
+                cannot be written.
+        """
+        path = directory / LOCK_FILE
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise TableException(
+                f"The directory {directory} for views and tables cannot be written: {error}. {_WAY_OUT}"
+            ) from None
+        try:
+            _lock(descriptor)
+        except OSError:
+            holder = read_holder(path)
+            os.close(descriptor)
+            raise TableException(in_use(directory, holder)) from None
+        try:
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, json.dumps(asdict(_this_process())).encode())
+            _wait_for_derby(directory)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        return cls(descriptor, path)
+
+    @property
+    def held(self) -> bool:
+        """Whether this object still holds the lock."""
+        return self._descriptor is not None
+
+    def release(self) -> None:
+        """Give the lock back; a second call does nothing. The file stays, since removing it would race with others."""
+        if self._descriptor is not None:
+            os.ftruncate(self._descriptor, 0)
+            self._forget()
+
+    def _forget(self) -> None:
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+_WAY_OUT = (
+    "Give this process a directory of its own: set TABLEAPI_HOME, or pass warehouse=... to TableEnvironment.create()."
+)
+
+
+def in_use(directory: Path, holder: Holder | None) -> str:
+    """Return the message for a metastore that ``holder``, where that is known, has open."""
+    who = str(holder) if holder is not None else "another process"
+    end = (
+        f"End that process{f' (kill {holder.pid})' if holder is not None else ''}, or call its stop_embedded_session()"
+    )
+    return (
+        f"The metastore in {directory} is in use by {who}. Its database, Derby, serves one process at a time. "
+        f"{end}, and run this again. {_WAY_OUT}"
+    )
+
+
+def read_holder(path: Path) -> Holder | None:
+    """Return what the holder wrote into the lock file at ``path``, or None where it wrote nothing that can be read."""
+    try:
+        return Holder(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        # The holder may just be writing, or the file may be a stranger's; the lock itself has already told the fact.
+        return None
+
+
+def derby_holder(directory: Path) -> Holder | None:
+    """Return the process that has Derby's own lock on the metastore of ``directory``, or None if nobody has.
+
+    That is a process that does not use our lock: a ``spark-sql`` shell, another tool on the same directory. Where the
+    system lists its locks in ``/proc/locks`` the process is identified, elsewhere its id is 0. Windows cannot be asked.
+    """
+    if sys.platform == "win32":
+        return None
+    try:
+        descriptor = os.open(directory / METASTORE / "dbex.lck", os.O_RDWR)
+    except OSError:
+        return None
+    try:
+        fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        pid = _pid_of_lock(os.fstat(descriptor))
+        started = datetime.fromtimestamp(os.fstat(descriptor).st_mtime, UTC)
+        return Holder(pid, _command_of(pid), _text_of(started), socket.gethostname())
+    finally:
+        os.close(descriptor)
+    return None
+
+
+def _wait_for_derby(directory: Path) -> None:
+    deadline = time.monotonic() + _DERBY_PATIENCE_SECONDS
+    while (holder := derby_holder(directory)) is not None:
+        if time.monotonic() > deadline:
+            raise TableException(in_use(directory, holder if holder.pid else None))
+        time.sleep(0.1)
+
+
+def _lock(descriptor: int) -> None:
+    if sys.platform == "win32":
+        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        os.lseek(descriptor, 0, os.SEEK_SET)
+    else:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _pid_of_lock(status: os.stat_result) -> int:
+    """The id of the process with a POSIX lock on the file of ``status``, 0 if unknown."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in Path("/proc/locks").read_text().splitlines():
+            # 1: POSIX  ADVISORY  WRITE 2509 fe:00:2146973 0 EOF
+            fields = line.split()
+            major, minor, inode = fields[5].split(":")
+            device = os.makedev(int(major, 16), int(minor, 16))
+            if fields[1] == "POSIX" and int(inode) == status.st_ino and device == status.st_dev:
+                return int(fields[4])
+    return 0
+
+
+def _command_of(pid: int) -> str:
+    with contextlib.suppress(OSError):
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().rstrip(b"\0").split(b"\0")
+        text = b" ".join(words).decode(errors="replace")
+        return text if len(text) <= 200 else f"{text[:100]} … {text[-90:]}"
+    return "unknown command"
+
+
+def _this_process() -> Holder:
+    words = getattr(sys, "orig_argv", None) or [sys.executable, *sys.argv]
+    return Holder(os.getpid(), " ".join(words)[:500], _text_of(datetime.now(UTC)), socket.gethostname())
+
+
+def _text_of(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"

@@ -1,0 +1,1 @@
+"""From an operation tree to what Spark runs."""

@@ -1,0 +1,55 @@
+"""Columns that cannot leave Spark as they are leave it in another form."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.errors import TableException
+from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TypeLiteral
+from ir.functions import arithmetic as ar
+from ir.functions.calls import call
+from ir.functions.conversion import CAST
+from ir.functions.json import TO_JSON
+from ir.functions.temporal import EXTRACT
+from ir.literals import literal
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.types import LogicalType
+
+
+def fetchable(operation: QueryOperation) -> QueryOperation:
+    """Return ``operation`` with intervals of months as whole numbers of months, and variants as their JSON.
+
+    Raises:
+        TableException: such a value is inside of an array, a map or a row.
+    """
+    columns = operation.schema.columns
+    references = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)]
+    return project(operation, tuple([_fetchable(r) for r in references]), operation.schema.names)
+
+
+def _fetchable(column: FieldReference) -> ResolvedExpression:
+    data_type = column.data_type
+    if isinstance(data_type, t.YearMonthIntervalType):
+        return _months(column, data_type)
+    if isinstance(data_type, t.VariantType):
+        return call(TO_JSON, (column,))
+    if any(map(_holds_unfetchable, data_type.children)):
+        raise TableException(
+            f"The column {column.name!r} of type {data_type.as_summary_string()} cannot be fetched: Spark's Python "
+            "client reads no INTERVAL YEAR TO MONTH and no VARIANT inside of another type. Select its parts, or cast it."
+        )
+    return column
+
+
+def _holds_unfetchable(data_type: LogicalType) -> bool:
+    unfetchable = (t.YearMonthIntervalType, t.VariantType)
+    return isinstance(data_type, unfetchable) or any(map(_holds_unfetchable, data_type.children))
+
+
+def _months(column: FieldReference, data_type: t.YearMonthIntervalType) -> ResolvedExpression:
+    if data_type.start == data_type.end:
+        count = call(CAST, (column, TypeLiteral(t.INT)))
+        return count if data_type.start == t.IntervalField.MONTH else call(ar.TIMES, (count, literal(12)))
+    years = call(EXTRACT, (SymbolLiteral("YEAR"), column))
+    months = call(CAST, (call(EXTRACT, (SymbolLiteral("MONTH"), column)), TypeLiteral(t.INT)))
+    return call(ar.PLUS, (call(ar.TIMES, (years, literal(12))), months))

@@ -1,0 +1,315 @@
+"""The embedded Spark session: one local Spark in this process, with a metastore that outlives it.
+
+Made on first use, so that programs which only build and print queries never start a JVM. Everything it keeps lies in
+one directory, ``tableapi_home()`` unless another is named: ``warehouse/`` (files of tables), ``metastore/`` (the Derby
+database with views, tables and functions), ``metastore.lock`` (who is using it), ``logs/spark.log``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import subprocess
+import sys
+import threading
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from ir.errors import TableException
+from tableapi.home import tableapi_home
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.java import JavaInstallation, find_java
+from tableapi.spark.metastore_lock import METASTORE, MetastoreLock
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_logger = logging.getLogger(__name__)
+
+DEFAULT_TIME_ZONE = "UTC"
+
+# Variables that would turn the embedded session into something else: another Spark, another cluster, other defaults.
+_FOREIGN_VARIABLES = (
+    "HADOOP_CONF_DIR",
+    "PYSPARK_DRIVER_PYTHON",
+    "PYSPARK_SUBMIT_ARGS",
+    "SPARK_ANSI_SQL_MODE",
+    "SPARK_CONF_DIR",
+    "SPARK_HOME",
+    "SPARK_TESTING",
+    "YARN_CONF_DIR",
+)
+_JVM_EXIT_SECONDS = 20
+
+# Spark's console log says nothing that a user of a fluent API can use, and repeats every error as a JVM stack trace.
+_LOG4J = """\
+rootLogger.level = warn
+rootLogger.appenderRef.file.ref = file
+appender.file.type = RollingFile
+appender.file.name = file
+appender.file.fileName = ${sys:tableapi.log}
+appender.file.filePattern = ${sys:tableapi.log}.%i
+appender.file.layout.type = PatternLayout
+appender.file.layout.pattern = %d{yyyy-MM-dd HH:mm:ss.SSS} %p %c{1}: %m%n%ex
+appender.file.policies.type = Policies
+appender.file.policies.size.type = SizeBasedTriggeringPolicy
+appender.file.policies.size.size = 20MB
+appender.file.strategy.type = DefaultRolloverStrategy
+appender.file.strategy.max = 2
+"""
+
+
+@frozen
+class _Embedded:
+    """The running embedded session and what it was made of."""
+
+    session: SparkSession
+    directory: Path
+    time_zone: str
+    lock: MetastoreLock
+
+
+_guard = threading.RLock()
+_embedded: _Embedded | None = None
+
+
+def embedded_session(warehouse: Path | None = None, time_zone: str | None = None) -> SparkSession:
+    """Return the embedded local session of this process, starting it if there is none.
+
+    Args:
+        warehouse: the directory for tables and metastore. By default that of the running session, or else
+            ``tableapi_home()``.
+        time_zone: the session time zone, by default that of the running session, or else UTC.
+
+    Raises:
+        TableException: no Java was found; the directory is in use by another process, which the message names, or
+            cannot be written; this process already runs another Spark, or the embedded one with another directory
+            or time zone.
+    """
+    global _embedded
+    with _guard:
+        if _embedded is not None and not _is_alive(_embedded.session):
+            stop_embedded_session()
+        if _embedded is None:
+            directory = _absolute(warehouse) if warehouse is not None else tableapi_home()
+            _embedded = _start(directory, time_zone if time_zone is not None else DEFAULT_TIME_ZONE)
+        elif warehouse is not None and _absolute(warehouse) != _embedded.directory:
+            raise TableException(
+                f"The embedded session of this process keeps its tables in {_embedded.directory}, and "
+                f"{_absolute(warehouse)} was asked for. A process has one embedded session: use that directory, or "
+                "call tableapi.spark.session.stop_embedded_session() first."
+            )
+        elif time_zone is not None and time_zone != _embedded.time_zone:
+            raise TableException(
+                f"The embedded session of this process was made with the time zone {_embedded.time_zone}, and "
+                f"{time_zone} was asked for. Use that one, or call "
+                "tableapi.spark.session.stop_embedded_session() first."
+            )
+        return _embedded.session
+
+
+def stop_embedded_session() -> None:
+    """Stop the embedded session and its JVM, and release the metastore; does nothing if there is none.
+
+    The JVM ends too, because only its end makes Derby let go of the metastore. Another ``embedded_session`` may follow.
+    """
+    global _embedded
+    with _guard:
+        if _embedded is None:
+            return
+        running, _embedded = _embedded, None
+        try:
+            if _is_alive(running.session):
+                running.session.stop()
+        finally:
+            _end_jvm()
+            running.lock.release()
+
+
+def is_embedded(spark: object) -> bool:
+    """Return whether ``spark`` is the embedded session or one made from it by ``newSession()``."""
+    with _guard:
+        if _embedded is None:
+            return False
+        context = getattr(_embedded.session, "_sc", None)
+        return spark is _embedded.session or (context is not None and getattr(spark, "_sc", None) is context)
+
+
+def _start(directory: Path, time_zone: str) -> _Embedded:
+    _refuse_other_spark()
+    if ";" in str(directory) or '"' in str(directory):
+        raise TableException(
+            f"{directory} cannot hold the metastore: Derby's addresses may contain neither ; nor \". Set TABLEAPI_HOME."
+        )
+    lock = MetastoreLock.acquire(directory)
+    try:
+        java = find_java()
+        with _environment(java), readable_errors("starting the embedded Spark session"):
+            session = _create(directory, time_zone)
+    except BaseException:
+        _end_jvm()
+        lock.release()
+        raise
+    _announce(session, java, directory, time_zone)
+    return _Embedded(session, directory, time_zone, lock)
+
+
+def _create(directory: Path, time_zone: str) -> SparkSession:
+    from pyspark.sql import SparkSession
+
+    # It prints every error a second time, as one long line of JSON.
+    logging.getLogger("SQLQueryContextLogger").disabled = True
+    # What this library does with pandas is tested with pandas 3, and its users call pyspark only through it.
+    warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+    builder = SparkSession.builder.appName("tableapi")
+    for key, value in _configuration(directory, time_zone).items():
+        builder = builder.config(key, value)
+    return builder.enableHiveSupport().getOrCreate()
+
+
+def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
+    logs = directory / "logs"
+    logs.mkdir(exist_ok=True)
+    log4j = logs / "log4j2.properties"
+    log4j.write_text(_LOG4J, encoding="utf-8")
+    java_options = [
+        # Deeply nested SQL is parsed and analysed by recursion; with the usual 1 MB some 150 levels are the limit.
+        "-Xss64m",
+        _option("derby.system.home", directory),
+        _option("log4j2.configurationFile", log4j.as_uri()),
+        _option("tableapi.log", logs / "spark.log"),
+    ]
+    return {
+        "spark.master": "local[*]",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.memory": os.environ.get("SPARK_DRIVER_MEMORY", "2g"),
+        "spark.driver.extraJavaOptions": " ".join(java_options),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.hadoop.javax.jdo.option.ConnectionURL": (
+            f"jdbc:derby:;databaseName={directory / METASTORE};create=true"
+        ),
+        "spark.sql.warehouse.dir": str(directory / "warehouse"),
+        "spark.sql.session.timeZone": time_zone,
+        "spark.sql.ansi.enabled": "true",
+        "spark.sql.timeType.enabled": "true",
+        # ${...} in a name or a literal is text.
+        "spark.sql.variable.substitute": "false",
+        # Chains of common table expressions need one round of the analyzer per link.
+        "spark.sql.analyzer.maxIterations": "2000",
+        "spark.sql.shuffle.partitions": "4",
+    }
+
+
+def _option(name: str, value: object) -> str:
+    # Spark splits the options at spaces, except within double quotes, in which a backslash escapes.
+    escaped = str(value).replace("\\", "\\\\")
+    return f'"-D{name}={escaped}"'
+
+
+@contextlib.contextmanager
+def _environment(java: JavaInstallation) -> Iterator[None]:
+    """The environment in which the JVM starts; that of the process is restored afterwards."""
+    wanted: dict[str, str | None] = dict.fromkeys(_FOREIGN_VARIABLES)
+    # Workers would otherwise run whatever python3 is first in PATH, without this environment's packages.
+    wanted |= {"JAVA_HOME": str(java.home), "PYSPARK_PYTHON": sys.executable}
+    before = {name: os.environ.get(name) for name in wanted}
+    _set_environment(wanted)
+    try:
+        yield
+    finally:
+        _set_environment(before)
+
+
+def _set_environment(values: dict[str, str | None]) -> None:
+    for name, value in values.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
+def _refuse_other_spark() -> None:
+    """Raise if this process already has a Spark that is not ours, whose JVM options and metastore are fixed."""
+    advice = "Pass it on instead: TableEnvironment.create(spark=...)."
+    if "SPARK_REMOTE" in os.environ or "SPARK_CONNECT_MODE_ENABLED" in os.environ:
+        raise TableException(
+            "This process uses Spark Connect (SPARK_REMOTE or SPARK_CONNECT_MODE_ENABLED is set), beside which no "
+            f"embedded session can run. {advice} SparkSession.builder.getOrCreate() returns that session."
+        )
+    if "PYSPARK_GATEWAY_PORT" in os.environ:
+        raise TableException(
+            "This process was started by spark-submit, which brings the JVM and its configuration. "
+            f"{advice} SparkSession.builder.getOrCreate() returns its session."
+        )
+    from pyspark import SparkContext
+
+    context = SparkContext._active_spark_context
+    if context is not None:
+        raise TableException(
+            f"This process already runs Spark (application {context.appName!r} on {context.master}), which this "
+            f"library did not start. {advice}"
+        )
+    if SparkContext._gateway is not None:
+        raise TableException(
+            "This process already runs a JVM of a Spark session that has been stopped, so the embedded session cannot "
+            "configure it. Make the session with SparkSession.builder.getOrCreate() and pass it on: "
+            "TableEnvironment.create(spark=...)."
+        )
+
+
+def _is_alive(session: SparkSession) -> bool:
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    process: subprocess.Popen[bytes] | None = getattr(gateway, "proc", None)
+    jvm_runs = gateway is not None and (process is None or process.poll() is None)
+    return jvm_runs and SparkContext._active_spark_context is session.sparkContext
+
+
+def _end_jvm() -> None:
+    """End the JVM that pyspark started, and make pyspark forget it, so that the next session starts another."""
+    if "pyspark" not in sys.modules:
+        return
+    from pyspark import SparkContext
+    from pyspark.sql import SparkSession
+
+    gateway = SparkContext._gateway
+    if gateway is None:
+        return
+    gateway.shutdown()
+    process: subprocess.Popen[bytes] | None = getattr(gateway, "proc", None)
+    if process is not None:
+        if process.stdin is not None:
+            # The JVM watches this pipe and exits when it is closed.
+            process.stdin.close()
+        try:
+            process.wait(_JVM_EXIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    SparkContext._gateway = None
+    SparkContext._jvm = None
+    SparkContext._active_spark_context = None
+    SparkSession._instantiatedSession = None
+
+
+def _announce(session: SparkSession, java: JavaInstallation, directory: Path, time_zone: str) -> None:
+    text = (
+        f"Spark {session.version} on Java {java.major_version} (from {java.source}); views and tables live in "
+        f"{directory}; time zone {time_zone}"
+    )
+    _logger.info(text)
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        # Standard error may be closed or absent (a windowed program); the log has the line then.
+        print(f"tableapi: {text}", file=sys.stderr, flush=True)
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(Path(path).expanduser()))

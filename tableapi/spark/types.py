@@ -1,0 +1,139 @@
+"""Logical types from and to the types of PySpark."""
+
+from __future__ import annotations
+
+import pyspark.sql.types as spark
+
+from ir.errors import ValidationException
+from ir.types import (
+    BIGINT,
+    BOOLEAN,
+    BYTES,
+    DATE,
+    DOUBLE,
+    FLOAT,
+    INT,
+    NULL,
+    SMALLINT,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_LTZ,
+    TINYINT,
+    VARIANT,
+    ArrayType,
+    CharType,
+    DayTimeIntervalType,
+    DecimalType,
+    IntervalField,
+    LogicalType,
+    MapType,
+    RowField,
+    RowType,
+    TimeType,
+    VarCharType,
+    YearMonthIntervalType,
+)
+
+_SIMPLE: dict[type[spark.DataType], LogicalType] = {
+    spark.BooleanType: BOOLEAN,
+    spark.ByteType: TINYINT,
+    spark.ShortType: SMALLINT,
+    spark.IntegerType: INT,
+    spark.LongType: BIGINT,
+    spark.FloatType: FLOAT,
+    spark.DoubleType: DOUBLE,
+    spark.StringType: STRING,
+    spark.BinaryType: BYTES,
+    spark.DateType: DATE,
+    spark.TimestampNTZType: TIMESTAMP,
+    spark.TimestampType: TIMESTAMP_LTZ,
+    spark.VariantType: VARIANT,
+    spark.NullType: NULL,
+}
+_SIMPLE_BACK: dict[type[LogicalType], type[spark.DataType]] = {type(ours): theirs for theirs, ours in _SIMPLE.items()}
+# Spark counts the fields of a day-time interval from DAY and those of a year-month interval from YEAR.
+_DAY = int(IntervalField.DAY)
+
+
+def from_spark(data_type: spark.DataType, nullable: bool = True) -> LogicalType:
+    """Return the logical type of a type of Spark, NULL among its values or not.
+
+    Raises:
+        ValidationException: there is no such logical type: collated text, a calendar interval, a user-defined type.
+    """
+    return _from_spark(data_type).with_nullability(nullable)
+
+
+def _from_spark(data_type: spark.DataType) -> LogicalType:
+    # Exact classes, because CharType, VarcharType and collated text derive from StringType.
+    if type(data_type) in _SIMPLE and not _is_collated(data_type):
+        return _SIMPLE[type(data_type)]
+    match data_type:
+        case spark.DecimalType():
+            return DecimalType(data_type.precision, data_type.scale)
+        case spark.CharType():
+            return CharType(data_type.length)
+        case spark.VarcharType():
+            return VarCharType(data_type.length)
+        case spark.TimeType():
+            return TimeType(data_type.precision)
+        case spark.YearMonthIntervalType():
+            return YearMonthIntervalType(IntervalField(data_type.startField), IntervalField(data_type.endField))
+        case spark.DayTimeIntervalType():
+            start, end = data_type.startField, data_type.endField
+            return DayTimeIntervalType(IntervalField(start + _DAY), IntervalField(end + _DAY))
+        case spark.ArrayType():
+            return ArrayType(from_spark(data_type.elementType, data_type.containsNull))
+        case spark.MapType():
+            value = from_spark(data_type.valueType, data_type.valueContainsNull)
+            return MapType(from_spark(data_type.keyType, False), value)
+        case spark.StructType():
+            return RowType(tuple([_field_from_spark(f) for f in data_type.fields]))
+    raise ValidationException(
+        f"The Spark type {data_type.simpleString()} is not supported. Supported are Spark's SQL types except for "
+        "collated strings, calendar intervals, geospatial and user-defined types; cast the column to one of them."
+    )
+
+
+def _field_from_spark(field: spark.StructField) -> RowField:
+    return RowField(field.name, from_spark(field.dataType, field.nullable), field.metadata.get("comment"))
+
+
+def _is_collated(data_type: spark.DataType) -> bool:
+    return isinstance(data_type, spark.StringType) and not data_type.isUTF8BinaryCollation()
+
+
+def to_spark(data_type: LogicalType) -> spark.DataType:
+    """Return the type of Spark that a logical type is; its own nullability belongs to the column, not to the type.
+
+    Raises:
+        ValidationException: Spark has no such type: DESCRIPTOR.
+    """
+    simple = _SIMPLE_BACK.get(type(data_type))
+    if simple is not None:
+        return simple()
+    match data_type:
+        case DecimalType():
+            return spark.DecimalType(data_type.precision, data_type.scale)
+        case CharType():
+            return spark.CharType(data_type.length)
+        case VarCharType():
+            return spark.VarcharType(data_type.length)
+        case TimeType():
+            return spark.TimeType(data_type.precision)
+        case YearMonthIntervalType():
+            return spark.YearMonthIntervalType(int(data_type.start), int(data_type.end))
+        case DayTimeIntervalType():
+            return spark.DayTimeIntervalType(data_type.start - _DAY, data_type.end - _DAY)
+        case ArrayType():
+            return spark.ArrayType(to_spark(data_type.element), data_type.element.nullable)
+        case MapType():
+            return spark.MapType(to_spark(data_type.key), to_spark(data_type.value), data_type.value.nullable)
+        case RowType():
+            return spark.StructType([_field_to_spark(f) for f in data_type.fields])
+    raise ValidationException(f"Spark has no type {data_type.as_summary_string()}.")
+
+
+def _field_to_spark(field: RowField) -> spark.StructField:
+    metadata = None if field.description is None else {"comment": field.description}
+    return spark.StructField(field.name, to_spark(field.data_type), field.data_type.nullable, metadata)

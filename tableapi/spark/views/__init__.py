@@ -1,0 +1,1 @@
+"""How the views of a Spark catalog are stored: names, settings, statements, and their order."""

@@ -1,0 +1,100 @@
+"""What Spark says when a view cannot be stored, in the words of this library."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ir.errors import (
+    CatalogException,
+    DatabaseNotExistException,
+    TableAlreadyExistException,
+    TableException,
+    ValidationException,
+)
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.views.names import BODY_LIMIT, utf16_length
+
+NOT_FOUND: Final = "TABLE_OR_VIEW_NOT_FOUND"
+TEMPORARY: Final = "INVALID_TEMP_OBJ_REFERENCE"
+NO_JSON_FOR_V2: Final = "NOT_SUPPORTED_COMMAND_FOR_V2_TABLE"
+
+_REFERENCE = re.compile(r"references to the temporary object (`.*`) of the type ([A-Z]+)\.", re.DOTALL)
+# They count from the start of our statement, not of the user's query.
+_POSITION = re.compile(r" {2,}\(characters \d+ to \d+ of the SQL\)")
+_NO_VIEWS = ("MISSING_CATALOG_ABILITY", "connector.catalog.ViewCatalog")
+_TOO_LARGE = ("ROUTINE_PROPERTY_TOO_LARGE", "LONG VARCHAR")
+_WAY_OUT = {
+    "VIEW": "Store it as a permanent view or table first, or make this view temporary with create_temporary_view(…).",
+    "FUNCTION": "Store it as a catalog function first, or make this view temporary with create_temporary_view(…).",
+    "VARIABLE": "Write its value into the query, or make this view temporary with create_temporary_view(…).",
+}
+
+
+@contextlib.contextmanager
+def view_errors(operation: str, catalog: str, database: str, text: str = "") -> Iterator[None]:
+    """Translate what Spark raises in the block.
+
+    Args:
+        operation: what is being done, the start of messages: ``CREATE VIEW db.v``.
+        catalog: the name of the catalog.
+        database: the name of the database.
+        text: the text being stored.
+
+    Raises:
+        ValidationException: the text is wrong, or depends on something temporary or on the view itself.
+        DatabaseNotExistException: there is no such database.
+        CatalogException: the catalog cannot hold views, or failed.
+    """
+    try:
+        with readable_errors():
+            yield
+    except CatalogException:
+        raise
+    except TableException as error:
+        raise _translated(error, operation, catalog, database, text) from None
+
+
+def _translated(error: TableException, operation: str, catalog: str, database: str, text: str) -> TableException:
+    condition, message = error.condition or "", _POSITION.sub("", str(error))
+    facts = {"condition": error.condition, "sql_state": error.sql_state}
+    if condition == TEMPORARY:
+        return ValidationException(f"{operation} failed: {_temporary(message)}", **facts)
+    if condition == "RECURSIVE_VIEW":
+        return ValidationException(
+            f"{operation} failed: the view would read itself, directly or through another view. Store it under "
+            "another name, or replace the reference by the query that the view has now.",
+            **facts,
+        )
+    if condition == "SCHEMA_NOT_FOUND":
+        return DatabaseNotExistException(f"{operation} failed: no database {database} in {catalog}.", **facts)
+    if condition == "TABLE_OR_VIEW_ALREADY_EXISTS":
+        return TableAlreadyExistException(f"{operation} failed: another session has just made it.", **facts)
+    if any(sign in condition or sign in message for sign in _NO_VIEWS):
+        return CatalogException(f"{operation} failed: the catalog {catalog} cannot hold views.", **facts)
+    if any(sign in condition or sign in message for sign in _TOO_LARGE):
+        return CatalogException(
+            f"{operation} failed: the text has {utf16_length(text):,} characters, and the catalog holds about "
+            f"{BODY_LIMIT:,}. Store parts of the query as views of their own.",
+            **facts,
+        )
+    if not condition and isinstance(error, ValidationException):
+        return error
+    message = f"{operation} failed: {message}"
+    # What Hive refuses comes as an error of analysis with a provisional condition.
+    if isinstance(error, ValidationException) and not condition.startswith("_LEGACY_ERROR_TEMP_"):
+        return ValidationException(message, **facts)
+    return CatalogException(message, **facts)
+
+
+def _temporary(message: str) -> str:
+    match = _REFERENCE.search(message)
+    if match is None:
+        return message
+    name, kind = match.groups()
+    return (
+        f"a permanent view cannot depend on the temporary {kind.lower()} {name}, which ends with the session. "
+        + _WAY_OUT.get(kind, _WAY_OUT["VIEW"])
+    )

@@ -1,0 +1,89 @@
+"""What Spark's catalog says about a table or view, in one answer: ``DESCRIBE TABLE EXTENDED … AS JSON``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+
+from tableapi.spark.views.statements import ViewDefinition
+
+OWN: Final = "tableapi."
+SETTINGS: Final = OWN + "settings."
+EMPTY: Final = OWN + "empty_properties"
+REPLACES: Final = OWN + "replaces"
+
+_VIEWS: Final = frozenset({"VIEW", "METRIC_VIEW"})
+# Set by Hive itself, on every change.
+_HIVE: Final = frozenset({"transient_lastDdlTime"})
+_BODY: Final = re.compile(r"SELECT /\* .*? \*/ \* FROM `[^`]+`\.`[^`]+`\.`(\w+__body_[0-9a-f]{8}_[0-9a-f]{12})`\(\)")
+_NOTE: Final = "This view's text is too long for the metastore; it is the body of the function below."
+
+
+@attrs.frozen(eq=False)
+class StoredRelation:
+    """A table or view as the catalog has it; the raw ``properties`` include those of this library."""
+
+    kind: str
+    columns: tuple[tuple[str, str | None], ...]
+    comment: str | None
+    properties: Mapping[str, str]
+    text: str
+    settings: Mapping[str, str]
+    namespace: str
+    schema_mode: str
+
+    @property
+    def is_view(self) -> bool:
+        """Whether it is a view of any kind."""
+        return self.kind in _VIEWS
+
+    @property
+    def body_function(self) -> str | None:
+        """The name of the function whose body is the view's text, for a text that was too long."""
+        match = _BODY.fullmatch(self.text)
+        return None if match is None else match.group(1)
+
+    @property
+    def user_properties(self) -> dict[str, str]:
+        """The properties that are neither Spark's nor this library's."""
+        # Spark leaves properties with an empty value out of its answer.
+        empty = dict.fromkeys(json.loads(self.properties.get(EMPTY, "[]")), "")
+        return empty | {key: value for key, value in self.properties.items() if not key.startswith(OWN)}
+
+    def definition(self) -> ViewDefinition:
+        """Return the view as it can be created again."""
+        properties = {**self.properties, **self.user_properties}
+        mode = self.schema_mode.replace("_", " ") or None
+        return ViewDefinition(self.text, self.columns, self.comment, properties, mode)
+
+
+def parse(answer: str) -> StoredRelation:
+    """Read the answer to ``DESCRIBE TABLE EXTENDED … AS JSON``."""
+    facts: dict[str, Any] = json.loads(answer)
+    properties = facts.get("table_properties") or {}
+    return StoredRelation(
+        kind=str(facts.get("type", "")).upper(),
+        columns=tuple([(column["name"], column.get("comment")) for column in facts.get("columns", ())]),
+        comment=facts.get("comment"),
+        properties={key: value for key, value in properties.items() if key not in _HIVE},
+        text=facts.get("view_text") or "",
+        settings=facts.get("view_creation_spark_configuration") or {},
+        namespace=facts.get("view_catalog_and_namespace") or "",
+        schema_mode=facts.get("view_schema_mode") or "",
+    )
+
+
+def own_properties(settings: Mapping[str, str], user: Mapping[str, str]) -> dict[str, str]:
+    """Return the properties that this library adds: the pinned settings, readable in SHOW CREATE TABLE."""
+    own = {SETTINGS + name: value for name, value in settings.items()}
+    empty = sorted(key for key, value in user.items() if not value)
+    return own | ({EMPTY: json.dumps(empty)} if empty else {})
+
+
+def thin_text(function: str) -> str:
+    """Return the text of a view over the function that has the real text as its body; ``function`` is a quoted path."""
+    return f"SELECT /* {_NOTE} */ * FROM {function}()"

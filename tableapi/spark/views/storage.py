@@ -1,0 +1,252 @@
+"""The order of statements that stores, replaces and drops views so that no failure loses one.
+
+- A new view is one statement. A text that is too long for the metastore becomes the body of a table function first; a
+  crash in between leaves a function that nobody uses, and the next change of the view removes it.
+- A replacement is ALTER VIEW … AS, one step of the metastore that either happens or leaves the old view; CREATE OR
+  REPLACE would drop the old view before it fails. Properties are set before it and set back if it fails.
+- ALTER VIEW … AS cannot set comments of columns. Where the new text does not bring the wanted ones by itself, the new
+  view is stored under a name beside the old one (whatever the catalog refuses, it refuses here), then CREATE OR
+  REPLACE repeats what has just been accepted. If it fails all the same, the old view is made again; if the process ends
+  within that statement, ``recover`` gives the view beside its proper name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import re
+import secrets
+import time
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from ir.errors import TableException
+from ir.identifiers import fold, parse_path, quote
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.settings import VARIABLE_SUBSTITUTION
+from tableapi.spark.views import statements
+from tableapi.spark.views.errors import NOT_FOUND, TEMPORARY
+from tableapi.spark.views.metadata import REPLACES, StoredRelation, parse, thin_text
+from tableapi.spark.views.names import utf16_length
+from tableapi.spark.views.settings import private_session
+from tableapi.spark.views.statements import ViewDefinition
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_logger = logging.getLogger(__name__)
+
+_REPLACEMENT: Final = "__replacement_"
+_REPLACEMENT_NAME: Final = re.compile(_REPLACEMENT + "[0-9a-f]{8}$")
+# Another process may just have made a function that no view uses yet.
+_ORPHAN_SECONDS: Final = 3600
+
+
+def is_replacement(name: str) -> bool:
+    """Whether a name is that of a view beside another one, left by a process that ended while it replaced that."""
+    return _REPLACEMENT_NAME.search(name) is not None
+
+
+@attrs.frozen
+class ViewStorage:
+    """The views of one database of a catalog."""
+
+    spark: SparkSession
+    catalog: str
+    database: str
+
+    def find(self, name: str) -> StoredRelation | None:
+        """Return what the catalog has under the name, finishing a replacement that was cut off."""
+        return self.read(name) or self._recovered(name)
+
+    def read(self, name: str) -> StoredRelation | None:
+        """Return what the catalog has under the name."""
+        try:
+            rows = self._run(f"DESCRIBE TABLE EXTENDED {self.path(name)} AS JSON")
+        except TableException as error:
+            if error.condition == NOT_FOUND:
+                return None
+            raise
+        return parse(rows[0][0])
+
+    def path(self, name: str) -> str:
+        """Return the full name of an object of the database as SQL."""
+        return statements.path(self.catalog, self.database, name)
+
+    def refuse_temporary(self, text: str) -> None:
+        """Raise Spark's own error if a text depends on something temporary of the user's session.
+
+        The statement cannot store anything: its database does not exist, which Spark finds out last. Whatever else it
+        says is not asked here, because it is said under the settings of the user's session.
+        """
+        nowhere = statements.path(self.catalog, f"no_such_database_{secrets.token_hex(8)}", "probe")
+        try:
+            self._run(statements.create_view(nowhere, ViewDefinition(text, ())))
+        except TableException as error:
+            if error.condition == TEMPORARY:
+                raise
+
+    def create(self, name: str, view: ViewDefinition, settings: Mapping[str, str], limit: int | None) -> None:
+        """Store a new view."""
+        with (
+            private_session(self.spark, settings) as session,
+            self._stored_body(session, name, view, limit) as short,
+        ):
+            self._run(statements.create_view(self.path(name), short), session)
+
+    def replace(
+        self, name: str, old: StoredRelation, view: ViewDefinition, settings: Mapping[str, str], limit: int | None
+    ) -> None:
+        """Give a view another definition, or leave it as it is."""
+        with private_session(self.spark, settings) as session:
+            brought = self._comments_of(session, view.text) if view.comments else {}
+            with self._stored_body(session, name, view, limit) as short:
+                # The text of a function brings no comments.
+                if view.comments and (short is not view or brought != view.comments):
+                    self._replace_with_comments(session, name, old, short)
+                else:
+                    self._alter(session, name, old, short)
+        if old.body_function is not None or short is not view:
+            self._drop_bodies(name, gone=old.body_function)
+
+    def drop(self, name: str, old: StoredRelation) -> None:
+        """Drop a view, and then what it needed."""
+        self._run(f"DROP VIEW {self.path(name)}")
+        with self._only_logged("dropping what is left of a view"):
+            self._run(f"DROP VIEW IF EXISTS {self.path(_replacement_name(name))}")
+        if old.body_function is not None:
+            self._drop_bodies(name, gone=old.body_function)
+
+    def text_of(self, view: StoredRelation) -> str:
+        """Return the text with which a view was stored, also where that is the body of a function."""
+        function = view.body_function
+        if function is None:
+            return view.text
+        rows = self._run(f"DESCRIBE FUNCTION EXTENDED {self.path(function)}")
+        label = "Body:          "
+        return next(str(row[0])[len(label) :] for row in rows if str(row[0]).startswith(label))
+
+    def _run(self, sql: str, session: SparkSession | None = None) -> list[Any]:
+        with readable_errors():
+            return (session or self.spark).sql(sql).collect()
+
+    def _comments_of(self, session: SparkSession, text: str) -> dict[str, str]:
+        """Analyse a text, so that a wrong one is refused before anything is touched."""
+        rows = self._run(f"DESCRIBE QUERY {text}", session)
+        return {row["col_name"]: row["comment"] for row in rows if row["comment"]}
+
+    @contextlib.contextmanager
+    def _stored_body(
+        self, session: SparkSession, name: str, view: ViewDefinition, limit: int | None
+    ) -> Iterator[ViewDefinition]:
+        """Give the view itself, or a thin one over a function that is dropped again if the block fails."""
+        if limit is None or utf16_length(view.text) <= limit:
+            yield view
+            return
+        function = _body_name(name)
+        self._run(statements.create_body(self.path(function), view.text), session)
+        try:
+            yield attrs.evolve(view, text=thin_text(self.path(function)))
+        except BaseException:
+            with self._only_logged("dropping the text of a view that was not stored"):
+                if self.read(_replacement_name(name)) is None:
+                    self._run(f"DROP FUNCTION IF EXISTS {self.path(function)}")
+            raise
+
+    def _alter(self, session: SparkSession, name: str, old: StoredRelation, view: ViewDefinition) -> None:
+        # Spark reads the comment of a view as one of its properties.
+        now = _with_comment(old.definition())
+        wanted = _with_comment(view)
+        self._set_properties(name, now, wanted)
+        try:
+            self._run(statements.alter_view(self.path(name), view.text), session)
+        except BaseException:
+            self._set_properties(name, wanted, now)
+            raise
+
+    def _set_properties(self, name: str, now: Mapping[str, str], wanted: Mapping[str, str]) -> None:
+        changed = {key: value for key, value in wanted.items() if now.get(key) != value}
+        if changed:
+            self._run(statements.set_properties(self.path(name), changed))
+        if gone := sorted(now.keys() - wanted.keys()):
+            self._run(statements.unset_properties(self.path(name), gone))
+
+    def _replace_with_comments(
+        self, session: SparkSession, name: str, old: StoredRelation, view: ViewDefinition
+    ) -> None:
+        beside = self.path(_replacement_name(name))
+        marked = attrs.evolve(view, properties={**view.properties, REPLACES: fold(name)})
+        self._run(statements.create_view(beside, marked, or_replace=True), session)
+        try:
+            self._run(statements.create_view(self.path(name), view, or_replace=True), session)
+        except BaseException:
+            self._make_again(name, old)
+            raise
+        finally:
+            # Where the old view could not be made again, what lies beside it is all there is.
+            with self._only_logged("dropping the copy of a replaced view"):
+                if self.read(name) is not None:
+                    self._run(f"DROP VIEW IF EXISTS {beside}")
+
+    def _make_again(self, name: str, old: StoredRelation) -> None:
+        if self.read(name) is not None:
+            return
+        with private_session(self.spark, {**old.settings, VARIABLE_SUBSTITUTION: "false"}) as session:
+            self._run("USE " + ".".join(map(quote, parse_path(old.namespace))), session)
+            self._run(statements.create_view(self.path(name), old.definition()), session)
+
+    def _recovered(self, name: str) -> StoredRelation | None:
+        beside = self.read(_replacement_name(name))
+        if beside is None or beside.properties.get(REPLACES) != fold(name):
+            return None
+        self._run(f"ALTER VIEW {self.path(_replacement_name(name))} RENAME TO {self.path(name)}")
+        self._run(statements.unset_properties(self.path(name), [REPLACES]))
+        return self.read(name)
+
+    def _drop_bodies(self, name: str, gone: str | None) -> None:
+        """Drop the function that the view had, and old ones that no version of it has."""
+        with self._only_logged("dropping the text of a replaced view"):
+            now = self.read(name)
+            used = None if now is None else now.body_function
+            database = f"{quote(self.catalog)}.{quote(self.database)}"
+            for row in self._run(f"SHOW USER FUNCTIONS IN {database} LIKE '{_body_prefix(name)}*'"):
+                function = parse_path(row[0])[-1]
+                if function != used and (function == gone or _is_old(function)):
+                    self._run(f"DROP FUNCTION IF EXISTS {self.path(function)}")
+
+    @contextlib.contextmanager
+    def _only_logged(self, what: str) -> Iterator[None]:
+        """Nothing depends on the block: if it fails, an object stays that nobody reads."""
+        try:
+            yield
+        except TableException as error:
+            _logger.warning("%s failed: %s", what, error)
+
+
+def _with_comment(view: ViewDefinition) -> dict[str, str]:
+    comment = {} if view.comment is None else {"comment": view.comment}
+    return {**view.properties, **comment}
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256(fold(name).encode()).hexdigest()[:8]
+
+
+def _replacement_name(name: str) -> str:
+    return f"{fold(name)[:230]}{_REPLACEMENT}{_digest(name)}"
+
+
+def _body_prefix(name: str) -> str:
+    return f"{fold(name)[:90]}__body_{_digest(name)}_"
+
+
+def _body_name(name: str) -> str:
+    """A new name at each call: when it was made, and something random."""
+    return f"{_body_prefix(name)}{int(time.time()):08x}{secrets.token_hex(2)}"
+
+
+def _is_old(function: str) -> bool:
+    return time.time() - int(function[-12:-4], 16) > _ORPHAN_SECONDS

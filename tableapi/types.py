@@ -1,0 +1,286 @@
+"""Data types by PyFlink's names, and rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.types import IntervalField, LogicalType, RowField
+
+__all__ = ["DataType", "DataTypes", "Row"]
+
+DataType = LogicalType
+
+
+class _Resolution:
+    """A field of an interval, as an argument of ``DataTypes.INTERVAL``."""
+
+    def __init__(self, field: IntervalField) -> None:
+        self.field = field
+
+
+class DataTypes:
+    """Makes data types, which are nullable unless told otherwise.
+
+    >>> DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT(False)), DataTypes.FIELD("b", DataTypes.DECIMAL(10, 2))])
+    ROW<`a` INT NOT NULL, `b` DECIMAL(10, 2)>
+
+    Lengths of text and bytes are those of declared columns: Spark keeps values of any length. Timestamps always hold
+    microseconds, whatever precision up to 6 is given.
+    """
+
+    @staticmethod
+    def NULL() -> t.NullType:
+        """Return the type of the untyped NULL."""
+        return t.NULL
+
+    @staticmethod
+    def CHAR(length: int, nullable: bool = True) -> t.CharType:
+        """Return the type of text of ``length`` characters."""
+        return t.CharType(length, nullable=nullable)
+
+    @staticmethod
+    def VARCHAR(length: int, nullable: bool = True) -> LogicalType:
+        """Return the type of text of at most ``length`` characters; the greatest length means STRING."""
+        return t.StringType(nullable=nullable) if length == 2**31 - 1 else t.VarCharType(length, nullable=nullable)
+
+    @staticmethod
+    def STRING(nullable: bool = True) -> t.StringType:
+        """Return the type of text of any length."""
+        return t.StringType(nullable=nullable)
+
+    @staticmethod
+    def BOOLEAN(nullable: bool = True) -> t.BooleanType:
+        """Return the type of TRUE and FALSE."""
+        return t.BooleanType(nullable=nullable)
+
+    @staticmethod
+    def BINARY(length: int, nullable: bool = True) -> t.BytesType:
+        """Return the type of bytes; Spark does not limit their number, whatever ``length`` says."""
+        return t.BytesType(nullable=nullable)
+
+    @staticmethod
+    def VARBINARY(length: int, nullable: bool = True) -> t.BytesType:
+        """Return the type of bytes; Spark does not limit their number, whatever ``length`` says."""
+        return t.BytesType(nullable=nullable)
+
+    @staticmethod
+    def BYTES(nullable: bool = True) -> t.BytesType:
+        """Return the type of bytes."""
+        return t.BytesType(nullable=nullable)
+
+    @staticmethod
+    def DECIMAL(precision: int, scale: int, nullable: bool = True) -> t.DecimalType:
+        """Return the type of decimals of ``precision`` digits (1 to 38), ``scale`` of them after the point."""
+        return t.DecimalType(precision, scale, nullable=nullable)
+
+    @staticmethod
+    def TINYINT(nullable: bool = True) -> t.TinyIntType:
+        """Return the type of whole numbers of 8 bits."""
+        return t.TinyIntType(nullable=nullable)
+
+    @staticmethod
+    def SMALLINT(nullable: bool = True) -> t.SmallIntType:
+        """Return the type of whole numbers of 16 bits."""
+        return t.SmallIntType(nullable=nullable)
+
+    @staticmethod
+    def INT(nullable: bool = True) -> t.IntType:
+        """Return the type of whole numbers of 32 bits."""
+        return t.IntType(nullable=nullable)
+
+    @staticmethod
+    def BIGINT(nullable: bool = True) -> t.BigIntType:
+        """Return the type of whole numbers of 64 bits."""
+        return t.BigIntType(nullable=nullable)
+
+    @staticmethod
+    def FLOAT(nullable: bool = True) -> t.FloatType:
+        """Return the type of binary floating-point numbers of 32 bits."""
+        return t.FloatType(nullable=nullable)
+
+    @staticmethod
+    def DOUBLE(nullable: bool = True) -> t.DoubleType:
+        """Return the type of binary floating-point numbers of 64 bits."""
+        return t.DoubleType(nullable=nullable)
+
+    @staticmethod
+    def DATE(nullable: bool = True) -> t.DateType:
+        """Return the type of days."""
+        return t.DateType(nullable=nullable)
+
+    @staticmethod
+    def TIME(precision: int = 0, nullable: bool = True) -> t.TimeType:
+        """Return the type of times of day with ``precision`` (0 to 6) digits of a second's fraction."""
+        return t.TimeType(precision, nullable=nullable)
+
+    @staticmethod
+    def TIMESTAMP(precision: int = 6, nullable: bool = True) -> t.TimestampType:
+        """Return the type of dates with a time of day, in no time zone; ``precision`` goes up to 6."""
+        _check_precision("TIMESTAMP", precision)
+        return t.TimestampType(nullable=nullable)
+
+    @staticmethod
+    def TIMESTAMP_LTZ(precision: int = 6, nullable: bool = True) -> t.LocalZonedTimestampType:
+        """Return the type of instants; ``precision`` goes up to 6."""
+        _check_precision("TIMESTAMP_LTZ", precision)
+        return t.LocalZonedTimestampType(nullable=nullable)
+
+    @staticmethod
+    def TIMESTAMP_WITH_LOCAL_TIME_ZONE(precision: int = 6, nullable: bool = True) -> t.LocalZonedTimestampType:
+        """Return the type of instants; ``precision`` goes up to 6."""
+        return DataTypes.TIMESTAMP_LTZ(precision, nullable)
+
+    @staticmethod
+    def ARRAY(element_type: DataType, nullable: bool = True) -> t.ArrayType:
+        """Return the type of lists of ``element_type``."""
+        return t.ArrayType(element_type, nullable=nullable)
+
+    @staticmethod
+    def MAP(key_type: DataType, value_type: DataType, nullable: bool = True) -> t.MapType:
+        """Return the type of maps from ``key_type``, of which NULL is never a value, to ``value_type``."""
+        return t.MapType(key_type, value_type, nullable=nullable)
+
+    @staticmethod
+    def MULTISET(element_type: DataType, nullable: bool = True) -> t.MapType:
+        """Return the type of multisets: maps from an element to how often it occurs."""
+        return t.MapType(element_type, t.INT.not_null(), nullable=nullable)
+
+    @staticmethod
+    def ROW(row_fields: Sequence[RowField] = (), nullable: bool = True) -> t.RowType:
+        """Return the type of rows of the fields."""
+        return t.RowType(tuple(row_fields), nullable=nullable)
+
+    @staticmethod
+    def FIELD(name: str, data_type: DataType, description: str | None = None) -> RowField:
+        """Return a field of a row."""
+        return RowField(name, data_type, description)
+
+    @staticmethod
+    def VARIANT(nullable: bool = True) -> t.VariantType:
+        """Return the type of values that carry their type with them."""
+        return t.VariantType(nullable=nullable)
+
+    @staticmethod
+    def SECOND(precision: int = 6) -> _Resolution:
+        """Return the field SECOND of an interval."""
+        return _Resolution(IntervalField.SECOND)
+
+    @staticmethod
+    def MINUTE() -> _Resolution:
+        """Return the field MINUTE of an interval."""
+        return _Resolution(IntervalField.MINUTE)
+
+    @staticmethod
+    def HOUR() -> _Resolution:
+        """Return the field HOUR of an interval."""
+        return _Resolution(IntervalField.HOUR)
+
+    @staticmethod
+    def DAY(precision: int = 2) -> _Resolution:
+        """Return the field DAY of an interval."""
+        return _Resolution(IntervalField.DAY)
+
+    @staticmethod
+    def MONTH() -> _Resolution:
+        """Return the field MONTH of an interval."""
+        return _Resolution(IntervalField.MONTH)
+
+    @staticmethod
+    def YEAR(precision: int = 2) -> _Resolution:
+        """Return the field YEAR of an interval."""
+        return _Resolution(IntervalField.YEAR)
+
+    @staticmethod
+    def INTERVAL(upper_resolution: _Resolution, lower_resolution: _Resolution | None = None) -> t.IntervalType:
+        """Return the type of intervals from the upper field to the lower one.
+
+        >>> DataTypes.INTERVAL(DataTypes.DAY(), DataTypes.SECOND(3))
+        INTERVAL DAY TO SECOND
+
+        Raises:
+            ValidationException: the two are not fields of one kind of interval.
+        """
+        start = upper_resolution.field
+        end = start if lower_resolution is None else lower_resolution.field
+        if start <= IntervalField.MONTH:
+            return t.YearMonthIntervalType(start, end)
+        return t.DayTimeIntervalType(start, end)
+
+
+def _check_precision(name: str, precision: int) -> None:
+    if not 0 <= precision <= 6:
+        raise ValidationException(f"{name}({precision}) is not a type of Spark, which keeps microseconds: 0 to 6.")
+
+
+class Row(tuple[Any, ...]):
+    """A row of values, with names where they are known.
+
+    >>> row = Row(name="Alice", age=11)
+    >>> row.name, row["age"], row[0]
+    ('Alice', 11, 'Alice')
+    >>> Row(1, "a")
+    Row(1, 'a')
+    """
+
+    _names: tuple[str, ...] | None
+
+    def __new__(cls, *values: Any, **named: Any) -> Row:
+        """Make a row of values, either all by position or all by name."""
+        if values and named:
+            raise ValidationException("A Row takes its values either all by position or all by name.")
+        row = super().__new__(cls, values or tuple(named.values()))
+        row._names = tuple(named) if named else None
+        return row
+
+    @staticmethod
+    def of(names: Sequence[str], values: Sequence[Any]) -> Row:
+        """Return a row with names that need not be Python identifiers."""
+        row = Row(*values)
+        row._names = tuple(names)
+        return row
+
+    @property
+    def names(self) -> tuple[str, ...] | None:
+        """The names of the fields, or None where they have none."""
+        return self._names
+
+    def as_dict(self, recursive: bool = False) -> dict[str, Any]:
+        """Return the values by name.
+
+        Raises:
+            ValidationException: the row has no names.
+        """
+        if self._names is None:
+            raise ValidationException("The row has no names: it was made by position.")
+        values = [v.as_dict(True) if recursive and isinstance(v, Row) and v.names else v for v in self]
+        return dict(zip(self._names, values, strict=True))
+
+    def _position(self, name: str) -> int:
+        if self._names is None or name not in self._names:
+            raise KeyError(name)
+        return self._names.index(name)
+
+    def __getitem__(self, item: Any) -> Any:
+        return super().__getitem__(self._position(item) if isinstance(item, str) else item)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f"The row has no field {name!r}; its fields are {self._names}.") from None
+
+    def __iter__(self) -> Iterator[Any]:
+        return super().__iter__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Row.of, (self._names, tuple(self))) if self._names else (Row, tuple(self))
+
+    def __repr__(self) -> str:
+        if self._names is None:
+            return f"Row({', '.join(map(repr, self))})"
+        return f"Row({', '.join(f'{n}={v!r}' for n, v in zip(self._names, self, strict=True))})"

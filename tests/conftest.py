@@ -1,0 +1,23 @@
+"""Fixtures of the whole suite. Starting Spark takes seconds, so one session serves the run, and only if a test asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """The embedded session, with a metastore that ends with the run.
+
+    A test that changes settings or registers functions works on ``spark.newSession()``.
+    """
+    from tableapi.spark.session import embedded_session, stop_embedded_session
+
+    yield embedded_session(warehouse=tmp_path_factory.mktemp("spark home"))
+    stop_embedded_session()

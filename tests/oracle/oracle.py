@@ -1,0 +1,282 @@
+"""Asks Spark's real analyzer for the types of expressions in bulk, and compares them with the inferred ones.
+
+A view has two columns of every type, one nullable and one NOT NULL. Hundreds of expressions over it are analysed as one
+SELECT without the analyzer's final check, which would stop at the first refused one; what was resolved is then selected
+once more with the check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, cast
+
+import attrs
+from pyspark.sql import SparkSession
+from pyspark.sql.types import StructType, _parse_datatype_json_string
+
+from ir.casts import equal_but_for_nullability
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
+from ir.types import (
+    BIGINT,
+    BOOLEAN,
+    BYTES,
+    DATE,
+    DOUBLE,
+    FLOAT,
+    INT,
+    NULL,
+    SMALLINT,
+    STRING,
+    TIMESTAMP,
+    TIMESTAMP_LTZ,
+    TINYINT,
+    VARIANT,
+    ArrayType,
+    DayTimeIntervalType,
+    DecimalType,
+    IntervalField,
+    LogicalType,
+    MapType,
+    RowField,
+    RowType,
+    TimeType,
+    YearMonthIntervalType,
+)
+from tableapi.spark.types import from_spark, to_spark
+
+VIEW = "type_oracle"
+
+
+def _row(**fields: LogicalType) -> RowType:
+    return RowType(tuple(RowField(name, data_type) for name, data_type in fields.items()))
+
+
+DECIMALS = [DecimalType(*d) for d in ((1, 0), (3, 2), (5, 0), (10, 2), (20, 4), (38, 0), (38, 18), (38, 38))]
+INTERVALS = [
+    YearMonthIntervalType(),
+    YearMonthIntervalType(IntervalField.YEAR, IntervalField.YEAR),
+    YearMonthIntervalType(IntervalField.MONTH, IntervalField.MONTH),
+    DayTimeIntervalType(),
+    DayTimeIntervalType(IntervalField.DAY, IntervalField.DAY),
+    DayTimeIntervalType(IntervalField.DAY, IntervalField.HOUR),
+    DayTimeIntervalType(IntervalField.MINUTE, IntervalField.SECOND),
+]
+NUMBERS = [TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, *DECIMALS]
+TIMES = [DATE, TimeType(0), TimeType(3), TimeType(6), TIMESTAMP, TIMESTAMP_LTZ]
+SCALARS = [NULL, BOOLEAN, *NUMBERS, STRING, BYTES, *TIMES, *INTERVALS, VARIANT]
+NESTED = [
+    ArrayType(INT),
+    ArrayType(INT.not_null()),
+    ArrayType(STRING.not_null()),
+    ArrayType(DATE.not_null()),
+    ArrayType(DecimalType(10, 2)),
+    ArrayType(ArrayType(BIGINT.not_null())),
+    ArrayType(NULL),
+    MapType(STRING, INT),
+    MapType(STRING, INT.not_null()),
+    MapType(INT, STRING.not_null()),
+    MapType(DATE, _row(a=INT)),
+    _row(a=INT),
+    _row(A=INT.not_null()),
+    _row(b=STRING.not_null()),
+    _row(a=BIGINT, b=STRING.not_null()),
+    _row(a=ArrayType(INT.not_null()).not_null(), b=MapType(STRING, DOUBLE)),
+]
+TYPES: list[LogicalType] = [*SCALARS, *NESTED]
+
+
+@attrs.frozen
+class Operand:
+    """An argument: its SQL text and the resolved expression that it is."""
+
+    text: str
+    expression: ResolvedExpression
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.expression.data_type
+
+
+def column(index: int, nullable: bool) -> Operand:
+    """Return the column of the view that has the ``index``-th type."""
+    name = f"{'c' if nullable else 'n'}{index}"
+    data_type = TYPES[index].with_nullability(nullable)
+    return Operand(name, FieldReference(name, data_type, 0, index))
+
+
+NULLABLE = [column(index, True) for index in range(len(TYPES))]
+NOT_NULL = [column(index, False) for index in range(len(TYPES)) if TYPES[index] is not NULL]
+
+
+def _whole_number(text: str, value: int, data_type: LogicalType) -> Operand:
+    return Operand(text, ValueLiteral(value, data_type.not_null()))
+
+
+LITERALS = [
+    _whole_number("0", 0, INT),
+    _whole_number("7", 7, INT),
+    _whole_number("-5", -5, INT),
+    _whole_number("100", 100, INT),
+    _whole_number("2147483647", 2147483647, INT),
+    _whole_number("3L", 3, BIGINT),
+    _whole_number("12345678901", 12345678901, BIGINT),
+    _whole_number("12Y", 12, TINYINT),
+    _whole_number("12S", 12, SMALLINT),
+    Operand("CAST(NULL AS INT)", ValueLiteral(None, INT)),
+    Operand("NULL", ValueLiteral(None, NULL)),
+]
+
+
+def pairs(first: Sequence[Operand], second: Sequence[Operand]) -> Iterator[tuple[Operand, Operand]]:
+    """Yield every operand of ``first`` with every one of ``second``."""
+    return ((a, b) for a in first for b in second)
+
+
+ALL_PAIRS = [*pairs(NOT_NULL, NOT_NULL), *pairs(NULLABLE, NOT_NULL), *pairs(NOT_NULL, NULLABLE)]
+
+
+def _batches(expressions: Sequence[str], size: int = 400) -> Iterator[list[str]]:
+    return (list(expressions[start : start + size]) for start in range(0, len(expressions), size))
+
+
+class Oracle:
+    """Spark's analyzer, with the view of all types."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self.spark = spark
+        schema = StructType()
+        for operand in (*NULLABLE, *NOT_NULL):
+            schema.add(operand.text, to_spark(operand.data_type), operand.data_type.nullable)
+        spark.createDataFrame([], schema).createOrReplaceTempView(VIEW)
+        # Rules that read settings take them from the active session, which a call past PySpark does not set.
+        self.jvm = cast(Any, spark._jvm)
+        self.session = cast(Any, spark._jsparkSession)
+        self.jvm.org.apache.spark.sql.SparkSession.setActiveSession(self.session)
+
+    def types(self, expressions: Sequence[str]) -> list[LogicalType | None]:
+        """Return the type of every expression over the view, None for those that Spark refuses."""
+        accepted = [e for batch in _batches(list(dict.fromkeys(expressions))) for e in self._resolved(batch)]
+        found: dict[str, LogicalType] = {}
+        for batch in _batches(accepted):
+            found.update(self._checked(batch))
+        return [found.get(e) for e in expressions]
+
+    def _resolved(self, expressions: Sequence[str]) -> list[str]:
+        """Return the expressions that the analyzer resolves, without its final check."""
+        plan = self.analysed(f"SELECT {', '.join(expressions)} FROM {VIEW}")
+        if plan is None:
+            if len(expressions) == 1:
+                return []
+            middle = len(expressions) // 2
+            return self._resolved(expressions[:middle]) + self._resolved(expressions[middle:])
+        resolved = plan.expressions()
+        return [e for position, e in enumerate(expressions) if resolved.apply(position).resolved()]
+
+    def analysed(self, query: str) -> Any:
+        """Return the analysed plan of a query without the analyzer's final check, or None where a rule threw."""
+        state = self.session.sessionState()
+        try:
+            return state.analyzer().execute(state.sqlParser().parsePlan(query))
+        except Exception:  # py4j raises what the JVM throws: any of Spark's or Java's exceptions
+            return None
+
+    def _checked(self, expressions: list[str]) -> dict[str, LogicalType]:
+        try:
+            schema = self.spark.sql(f"SELECT {', '.join(expressions)} FROM {VIEW}").schema
+        except Exception:  # as above
+            if len(expressions) == 1:
+                return {}
+            middle = len(expressions) // 2
+            return self._checked(expressions[:middle]) | self._checked(expressions[middle:])
+        return {e: from_spark(f.dataType, f.nullable) for e, f in zip(expressions, schema.fields, strict=True)}
+
+    def accepts(self, query: str) -> bool:
+        """Whether the analyzer accepts a query, its final check included."""
+        try:
+            return bool(self.spark.sql(query).schema)
+        except Exception:  # as above
+            return False
+
+    def type_of_query(self, query: str) -> LogicalType | None:
+        """Return the type of a query's only column, or None where Spark refuses the query."""
+        plan = self.analysed(query)
+        return self.type_of(plan.output().apply(0)) if plan is not None and plan.resolved() else None
+
+    # --- rules of the analyzer that no SQL shows
+
+    def singleton(self, name: str) -> Any:
+        """Return an object of Scala by its name."""
+        return self.jvm.java.lang.Class.forName(name + "$").getField("MODULE$").get(None)
+
+    def java_type(self, data_type: LogicalType) -> Any:
+        """Return a type as the analyzer's own object."""
+        return self.jvm.org.apache.spark.sql.types.DataType.fromJson(to_spark(data_type).json())
+
+    def java_argument(self, data_type: LogicalType) -> Any:
+        """Return an expression of the analyzer that has a type."""
+        expressions = self.jvm.org.apache.spark.sql.catalyst.expressions
+        return expressions.BoundReference(0, self.java_type(data_type), data_type.nullable)
+
+    def type_of(self, java_expression: Any) -> LogicalType:
+        """Return the type of an expression of the analyzer."""
+        return self.python_type(java_expression.dataType()).with_nullability(java_expression.nullable())
+
+    def python_type(self, java_type: Any) -> LogicalType:
+        """Return a type of the analyzer as a logical type."""
+        return from_spark(_parse_datatype_json_string(java_type.json()))
+
+
+@attrs.define
+class Comparison:
+    """The disagreements between inferred types and Spark's, by kind."""
+
+    asked: int = 0
+    acceptance: list[str] = attrs.field(factory=list)
+    types: list[str] = attrs.field(factory=list)
+    unsound: list[str] = attrs.field(factory=list)
+    loose: list[str] = attrs.field(factory=list)
+
+    def add(self, expression: str, inferred: LogicalType | None, actual: LogicalType | None) -> None:
+        """Count one expression and note how its inferred type differs."""
+        self.asked += 1
+        if inferred is actual:
+            return
+        line = f"{expression}: inferred {inferred}, Spark has {actual}"
+        if inferred is None or actual is None:
+            self.acceptance.append(line)
+        elif not equal_but_for_nullability(inferred, actual):
+            self.types.append(line)
+        elif _claims_more(inferred, actual):
+            self.unsound.append(line)
+        else:
+            self.loose.append(line)
+
+    @property
+    def disagreements(self) -> list[str]:
+        """All disagreements, each with its kind."""
+        kinds = ("acceptance", "types", "unsound", "loose")
+        return [f"{kind}: {line}" for kind in kinds for line in getattr(self, kind)]
+
+
+def _claims_more(inferred: LogicalType, actual: LogicalType) -> bool:
+    """Whether something is inferred NOT NULL that is nullable in Spark, at any depth."""
+    if actual.nullable and not inferred.nullable:
+        return True
+    return any(_claims_more(i, a) for i, a in zip(inferred.children, actual.children, strict=True))
+
+
+def compare(
+    oracle: Oracle, questions: Sequence[tuple[str, Callable[[], LogicalType | None]]], describe: Sequence[str] = ()
+) -> Comparison:
+    """Ask Spark for the type of every expression and compare it with what the function beside it infers."""
+    comparison = Comparison()
+    actual = oracle.types([expression for expression, _ in questions])
+    for position, ((expression, infer), found) in enumerate(zip(questions, actual, strict=True)):
+        comparison.add(describe[position] if describe else expression, infer(), found)
+    return comparison
+
+
+def question(template: str, *operands: Operand) -> str:
+    """Return the text of a call with the operands' types as a comment, so that a disagreement can be read."""
+    types = ", ".join(operand.data_type.as_summary_string() for operand in operands)
+    return template.format(*(operand.text for operand in operands)) + f" /* {types} */"

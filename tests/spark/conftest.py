@@ -1,0 +1,34 @@
+"""A Spark Connect session to a server inside the suite's one JVM, so that it costs no second start."""
+
+from __future__ import annotations
+
+import importlib.util
+import socket
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture(scope="session")
+def connect_spark(spark: SparkSession) -> Iterator[Any]:
+    """A Connect session; a test that changes its settings works on ``connect_spark.newSession()``."""
+    if importlib.util.find_spec("grpc") is None:
+        pytest.skip("needs the extra 'connect'")
+    from pyspark.sql.connect.session import SparkSession as ConnectSession
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    classic: Any = spark
+    service = classic._jvm.org.apache.spark.sql.connect.service.SparkConnectService
+    spark.sparkContext._conf.set("spark.connect.grpc.binding.port", str(port))
+    classic._jsc.sc().conf().set("spark.connect.grpc.binding.port", str(port))
+    service.start(classic._jsc.sc())
+    session = ConnectSession.builder.remote(f"sc://127.0.0.1:{port}").create()
+    yield session
+    session.stop()
+    service.stop(classic._jvm.scala.Option.empty(), classic._jvm.scala.Option.empty())
