@@ -128,6 +128,11 @@ def _exact(value: Any) -> Any:
     return value
 
 
+def _check_null(literal: ValueLiteral, attribute: object, data_type: LogicalType) -> None:
+    if literal.value is None and not data_type.nullable:
+        raise ValidationException(f"A NULL literal cannot have the type {data_type.as_summary_string()}.")
+
+
 @node
 class ValueLiteral(ResolvedExpression):
     """A constant; None is the NULL of its type.
@@ -138,12 +143,7 @@ class ValueLiteral(ResolvedExpression):
     """
 
     value: Any
-    type_: LogicalType = attrs.field()
-
-    @type_.validator
-    def _null_exactly_when_nullable(self, attribute: object, value: LogicalType) -> None:
-        if self.value is None and not value.nullable:
-            raise ValidationException(f"A NULL literal cannot have the type {value.as_summary_string()}.")
+    type_: LogicalType = attrs.field(validator=_check_null)
 
     def _identity(self) -> tuple[Any, ...]:
         return (_exact(self.value), type(self.value), self.type_)

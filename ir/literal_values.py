@@ -137,9 +137,7 @@ def _decimal(value: object, data_type: LogicalType) -> Decimal:
     unscaled = _unscaled(number, data_type.scale) if number is not None and number.is_finite() else None
     if unscaled is None or abs(unscaled) >= 10**data_type.precision:
         whole, fraction = data_type.precision - data_type.scale, data_type.scale
-        _refuse(
-            value, data_type, f"accepted are numbers of at most {whole} digits before the point and {fraction} after"
-        )
+        _refuse(value, data_type, f"accepted are at most {whole} digits before the point and {fraction} after it")
     return Decimal((int(unscaled < 0), tuple(map(int, str(abs(unscaled)))), -data_type.scale))
 
 
@@ -160,7 +158,7 @@ def _double(value: object, data_type: LogicalType) -> float:
 def _single(value: object, data_type: LogicalType) -> float:
     number = _double(value, data_type)
     try:
-        (single,) = struct.unpack("f", struct.pack("f", number))
+        (single,) = struct.unpack("<f", struct.pack("<f", number))
     except OverflowError:
         single = None
     changed = isinstance(value, int) and single != value

@@ -86,6 +86,8 @@ def is_nested(value: object) -> bool:
 def negate(operand: ValueLiteral) -> ValueLiteral | None:
     """Return the literal that ``-operand`` is, or None where that is no literal: not a number, NULL, or out of range.
 
+    The result is exact, as a number with a sign is in SQL; Spark's minus operator rounds decimals to 34 digits.
+
     >>> negate(literal(5))
     -5
     >>> negate(literal(-128, TINYINT)) is None
@@ -144,7 +146,7 @@ def _from_numpy_time(value: Any, name: str) -> dt.date | dt.timedelta:
     kind, _, unit = name.partition("[")
     in_microseconds = value.astype(f"{kind}[us]")
     plain = value.item() if name == "datetime64[D]" else in_microseconds.item()
-    exact = in_microseconds == value and (kind == "datetime64" or unit not in ("", "Y]", "M]"))
+    exact = (kind == "datetime64" or unit not in ("", "Y]", "M]")) and in_microseconds == value
     if not exact or not isinstance(plain, (dt.date, dt.timedelta)):
         raise ValidationException(
             f"{shown(value)} is no literal: accepted are whole microseconds in the years 1 to 9999, and durations in "
@@ -190,7 +192,7 @@ def _derived_type(value: object) -> LogicalType:
         case dt.timedelta():
             return DayTimeIntervalType()
     raise ValidationException(
-        f"There are no literals of {shown(value)}: accepted are None, bool, int, float, Decimal, str, UUID, bytes, "
+        f"{shown(value)} has no literal: accepted are None, bool, int, float, Decimal, str, UUID, bytes, "
         "date, time, datetime and timedelta, and Enum members and numpy or pandas scalars that hold one of them."
     )
 

@@ -38,7 +38,12 @@ class Node(metaclass=_InternedMeta):
 
     def _identity(self) -> tuple[Any, ...]:
         """Return what tells this node from every other one of its class: by default all fields that ``__init__`` takes."""
-        return tuple([getattr(self, name) for name in _init_fields(type(self))])
+        return tuple([getattr(self, name) for name in init_fields(type(self))])
+
+    def evolve(self: N, **changes: Any) -> N:
+        """Return the same node with some fields changed, by the names that ``__init__`` gives them."""
+        values = {_argument(name): getattr(self, name) for name in init_fields(type(self))}
+        return type(self)(**{**values, **changes})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (_flatten(self),)
@@ -59,11 +64,22 @@ def node(cls: type[N]) -> type[N]:
 _fields_of: dict[type, tuple[str, ...]] = {}
 
 
-def _init_fields(cls: type) -> tuple[str, ...]:
+def init_fields(cls: type) -> tuple[str, ...]:
+    """Return the names of the fields of a node class that ``__init__`` takes."""
     names = _fields_of.get(cls)
     if names is None:
         names = _fields_of[cls] = tuple(a.name for a in attrs.fields(cls) if a.init)
     return names
+
+
+def _argument(field: str) -> str:
+    """Return the name that ``__init__`` has for a field."""
+    return field.lstrip("_")
+
+
+def computed(compute: Callable[[Any], Any]) -> Any:
+    """Declare a field that is computed of the others once, when the node is made."""
+    return attrs.field(default=attrs.Factory(compute, takes_self=True), init=False)
 
 
 def post_order(root: N, children: Callable[[N], Iterable[N]]) -> Iterator[N]:
@@ -108,10 +124,10 @@ def _flatten(root: Node) -> tuple[tuple[type, tuple[str, ...], tuple[Any, ...]],
         return value
 
     def children(current: Node) -> Iterable[Node]:
-        return [c for name in _init_fields(type(current)) for c in _child_nodes(getattr(current, name))]
+        return [c for name in init_fields(type(current)) for c in _child_nodes(getattr(current, name))]
 
     for current in post_order(root, children):
-        names = _init_fields(type(current))
+        names = init_fields(type(current))
         steps.append((type(current), names, tuple([encode(getattr(current, name)) for name in names])))
         position[id(current)] = len(steps) - 1
     return tuple(steps)
@@ -128,5 +144,5 @@ def _rebuild(steps: tuple[tuple[type, tuple[str, ...], tuple[Any, ...]], ...]) -
         return value
 
     for cls, names, values in steps:
-        built.append(cls(**{name.lstrip("_"): decode(value) for name, value in zip(names, values, strict=True)}))
+        built.append(cls(**{_argument(name): decode(value) for name, value in zip(names, values, strict=True)}))
     return built[-1]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
 from ir.expressions import Call, ResolvedExpression, SortOrder, TableReference
-from ir.nodes import post_order
+from ir.nodes import init_fields, post_order
 from ir.operations.operation import QueryOperation
 
 
@@ -66,14 +64,12 @@ def transform_operations(
     done: dict[QueryOperation, QueryOperation] = {}
     for current in post_order(root, lambda operation: operation.inputs):
         changed: dict[str, object] = {}
-        for field in attrs.fields(type(current)):
-            if not field.init:
-                continue
-            value = getattr(current, field.name)
+        for name in init_fields(type(current)):
+            value = getattr(current, name)
             new = _changed(value, done, change_expression)
             if new is not value:
-                changed[field.alias or field.name] = new
-        done[current] = change(attrs.evolve(current, **changed) if changed else current)
+                changed[name] = new
+        done[current] = change(current.evolve(**changed) if changed else current)
     return done[root]
 
 
@@ -95,7 +91,7 @@ def _changed(
 def expressions_of(operation: QueryOperation) -> list[ResolvedExpression]:
     """Return the expressions that an operation itself holds, without their parts."""
     found: list[ResolvedExpression] = []
-    pending: list[object] = [getattr(operation, f.name) for f in reversed(attrs.fields(type(operation))) if f.init]
+    pending: list[object] = [getattr(operation, name) for name in reversed(init_fields(type(operation)))]
     while pending:
         value = pending.pop()
         if isinstance(value, ResolvedExpression):

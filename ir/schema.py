@@ -8,7 +8,7 @@ import attrs
 
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import fold, quote
-from ir.nodes import Node, node
+from ir.nodes import Node, computed, node
 from ir.types import LogicalType, RowField, RowType
 
 
@@ -33,9 +33,8 @@ class ResolvedSchema(Node):
     """
 
     columns: tuple[Column, ...] = attrs.field(converter=tuple)
-    _position: dict[str, int] = attrs.field(init=False)
+    _position: dict[str, int] = computed(lambda self: self._positions_by_folded_name())
 
-    @_position.default
     def _positions_by_folded_name(self) -> dict[str, int]:
         positions = {fold(column.name): index for index, column in enumerate(self.columns)}
         if len(positions) < len(self.columns):

@@ -30,11 +30,11 @@ class LogicalType(Node):
 
     def as_nullable(self) -> Self:
         """Return the same type with NULL among its values."""
-        return self if self.nullable else attrs.evolve(self, nullable=True)
+        return self if self.nullable else self.evolve(nullable=True)
 
     def not_null(self) -> Self:
         """Return the same type without NULL among its values."""
-        return attrs.evolve(self, nullable=False) if self.nullable else self
+        return self.evolve(nullable=False) if self.nullable else self
 
     def with_nullability(self, nullable: bool) -> Self:
         """Return the same type, nullable or not."""

@@ -45,7 +45,7 @@ def _shortest_single(value: float, through_double: bool) -> str:
 
 def _rounds_through_double(text: str, value: float) -> bool:
     try:
-        return bool(struct.unpack("f", struct.pack("f", float(text)))[0] == value)
+        return bool(struct.unpack("<f", struct.pack("<f", float(text)))[0] == value)
     except OverflowError:
         return False
 
@@ -56,11 +56,11 @@ def _rounds_at_once(text: str, value: float) -> bool:
     Spark takes no text above the largest number, though it would be rounded to it.
     """
     magnitude = abs(value)
-    (bits,) = struct.unpack("I", struct.pack("f", magnitude))
+    (bits,) = struct.unpack("<I", struct.pack("<f", magnitude))
     below = (_single(bits - 1) + magnitude) / 2
     above = (_single(bits + 1) + magnitude) / 2 if magnitude < _LARGEST_SINGLE else magnitude
     return Decimal(below) < abs(Decimal(text)) < Decimal(above)
 
 
 def _single(bits: int) -> float:
-    return float(struct.unpack("f", struct.pack("I", bits))[0])
+    return float(struct.unpack("<f", struct.pack("<I", bits))[0])

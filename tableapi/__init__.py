@@ -26,6 +26,7 @@ from tableapi.environment_settings import EnvironmentSettings, TableConfig  # no
 from tableapi.expression import Expression  # noqa: E402
 from tableapi.result import CloseableIterator, ResultKind, TableResult  # noqa: E402
 from tableapi.table import GroupedTable, Table  # noqa: E402
+from tableapi.table_schema import TableSchema  # noqa: E402
 from tableapi.types import DataTypes, Row  # noqa: E402
 
 __all__ = [
@@ -55,5 +56,6 @@ __all__ = [
     "TableException",
     "TableNotExistException",
     "TableResult",
+    "TableSchema",
     "ValidationException",
 ]

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from ir.casts import can_store
 from ir.errors import (
     CatalogException,
@@ -61,10 +59,12 @@ class TableEnvironment:
         self._starting = threading.RLock()
         self._function_lookup = BuiltInLookup()
         self._manager = CatalogManager()
-        self._manager.register(SPARK_CATALOG, self._open_spark_catalog)
         catalog = settings.get_built_in_catalog_name()
         if settings.is_in_memory:
             self._manager.register(catalog, InMemoryCatalog(catalog, settings.get_built_in_database_name()))
+        if not (settings.is_in_memory and catalog == SPARK_CATALOG):
+            # Under the name of Spark's own catalog, tables can be declared to compile queries for it without Spark.
+            self._manager.register(SPARK_CATALOG, self._open_spark_catalog)
         self._manager.use_catalog(catalog)
         if session is not None:
             # A session that queries cannot honour is refused here, not when the first of them runs.
@@ -392,7 +392,7 @@ class TableEnvironment:
     def _expand(self, source: Source) -> QueryOperation | None:
         """Return the query behind a source that Spark does not have, None for one that it has."""
         identifier = source.identifier
-        if identifier.is_temporary or not isinstance(self._in_memory(identifier), InMemoryCatalog):
+        if identifier.is_temporary or not self._is_in_memory(identifier):
             return None
         found = self._manager.find(identifier)
         behind = found.data if isinstance(found, CatalogTable) else found.operation
@@ -403,10 +403,8 @@ class TableEnvironment:
             )
         return behind
 
-    def _in_memory(self, identifier: ObjectIdentifier) -> Catalog | None:
-        name = str(identifier.catalog)
-        # Asking for the Spark catalog would start the session.
-        return None if name == SPARK_CATALOG else self._manager.catalog(name)
+    def _is_in_memory(self, identifier: ObjectIdentifier) -> bool:
+        return isinstance(self._manager.opened(str(identifier.catalog)), InMemoryCatalog)
 
     def _own(self, table: Any, method: str) -> QueryOperation:
         if not isinstance(table, Table) or table._environment is not self:
@@ -414,6 +412,7 @@ class TableEnvironment:
         return table.query_operation
 
     def _refuse_temporary(self, operation: QueryOperation, view: ObjectIdentifier, catalog: Catalog) -> None:
+        in_memory = isinstance(catalog, InMemoryCatalog)
         for source in sources_of(operation):
             problem = None
             if isinstance(source, InlineSource):
@@ -422,7 +421,7 @@ class TableEnvironment:
             elif isinstance(source, Source) and source.identifier.is_temporary:
                 problem = f"the temporary view {source.identifier.name!r}"
                 way_out = "Store that with create_view first and query the stored one"
-            elif isinstance(source, Source) and self._only_here(source) and not isinstance(catalog, InMemoryCatalog):
+            elif isinstance(source, Source) and self._is_in_memory(source.identifier) and not in_memory:
                 problem = f"{source.identifier.as_summary_string()!r} of an in-memory catalog"
                 way_out = "Store that in the same catalog first"
             if problem is not None:
@@ -430,9 +429,6 @@ class TableEnvironment:
                     f"The permanent view {view.as_summary_string()} cannot depend on {problem}, which ends with this "
                     f"process. {way_out}, or use create_temporary_view for this one, too. Nothing was stored."
                 )
-
-    def _only_here(self, source: Source) -> bool:
-        return isinstance(self._in_memory(source.identifier), InMemoryCatalog)
 
     def _fetch(self, table: Table) -> pyarrow.Table:
         return self._execution.arrow(table.query_operation)
@@ -454,9 +450,9 @@ class TableEnvironment:
         target = self._manager.find(identifier)
         if isinstance(target, CatalogView):
             raise ValidationException(f"{identifier.as_summary_string()} is a view; rows go into tables only.")
-        if isinstance(self._in_memory(identifier), InMemoryCatalog):
+        if self._is_in_memory(identifier):
             raise TableException(f"{identifier.as_summary_string()} is in an in-memory catalog, which keeps no new rows.")
-        _require_storable(table.get_schema(), target.schema, identifier)
+        _require_storable(table.get_resolved_schema(), target.schema, identifier)
         self._execution.insert(table.query_operation, identifier, overwrite)
         return TableResult(target.schema, None)
 
@@ -472,7 +468,7 @@ def _commented(schema: ResolvedSchema, comments: Mapping[str, str]) -> ResolvedS
         column = schema.column(name)
         by_position[schema.columns.index(column)] = comment
     return ResolvedSchema(
-        tuple([attrs.evolve(c, comment=by_position.get(i, c.comment)) for i, c in enumerate(schema.columns)])
+        tuple([c.evolve(comment=by_position.get(i, c.comment)) for i, c in enumerate(schema.columns)])
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import attrs
 
 from ir import types as t
-from ir.errors import ValidationException
+from ir.errors import ValidationException, did_you_mean
 from ir.expressions import Expression as Unresolved
 from ir.expressions import (
     Ordering,
@@ -218,6 +218,20 @@ class Expression(fluent.FunctionMembers, Generic[T]):
         if name.startswith("_"):
             raise AttributeError(name)
         return self.get(name)
+
+    def __call__(self, *arguments: Any, **named: Any) -> Expression[Any]:
+        """Refuse the call of a method that expressions do not have.
+
+        Raises:
+            ValidationException: always; the message suggests the nearest method.
+        """
+        inner = self._expression
+        name = "an expression"
+        if isinstance(inner, UnresolvedCall) and inner.function is collection.GET:
+            field = inner.arguments[1]
+            name = str(field.value) if isinstance(field, ValueLiteral) else name
+        members = [member for member in dir(type(self)) if not member.startswith("_")]
+        raise ValidationException(f"Expressions have no method {name!r}." + did_you_mean(name, members))
 
     # --- names, order, quantifier ------------------------------------------------------------------------------------
 

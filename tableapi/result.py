@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ir import types as t
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
+from tableapi.table_schema import TableSchema
 from tableapi.types import Row
 
 if TYPE_CHECKING:
@@ -67,7 +68,9 @@ class TableResult:
         """Return the columns of the rows."""
         return self._schema
 
-    get_table_schema = get_resolved_schema
+    def get_table_schema(self) -> TableSchema:
+        """Return the columns of the rows."""
+        return TableSchema(self._schema)
 
     def wait(self, timeout_ms: int | None = None) -> None:
         """Return at once: the query has ended before there is a result."""

@@ -16,6 +16,7 @@ from ir.schema import ResolvedSchema
 from tableapi.expression import Expression, unwrap
 from tableapi.expressions import col
 from tableapi.result import TableResult
+from tableapi.table_schema import TableSchema
 
 if TYPE_CHECKING:
     import pandas
@@ -208,9 +209,9 @@ class Table:
         """The tree of operations."""
         return self._operation
 
-    def get_schema(self) -> ResolvedSchema:
+    def get_schema(self) -> TableSchema:
         """Return the columns."""
-        return self._operation.schema
+        return TableSchema(self._operation.schema)
 
     def get_resolved_schema(self) -> ResolvedSchema:
         """Return the columns."""

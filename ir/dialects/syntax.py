@@ -119,6 +119,11 @@ def predicate(template: str) -> CallSyntax:
     return syntax(template, Precedence.PREDICATE, Precedence.ADDITIVE)
 
 
+def brackets(name: str) -> CallSyntax:
+    """Return the syntax of a constructor such as ``ARRAY[a, b]``; in a template, brackets mean something else."""
+    return CallSyntax((f"{name}[", Rest(0), "]"))
+
+
 def special(writer: str, precedence: Precedence = Precedence.PRIMARY) -> CallSyntax:
     """Return a syntax that a writer of the serializer knows by this name."""
     return CallSyntax(special=writer, precedence=precedence)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.casts import implicit_cast, is_orderable, least_common_type
-from ir.dialects.syntax import special, syntax
+from ir.dialects.syntax import brackets, special
 from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions import calls
 from ir.functions.builder import as_property, scalar
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, STRING, Computed, Literal, Paired, cast_to
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import nullable_if_arguments
+from ir.literals import literal
 from ir.types import LogicalType
 
 
@@ -34,7 +37,7 @@ ARRAY = scalar(
     Computed(0, None, "ANY", _array_types, ("<ANY>...",)),
     ComputedResult(_array_result),
     sql="ARRAY",
-    flink_syntax=syntax("ARRAY[{0*}]"),
+    flink_syntax=brackets("ARRAY"),
     doc="An array of the values, cast to their least common type.",
     example=("ARRAY(1, 2)", "[1, 2]"),
 )
@@ -60,7 +63,7 @@ MAP = scalar(
     Computed(0, None, "ANY", _map_types, ("<ANY>, <ANY>, ...",)),
     ComputedResult(_map_result),
     sql="MAP",
-    flink_syntax=syntax("MAP[{0*}]"),
+    flink_syntax=brackets("MAP"),
     doc="A map of the keys and values, which alternate.",
     example=("MAP('a', 1)", "{a -> 1}"),
 )
@@ -69,7 +72,7 @@ MAP = scalar(
 def _row_result(context: CallContext) -> LogicalType:
     names = [context.literal_value(i) for i in range(0, len(context), 2)]
     types = context.argument_types[1::2]
-    return t.RowType([t.RowField(str(n), d) for n, d in zip(names, types, strict=True)], nullable=False)
+    return t.RowType(tuple([t.RowField(str(n), d) for n, d in zip(names, types, strict=True)]), nullable=False)
 
 
 ROW = scalar(
@@ -152,12 +155,24 @@ def _get_result(context: CallContext) -> LogicalType:
     return found.with_nullability(found.nullable or row.nullable)
 
 
+def _get_by_name(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Take a field by the name that it was declared with, in whatever way it was found."""
+    row, found = arguments
+    assert isinstance(found, ValueLiteral)
+    declared = field_of(row.data_type, found.value).name
+    if declared == found.value:
+        return None
+    field_of(row.data_type, declared)
+    return calls.call(GET, (row, literal(declared)))
+
+
 GET = scalar(
     "get",
-    Computed(2, 2, "ROW", _get_types, ("<ROW>, <field name>",)),
+    Computed(2, 2, "ROW", _get_types, ("<ROW>, <field name>",), (ANY, Literal(STRING))),
     ComputedResult(_get_result),
     sql="GET",
     syntax=special("get"),
+    canonical=_get_by_name,
     doc="A field of a row.",
     example=("NAMED_STRUCT('a', 1).`a`", "1"),
 )

@@ -7,7 +7,7 @@ from ir.dialects.syntax import special
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.builder import scalar
 from ir.inference import CallContext
-from ir.inference.arguments import Computed
+from ir.inference.arguments import ANY, TYPE, Computed
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
 
@@ -33,7 +33,7 @@ def _typed_null(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression
 
 CAST = scalar(
     "cast",
-    Computed(2, 2, "ANY", _cast_types, ("<ANY>, <data type>",)),
+    Computed(2, 2, "ANY", _cast_types, ("<ANY>, <data type>",), (ANY, TYPE)),
     ComputedResult(_cast_result),
     sql="CAST",
     syntax=special("cast"),
@@ -55,7 +55,7 @@ def _try_cast_result(context: CallContext) -> LogicalType | None:
 
 TRY_CAST = scalar(
     "TRY_CAST",
-    Computed(2, 2, "ANY", _try_cast_types, ("<ANY>, <data type>",)),
+    Computed(2, 2, "ANY", _try_cast_types, ("<ANY>, <data type>",), (ANY, TYPE)),
     ComputedResult(_try_cast_result),
     sql="TRY_CAST",
     syntax=special("cast"),

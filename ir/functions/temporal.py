@@ -7,7 +7,7 @@ from ir.casts import implicit_cast
 from ir.dialects.syntax import special
 from ir.functions.builder import as_function, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import Computed, LiteralWhere, positional
+from ir.inference.arguments import ANY, Computed, LiteralWhere, positional, symbol
 from ir.inference.arguments import INTEGER as INTEGER_ARGUMENT
 from ir.inference.results import Always, Computed as ComputedResult, never_null
 from ir.types import LogicalType
@@ -56,7 +56,12 @@ def _extract_result(context: CallContext) -> LogicalType:
 EXTRACT = scalar(
     "extract",
     Computed(
-        2, 2, "TEMPORAL", _extract_types, (f"<{' | '.join(EXTRACT_UNITS)}>, <DATE, TIME, TIMESTAMP or INTERVAL>",)
+        2,
+        2,
+        "TEMPORAL",
+        _extract_types,
+        (f"<{' | '.join(EXTRACT_UNITS)}>, <DATE, TIME, TIMESTAMP or INTERVAL>",),
+        (symbol(*EXTRACT_UNITS), ANY),
     ),
     ComputedResult(_extract_result),
     sql="EXTRACT",

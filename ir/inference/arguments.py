@@ -120,6 +120,20 @@ class TypeArgument:
         return "<data type>"
 
 
+@attrs.frozen
+class OneOf:
+    """What the first of several strategies accepts."""
+
+    options: tuple[ArgumentTypeStrategy, ...]
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        found = (option.infer_argument(context, position) for option in self.options)
+        return next((accepted for accepted in found if accepted is not None), None)
+
+    def describe(self) -> str:
+        return " or ".join(option.describe() for option in self.options)
+
+
 def cast_to(given: LogicalType, common: LogicalType) -> LogicalType:
     """Return the common type that a value is cast to, nullable where the value is or where the cast may fail."""
     return common.with_nullability(cast_is_nullable(given, common))
@@ -196,13 +210,14 @@ class Paired:
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
         inferred = []
         for position in range(len(context)):
-            accepted = self._strategy(position).infer_argument(context, position)
+            accepted = self.strategy_for(position).infer_argument(context, position)
             if accepted is None:
                 return None
             inferred.append(accepted)
         return tuple(inferred)
 
-    def _strategy(self, position: int) -> ArgumentTypeStrategy:
+    def strategy_for(self, position: int) -> ArgumentTypeStrategy:
+        """Return what the argument at ``position`` may be."""
         if position < len(self.leading):
             return self.leading[position]
         return self.second if (position - len(self.leading)) % 2 else self.first
@@ -225,6 +240,10 @@ class _Related:
     least: int
     most: int | None
     what: str
+
+    def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
+        """Return what the argument at ``position`` may be, as far as that does not depend on the others."""
+        return ANY
 
     def accepts_count(self, count: int) -> bool:
         return count >= self.least and (self.most is None or count <= self.most)
@@ -285,9 +304,13 @@ class Computed(_Related):
 
     compute: Callable[[CallContext], tuple[LogicalType, ...] | None]
     forms: tuple[str, ...] = ()
+    arguments: tuple[ArgumentTypeStrategy, ...] = ()
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
         return self.compute(context)
+
+    def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
+        return self.arguments[position] if position < len(self.arguments) else ANY
 
     def signatures(self, name: str) -> Sequence[str]:
         return [f"{name}({form})" for form in self.forms] or _Related.signatures(self, name)
@@ -312,6 +335,11 @@ class AnyOf:
 
     def describe_counts(self) -> str:
         return " or ".join(dict.fromkeys(option.describe_counts() for option in self.options))
+
+    def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
+        """Return what any of the strategies accepts at ``position``."""
+        found = [s for option in self.options if (s := option.strategy_for(position)) is not None]
+        return OneOf(tuple(dict.fromkeys(found))) if found else None
 
     def signatures(self, name: str) -> Sequence[str]:
         return [signature for option in self.options for signature in option.signatures(name)]

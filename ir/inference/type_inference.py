@@ -30,6 +30,10 @@ class InputTypeStrategy(Protocol):
         """Return the types to which Spark casts the arguments implicitly, or None where the call is not accepted."""
         ...
 
+    def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
+        """Return what the argument at ``position`` may be, as far as that does not depend on the others."""
+        ...
+
     def accepts_count(self, count: int) -> bool:
         """Whether the function takes so many arguments."""
         ...

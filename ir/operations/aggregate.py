@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import attrs
-
 from ir.expressions import ResolvedExpression
-from ir.nodes import node
+from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
 
@@ -23,11 +21,10 @@ class Aggregate(QueryOperation):
     group_keys: tuple[ResolvedExpression, ...]
     aggregates: tuple[ResolvedExpression, ...]
     names: tuple[str, ...]
-    _schema: ResolvedSchema = attrs.field(init=False)
+    _schema: ResolvedSchema = computed(lambda self: self._keys_then_aggregates())
 
     title: ClassVar[str] = "Aggregate"
 
-    @_schema.default
     def _keys_then_aggregates(self) -> ResolvedSchema:
         expressions = self.group_keys + self.aggregates
         return ResolvedSchema(

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import attrs
-
 from ir.errors import ValidationException, listing
 from ir.expressions import ResolvedExpression
-from ir.nodes import node
+from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType, MapType, VariantType
@@ -20,11 +18,10 @@ class Filter(QueryOperation):
 
     input: QueryOperation
     condition: ResolvedExpression
-    _schema: ResolvedSchema = attrs.field(init=False)
+    _schema: ResolvedSchema = computed(lambda self: self._schema_of_input())
 
     title: ClassVar[str] = "Filter"
 
-    @_schema.default
     def _schema_of_input(self) -> ResolvedSchema:
         # Held here, because a chain of filters would otherwise be walked down for each look at the schema.
         return self.input.schema
@@ -64,11 +61,10 @@ class Distinct(QueryOperation):
     """The different rows of ``input``, each once."""
 
     input: QueryOperation
-    _schema: ResolvedSchema = attrs.field(init=False)
+    _schema: ResolvedSchema = computed(lambda self: self._schema_of_input())
 
     title: ClassVar[str] = "Distinct"
 
-    @_schema.default
     def _schema_of_input(self) -> ResolvedSchema:
         require_groupable(self.input.schema, "DISTINCT")
         return self.input.schema

@@ -5,10 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import ClassVar
 
-import attrs
-
 from ir.expressions import ResolvedExpression
-from ir.nodes import node
+from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
 
@@ -43,17 +41,16 @@ class Join(QueryOperation):
     right: QueryOperation
     join_type: JoinType
     condition: ResolvedExpression | None
-    _schema: ResolvedSchema = attrs.field(init=False)
+    _schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
 
     title: ClassVar[str] = "Join"
 
-    @_schema.default
     def _columns_of_both(self) -> ResolvedSchema:
         def side(operation: QueryOperation, optional: bool) -> tuple[Column, ...]:
             columns = operation.schema.columns
             if not optional:
                 return columns
-            return tuple([attrs.evolve(c, data_type=c.data_type.as_nullable()) for c in columns])
+            return tuple([c.evolve(data_type=c.data_type.as_nullable()) for c in columns])
 
         return ResolvedSchema(
             side(self.left, self.join_type.left_is_optional) + side(self.right, self.join_type.right_is_optional)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import attrs
-
 from ir.expressions import FieldReference, ResolvedExpression
-from ir.nodes import node
+from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
 
@@ -19,11 +17,10 @@ class Project(QueryOperation):
     input: QueryOperation
     projections: tuple[ResolvedExpression, ...]
     names: tuple[str, ...]
-    _schema: ResolvedSchema = attrs.field(init=False)
+    _schema: ResolvedSchema = computed(lambda self: self._named_types())
 
     title: ClassVar[str] = "Project"
 
-    @_schema.default
     def _named_types(self) -> ResolvedSchema:
         columns = []
         for name, expression in zip(self.names, self.projections, strict=True):

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import attrs
-
 from ir.errors import ValidationException
 from ir.expressions import SortOrder
-from ir.nodes import node
+from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 
@@ -24,11 +22,10 @@ class Sort(QueryOperation):
     order: tuple[SortOrder, ...] = ()
     offset: int | None = None
     fetch: int | None = None
-    _schema: ResolvedSchema = attrs.field(init=False)
+    _schema: ResolvedSchema = computed(lambda self: self._checked_schema_of_input())
 
     title: ClassVar[str] = "Sort"
 
-    @_schema.default
     def _checked_schema_of_input(self) -> ResolvedSchema:
         for name, count in (("offset", self.offset), ("fetch", self.fetch)):
             if count is not None and not 0 <= count < 2**31:

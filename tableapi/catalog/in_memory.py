@@ -173,9 +173,7 @@ class InMemoryCatalog(Catalog):
             _, entry = entries.get(fold(name), (name, None))
             if entry is None:
                 near = [spelling for spelling, found in entries.values() if isinstance(found, kind)]
-                raise TableNotExistException(
-                    f"No {called} {self._shown(database, name)}.{did_you_mean(name, near)}"
-                )
+                raise TableNotExistException(f"No {called} {self._shown(database, name)}.{did_you_mean(name, near)}")
             if not isinstance(entry, kind):
                 raise TableNotExistException(other)
             del entries[fold(name)]

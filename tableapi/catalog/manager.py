@@ -71,6 +71,11 @@ class CatalogManager:
             found = self._catalogs[name] = found()
         return found
 
+    def opened(self, name: str) -> Catalog | None:
+        """Return the catalog with a name, or None where there is none or it was never needed."""
+        found = self._catalogs.get(name)
+        return found if isinstance(found, Catalog) else None
+
     def list_catalogs(self) -> list[str]:
         """Return the names of the catalogs, sorted."""
         return sorted(self._catalogs)

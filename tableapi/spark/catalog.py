@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ir.errors import (
     CatalogException,
+    CatalogNotExistException,
     DatabaseNotExistException,
     TableAlreadyExistException,
     TableNotExistException,
@@ -21,7 +22,7 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.settings import SessionSettings, read_settings
 from tableapi.spark.types import from_spark
-from tableapi.spark.views.errors import NO_JSON_FOR_V2, view_errors
+from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
 from tableapi.spark.views.names import BODY_LIMIT, TEXT_LIMIT, check_view, utf16_length
 from tableapi.spark.views.settings import declared_settings
@@ -57,10 +58,17 @@ class SparkCatalog(Catalog):
         """Return the names of the databases, sorted.
 
         Raises:
-            CatalogException: the session has no such catalog, or it failed.
+            CatalogNotExistException: the session has no such catalog.
+            CatalogException: the catalog failed.
         """
-        with self._errors("Listing the databases", ""):
-            rows = self._rows(f"SHOW DATABASES IN {quote(self.name)}")
+        try:
+            with self._errors("Listing the databases", ""):
+                rows = self._rows(f"SHOW DATABASES IN {quote(self.name)}")
+        except DatabaseNotExistException:
+            # Spark takes the first part of a name that is no catalog for a database.
+            raise CatalogNotExistException(
+                f"The Spark session has no catalog {self.name}. Configure it with spark.sql.catalog.{self.name}."
+            ) from None
         # A name that needs quotes comes in quotes.
         return sorted(str(row[0]).strip("`").replace("``", "`") for row in rows)
 
@@ -74,7 +82,12 @@ class SparkCatalog(Catalog):
 
     def list_views(self, database: str) -> list[str]:
         """Return the names of the views of a database, sorted; none where the catalog cannot hold views."""
-        return self._names("SHOW VIEWS", database)
+        try:
+            return self._names("SHOW VIEWS", database)
+        except CatalogException as error:
+            if (error.condition or "").startswith(NO_VIEWS):
+                return []
+            raise
 
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
         """Return a table or view with the columns of its analysed plan.

@@ -78,9 +78,7 @@ class CatalogContract:
         with pytest.raises(ValidationException, match="not both"):
             catalog.create_view(database, "v", view_of("SELECT 3 AS a"), if_not_exists=True, or_replace=True)
 
-    def test_a_view_never_takes_the_place_of_a_table(
-        self, catalog: Catalog, database: str, make_table: object
-    ) -> None:
+    def test_a_view_never_takes_the_place_of_a_table(self, catalog: Catalog, database: str, make_table: object) -> None:
         assert callable(make_table)
         make_table("t")
         for options in ({}, {"or_replace": True}, {"if_not_exists": True}):

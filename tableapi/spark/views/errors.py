@@ -19,12 +19,14 @@ from tableapi.spark.views.names import BODY_LIMIT, utf16_length
 
 NOT_FOUND: Final = "TABLE_OR_VIEW_NOT_FOUND"
 TEMPORARY: Final = "INVALID_TEMP_OBJ_REFERENCE"
+NO_VIEWS: Final = "MISSING_CATALOG_ABILITY"
 NO_JSON_FOR_V2: Final = "NOT_SUPPORTED_COMMAND_FOR_V2_TABLE"
 
 _REFERENCE = re.compile(r"references to the temporary object (`.*`) of the type ([A-Z]+)\.", re.DOTALL)
 # They count from the start of our statement, not of the user's query.
 _POSITION = re.compile(r" {2,}\(characters \d+ to \d+ of the SQL\)")
-_NO_VIEWS = ("MISSING_CATALOG_ABILITY", "connector.catalog.ViewCatalog")
+# Spark says the first when it looks before it casts, and else the second.
+_SIGNS_OF_NO_VIEWS = (NO_VIEWS, "connector.catalog.ViewCatalog")
 _TOO_LARGE = ("ROUTINE_PROPERTY_TOO_LARGE", "LONG VARCHAR")
 _WAY_OUT = {
     "VIEW": "Store it as a permanent view or table first, or make this view temporary with create_temporary_view(…).",
@@ -72,7 +74,7 @@ def _translated(error: TableException, operation: str, catalog: str, database: s
         return DatabaseNotExistException(f"{operation} failed: no database {database} in {catalog}.", **facts)
     if condition == "TABLE_OR_VIEW_ALREADY_EXISTS":
         return TableAlreadyExistException(f"{operation} failed: another session has just made it.", **facts)
-    if any(sign in condition or sign in message for sign in _NO_VIEWS):
+    if any(sign in condition or sign in message for sign in _SIGNS_OF_NO_VIEWS):
         return CatalogException(f"{operation} failed: the catalog {catalog} cannot hold views.", **facts)
     if any(sign in condition or sign in message for sign in _TOO_LARGE):
         return CatalogException(

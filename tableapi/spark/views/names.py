@@ -18,7 +18,7 @@ from tableapi.spark.views.metadata import OWN
 TEXT_LIMIT: Final = 32_700
 """UTF-16 units of view text (Derby's LONG VARCHAR)."""
 BODY_LIMIT: Final = 3_990_000
-"""UTF-16 units of a function's body: Spark cuts it into 1,000 parts of just under 4,000."""
+"""UTF-16 units of a function's body; by trying, Spark refuses a little more, and less where there are many quotes."""
 VALUE_LIMIT: Final = 32_672
 """UTF-16 units of a comment or the value of a property (Derby's VARCHAR)."""
 KEY_LIMIT: Final = 256

@@ -24,12 +24,11 @@ _RECORDED: Final = frozenset(
         "spark.sql.ansi.enabled",
         "spark.sql.caseSensitive",
         "spark.sql.decimalOperations.allowPrecisionLoss",
-        "spark.sql.parser.escapedStringLiterals",
         "spark.sql.timeType.enabled",
         "spark.sql.timestampType",
     }
 )
-# Where the catalogs are and what Spark never freezes; everything else that is set explicitly is taken back.
+# Where the catalogs are, and what only steers execution; everything else that is set explicitly is taken back.
 _KEPT: Final = (
     "spark.sql.adaptive.",
     "spark.sql.artifact.",
@@ -40,7 +39,6 @@ _KEPT: Final = (
     "spark.sql.hive.",
     "spark.sql.optimizer.",
     "spark.sql.shuffle.",
-    "spark.sql.streaming.",
 )
 _CATALOG: Final = "spark.sql.catalog."
 

@@ -202,7 +202,9 @@ class ViewStorage:
         beside = self.read(_replacement_name(name))
         if beside is None or beside.properties.get(REPLACES) != fold(name):
             return None
-        self._run(f"ALTER VIEW {self.path(_replacement_name(name))} RENAME TO {self.path(name)}")
+        # The new name stays in the catalog and may not name it.
+        target = f"{quote(self.database)}.{quote(name)}"
+        self._run(f"ALTER VIEW {self.path(_replacement_name(name))} RENAME TO {target}")
         self._run(statements.unset_properties(self.path(name), [REPLACES]))
         return self.read(name)
 

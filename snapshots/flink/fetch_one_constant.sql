@@ -1,0 +1,9 @@
+SELECT 7 AS `seven`
+FROM (
+    SELECT `x`, `y`
+    FROM (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`left_bag`
+    )
+    FETCH NEXT 2 ROWS ONLY
+)

@@ -1,0 +1,6 @@
+SELECT UPPER(`sku`) AS `EXPR$0`, MAX(`quantity`) AS `EXPR$1`
+FROM (
+    SELECT `line_order`, `sku`, `quantity`
+    FROM `spark_catalog`.`programs`.`lines`
+)
+GROUP BY UPPER(`sku`)

@@ -1,0 +1,6 @@
+SELECT `a`, COUNT(`b`) AS `EXPR$0`
+FROM (
+    SELECT `a`, `b`
+    FROM `spark_catalog`.`programs`.`nothing`
+)
+GROUP BY `a`

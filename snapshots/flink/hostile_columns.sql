@@ -1,0 +1,36 @@
+SELECT
+    `😀`,
+    `current_date`,
+    `-- no`,
+    `*`,
+    `"q"`,
+    `it's`,
+    `new
+line`,
+    `日本`,
+    `${z}`,
+    `x.y`,
+    `c``d`,
+    `select`,
+    `a b`
+FROM (
+    SELECT
+        `a b`,
+        `select`,
+        `c``d`,
+        `x.y`,
+        `${z}`,
+        `日本`,
+        `new
+line`,
+        `it's`,
+        `"q"`,
+        `*`,
+        `-- no`,
+        `current_date`,
+        `😀`
+    FROM (VALUES
+        (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+    ) AS `values`(`a b`, `select`, `c``d`, `x.y`, `${z}`, `日本`, `new
+line`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
+)

@@ -1,0 +1,26 @@
+SELECT `*`, `EXPR$0` AS `it's`
+FROM (
+    SELECT `c``d`, `*`, SUM(CAST(`${z}` AS BIGINT)) AS `EXPR$0`
+    FROM (
+        SELECT
+            `a b`,
+            `select`,
+            `c``d`,
+            `x.y`,
+            `${z}`,
+            `日本`,
+            `new
+line`,
+            `it's`,
+            `"q"`,
+            `*`,
+            `-- no`,
+            `current_date`,
+            `😀`
+        FROM (VALUES
+            (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+        ) AS `values`(`a b`, `select`, `c``d`, `x.y`, `${z}`, `日本`, `new
+line`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
+    )
+    GROUP BY `c``d`, `*`
+)

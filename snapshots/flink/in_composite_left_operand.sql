@@ -1,0 +1,9 @@
+SELECT `quantity`
+FROM (
+    SELECT `line_order`, `sku`, `quantity`
+    FROM (
+        SELECT `line_order`, `sku`, `quantity`
+        FROM `spark_catalog`.`programs`.`lines`
+    )
+    WHERE `quantity` + 1 IN (3, 4) AND (`sku` = 'pen') IN (TRUE)
+)

@@ -1,0 +1,13 @@
+SELECT `line_order`
+FROM (
+    SELECT `line_order`, `sku`, `quantity`
+    FROM (
+        SELECT `line_order`, `sku`, `quantity`
+        FROM (
+            SELECT `line_order`, `sku`, `quantity`
+            FROM `spark_catalog`.`programs`.`lines`
+        )
+        WHERE `sku` IN ('pen', 'pad')
+    )
+    WHERE NOT `quantity` IN (2, 3)
+)

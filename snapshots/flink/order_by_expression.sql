@@ -1,0 +1,13 @@
+SELECT `sku`, `quantity`
+FROM (
+    SELECT `line_order`, `sku`, `quantity`
+    FROM (
+        SELECT `line_order`, `sku`, `quantity`
+        FROM (
+            SELECT `line_order`, `sku`, `quantity`
+            FROM `spark_catalog`.`programs`.`lines`
+        )
+        WHERE `quantity` IS NOT NULL
+    )
+    ORDER BY `quantity` % 3, `quantity`, `sku`
+)

@@ -1,0 +1,5 @@
+SELECT 1 AS `_c0`, 'x' AS `c`
+FROM (
+    SELECT `x`, `y`
+    FROM `spark_catalog`.`programs`.`left_bag`
+)

@@ -1,0 +1,11 @@
+SELECT
+    CASE WHEN `order_id` = 100 THEN `order_id` ELSE `amount` END AS `m`,
+    CASE WHEN `order_id` = 100 THEN 1 ELSE `discount` END AS `d`
+FROM (
+    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    FROM (
+        SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+        FROM `spark_catalog`.`programs`.`orders`
+    )
+    WHERE `order_id` < 102
+)

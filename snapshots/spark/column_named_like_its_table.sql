@@ -1,0 +1,12 @@
+SELECT `lines`.`sku` AS `q`, `sku`
+FROM (
+    SELECT `lines`, `sku`
+    FROM (
+        SELECT NAMED_STRUCT('sku', `quantity`) AS `lines`, `sku`
+        FROM (
+            SELECT `line_order`, `sku`, `quantity`
+            FROM `spark_catalog`.`programs`.`lines`
+        )
+    )
+    WHERE `sku` = 'pad'
+)

@@ -1,0 +1,13 @@
+SELECT
+    `amount` = 20 AS `decimal_int`,
+    `order_id` = '100' AS `int_text`,
+    `discount` < 0.5 AS `double_decimal`,
+    `ordered_at` > DATE '2024-01-31' AS `timestamp_date`
+FROM (
+    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    FROM (
+        SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+        FROM `spark_catalog`.`programs`.`orders`
+    )
+    WHERE `order_id` = 100
+)

@@ -1,0 +1,5 @@
+SELECT DISTINCT `x`, `y`
+FROM (
+    SELECT `x`, `y`
+    FROM `spark_catalog`.`programs`.`left_bag`
+)

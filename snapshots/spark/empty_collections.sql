@@ -1,0 +1,9 @@
+SELECT CAST(ARRAY() AS ARRAY<INT>) AS `a`, CAST(MAP() AS MAP<STRING, INT>) AS `m`
+FROM (
+    SELECT `line_order`, `sku`, `quantity`
+    FROM (
+        SELECT `line_order`, `sku`, `quantity`
+        FROM `spark_catalog`.`programs`.`lines`
+    )
+    WHERE `sku` = 'cap'
+)

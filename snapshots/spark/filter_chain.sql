@@ -1,0 +1,13 @@
+SELECT `order_id`
+FROM (
+    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    FROM (
+        SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+        FROM (
+            SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+            FROM `spark_catalog`.`programs`.`orders`
+        )
+        WHERE `order_id` > 100
+    )
+    WHERE `order_id` < 104
+)

@@ -1,0 +1,9 @@
+SELECT `x` + 1 AS `_c0`, CAST(`x` AS STRING) AS `x-STRING`, `x` * 2 AS `_c2`
+FROM (
+    SELECT `x`, `y`
+    FROM (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`left_bag`
+    )
+    WHERE `x` = 2
+)

@@ -1,0 +1,11 @@
+SELECT DISTINCT `x`, `c`, `n`
+FROM (
+    SELECT
+        `x`,
+        CASE WHEN `x` > 1 THEN 'many' ELSE 'one' END AS `c`,
+        CASE WHEN `x` = 3 THEN 'three' ELSE CASE WHEN `x` = 2 THEN 'two' ELSE `y` END END AS `n`
+    FROM (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`left_bag`
+    )
+)

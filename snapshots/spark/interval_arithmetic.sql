@@ -1,0 +1,16 @@
+SELECT
+    `at` + INTERVAL '1' DAY AS `d`,
+    `at` - INTERVAL '1' MONTH AS `m`,
+    `at` + INTERVAL '90' MINUTE - INTERVAL '15' SECOND AS `h`,
+    `day` + INTERVAL '1' YEAR AS `y`,
+    `day` + `n` * INTERVAL '1' DAY AS `n`,
+    `at` - `at` AS `z`,
+    `instant` + INTERVAL '0.25' SECOND AS `i`
+FROM (
+    SELECT `n`, `tiny`, `small`, `big`, `ratio`, `level`, `fine`, `raw`, `day`, `at`, `instant`
+    FROM (
+        SELECT `n`, `tiny`, `small`, `big`, `ratio`, `level`, `fine`, `raw`, `day`, `at`, `instant`
+        FROM `spark_catalog`.`programs`.`readings`
+    )
+    WHERE `n` = 1
+)

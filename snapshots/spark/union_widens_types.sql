@@ -1,0 +1,14 @@
+SELECT `x`, `y`
+FROM (
+    (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`left_bag`
+    ) UNION ALL (
+        SELECT `discount`, `status`
+        FROM (
+            SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+            FROM `spark_catalog`.`programs`.`orders`
+        )
+    )
+)
+WHERE `x` > 0.2D

@@ -1,0 +1,5 @@
+Project: (projections: [as(EXPR$0, most), as(EXPR$1, n)])
+    Aggregate: (group: [], agg: [max(q), count(line_order)])
+        Project: (projections: [line_order, as(EXPR$0, q)])
+            Aggregate: (group: [line_order], agg: [sum(quantity)])
+                CatalogTable: (identifier: [spark_catalog.programs.lines], fields: [line_order, sku, quantity])

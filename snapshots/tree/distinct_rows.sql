@@ -1,0 +1,2 @@
+Distinct: ()
+    CatalogTable: (identifier: [spark_catalog.programs.left_bag], fields: [x, y])

@@ -1,0 +1,5 @@
+Project: (projections: [id])
+    Filter: (condition: [isNull(order_id)])
+        Join: (joinType: [LEFT_OUTER], condition: [and(equals(id, customer_id), greaterThan(amount, 10))])
+            CatalogTable: (identifier: [spark_catalog.programs.customers], fields: [id, name, gender, has_newsletter, date_of_birth, street, zip_code, city])
+            CatalogTable: (identifier: [spark_catalog.programs.orders], fields: [order_id, customer_id, ordered_at, amount, discount, status])

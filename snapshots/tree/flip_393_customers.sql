@@ -1,0 +1,5 @@
+Project: (projections: [upper(name), date_of_birth])
+    Filter: (condition: [greaterThanOrEqual(date_of_birth, cast('1980-01-01', DATE))])
+        Filter: (condition: [equals(has_newsletter, true)])
+            Filter: (condition: [isNotNull(gender)])
+                CatalogTable: (identifier: [spark_catalog.programs.customers], fields: [id, name, gender, has_newsletter, date_of_birth, street, zip_code, city])

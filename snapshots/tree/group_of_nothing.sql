@@ -1,0 +1,2 @@
+Aggregate: (group: [a], agg: [count(b)])
+    CatalogTable: (identifier: [spark_catalog.programs.nothing], fields: [a, b])

@@ -1,0 +1,3 @@
+SetOperation: (type: [INTERSECT])
+    CatalogTable: (identifier: [spark_catalog.programs.left_bag], fields: [x, y])
+    CatalogTable: (identifier: [spark_catalog.programs.right_bag], fields: [x, y])

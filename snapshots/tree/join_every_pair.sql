@@ -1,0 +1,6 @@
+Project: (projections: [y, x2])
+    Join: (joinType: [INNER], condition: [true])
+        Filter: (condition: [equals(x, 2)])
+            CatalogTable: (identifier: [spark_catalog.programs.left_bag], fields: [x, y])
+        Project: (projections: [as(x, x2), as(y, y2)])
+            CatalogTable: (identifier: [spark_catalog.programs.right_bag], fields: [x, y])

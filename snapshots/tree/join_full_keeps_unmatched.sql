@@ -1,0 +1,5 @@
+Filter: (condition: [or(isNull(id), isNull(order_id))])
+    Project: (projections: [id, order_id])
+        Join: (joinType: [FULL_OUTER], condition: [equals(id, customer_id)])
+            CatalogTable: (identifier: [spark_catalog.programs.customers], fields: [id, name, gender, has_newsletter, date_of_birth, street, zip_code, city])
+            CatalogTable: (identifier: [spark_catalog.programs.orders], fields: [order_id, customer_id, ordered_at, amount, discount, status])

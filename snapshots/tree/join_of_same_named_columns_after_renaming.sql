@@ -1,0 +1,6 @@
+Project: (projections: [x, y, y2])
+    Filter: (condition: [isNotNull(y)])
+        Join: (joinType: [INNER], condition: [equals(x, x2)])
+            CatalogTable: (identifier: [spark_catalog.programs.left_bag], fields: [x, y])
+            Project: (projections: [as(x, x2), as(y, y2)])
+                CatalogTable: (identifier: [spark_catalog.programs.right_bag], fields: [x, y])

@@ -1,0 +1,7 @@
+Project: (projections: [name, as(EXPR$0, pieces)])
+    Aggregate: (group: [name], agg: [sum(quantity)])
+        Join: (joinType: [INNER], condition: [equals(order_id, line_order)])
+            Join: (joinType: [INNER], condition: [equals(id, customer_id)])
+                CatalogTable: (identifier: [spark_catalog.programs.customers], fields: [id, name, gender, has_newsletter, date_of_birth, street, zip_code, city])
+                CatalogTable: (identifier: [spark_catalog.programs.orders], fields: [order_id, customer_id, ordered_at, amount, discount, status])
+            CatalogTable: (identifier: [spark_catalog.programs.lines], fields: [line_order, sku, quantity])

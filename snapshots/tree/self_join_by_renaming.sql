@@ -1,0 +1,5 @@
+Project: (projections: [sku, s2])
+    Join: (joinType: [INNER], condition: [and(equals(line_order, o2), lessThan(sku, s2))])
+        CatalogTable: (identifier: [spark_catalog.programs.lines], fields: [line_order, sku, quantity])
+        Project: (projections: [as(line_order, o2), as(sku, s2), as(quantity, q2)])
+            CatalogTable: (identifier: [spark_catalog.programs.lines], fields: [line_order, sku, quantity])

@@ -1,0 +1,5 @@
+SetOperation: (type: [UNION ALL])
+    Sort: (order: [desc(quantity)], fetch: [1])
+        CatalogTable: (identifier: [spark_catalog.programs.lines], fields: [line_order, sku, quantity])
+    Sort: (order: [desc(line_order)], fetch: [1])
+        CatalogTable: (identifier: [spark_catalog.programs.lines], fields: [line_order, sku, quantity])

@@ -1,0 +1,8 @@
+Filter: (condition: [lessThan(x, 3)])
+    SetOperation: (type: [INTERSECT])
+        SetOperation: (type: [UNION ALL])
+            CatalogTable: (identifier: [spark_catalog.programs.left_bag], fields: [x, y])
+            SetOperation: (type: [MINUS])
+                CatalogTable: (identifier: [spark_catalog.programs.right_bag], fields: [x, y])
+                CatalogTable: (identifier: [spark_catalog.programs.left_bag], fields: [x, y])
+        CatalogTable: (identifier: [spark_catalog.programs.left_bag], fields: [x, y])

@@ -1,0 +1,5 @@
+Project: (projections: [as(EXPR$0, t)])
+    Aggregate: (group: [], agg: [listAgg(sku, '|')])
+        Filter: (condition: [equals(sku, 'pen')])
+            Filter: (condition: [equals(line_order, 100)])
+                CatalogTable: (identifier: [spark_catalog.programs.lines], fields: [line_order, sku, quantity])

@@ -1,0 +1,7 @@
+SetOperation: (type: [UNION ALL])
+    Project: (projections: [amount])
+        Filter: (condition: [equals(order_id, 100)])
+            CatalogTable: (identifier: [spark_catalog.programs.orders], fields: [order_id, customer_id, ordered_at, amount, discount, status])
+    Project: (projections: [quantity])
+        Filter: (condition: [equals(sku, 'pad')])
+            CatalogTable: (identifier: [spark_catalog.programs.lines], fields: [line_order, sku, quantity])

@@ -1,0 +1,5 @@
+Filter: (condition: [greaterThan(x, 0.2)])
+    SetOperation: (type: [UNION ALL])
+        CatalogTable: (identifier: [spark_catalog.programs.left_bag], fields: [x, y])
+        Project: (projections: [discount, status])
+            CatalogTable: (identifier: [spark_catalog.programs.orders], fields: [order_id, customer_id, ordered_at, amount, discount, status])

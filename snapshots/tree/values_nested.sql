@@ -1,0 +1,1 @@
+Values: (values: [(array(1, null), map('k', 1.5), row('n', 1, 't', 'x')), (cast(array(), ARRAY<INT>), cast(map(), MAP<STRING, DOUBLE>), row('n', null, 't', null)), (null, null, null)], fields: [a, m, r])

@@ -1,0 +1,1 @@
+Values: (values: [], fields: [a, b])

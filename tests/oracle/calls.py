@@ -1,0 +1,200 @@
+"""The calls of every built-in function that the analyzer is asked about: arguments of every type, in every number.
+
+What an argument may be is read from the definition's own strategies, so that a new definition needs nothing here: a
+keyword is drawn from its keywords, a type from all types, a constant from literals, anything else from columns of every
+type, nullable and NOT NULL, and from literals. A single argument is each of them once. Of several arguments, two are
+each pair of types once, and those at other places mostly what the function takes there.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from itertools import combinations, product
+
+import attrs
+
+from ir.errors import ValidationException
+from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
+from ir.functions.calls import call
+from ir.functions.comparison import IN
+from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.json import JSON_OBJECT
+from ir.identifiers import ObjectIdentifier
+from ir.inference import CallContext
+from ir.inference.arguments import Literal, LiteralWhere, Symbol, TypeArgument
+from ir.inference.type_inference import InputTypeStrategy
+from ir.literals import literal
+from ir.operations.source import Source
+from ir.schema import ResolvedSchema
+from ir.types import (
+    BIGINT,
+    BYTES,
+    DATE,
+    FLOAT,
+    INT,
+    NULL,
+    SMALLINT,
+    STRING,
+    TINYINT,
+    ArrayType,
+    CharType,
+    DayTimeIntervalType,
+    DecimalType,
+    IntervalField,
+    LogicalType,
+    TimeType,
+    VarCharType,
+    YearMonthIntervalType,
+)
+from tests.oracle.oracle import NOT_NULL, NULLABLE, TYPES, VIEW
+
+MOST_ARGUMENTS = 5
+MOST_PAIRS = 3000
+# So many of the arguments beside a pair are drawn from what is accepted at their place.
+ACCEPTED_SHARE = 0.8
+
+Arguments = tuple[ResolvedExpression, ...]
+
+# --- what arguments are drawn from: kinds, of which each has variants ------------------------------------------------
+
+Kinds = list[list[ResolvedExpression]]
+
+
+def _cast(column: ResolvedExpression, targets: Sequence[LogicalType]) -> list[ResolvedExpression]:
+    return [call(CAST, (column, TypeLiteral(target))) for target in targets]
+
+
+def _column(data_type: LogicalType) -> ResolvedExpression:
+    return next(o.expression for o in (*NULLABLE, *NOT_NULL) if o.data_type is data_type)
+
+
+def _intervals(kind: type[YearMonthIntervalType] | type[DayTimeIntervalType]) -> list[LogicalType]:
+    fields = [field for field in IntervalField if kind.bounds[0] <= field <= kind.bounds[1]]
+    return [kind(start, end) for start in fields for end in fields if start <= end]
+
+
+COLUMNS: Kinds = [
+    [operand.expression for operand in (*NULLABLE, *NOT_NULL) if operand.data_type.same_type(data_type)]
+    for data_type in TYPES
+]
+WHOLE_NUMBERS = (0, 1, 7, -5, 100, 2147483647, -2147483648, 12345678901, 9223372036854775807)
+LITERALS: Kinds = [
+    *[[literal(number)] for number in WHOLE_NUMBERS],
+    [literal(3, BIGINT), literal(12, TINYINT), literal(12, SMALLINT)],
+    [literal(Decimal("1.50")), literal(Decimal("-12345678901234567890123456789012345678"))],
+    [literal(1.5), literal(1.5, FLOAT)],
+    [literal(text) for text in ("", "a", "/", "12", "2024-02-29 01:02:03")],
+    [literal(True), literal(b"ab")],
+    [
+        literal(dt.date(2024, 2, 29)),
+        literal(dt.time(1, 2, 3)),
+        literal(dt.datetime(2024, 2, 29, 1, 2, 3)),
+        literal(dt.datetime(2024, 2, 29, 1, 2, 3, tzinfo=dt.UTC)),
+    ],
+    [literal(dt.timedelta(hours=5)), ValueLiteral(14, YearMonthIntervalType(nullable=False))],
+    [ValueLiteral(None, NULL)],
+    [ValueLiteral(None, t) for t in (INT, DecimalType(10, 2), STRING, BYTES, DATE, DayTimeIntervalType())],
+]
+CASTS: Kinds = [
+    _cast(_column(YearMonthIntervalType()), _intervals(YearMonthIntervalType)),
+    _cast(_column(DayTimeIntervalType().not_null()), _intervals(DayTimeIntervalType)),
+    _cast(_column(STRING), [CharType(3), VarCharType(3)]) + _cast(_column(STRING.not_null()), [CharType(3)]),
+    _cast(_column(TimeType(6)), [TimeType(precision) for precision in range(7)]),
+]
+VALUES = [*COLUMNS, *LITERALS, *CASTS]
+TARGETS: Kinds = [[TypeLiteral(t)] for t in (*TYPES, CharType(3), VarCharType(5), ArrayType(CharType(3)))]
+
+
+@attrs.frozen
+class _Place:
+    """What an argument is drawn from, and what of that is accepted whatever the other arguments are."""
+
+    kinds: Kinds
+    accepted: Sequence[ResolvedExpression]
+
+    @staticmethod
+    def of(inputs: InputTypeStrategy, position: int) -> _Place:
+        """Return the place of the argument at ``position``."""
+        strategy = inputs.strategy_for(position)
+        assert strategy is not None
+        kinds = VALUES
+        if isinstance(strategy, Symbol):
+            kinds = [[SymbolLiteral(option)] for option in strategy.options]
+        elif isinstance(strategy, TypeArgument):
+            kinds = TARGETS
+        elif isinstance(strategy, (Literal, LiteralWhere)):
+            kinds = LITERALS
+        return _Place(
+            kinds, [a for kind in kinds for a in kind if strategy.infer_argument(CallContext.of("", (a,)), 0) is not None]
+        )
+
+    def draw(self, chosen: random.Random) -> ResolvedExpression:
+        """Return some argument, mostly an accepted one."""
+        if self.accepted and chosen.random() < ACCEPTED_SHARE:
+            return chosen.choice(self.accepted)
+        return chosen.choice(chosen.choice(self.kinds))
+
+
+# --- the calls -------------------------------------------------------------------------------------------------------
+
+
+def argument_lists(definition: FunctionDefinition) -> list[Arguments]:
+    """Return the arguments with which a function is called, the same ones on every run."""
+    chosen = random.Random(definition.name)
+    inputs = definition.inference.inputs
+    found: dict[Arguments, None] = {}
+    for count in range(MOST_ARGUMENTS + 1):
+        if inputs.accepts_count(count):
+            found.update(dict.fromkeys(_lists([_Place.of(inputs, i) for i in range(count)], chosen)))
+    found.update(dict.fromkeys(_EXTRA.get(definition, list)()))
+    return list(found)
+
+
+def _lists(places: Sequence[_Place], chosen: random.Random) -> Iterator[Arguments]:
+    if len(places) < 2:
+        yield from product(*([a for kind in place.kinds for a in kind] for place in places))
+        return
+    pairs_of_places = list(combinations(range(len(places)), 2))
+    for number, places_of_pair in enumerate(pairs_of_places):
+        first, second = places_of_pair
+        pairs = list(product(places[first].kinds, places[second].kinds))
+        chosen.shuffle(pairs)
+        share = MOST_PAIRS // len(pairs_of_places)
+        for one, other in pairs[:share]:
+            arguments = [place.draw(chosen) for place in places]
+            arguments[first], arguments[second] = chosen.choice(one), chosen.choice(other)
+            yield tuple(arguments)
+
+
+def _in_tables() -> Iterator[Arguments]:
+    """Yield values of every type with queries of one column of another."""
+    for ours, theirs in product(COLUMNS, COLUMNS[::3]):
+        column = random.Random(repr(ours) + repr(theirs)).choice(theirs)
+        assert isinstance(column, FieldReference)
+        schema = ResolvedSchema.of([column.name], [column.data_type])
+        yield ours[0], TableReference(Source(ObjectIdentifier(VIEW), schema))
+
+
+def _nested_objects() -> Iterator[Arguments]:
+    """Yield JSON objects in JSON objects with every pair of behaviours on NULL."""
+    for outer, inner, value in product(("NULL", "ABSENT"), ("NULL", "ABSENT"), COLUMNS):
+        nested = call_or_none(JSON_OBJECT, (SymbolLiteral(inner), literal("k"), value[0]))
+        if nested is not None:
+            yield SymbolLiteral(outer), literal("o"), nested, literal("v"), value[-1]
+
+
+_EXTRA = {IN: _in_tables, JSON_OBJECT: _nested_objects}
+
+
+def call_or_none(
+    definition: FunctionDefinition, arguments: Arguments, distinct: bool = False
+) -> ResolvedExpression | None:
+    """Return the call, or None where the function does not accept the arguments."""
+    try:
+        return call(definition, arguments, distinct=distinct)
+    except ValidationException:
+        return None

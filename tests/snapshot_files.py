@@ -1,0 +1,29 @@
+"""Snapshots as one readable ``.sql`` file for each program, under ``snapshots/<dialect>/``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+
+ROOT = Path(__file__).resolve().parent.parent / "snapshots"
+
+
+class SqlFiles(SingleFileSnapshotExtension):
+    """Names a file after the program, and its folder after the part of the test's name behind ``test_snapshot_``."""
+
+    file_extension = "sql"
+    _write_mode = WriteMode.TEXT
+
+    @classmethod
+    def dirname(cls, *, test_location: Any) -> str:
+        return str(ROOT / str(test_location.methodname).removeprefix("test_snapshot_"))
+
+    @classmethod
+    def discovery_dirname(cls, *, test_location: Any) -> str:
+        return cls.dirname(test_location=test_location)
+
+    @classmethod
+    def get_snapshot_name(cls, *, test_location: Any, index: Any = 0) -> str:
+        return str(index)

@@ -1,0 +1,180 @@
+"""The checks that run over every test program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ir.errors import TableException
+from ir.rendering import Dialect
+from ir.types import LogicalType
+from tableapi import Row, Table, TableEnvironment
+from tests.programs import PROGRAMS, Program
+from tests.programs.tables import DATABASE, Frames, Tables, create_in_spark, environment_without_spark
+from tests.snapshot_files import SqlFiles
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from syrupy.assertion import SnapshotAssertion
+
+every_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+COMPARED_PLANS = [program for program in PROGRAMS.values() if program.dataframe is not None]
+
+
+@pytest.fixture(scope="session")
+def offline() -> Tables:
+    return Tables(environment_without_spark())
+
+
+@pytest.fixture(scope="session")
+def online(spark: SparkSession) -> Iterator[Tables]:
+    env = TableEnvironment.create()
+    create_in_spark(env)
+    env.use_database(DATABASE)
+    yield Tables(env)
+    spark.sql(f"DROP DATABASE {DATABASE} CASCADE")
+
+
+@pytest.fixture
+def sql(snapshot: SnapshotAssertion) -> SnapshotAssertion:
+    return snapshot.use_extension(SqlFiles)
+
+
+# --- without Spark ----------------------------------------------------------------------------------------------------
+
+
+@every_program
+def test_snapshot_spark(program: Program, offline: Tables, sql: SnapshotAssertion) -> None:
+    assert sql(name=program.name) == program.build(offline).as_serializable_string() + "\n"
+
+
+@every_program
+def test_snapshot_flink(program: Program, offline: Tables, sql: SnapshotAssertion) -> None:
+    table = program.build(offline)
+    if program.no_flink is not None:
+        assert program.no_flink
+        with pytest.raises(TableException, match=re.escape(program.no_flink)):
+            table.as_serializable_string(Dialect.FLINK)
+    else:
+        assert sql(name=program.name) == table.as_serializable_string(Dialect.FLINK) + "\n"
+
+
+@every_program
+def test_snapshot_tree(program: Program, offline: Tables, sql: SnapshotAssertion) -> None:
+    assert sql(name=program.name) == program.build(offline).as_summary_string() + "\n"
+
+
+@every_program
+def test_building_twice_gives_the_same_object(program: Program, offline: Tables) -> None:
+    assert program.build(offline).query_operation is program.build(offline).query_operation
+
+
+# --- on Spark ---------------------------------------------------------------------------------------------------------
+
+
+@every_program
+def test_rows(program: Program, online: Tables) -> None:
+    found = [row for row in program.build(online).execute().collect()]
+    assert program.rows is not None
+    if program.ordered:
+        assert found == program.rows
+    else:
+        assert sorted(map(_key, found)) == sorted(map(_key, program.rows))
+
+
+def _key(row: tuple[Any, ...]) -> str:
+    return repr(_plain(row))
+
+
+def _plain(value: Any) -> Any:
+    """Return a value without the names of rows, so that an expected tuple equals a row."""
+    if isinstance(value, Row | tuple):
+        return tuple(map(_plain, value))
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in sorted(value.items())}
+    return value.astimezone(_utc()) if hasattr(value, "tzinfo") and value.tzinfo is not None else value
+
+
+def _utc() -> Any:
+    import datetime
+
+    return datetime.UTC
+
+
+@every_program
+def test_text_is_the_same_and_runs_unchanged(program: Program, offline: Tables, online: Tables) -> None:
+    text = program.build(offline).as_serializable_string()
+    table = program.build(online)
+    assert table.as_serializable_string() == text
+    # Plain Spark, none of our code: analysed as it stands.
+    assert online.env.spark.sql(text).columns == list(table.get_resolved_schema().names)
+
+
+@every_program
+def test_schema_is_sparks(program: Program, online: Tables) -> None:
+    from tableapi.spark.types import from_spark
+
+    table = program.build(online)
+    analysed = online.env.spark.sql(table.as_serializable_string()).schema
+    inferred = table.get_resolved_schema()
+    assert [field.name for field in analysed.fields] == list(inferred.names)
+    for field, column in zip(analysed.fields, inferred.columns, strict=True):
+        spark_type = from_spark(field.dataType, field.nullable)
+        assert _nullable(spark_type) is _nullable(column.data_type), column
+        assert _sound(column.data_type, spark_type), (column, spark_type)
+
+
+def _nullable(data_type: LogicalType) -> LogicalType:
+    """Return the type with everything in it nullable."""
+    from ir import types as t
+
+    match data_type:
+        case t.ArrayType():
+            return t.ArrayType(_nullable(data_type.element))
+        case t.MapType():
+            return t.MapType(_nullable(data_type.key), _nullable(data_type.value))
+        case t.RowType():
+            return t.RowType(tuple(t.RowField(f.name, _nullable(f.data_type)) for f in data_type.fields))
+        case _:
+            return data_type.as_nullable()
+
+
+def _sound(inferred: LogicalType, spark_type: LogicalType) -> bool:
+    """Whether nothing that was inferred NOT NULL is nullable in Spark."""
+    if not inferred.nullable and spark_type.nullable:
+        return False
+    return all(map(_sound, inferred.children, spark_type.children))
+
+
+@pytest.mark.parametrize("program", COMPARED_PLANS, ids=[program.name for program in COMPARED_PLANS])
+def test_plan_is_that_of_a_dataframe(program: Program, online: Tables) -> None:
+    assert program.dataframe is not None
+    spark = online.env.spark
+    ours = spark.sql(program.build(online).as_serializable_string())
+    native = program.dataframe(Frames(spark))
+    assert _optimized(ours).sameResult(_optimized(native)), (
+        f"{_optimized(ours).toString()}\n--- native:\n{_optimized(native).toString()}"
+    )
+
+
+def _optimized(frame: Any) -> Any:
+    return frame._jdf.queryExecution().optimizedPlan()
+
+
+def test_enough_plans_are_compared() -> None:
+    assert len(COMPARED_PLANS) >= 20
+
+
+def test_a_different_plan_is_told_apart(online: Tables) -> None:
+    ours = online.env.spark.sql(online.lines.filter(online.lines.quantity > 1).as_serializable_string())
+    other = Frames(online.env.spark).lines.filter("quantity > 2")
+    assert not _optimized(ours).sameResult(_optimized(other))
+
+
+def test_a_program_that_executes_is_a_table(offline: Tables) -> None:
+    assert all(isinstance(program.build(offline), Table) for program in PROGRAMS.values())
