@@ -73,11 +73,6 @@ def _bytes(value: object, data_type: LogicalType) -> str:
     return f"X'{value.hex()}'"
 
 
-def _date(value: object, data_type: LogicalType) -> str:
-    assert isinstance(value, dt.date)
-    return f"DATE '{value.isoformat()}'"
-
-
 def _seconds(value: dt.datetime | dt.time, digits: int | None = None) -> str:
     """Return a time of day with ``digits`` digits of its fraction, by default with as many as are not 0."""
     fraction = f"{value.microsecond:06d}"
@@ -150,6 +145,11 @@ def _spark_decimal(value: object, data_type: LogicalType) -> str:
     text = f"{value:f}" + ("" if data_type.scale else "BD")
     precision = max(len(value.as_tuple().digits), data_type.scale)
     return text if precision == data_type.precision else _cast(text, data_type, Dialect.SPARK)
+
+
+def _spark_date(value: object, data_type: LogicalType) -> str:
+    assert isinstance(value, dt.date)
+    return f"DATE '{value.isoformat()}'"
 
 
 def _spark_time(value: object, data_type: LogicalType) -> str:
@@ -235,8 +235,20 @@ def _flink_time(value: object, data_type: LogicalType) -> str:
     return f"TIME '{_seconds(value, data_type.precision)}'"
 
 
+def _flink_date(value: object, data_type: LogicalType) -> str:
+    assert isinstance(value, dt.date)
+    return _on_day(value, "DATE", value.isoformat(), data_type)
+
+
 def _flink_timestamp(value: object, data_type: LogicalType) -> str:
-    return f"TIMESTAMP '{_date_and_time(value)}'"
+    assert isinstance(value, dt.datetime)
+    return _on_day(value.date(), "TIMESTAMP", _date_and_time(value), data_type)
+
+
+def _on_day(day: dt.date, keyword: str, text: str, data_type: LogicalType) -> str:
+    """Return a literal, or a cast on the days of 1582 that Flink's literals, but not its values, leave out."""
+    skipped = dt.date(1582, 10, 5) <= day <= dt.date(1582, 10, 14)
+    return _cast(f"'{text}'", data_type, Dialect.FLINK) if skipped else f"{keyword} '{text}'"
 
 
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -262,7 +274,7 @@ _WRITERS: dict[Dialect, dict[type[LogicalType], Writer]] = {
         DecimalType: _spark_decimal,
         **dict.fromkeys((CharType, VarCharType, StringType), _spark_string),
         BytesType: _bytes,
-        DateType: _date,
+        DateType: _spark_date,
         TimeType: _spark_time,
         TimestampType: _spark_timestamp,
         LocalZonedTimestampType: _spark_instant,
@@ -277,7 +289,7 @@ _WRITERS: dict[Dialect, dict[type[LogicalType], Writer]] = {
         DecimalType: _flink_decimal,
         **dict.fromkeys((CharType, VarCharType, StringType), _flink_string),
         BytesType: _bytes,
-        DateType: _date,
+        DateType: _flink_date,
         TimeType: _flink_time,
         TimestampType: _flink_timestamp,
         LocalZonedTimestampType: _flink_instant,

@@ -105,6 +105,9 @@ class TableEnvironment:
         Raises:
             TableNotExistException: there is none; the message suggests the nearest name.
         """
+        if self._started is not None:
+            # A table must not be typed as if the session had other settings than it has now.
+            self._started.settings()
         return Table(self._manager.source(path, self._foreign_temporary), self)
 
     def from_elements(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from ir.errors import ValidationException
 
 __all__ = ["EnvironmentSettings", "TableConfig"]
 
 LOCAL_TIME_ZONE = "table.local-time-zone"
+_OFFSET = re.compile(r"[+-](0\d|1[0-7]):[0-5]\d|[+-]18:00")
 
 
 class TableConfig:
@@ -57,11 +60,13 @@ def _check_time_zone(name: str) -> None:
 
     from ir.errors import did_you_mean
 
+    if _OFFSET.fullmatch(name):
+        return
     try:
         ZoneInfo(name)
-    except (ValueError, OSError):
+    except (ValueError, OSError, KeyError):
         raise ValidationException(
-            f"There is no time zone {name!r}. Accepted are names such as 'Europe/Berlin'."
+            f"There is no time zone {name!r}. Accepted are names such as 'Europe/Berlin' and offsets such as '+02:00'."
             + did_you_mean(name, available_timezones())
         ) from None
 

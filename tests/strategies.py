@@ -228,7 +228,7 @@ _VALUES: dict[type[LogicalType], Callable[..., SearchStrategy[object]]] = {
     DecimalType: _decimals,
     StringType: lambda _: texts(),
     BytesType: lambda _: st.binary(max_size=20),
-    DateType: lambda _: st.one_of(st.sampled_from([dt.date.min, dt.date.max]), st.dates()),
+    DateType: lambda _: st.one_of(st.sampled_from([dt.date.min, dt.date.max, dt.date(1582, 10, 10)]), st.dates()),
     TimeType: _times,
     TimestampType: lambda _: _moments(),
     LocalZonedTimestampType: lambda _: _moments().map(lambda moment: moment.replace(tzinfo=dt.UTC)),

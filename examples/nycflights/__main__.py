@@ -15,9 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from attrs import frozen
-from rich import box
 from rich.console import Console
-from rich.table import Table as Grid
 
 from examples.nycflights import show
 from examples.nycflights.data import DATABASE, ROWS, load
@@ -49,6 +47,7 @@ class Clock:
         self._last = time.perf_counter()
 
     def lap(self) -> float:
+        """Return the seconds since the clock was made, or since the last call."""
         before, self._last = self._last, time.perf_counter()
         return self._last - before
 
@@ -75,7 +74,9 @@ def main() -> int:
     out.print()
     summary(out, answers)
     out.print(f"Asked and stored in {asking:.1f} s, read back in {reading:.1f} s with the start of another Spark.")
-    out.print("All views gave the same rows." if status == 0 else "[bold red]The views were not read back as stored.[/]")
+    out.print(
+        "All views gave the same rows." if status == 0 else "[bold red]The views were not read back as stored.[/]"
+    )
     return status
 
 
@@ -103,9 +104,10 @@ def ask(out: Console, te: TableEnvironment, number: int, query: Callable[..., Ta
     te.create_view(name, table, or_replace=True, comment=question)
     answer = Answer(name, rows.num_rows, digest(rows), build, serialise, run, clock.lap())
     out.print(
-        f"  built in {build * 1e3:.1f} ms, serialised in {serialise * 1e3:.1f} ms, run in {run:.2f} s; "
-        f"stored as the view {DATABASE}.{name}",
+        f"  built in {build * 1e3:.1f} ms, serialised in {serialise * 1e3:.1f} ms, run in {run:.1f} s; "
+        f"now a view: {DATABASE}.{name}",
         style="dim",
+        soft_wrap=True,
     )
     return answer
 
@@ -120,7 +122,7 @@ def read_back(answers: list[Answer]) -> int:
 
 def summary(out: Console, answers: list[Answer]) -> None:
     """Print what each query took."""
-    grid = Grid(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+    grid = show.grid_of_rows()
     grid.add_column("view")
     for title in ("rows", "build", "serialise", "run", "store"):
         grid.add_column(title, justify="right")
@@ -128,6 +130,7 @@ def summary(out: Console, answers: list[Answer]) -> None:
         times = (f"{a.build * 1e3:.1f} ms", f"{a.serialise * 1e3:.1f} ms", f"{a.run:.2f} s", f"{a.store:.2f} s")
         grid.add_row(a.name, str(a.rows), *times)
     out.print(grid)
+    out.print()
 
 
 if __name__ == "__main__":

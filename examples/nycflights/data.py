@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import pandas
 
     from ir.types import RowType
+    from tableapi.types import DataType
 
 DATABASE = "nycflights"
 
@@ -22,11 +23,11 @@ _INT, _DOUBLE, _STRING = DataTypes.INT(), DataTypes.DOUBLE(), DataTypes.STRING()
 _ROWS_AT_ONCE = 120_000
 
 
-def _row(**columns: object) -> RowType:
+def _row(**columns: DataType) -> RowType:
     return DataTypes.ROW([DataTypes.FIELD(name, data_type) for name, data_type in columns.items()])
 
 
-# The package has read its CSV files with pandas, which makes whole numbers with gaps floating-point: they are INT again.
+# pandas makes whole numbers with gaps floating-point when it reads the CSV files of the package: they are INT again.
 # ``time_hour`` is the scheduled hour in UTC, and stays that, as TIMESTAMP: an instant (TIMESTAMP_LTZ) would be shown in
 # whatever zone the reader's session has, and New York's own hours, which the columns year to hour hold, come twice on
 # the night of November 3rd, so that flights and weather could not be joined by them.
@@ -122,7 +123,7 @@ def _is_complete(te: TableEnvironment, name: str) -> bool:
     if name not in te.list_tables():
         return False
     table, schema = te.from_path(name), SCHEMAS[name]
-    columns = [(column.name, column.data_type) for column in table.get_schema().columns]
+    columns = [(column.name, column.data_type) for column in table.get_resolved_schema().columns]
     if columns != [(field.name, field.data_type) for field in schema.fields]:
         return False
     try:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
+from typing import Any
 
-from tableapi import DataTypes, Table
+from tableapi import DataTypes, Expression, Table
 from tableapi.expression import JsonOnNull, TimeIntervalUnit
 from tableapi.expressions import coalesce, col, concat, if_then_else, json_object, lit, null_of
 
@@ -17,6 +18,8 @@ TWO_DIGITS = DataTypes.DECIMAL(8, 2)
 def delays_by_carrier(flights: Table, airlines: Table) -> Table:
     """Which airlines make their passengers wait, and how often?"""
     names = airlines.select(col("carrier").alias("code"), col("name").alias("airline"))
+    late = if_then_else(col("arr_delay") > 30, 100, 0)
+    cancelled = if_then_else(col("dep_time").is_null, 100, 0)
     return (
         flights.join(names, col("carrier") == col("code"))
         .group_by(col("airline"))
@@ -25,8 +28,8 @@ def delays_by_carrier(flights: Table, airlines: Table) -> Table:
             lit(1).count.alias("flights"),
             col("dest").count.distinct.alias("destinations"),
             col("arr_delay").avg.cast(ONE_DIGIT).alias("mean_delay"),
-            if_then_else(col("arr_delay") > 30, 100, 0).avg.cast(ONE_DIGIT).alias("percent_late"),
-            if_then_else(col("dep_time").is_null, 100, 0).avg.cast(ONE_DIGIT).alias("percent_cancelled"),
+            late.avg.cast(ONE_DIGIT).alias("percent_late"),
+            cancelled.avg.cast(ONE_DIGIT).alias("percent_cancelled"),
         )
         .order_by(col("mean_delay").desc)
     )
@@ -47,7 +50,7 @@ def worst_routes(flights: Table, airports: Table) -> Table:
         )
         .filter(col("flights") >= 365)
         .left_outer_join(places, col("dest") == col("faa"))
-        .add_or_replace_columns(coalesce(col("airport"), concat("(", col("dest"), ")")).alias("airport"))
+        .add_or_replace_columns(coalesce(col("airport"), "not in the list").alias("airport"))
         .drop_columns(col("faa"))
         .order_by(col("mean_delay").desc, col("origin"), col("dest"))
         .fetch(10)
@@ -57,12 +60,12 @@ def worst_routes(flights: Table, airports: Table) -> Table:
 def bad_weather_by_airline(flights: Table, weather: Table, airlines: Table, airports: Table) -> Table:
     """How many more minutes does bad weather at departure cost, for each airline and airport?"""
     bad = (col("visib") < 3) | (col("wind_speed") > 25) | (col("precip") > 0.1)
-    hours = weather.select(col("origin").alias("station"), col("time_hour").alias("hour_utc"), bad.alias("bad"))
+    hours = weather.select(col("origin").alias("station"), col("time_hour").alias("at"), bad.alias("bad"))
     names = airlines.select(col("carrier").alias("code"), col("name").alias("airline"))
     places = airports.select(col("faa"), col("name").alias("airport"))
     unknown = null_of(DataTypes.INT())
     return (
-        flights.join(hours, (col("origin") == col("station")) & (col("time_hour") == col("hour_utc")))
+        flights.join(hours, (col("origin") == col("station")) & (col("time_hour") == col("at")))
         .join(names, col("carrier") == col("code"))
         .join(places, col("origin") == col("faa"))
         .group_by(col("airline"), col("airport"))
@@ -91,9 +94,8 @@ def delay_by_age(flights: Table, planes: Table) -> Table:
         ).alias("builder"),
     )
     age = col("year") - col("built")
-    band = age.between(0, 4).then(
-        "0-4 years", age.between(5, 9).then("5-9 years", (age >= 10).then("10 years or more", "unknown"))
-    )
+    known = if_then_else(age < 5, "0-4 years", if_then_else(age < 10, "5-9 years", "10 years or more"))
+    band = if_then_else(col("built").is_null, "unknown", known)
     return (
         flights.left_outer_join(register, col("tailnum") == col("tail"))
         .group_by(band.alias("age"), col("builder").if_null("unknown").alias("builder"))
@@ -112,9 +114,11 @@ def on_time_by_month(flights: Table) -> Table:
     """How large a part of the flights arrives on time, month by month, from each of the three airports?"""
 
     # Less than 15 minutes late counts as on time; a flight that never arrived does not.
-    def on_time(airport: str):
+    def on_time(airport: str) -> Expression[Any]:
         arrived = if_then_else(col("arr_delay") < 15, 100, 0)
-        return if_then_else(col("origin") == airport, arrived, null_of(DataTypes.INT())).avg.cast(ONE_DIGIT)
+        there = if_then_else(col("origin") == airport, arrived, null_of(DataTypes.INT()))
+        mean: Expression[Any] = there.avg
+        return mean.cast(ONE_DIGIT)
 
     return (
         flights.group_by(col("month"))
@@ -130,8 +134,8 @@ def on_time_by_month(flights: Table) -> Table:
 
 def flights_per_day(flights: Table) -> Table:
     """What did each day look like?"""
-    date = concat(col("year").cast(DataTypes.STRING()), "-", col("month").cast(DataTypes.STRING()), "-",
-                  col("day").cast(DataTypes.STRING())).cast(DataTypes.DATE())  # fmt: skip
+    year, month, day = (col(name).cast(DataTypes.STRING()) for name in ("year", "month", "day"))
+    date = concat(year, "-", month, "-", day).cast(DataTypes.DATE())
     return (
         flights.group_by(date.alias("date"))
         .select(
@@ -149,12 +153,15 @@ def flights_per_day(flights: Table) -> Table:
 
 def busy_and_quiet_days(flights_per_day: Table) -> Table:
     """Which were the busiest, the ordinary and the quietest day? (asked of the view of the days)"""
-    by_flights = flights_per_day.order_by(col("flights").desc, col("date"))
-    busiest, ordinary, quietest = by_flights.fetch(1), by_flights.offset(182).fetch(1), by_flights.offset(364).fetch(1)
+    ranked = flights_per_day.order_by(col("flights").desc, col("date"))
+
+    def day(kind: str, position: int) -> Table:
+        return ranked.offset(position).fetch(1).select(lit(kind).alias("kind"), col("*"))
+
     return (
-        busiest.select(lit("busiest").alias("kind"), col("*"))
-        .union_all(ordinary.select(lit("ordinary").alias("kind"), col("*")))
-        .union_all(quietest.select(lit("quietest").alias("kind"), col("*")))
+        day("busiest", 0)
+        .union_all(day("ordinary", 182))
+        .union_all(day("quietest", 364))
         .rename_columns(col("miles").alias("miles_flown"))
     )
 
@@ -212,7 +219,7 @@ def in_the_air(flights: Table, airlines: Table) -> Table:
     return (
         flights.join(names, col("carrier") == col("code"))
         .add_columns(take_off.alias("take_off"), (take_off + col("air_time").minutes).alias("landing"))
-        .filter(lit(moment).between(col("take_off"), col("landing")))
+        .filter(moment.between(col("take_off"), col("landing")))
         .group_by(col("airline"))
         .select(
             col("airline"),
@@ -226,28 +233,25 @@ def in_the_air(flights: Table, airlines: Table) -> Table:
 
 
 def longest_travelled(flights: Table, planes: Table, airlines: Table) -> Table:
-    """Which aircraft flew farthest in the year? (as JSON, for a web page)"""
+    """Which aircraft flew farthest in the year? (with the aircraft as JSON, for a web page)"""
     miles = (
         flights.filter(col("air_time").is_not_null)
         .group_by(col("tailnum"), col("carrier"))
-        .select(col("tailnum"), col("carrier"), lit(1).count.alias("flights"), col("distance").sum.alias("miles"))
+        .select(col("tailnum"), col("carrier"), col("distance").sum.alias("miles"))
     )
-    register = planes.select(col("tailnum").alias("tail"), col("manufacturer"), col("model"), col("year"), col("speed"))
+    leave_out = JsonOnNull.ABSENT
+    register = planes.select(
+        col("tailnum").alias("tail"),
+        json_object(leave_out, "model", col("model"), "built", col("year"), "mph", col("speed")).alias("aircraft"),
+    )
     names = airlines.select(col("carrier").alias("code"), col("name").alias("airline"))
-    aircraft = json_object(
-        JsonOnNull.ABSENT, "maker", col("manufacturer"), "model", col("model"), "built", col("year"), "mph", col("speed")
-    )
     return (
         miles.join(register, col("tailnum") == col("tail"))
         .join(names, col("carrier") == col("code"))
         .order_by(col("miles").desc, col("tailnum"))
         .fetch(5)
-        .select(
-            col("tailnum"),
-            json_object(JsonOnNull.NULL, "airline", col("airline"), "miles", col("miles"), "aircraft", aircraft)
-            .alias("json"),
-        )
-    )  # fmt: skip
+        .select(col("tailnum"), col("airline"), col("miles"), col("aircraft"))
+    )
 
 
 # In this order, since busy_and_quiet_days reads the view of the days.

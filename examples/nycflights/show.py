@@ -46,9 +46,11 @@ def source(query: Callable[..., Table]) -> str:
 
 
 def show_code(out: Console, title: str, code: str, language: str) -> None:
-    """Print code, highlighted."""
+    """Print code, highlighted. Its lines are not broken, so that it can be copied."""
     _title(out, title)
-    out.print(Syntax("", language, theme="ansi_dark").highlight(textwrap.indent(code, "  ").rstrip()))
+    highlighted = Syntax("", language, theme="ansi_dark").highlight(textwrap.indent(code, "  "))
+    highlighted.rstrip()
+    out.print(highlighted, soft_wrap=True)
 
 
 def show_tree(out: Console, tree: str) -> None:
@@ -67,7 +69,7 @@ def show_tree(out: Console, tree: str) -> None:
 def show_rows(out: Console, rows: pyarrow.Table) -> None:
     """Print the first rows as a table."""
     _title(out, f"Rows ({rows.num_rows})")
-    grid = Grid(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+    grid = grid_of_rows()
     for field in rows.schema:
         numeric = types.is_integer(field.type) or types.is_floating(field.type) or types.is_decimal(field.type)
         grid.add_column(Text(field.name), justify="right" if numeric else "left", overflow="fold")
@@ -76,6 +78,11 @@ def show_rows(out: Console, rows: pyarrow.Table) -> None:
     out.print(grid)
     if rows.num_rows > _ROWS_SHOWN:
         out.print(f"  and {rows.num_rows - _ROWS_SHOWN} more", style="dim")
+
+
+def grid_of_rows() -> Grid:
+    """Return an empty table in the style of the demo."""
+    return Grid(box=box.SIMPLE_HEAD, header_style="bold", show_edge=False, padding=(0, 1))
 
 
 def _title(out: Console, title: str) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import attrs
 
 from ir import types as t
-from ir.casts import cast_is_nullable, comparison_type, implicit_cast, is_orderable, least_common_type
-from ir.expressions import SymbolLiteral, TypeLiteral
+from ir.casts import cast_is_nullable, comparison_type, implicit_cast, least_common_type
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
-from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
 
 # --- one argument ----------------------------------------------------------------------------------------------------
@@ -80,20 +81,23 @@ class Literal:
 
 
 @attrs.frozen
-class LiteralWhere:
-    """A constant that ``inner`` accepts and for which ``accept`` holds; ``description`` says what that is."""
+class Where:
+    """An argument that ``inner`` accepts and of which ``accept`` holds; ``description`` says what that is."""
 
     inner: ArgumentTypeStrategy
-    accept: Callable[[object], bool]
+    accept: Callable[[ResolvedExpression], bool]
     description: str
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        if not context.is_literal(position) or not self.accept(context.literal_value(position)):
-            return None
-        return self.inner.infer_argument(context, position)
+        return self.inner.infer_argument(context, position) if self.accept(context.arguments[position]) else None
 
     def describe(self) -> str:
         return f"<{self.description}>"
+
+
+def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], description: str) -> Where:
+    """Return the strategy of a constant that ``inner`` accepts and of whose value ``accept`` holds."""
+    return Where(inner, lambda given: isinstance(given, ValueLiteral) and accept(given.value), description)
 
 
 @attrs.frozen
@@ -132,6 +136,17 @@ class OneOf:
 
     def describe(self) -> str:
         return " or ".join(option.describe() for option in self.options)
+
+
+@attrs.frozen
+class Table:
+    """A query in the place of a value."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        return None if context.table_argument(position) is None else context.argument_types[position]
+
+    def describe(self) -> str:
+        return "<table>"
 
 
 def cast_to(given: LogicalType, common: LogicalType) -> LogicalType:
@@ -234,22 +249,50 @@ class Paired:
 
 
 @attrs.frozen
+class Alike:
+    """What ``inner`` accepts, if it casts the arguments at ``positions`` to one type."""
+
+    inner: Positional
+    positions: tuple[int, ...]
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        inferred = self.inner.infer_inputs(context)
+        if inferred is None:
+            return None
+        first, *others = (inferred[position] for position in self.positions)
+        return inferred if all(map(first.same_type, others)) else None
+
+    def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
+        return self.inner.strategy_for(position)
+
+    def accepts_count(self, count: int) -> bool:
+        return self.inner.accepts_count(count)
+
+    def describe_counts(self) -> str:
+        return self.inner.describe_counts()
+
+    def signatures(self, name: str) -> Sequence[str]:
+        return self.inner.signatures(name)
+
+
+@attrs.frozen
 class _Related:
-    """Arguments whose types depend on each other."""
+    """Arguments whose types depend on each other: ``least`` of them to ``most``, so many ``at_a_time``."""
 
     least: int
     most: int | None
     what: str
+    at_a_time: int = attrs.field(default=1, kw_only=True)
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
         """Return what the argument at ``position`` may be, as far as that does not depend on the others."""
         return ANY
 
     def accepts_count(self, count: int) -> bool:
-        return count >= self.least and (self.most is None or count <= self.most)
+        return count >= self.least and (self.most is None or count <= self.most) and count % self.at_a_time == 0
 
     def describe_counts(self) -> str:
-        return _count(self.least, self.most)
+        return "an even number of" if self.at_a_time == 2 else _count(self.least, self.most)
 
     def signatures(self, name: str) -> Sequence[str]:
         parts = [f"<{self.what}>"] * max(self.least, 1) + (["..."] if self.most is None else [])
@@ -258,58 +301,54 @@ class _Related:
 
 @attrs.frozen
 class Comparable(_Related):
-    """Values that can be compared with each other, and put in order where ``ordered``."""
-
-    ordered: bool = False
+    """Two values that can be compared with each other; whatever can be compared with ``=`` has an order, too."""
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
-        if not all(_is_value(context, i) for i in range(len(context))):
-            return None
-        common = context.argument_types[0]
-        for other in context.argument_types[1:]:
-            wider = comparison_type(common, other)
-            if wider is None or (self.ordered and not is_orderable(wider)):
-                return None
-            common = wider
-        return tuple([cast_to(given, common) for given in context.argument_types])
+        common = compared(context, 0, 1)
+        return None if common is None else (common, common)
+
+
+def compared(context: CallContext, first: int, second: int) -> LogicalType | None:
+    """Return the type in which Spark compares two arguments, or None; it is nullable when the comparison is."""
+    if not (_is_value(context, first) and _is_value(context, second)):
+        return None
+    return comparison_type(
+        context.argument_types[first],
+        context.argument_types[second],
+        left_literal=_whole_number(context, first),
+        right_literal=_whole_number(context, second),
+    )
+
+
+def _whole_number(context: CallContext, position: int) -> int | None:
+    whole = isinstance(context.argument_types[position], t.IntegralType)
+    return context.literal_value(position) if whole else None
 
 
 @attrs.frozen
 class Common(_Related):
-    """Values that Spark casts to their least common type, from the argument ``start`` on; ``head`` takes the others."""
-
-    head: tuple[ArgumentTypeStrategy, ...] = ()
+    """Values that Spark casts to their least common type."""
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
-        inferred: list[LogicalType] = []
-        for position, strategy in enumerate(self.head):
-            accepted = strategy.infer_argument(context, position)
-            if accepted is None:
-                return None
-            inferred.append(accepted)
-        rest = context.argument_types[len(self.head) :]
-        if not all(_is_value(context, i) for i in range(len(self.head), len(context))):
+        if not all(_is_value(context, position) for position in range(len(context))):
             return None
-        if not rest:
-            return tuple(inferred)
-        common = least_common_type(rest)
-        if common is None:
-            return None
-        return tuple(inferred + [cast_to(given, common) for given in rest])
+        common = least_common_type(context.argument_types)
+        return None if common is None else tuple([cast_to(given, common) for given in context.argument_types])
 
 
 @attrs.frozen
 class Computed(_Related):
-    """Arguments whose implicit casts a function of the whole call finds."""
+    """Arguments whose implicit casts a function of the whole call finds; ``arguments`` say what holds of each alone."""
 
     compute: Callable[[CallContext], tuple[LogicalType, ...] | None]
     forms: tuple[str, ...] = ()
     arguments: tuple[ArgumentTypeStrategy, ...] = ()
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
-        return self.compute(context)
+        accepted = (self.strategy_for(i).infer_argument(context, i) is not None for i in range(len(context)))
+        return self.compute(context) if all(accepted) else None
 
-    def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
+    def strategy_for(self, position: int) -> ArgumentTypeStrategy:
         return self.arguments[position] if position < len(self.arguments) else ANY
 
     def signatures(self, name: str) -> Sequence[str]:
@@ -320,7 +359,7 @@ class Computed(_Related):
 class AnyOf:
     """The first of several strategies that accepts the call."""
 
-    options: tuple[Positional | Paired | Comparable | Common | Computed, ...]
+    options: tuple[InputTypeStrategy, ...]
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
         for option in self.options:
@@ -348,12 +387,17 @@ class AnyOf:
 # --- what most definitions use ---------------------------------------------------------------------------------------
 
 ANY = AnyType()
+TABLE = Table()
+TYPE = TypeArgument()
 BOOLEAN = Explicit(t.BOOLEAN)
 INTEGER = Explicit(t.INT)
 STRING = Explicit(t.STRING)
 NUMERIC = Family("NUMERIC", (t.NumericType,), (t.DOUBLE,))
 CHARACTER_OR_BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.STRING,))
-TYPE = TypeArgument()
+# Of their own type, since nothing is cast to them.
+TRUTH = Family("BOOLEAN", (t.BooleanType,))
+TEXT = Family("STRING", (t.CharacterType,))
+TEXT_LITERAL = literal_where(TEXT, lambda value: value is not None, "STRING literal")
 
 
 def positional(*arguments: ArgumentTypeStrategy, optional: int = 0, names: str = "") -> Positional:

@@ -67,10 +67,9 @@ def expand_stars(input: QueryOperation, expressions: Sequence[Expression]) -> li
 
 
 def _refuse_aggregate(expression: ResolvedExpression, where: str, instead: str) -> None:
-    if any(is_aggregate(part) for part in expression.walk()):
-        raise ValidationException(
-            f"{where} holds the aggregate {expression.as_summary_string()}. {instead}"
-        )
+    for part in expression.walk():
+        if is_aggregate(part):
+            raise ValidationException(f"{where} holds the aggregate {part.as_summary_string()}. {instead}")
 
 
 def resolve_rows(

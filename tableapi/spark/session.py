@@ -195,6 +195,8 @@ def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
         "spark.hadoop.javax.jdo.option.ConnectionURL": (
             f"jdbc:derby:;databaseName={directory / METASTORE};create=true"
         ),
+        # Hive tries a refused change ten times, two seconds apart.
+        "spark.hadoop.hive.hmshandler.retry.interval": "20ms",
         "spark.sql.warehouse.dir": str(directory / "warehouse"),
         "spark.sql.session.timeZone": time_zone,
         "spark.sql.ansi.enabled": "true",

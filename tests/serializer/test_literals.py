@@ -102,6 +102,7 @@ def flink(value: object, data_type: LogicalType | None = None) -> str:
         (b"", None, "X''", "X''"),
         # date and time
         (dt.date(1, 1, 1), None, "DATE '0001-01-01'", "DATE '0001-01-01'"),
+        (dt.date(1582, 10, 10), None, "DATE '1582-10-10'", "CAST('1582-10-10' AS DATE)"),
         (dt.time(1, 2, 3), None, "TIME '01:02:03'", "TIME '01:02:03.000000'"),
         (dt.time(1, 2, 3, 500_000), TimeType(3), "CAST(TIME '01:02:03.5' AS TIME(3))", "TIME '01:02:03.500'"),
         (dt.time(1, 2, 3), TimeType(0), "CAST(TIME '01:02:03' AS TIME(0))", "TIME '01:02:03'"),
@@ -130,6 +131,16 @@ def test_text(value: object, data_type: LogicalType | None, in_spark: str, in_fl
 def test_timestamps(moment: str, in_spark: str, in_flink: str) -> None:
     assert spark(moment, TIMESTAMP) == f"TIMESTAMP_NTZ '{in_spark}'"
     assert flink(moment, TIMESTAMP) == f"TIMESTAMP '{in_flink}'"
+
+
+def test_the_days_that_the_gregorian_calendar_skipped() -> None:
+    moments = [f"1582-10-{day} 00:00:00" for day in ("04", "05", "14", "15")]
+    assert [flink(moment, TIMESTAMP) for moment in moments] == [
+        "TIMESTAMP '1582-10-04 00:00:00'",
+        "CAST('1582-10-05 00:00:00' AS TIMESTAMP(6))",
+        "CAST('1582-10-14 00:00:00' AS TIMESTAMP(6))",
+        "TIMESTAMP '1582-10-15 00:00:00'",
+    ]
 
 
 @pytest.mark.parametrize(

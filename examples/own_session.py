@@ -1,0 +1,34 @@
+"""Beside the DataFrames of a session that one has already: ``python -m examples.own_session``."""
+
+from __future__ import annotations
+
+from pyspark.sql import SparkSession
+
+from tableapi import TableEnvironment
+from tableapi.expressions import col, lit
+
+
+def main(spark: SparkSession) -> None:
+    # Off in Spark unless set. Without it the session is refused here, by a message that names the setting.
+    spark.conf.set("spark.sql.timeType.enabled", "true")
+    te = TableEnvironment.create(spark=spark)
+
+    # A DataFrame becomes a table ...
+    readings = te.from_spark(spark.range(10).selectExpr("id", "id % 3 AS sensor", "id * 1.5D AS value"))
+    means = (
+        readings.group_by(col("sensor"))
+        .select(col("sensor"), lit(1).count.alias("readings"), col("value").avg.alias("mean"))
+        .order_by(col("sensor"))
+    )
+
+    # ... a table a DataFrame ...
+    means.to_spark().show()
+
+    # ... and a temporary view is one for both.
+    te.create_temporary_view("sensor_means", means)
+    spark.sql("SELECT max(mean) AS greatest FROM sensor_means").show()
+    te.drop_temporary_view("sensor_means")
+
+
+if __name__ == "__main__":
+    main(SparkSession.builder.master("local[2]").appName("own session").getOrCreate())

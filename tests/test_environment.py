@@ -1,0 +1,285 @@
+"""Environments without Spark: catalogs, temporary views, rows that are written out, and what is refused."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tableapi import (
+    CatalogNotExistException,
+    CatalogTable,
+    DatabaseNotExistException,
+    DataTypes,
+    Dialect,
+    EnvironmentSettings,
+    InMemoryCatalog,
+    ResolvedSchema,
+    Row,
+    TableAlreadyExistException,
+    TableEnvironment,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+from tableapi.expressions import col, lit
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def env() -> TableEnvironment:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("default_catalog").build()
+    made = TableEnvironment.create(settings)
+    catalog = made.get_catalog("default_catalog")
+    assert isinstance(catalog, InMemoryCatalog)
+    schema = ResolvedSchema.of(["id", "Name"], [DataTypes.INT(), DataTypes.VARCHAR(10)])
+    catalog.create_table("default_database", "people", CatalogTable(schema))
+    return made
+
+
+def test_a_query_compiles_without_pyspark_or_a_jvm() -> None:
+    program = """
+import sys
+from tableapi import *
+from tableapi.expressions import *
+settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("mem").build()
+env = TableEnvironment.create(settings)
+env.get_catalog("mem").create_table(
+    "default_database", "t", CatalogTable(ResolvedSchema.of(["a"], [DataTypes.DECIMAL(10, 2)])))
+table = env.from_path("t").filter(col("a") > 1).select((col("a") * 2).alias("b"))
+assert "`mem`.`default_database`.`t`" in table.as_serializable_string()
+assert repr(table.get_resolved_schema()) == "(`b` DECIMAL(12, 2))", table.get_resolved_schema()
+table.explain()
+loaded = [name for name in sys.modules if name.split(".")[0] in ("pyspark", "py4j", "pandas", "pyarrow")]
+assert not loaded, loaded
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT, timeout=60)
+
+
+def test_a_users_own_ir_is_named(tmp_path: Path) -> None:
+    (tmp_path / "ir.py").write_text("x = 1\n")
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path.append({str(ROOT)!r}); import tableapi"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert str(tmp_path / "ir.py") in done.stderr.splitlines()[-1]
+    assert "Rename" in done.stderr.splitlines()[-1]
+
+
+def test_columns_are_found_in_any_case_and_keep_theirs(env: TableEnvironment) -> None:
+    table = env.from_path("PEOPLE").select(col("NAME"), col("Id"))
+    assert table.get_schema().get_field_names() == ["Name", "id"]
+    # CHAR and VARCHAR are for declared columns; a query sees STRING.
+    assert table.get_schema().get_field_data_types() == [DataTypes.STRING(), DataTypes.INT()]
+
+
+def test_an_attribute_of_a_table_is_a_column(env: TableEnvironment) -> None:
+    people = env.from_path("people")
+    assert people.select(people.id + 1).query_operation is people.select(col("id") + 1).query_operation
+    with pytest.raises(AttributeError, match="neither a method nor a column 'nam'.*Did you mean 'Name'"):
+        people.nam  # noqa: B018  # looking is the point
+
+
+def test_the_users_line_is_the_innermost_outside_of_the_library(env: TableEnvironment) -> None:
+    with pytest.raises(ValidationException) as caught:
+        env.from_path("people").select(col("nope"))
+    frames = [entry.path for entry in caught.traceback]
+    ours = [str(ROOT / name) for name in ("tableapi", "ir", "serializer")]
+    outside = [path for path in map(str, frames) if not any(path.startswith(folder) for folder in ours)]
+    assert Path(outside[-1]) == Path(__file__)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda t: t.select(col("nmae")), r"Cannot resolve field \[nmae\], input field list:\[id, Name\]. Did you mean 'Name'?"),
+        (lambda t: t.select("id"), r"select takes expressions, but was given the text 'id'. Write col\('id'\)"),
+        (lambda t: t.select(), "select needs at least one expression"),
+        (lambda t: t.select(col("id"), col("ID")), "Ambiguous column name"),
+        (lambda t: t.filter(col("id") + 1), "filter requires a condition of type BOOLEAN, but plus.id, 1. is of type INT"),
+        (lambda t: t.filter(col("id").sum > 1), "filter holds the aggregate sum.id.. Select the aggregate"),
+        (lambda t: t.select(col("id").sum.max), "not allowed to use an aggregate function as input of another"),
+        (lambda t: t.group_by(col("Name")).select(col("id")), "neither a key of group_by nor inside of an aggregate"),
+        (lambda t: t.group_by(col("Name")).select(col("*")), "star may not be selected after group_by"),
+        (lambda t: t.add_columns(lit(1).alias("ID")), "Ambiguous column name: ID, id"),
+        (lambda t: t.add_columns(col("id").sum), "add_columns holds the aggregate"),
+        (lambda t: t.rename_columns(col("id")), "rename_columns takes columns with new names"),
+        (lambda t: t.rename_columns(col("i").alias("x")), r"Cannot resolve field \[i\].*Did you mean 'id'"),
+        (lambda t: t.drop_columns(col("id"), col("name")), "drop_columns would leave no column"),
+        (lambda t: t.alias("a", "b", "c"), "alias gives 3 names to 2 columns"),
+        (lambda t: t.join(t), r"join relations with ambiguous names: \[id, Name\]. Rename them on one side"),
+        (lambda t: t.join(t.alias("a", "b"), col("id") + 1), "join requires a condition"),
+        (lambda t: t.union(t.select(col("id"))), "two tables of different column sizes: 2 and 1"),
+        (lambda t: t.union_all(t.select(lit(b""), col("id"))), "Could not find a common type at position 0"),
+        (lambda t: t.union(42), "union takes a table, but was given 42"),
+        (lambda t: t.order_by(), "order_by needs at least one expression"),
+        (lambda t: t.fetch(-1), "The fetch must be a whole number from 0"),
+        (lambda t: t.fetch("1"), "fetch takes a whole number, but was given '1'"),
+        (lambda t: t.select(col("id").upper_case.distinct), "UPPER does not support DISTINCT"),
+        (lambda t: t.select(col("id").alias("a") + 1), "The alias 'a' is inside of another expression"),
+        (lambda t: t.select(col("id").alias("a", "b")), "gives several names to one column"),
+        (lambda t: t.select(col("id").desc), "asc and desc are for order_by"),
+        (lambda t: t.select(col("id").get("x")), r"get\('x'\) needs a value of type ROW"),
+        (lambda t: t.select(col("id").uper_case()), "Expressions have no method 'uper_case'. Did you mean 'upper_case'"),
+        (lambda t: t.filter(col("id") > 1 and col("id") < 3), "Use & for and"),
+        (lambda t: t.filter(1 < col("id") < 3), "between"),
+        (lambda t: t.select(lit(object())), "object"),
+        (lambda t: t.select(col("id").cast("INT")), r"A type such as DataTypes.INT\(\) is expected"),
+        (lambda t: t.select(col("id").cast(DataTypes.DATE())), "Invalid call of CAST"),
+    ],
+)
+def test_mistakes_are_refused_when_they_are_made(env: TableEnvironment, wrong: object, message: str) -> None:
+    with pytest.raises(ValidationException, match=message):
+        wrong(env.from_path("people"))  # type: ignore[operator]
+
+
+def test_names_of_catalog_objects(env: TableEnvironment) -> None:
+    with pytest.raises(TableNotExistException, match="`default_catalog`.`default_database`.`peopel` was not found. Did you mean 'people'"):
+        env.from_path("peopel")
+    with pytest.raises(CatalogNotExistException, match=r"no catalog named 'nope'"):
+        env.from_path("nope.a.b")
+    with pytest.raises(DatabaseNotExistException, match="no database 'nope'"):
+        env.from_path("nope.b")
+    with pytest.raises(ValidationException, match="has 4 parts"):
+        env.from_path("a.b.c.d")
+    with pytest.raises(ValidationException, match="open back-quote"):
+        env.from_path("`a")
+    assert env.list_tables() == ["people"]
+    assert env.list_views() == []
+
+
+def test_temporary_views(env: TableEnvironment) -> None:
+    people = env.from_path("people")
+    env.create_temporary_view("`odd name`", people.filter(col("id") > 1))
+    assert env.list_views() == ["odd name"]
+    assert env.from_path("`ODD name`").as_serializable_string().endswith("FROM `odd name`")
+    with pytest.raises(TableAlreadyExistException, match="drop_temporary_view"):
+        env.create_temporary_view("`odd name`", people)
+    with pytest.raises(ValidationException, match="temporary views have a name alone"):
+        env.create_temporary_view("db.v", people)
+    assert env.drop_temporary_view("`odd name`")
+    assert not env.drop_temporary_view("`odd name`")
+
+
+def test_a_permanent_view_depends_on_nothing_temporary(env: TableEnvironment) -> None:
+    env.create_temporary_view("t", env.from_path("people"))
+    other = env.from_path("people").alias("i", "n")
+    queries = [
+        env.from_path("t"),
+        env.from_path("people").filter(col("id").in_(env.from_path("t").select(col("id")))),
+        other.join(env.from_path("t").select(col("id")), col("i") == col("id")),
+    ]
+    for query in queries:
+        with pytest.raises(ValidationException, match="temporary view 't'.*Store that with create_view first.*Nothing was stored"):
+            env.create_view("v", query)
+    assert env.list_views() == ["t"]
+
+
+def test_views_of_an_in_memory_catalog(env: TableEnvironment) -> None:
+    people = env.from_path("people")
+    env.create_view("v", people.select(col("id")), comment="ids", column_comments={"ID": "a number"})
+    assert env.from_path("v").get_resolved_schema().columns[0].comment == "a number"
+    with pytest.raises(TableAlreadyExistException):
+        env.create_view("v", people)
+    env.create_view("v", people, if_not_exists=True)
+    assert len(env.from_path("v").get_resolved_schema()) == 1
+    env.create_view("v", people, or_replace=True)
+    assert len(env.from_path("v").get_resolved_schema()) == 2
+    with pytest.raises(ValidationException, match=r"Cannot resolve field \[x\]"):
+        env.create_view("w", people, column_comments={"x": "?"})
+    assert env.drop_view("v")
+    assert not env.drop_view("v")
+    with pytest.raises(TableNotExistException):
+        env.drop_view("v", ignore_if_not_exists=False)
+
+
+def test_the_proposals_text_in_an_in_memory_catalog(env: TableEnvironment) -> None:
+    table = env.from_path("people").filter(col("id") > 1)
+    expected = (
+        "SELECT `id`, `Name`\nFROM (\n    SELECT `id`, `Name`\n"
+        "    FROM `default_catalog`.`default_database`.`people`\n)\nWHERE `id` > 1"
+    )
+    assert table.as_serializable_string() == expected
+    assert table.as_serializable_string(Dialect.FLINK) == expected
+    assert str(table) == (
+        "Filter: (condition: [greaterThan(id, 1)])\n"
+        "    CatalogTable: (identifier: [default_catalog.default_database.people], fields: [id, Name])"
+    )
+
+
+def test_from_elements_names_row_and_column() -> None:
+    env = TableEnvironment.create()
+    row_type = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.TINYINT()), DataTypes.FIELD("b", DataTypes.STRING(False))])
+    with pytest.raises(ValidationException, match="Row 1, column 'a'.*300"):
+        env.from_elements([(1, "x"), (300, "y")], row_type)
+    with pytest.raises(ValidationException, match="Row 0, column 'b': NULL is not a value of STRING NOT NULL"):
+        env.from_elements([(1, None)], row_type)
+    with pytest.raises(ValidationException, match="3 values where 2 are expected"):
+        env.from_elements([(1, "x", 2)], row_type)
+    with pytest.raises(ValidationException, match="types without a common type"):
+        env.from_elements([(1,), (b"x",)], ["a"])
+    with pytest.raises(ValidationException, match="needs a schema with types"):
+        env.from_elements([], ["a"])
+    with pytest.raises(ValidationException, match="Row 0, column 'b'.*no place for 'z'|Row 0.*"):
+        env.from_elements([{"a": 1, "z": 2}], row_type)
+
+
+def test_from_elements_takes_many_forms() -> None:
+    from dataclasses import dataclass
+
+    @dataclass
+    class Person:
+        name: str
+        age: int
+
+    env = TableEnvironment.create()
+    by_object = env.from_elements([Person("Ada", 1)])
+    assert repr(by_object.get_resolved_schema()) == "(`name` STRING NOT NULL, `age` INT NOT NULL)"
+    for same in ([{"name": "Ada", "age": 1}], [Row(name="Ada", age=1)]):
+        assert env.from_elements(same).query_operation is by_object.query_operation
+    assert env.from_elements([("Ada", 1)]).get_schema().get_field_names() == ["_1", "_2"]
+    assert env.from_elements([1, None], DataTypes.INT()).get_schema().get_field_names() == ["f0"]
+    mixed = env.from_elements([(1,), (2.5,), (None,)], ["n"])
+    assert repr(mixed.get_resolved_schema()) == "(`n` DOUBLE)"
+
+
+def test_what_has_no_name_has_no_text() -> None:
+    pandas = pytest.importorskip("pandas")
+    table = TableEnvironment.create().from_pandas(pandas.DataFrame({"a": [1, 2]}))
+    with pytest.raises(TableException, match=r"anonymous Arrow table.*create_temporary_view\('name', table\)"):
+        table.as_serializable_string()
+    assert "(none: " in table.explain()
+
+
+def test_streams_are_refused_by_name() -> None:
+    with pytest.raises(ValidationException, match="Streaming mode is not supported"):
+        EnvironmentSettings.in_streaming_mode()
+
+
+def test_configuration() -> None:
+    config = TableEnvironment.create().get_config()
+    assert config.get_local_timezone() == "UTC"
+    config.set_local_timezone("Europe/Berlin")
+    assert config.to_map() == {"table.local-time-zone": "Europe/Berlin"}
+    with pytest.raises(ValidationException, match="no time zone 'Europe/Berln'. .*Did you mean 'Europe/Berlin'"):
+        config.set_local_timezone("Europe/Berln")
+
+
+def test_tables_of_other_environments_are_refused(env: TableEnvironment) -> None:
+    other = TableEnvironment.create().from_elements([(1,)], ["a"])
+    with pytest.raises(ValidationException, match="of another"):
+        env.from_path("people").join(other)
+    with pytest.raises(ValidationException, match="takes a table of this environment"):
+        env.create_temporary_view("x", other)
+
+
+def test_print_schema(env: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+    env.from_path("people").print_schema()
+    assert capsys.readouterr().out == "(\n  `id` INT,\n  `Name` STRING\n)\n"
