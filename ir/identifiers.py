@@ -24,6 +24,23 @@ def fold(name: str) -> str:
     return name.lower()
 
 
+def equals_ignoring_case(left: str, right: str) -> bool:
+    """Whether Spark takes the names of two fields of a row for one: it compares them letter by letter.
+
+    >>> equals_ignoring_case("ſ", "S"), equals_ignoring_case("ß", "SS")
+    (True, False)
+    """
+    if left == right:
+        return True
+    return len(left) == len(right) and all(map(_same_letter, left, right))
+
+
+def _same_letter(left: str, right: str) -> bool:
+    # Java's Character.toUpperCase leaves a letter alone that has no upper case of one letter.
+    upper_left, upper_right = (c.upper() if len(c.upper()) == 1 else c for c in (left, right))
+    return upper_left == upper_right or upper_left.lower() == upper_right.lower()
+
+
 def parse_path(path: str) -> tuple[str, ...]:
     """Split the path of a catalog object into its one to three parts; a part may be quoted with back-quotes.
 

@@ -13,7 +13,7 @@ import attrs
 
 from ir import rendering
 from ir.errors import ValidationException
-from ir.identifiers import fold, quote
+from ir.identifiers import equals_ignoring_case, quote
 from ir.nodes import Node, node
 from ir.rendering import Dialect
 
@@ -365,8 +365,7 @@ class RowType(LogicalType):
 
     def field_index(self, name: str) -> list[int]:
         """Return the positions of the fields that the name finds, whatever its case."""
-        folded = fold(name)
-        return [i for i, f in enumerate(self.fields) if fold(f.name) == folded]
+        return [i for i, f in enumerate(self.fields) if equals_ignoring_case(f.name, name)]
 
     def _summary(self) -> str:
         return f"ROW<{', '.join(map(repr, self.fields))}>"

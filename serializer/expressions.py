@@ -65,7 +65,9 @@ def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) 
         case FieldReference():
             return [quote(expression.name)]
         case ValueLiteral():
-            return [literal_text(expression, dialect)]
+            text = literal_text(expression, dialect)
+            # A sign before a negative constant would begin a comment.
+            return [f"({text})" if text.startswith("-") and least > Precedence.UNARY else text]
         case Call():
             return _call_parts(expression, least, dialect)
         case SortOrder():

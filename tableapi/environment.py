@@ -164,14 +164,21 @@ class TableEnvironment:
 
     # --- views -------------------------------------------------------------------------------------------------------
 
-    def create_temporary_view(self, view_path: str, table: Table) -> None:
+    def create_temporary_view(self, view_path: str, table_or_data_stream: Table, *fields_or_schema: str) -> None:
         """Give a table a name that lasts as long as the environment.
+
+        Args:
+            view_path: the name; temporary views are in no database.
+            table_or_data_stream: the table; there are no data streams here.
+            fields_or_schema: names for the first columns, in order.
 
         Raises:
             TableAlreadyExistException: the name is taken by another temporary view.
             ValidationException: the name has a database.
         """
-        operation = self._own(table, "create_temporary_view")
+        operation = self._own(table_or_data_stream, "create_temporary_view")
+        if fields_or_schema:
+            operation = table_or_data_stream.alias(*fields_or_schema).query_operation
         if self._started is not None and self._foreign_temporary(view_path) is not None:
             raise TableAlreadyExistException(f"The Spark session has a temporary view {view_path!r} already.")
         view = self._manager.create_temporary_view(view_path, operation)

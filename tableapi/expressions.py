@@ -6,7 +6,10 @@ from typing import Any
 
 from ir.errors import ValidationException
 from ir.expressions import UnresolvedCall, UnresolvedReference, UnresolvedStar
-from ir.functions import collection, json, logic
+from ir.functions import collection as _collection
+from ir.functions import json as _json
+from ir.functions import logic as _logic
+from ir.functions.string import CONCAT as _CONCAT
 from ir.literals import literal
 from ir.resolution.naming import Names
 from tableapi import fluent
@@ -83,17 +86,17 @@ def null_of(data_type: DataType) -> Expression[Any]:
 
 def and_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression[bool]:
     """Whether all conditions are TRUE."""
-    return _call(logic.AND, predicate0, predicate1, *predicates)
+    return _call(_logic.AND, predicate0, predicate1, *predicates)
 
 
 def or_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression[bool]:
     """Whether at least one condition is TRUE."""
-    return _call(logic.OR, predicate0, predicate1, *predicates)
+    return _call(_logic.OR, predicate0, predicate1, *predicates)
 
 
 def not_(expression: Any) -> Expression[bool]:
     """TRUE where a condition is FALSE, FALSE where it is TRUE."""
-    return _call(logic.NOT, expression)
+    return _call(_logic.NOT, expression)
 
 
 def concat(first: Any, *others: Any) -> Expression[str]:
@@ -102,14 +105,12 @@ def concat(first: Any, *others: Any) -> Expression[str]:
     >>> concat(col("first"), " ", col("last"))
     concat(first, ' ', last)
     """
-    from ir.functions.string import CONCAT
-
-    return _call(CONCAT, first, *others)
+    return _call(_CONCAT, first, *others)
 
 
 def array(*elements: Any) -> Expression[Any]:
     """Return an array of the elements, cast to their least common type."""
-    return _call(collection.ARRAY, *elements)
+    return _call(_collection.ARRAY, *elements)
 
 
 def map_(*keys_and_values: Any) -> Expression[Any]:
@@ -120,7 +121,7 @@ def map_(*keys_and_values: Any) -> Expression[Any]:
     """
     if len(keys_and_values) % 2:
         raise ValidationException(f"map_ takes pairs of keys and values, but was given {len(keys_and_values)} arguments.")
-    return _call(collection.MAP, *keys_and_values)
+    return _call(_collection.MAP, *keys_and_values)
 
 
 def row(*values: Any) -> Expression[Any]:
@@ -138,7 +139,7 @@ def row(*values: Any) -> Expression[Any]:
     arguments = []
     for position, (expression, name) in enumerate(pairs):
         arguments += [literal(name or names.generate("f", position)), expression]
-    return Expression(UnresolvedCall(collection.ROW, tuple(arguments)))
+    return Expression(UnresolvedCall(_collection.ROW, tuple(arguments)))
 
 
 def json_object(on_null: JsonOnNull = JsonOnNull.NULL, *args: Any) -> Expression[str]:
@@ -156,7 +157,7 @@ def json_object(on_null: JsonOnNull = JsonOnNull.NULL, *args: Any) -> Expression
         raise ValidationException(f"The first argument of json_object is a JsonOnNull, but {on_null!r} was given.")
     if len(args) % 2:
         raise ValidationException(f"json_object takes pairs of keys and values, but was given {len(args)} of them.")
-    return _call(json.JSON_OBJECT, on_null, *args)
+    return _call(_json.JSON_OBJECT, on_null, *args)
 
 
 def call(f: str, *args: Any) -> Expression[Any]:

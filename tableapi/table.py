@@ -272,14 +272,22 @@ class Table:
         """Return the query as a DataFrame of the environment's session."""
         return self._environment._dataframe(self)
 
-    def execute_insert(self, table_path: str, overwrite: bool = False) -> TableResult:
+    def execute_insert(self, table_path_or_descriptor: str, overwrite: bool = False) -> TableResult:
         """Append the rows to a table of a catalog, or replace its rows by them; columns are matched by position.
+
+        Args:
+            table_path_or_descriptor: the path of the table.
+            overwrite: replace the rows of the table.
 
         Raises:
             TableNotExistException: there is no such table.
             ValidationException: the columns do not fit those of the table; nothing has been written then.
         """
-        return self._environment._insert(self, table_path, overwrite)
+        if not isinstance(table_path_or_descriptor, str):
+            raise ValidationException(
+                f"execute_insert takes the path of a table, but was given {table_path_or_descriptor!r}."
+            )
+        return self._environment._insert(self, table_path_or_descriptor, overwrite)
 
     # --- internals ---------------------------------------------------------------------------------------------------
 

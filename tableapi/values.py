@@ -70,6 +70,8 @@ def _named_fields(value: Any) -> list[tuple[str, Any]] | None:
 
 
 def _typed_array(value: Any, data_type: t.ArrayType) -> ResolvedExpression:
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Sequence):
         raise _mismatch(value, data_type)
     elements = [_element(part, data_type.element) for part in value]

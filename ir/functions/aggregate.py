@@ -2,110 +2,165 @@
 
 from __future__ import annotations
 
-from ir import types as t
 from ir.functions.builder import aggregate, as_method, as_property
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.aggregates import aggregate as infer_aggregate
-from ir.inference.arguments import ANY, STRING, Computed, Literal, positional, varying
-from ir.inference.results import Always, Computed as ComputedResult, maybe_null
+from ir.inference.arguments import ANY, Computed, Literal
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import LogicalType
 
 
-def _of_one(
-    name: str, sql: str, spark: str, doc: str, *, distinct: bool = True, deterministic: bool = True, fluent: str = ""
+def _spark_aggregate(
+    name: str,
+    what: str,
+    doc: str,
+    example: tuple[str, str],
+    *,
+    sql: str | None = None,
+    counts: tuple[int, int | None] = (1, 1),
+    arguments: tuple[ArgumentTypeStrategy, ...] = (),
+    forms: tuple[str, ...] = (),
+    fluent: tuple[FluentForm, ...] | None = None,
+    distinct: bool = True,
+    deterministic: bool = True,
 ) -> FunctionDefinition:
-    """Return an aggregate of one argument whose types are those of Spark's function ``spark``."""
+    """Return an aggregate whose types are those of Spark's function of the same name in SQL."""
+    sql = sql or name.upper()
+    spark = sql.lower()
 
     def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
         found = infer_aggregate(spark, context)
         return None if found is None else found[0]
 
     def output(context: CallContext) -> LogicalType | None:
-        found = infer_aggregate(spark, CallContext.of(context.name, context.arguments))
+        found = infer_aggregate(spark, context)
         return None if found is None else found[1]
 
     return aggregate(
         name,
-        Computed(1, 1, "ANY" if spark in ("first_value", "last_value", "array_agg") else "NUMERIC", inputs),
+        Computed(*counts, what, inputs, forms, arguments),
         ComputedResult(output),
         sql=sql,
-        fluent=as_property(fluent) if fluent else (),
+        fluent=as_property(spark) if fluent is None else fluent,
         supports_distinct=distinct,
         deterministic=deterministic,
         doc=doc,
+        example=example,
     )
 
 
-COUNT = aggregate(
+_SUMMABLE = "NUMERIC or INTERVAL"
+
+COUNT = _spark_aggregate(
     "count",
-    varying(ANY),
-    Always(t.BIGINT.not_null()),
-    sql="COUNT",
-    fluent=as_property("count"),
-    doc="The number of rows in which no argument is NULL.",
+    "ANY",
+    "The number of rows in which no argument is NULL.",
+    ("COUNT(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2"),
+    counts=(1, None),
 )
-SUM = _of_one("sum", "SUM", "sum", "The sum of the values, NULL where there are none.", fluent="sum")
-AVG = _of_one("avg", "AVG", "avg", "The mean of the values, NULL where there are none.", fluent="avg")
-MIN = _of_one("min", "MIN", "min", "The least value, NULL where there is none.", fluent="min")
-MAX = _of_one("max", "MAX", "max", "The greatest value, NULL where there is none.", fluent="max")
-STDDEV_POP = _of_one(
-    "stddevPop", "STDDEV_POP", "stddev_pop", "The standard deviation of a population.", fluent="stddev_pop"
+SUM = _spark_aggregate(
+    "sum",
+    _SUMMABLE,
+    "The sum of the values, NULL where there are none.",
+    ("SUM(x) FROM VALUES (1), (NULL), (3) AS t(x)", "4"),
 )
-STDDEV_SAMP = _of_one(
-    "stddevSamp", "STDDEV_SAMP", "stddev_samp", "The standard deviation of a sample.", fluent="stddev_samp"
+AVG = _spark_aggregate(
+    "avg",
+    _SUMMABLE,
+    "The mean of the values, NULL where there are none.",
+    ("AVG(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2.0"),
 )
-VAR_POP = _of_one("varPop", "VAR_POP", "var_pop", "The variance of a population.", fluent="var_pop")
-VAR_SAMP = _of_one("varSamp", "VAR_SAMP", "var_samp", "The variance of a sample.", fluent="var_samp")
-FIRST_VALUE = _of_one(
+MIN = _spark_aggregate(
+    "min",
+    "COMPARABLE",
+    "The least value, NULL where there is none.",
+    ("MIN(x) FROM VALUES ('b'), (NULL), ('a') AS t(x)", "'a'"),
+)
+MAX = _spark_aggregate(
+    "max",
+    "COMPARABLE",
+    "The greatest value, NULL where there is none.",
+    ("MAX(x) FROM VALUES ('b'), (NULL), ('a') AS t(x)", "'b'"),
+)
+STDDEV_POP = _spark_aggregate(
+    "stddevPop",
+    "NUMERIC",
+    "The standard deviation of a population.",
+    ("STDDEV_POP(x) FROM VALUES (1), (3) AS t(x)", "1.0"),
+    sql="STDDEV_POP",
+)
+STDDEV_SAMP = _spark_aggregate(
+    "stddevSamp",
+    "NUMERIC",
+    "The standard deviation of a sample, NULL where there are fewer than two values.",
+    ("STDDEV_SAMP(x) FROM VALUES (1), (3), (5) AS t(x)", "2.0"),
+    sql="STDDEV_SAMP",
+)
+VAR_POP = _spark_aggregate(
+    "varPop",
+    "NUMERIC",
+    "The variance of a population.",
+    ("VAR_POP(x) FROM VALUES (1), (5) AS t(x)", "4.0"),
+    sql="VAR_POP",
+)
+VAR_SAMP = _spark_aggregate(
+    "varSamp",
+    "NUMERIC",
+    "The variance of a sample, NULL where there are fewer than two values.",
+    ("VAR_SAMP(x) FROM VALUES (1), (3), (5) AS t(x)", "4.0"),
+    sql="VAR_SAMP",
+)
+FIRST_VALUE = _spark_aggregate(
     "first_value",
-    "FIRST_VALUE",
-    "first_value",
+    "ANY",
     "The value of a first row.",
+    ("FIRST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
     distinct=False,
     deterministic=False,
-    fluent="first_value",
 )
-LAST_VALUE = _of_one(
+LAST_VALUE = _spark_aggregate(
     "last_value",
-    "LAST_VALUE",
-    "last_value",
+    "ANY",
     "The value of a last row.",
+    ("LAST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
     distinct=False,
     deterministic=False,
-    fluent="last_value",
 )
-ARRAY_AGG = _of_one(
+ARRAY_AGG = _spark_aggregate(
     "ARRAY_AGG",
-    "ARRAY_AGG",
-    "array_agg",
+    "ANY",
     "An array of the values that are not NULL, in no particular order.",
+    ("ARRAY_AGG(x) FROM VALUES (1), (NULL), (1) AS t(x)", "[1, 1]"),
     deterministic=False,
-    fluent="array_agg",
 )
-LIST_AGG = aggregate(
+LIST_AGG = _spark_aggregate(
     "listAgg",
-    positional(STRING, Literal(STRING), optional=1, names="text separator"),
-    maybe_null(t.STRING),
+    "STRING",
+    "The texts or byte strings that are not NULL, in no particular order, with a separator between them.",
+    ("LISTAGG(x, ', ') FROM VALUES ('a'), (NULL), ('a') AS t(x)", "'a, a'"),
     sql="LISTAGG",
+    counts=(1, 2),
+    arguments=(ANY, Literal(ANY)),
+    forms=("<STRING>[, <STRING literal>]", "<BYTES>[, <BYTES literal>]"),
     fluent=as_method("list_agg", "separator?"),
     deterministic=False,
-    doc="The texts that are not NULL, in no particular order, with a separator between them.",
 )
 
 
-def _not_null_sum(context: CallContext) -> LogicalType | None:
+def _sum_or_zero(context: CallContext) -> LogicalType | None:
     found = SUM.inference.output.infer(context)
-    return None if found is None or isinstance(found, t.IntervalType) else found.not_null()
+    return None if found is None else found.not_null()
 
 
 SUM0 = aggregate(
     "sum0",
     SUM.inference.inputs,
-    ComputedResult(_not_null_sum),
+    ComputedResult(_sum_or_zero),
     sql="SUM0",
     fluent=as_property("sum0"),
     in_spark=False,
     doc="The sum of the values, 0 where there are none.",
+    example=("SUM0(x) FROM VALUES (NULL) AS t(x)", "0"),
 )
-

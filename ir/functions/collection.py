@@ -10,7 +10,7 @@ from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, STRING, Computed, Literal, Paired, cast_to
+from ir.inference.arguments import ANY, STRING, TEXT_LITERAL, Computed, Family, Literal, Paired, cast_to, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import nullable_if_arguments
 from ir.literals import literal
@@ -45,7 +45,7 @@ ARRAY = scalar(
 
 def _map_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     keys, values = _common(context.argument_types[::2]), _common(context.argument_types[1::2])
-    if keys is None or values is None or len(context) % 2 or not is_orderable(keys):
+    if keys is None or values is None or not is_orderable(keys):
         return None
     return tuple([cast_to(given, values if i % 2 else keys) for i, given in enumerate(context.argument_types)])
 
@@ -60,7 +60,7 @@ def _map_result(context: CallContext) -> LogicalType:
 
 MAP = scalar(
     "map",
-    Computed(0, None, "ANY", _map_types, ("<ANY>, <ANY>, ...",)),
+    Computed(0, None, "ANY", _map_types, ("<ANY>, <ANY>, ...",), at_a_time=2),
     ComputedResult(_map_result),
     sql="MAP",
     flink_syntax=brackets("MAP"),
@@ -77,7 +77,7 @@ def _row_result(context: CallContext) -> LogicalType:
 
 ROW = scalar(
     "row",
-    Paired(Literal(STRING), ANY),
+    Paired(TEXT_LITERAL, ANY),
     ComputedResult(_row_result),
     sql="NAMED_STRUCT",
     flink_syntax=special("row"),
@@ -94,7 +94,8 @@ def _at_types(context: CallContext) -> tuple[LogicalType, ...] | None:
         return None if wanted is None else (collection, wanted)
     if isinstance(collection, t.ArrayType):
         value = context.literal_value(1)
-        wanted = implicit_cast(key, t.INT) if isinstance(key, t.IntegralType | t.NullType) else None
+        narrow = isinstance(key, t.IntegralType) and not isinstance(key, t.BigIntType)
+        wanted = implicit_cast(key, t.INT) if narrow else None
         return None if wanted is None or (isinstance(value, int) and value < 1) else (collection, wanted)
     return None
 
@@ -178,13 +179,9 @@ GET = scalar(
 )
 
 
-def _collection(context: CallContext) -> tuple[LogicalType, ...] | None:
-    return context.argument_types if isinstance(context.argument_types[0], t.ArrayType | t.MapType) else None
-
-
 CARDINALITY = scalar(
     "cardinality",
-    Computed(1, 1, "ARRAY or MAP", _collection),
+    positional(Family("ARRAY or MAP", (t.ArrayType, t.MapType, t.NullType))),
     nullable_if_arguments(t.INT),
     sql="CARDINALITY",
     fluent=as_property("cardinality"),

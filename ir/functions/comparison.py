@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import comparison_type
+from ir.casts import is_comparable, least_common_type
 from ir.dialects.syntax import Precedence, binary, predicate, special
-from ir.expressions import TableReference
 from ir.functions.builder import as_method, as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, STRING, Comparable, Computed, LiteralWhere, positional
-from ir.inference.results import Computed as ComputedResult
+from ir.inference.arguments import ANY, STRING, TABLE, Comparable, Computed, OneOf, cast_to, compared, literal_where, positional
 from ir.inference.results import never_null, nullable_if_arguments
 from ir.types import LogicalType
 
-_EQUATABLE = Comparable(2, 2, "COMPARABLE")
-_ORDERED = Comparable(2, 2, "ORDERED", ordered=True)
-_RANGE = Comparable(3, 3, "ORDERED", ordered=True)
+_PAIR = Comparable(2, 2, "COMPARABLE")
 _TRUTH = nullable_if_arguments(t.BOOLEAN)
 
 EQUALS = scalar(
     "equals",
-    _EQUATABLE,
+    _PAIR,
     _TRUTH,
     sql="=",
     syntax=binary("=", Precedence.PREDICATE),
@@ -29,7 +25,7 @@ EQUALS = scalar(
 )
 NOT_EQUALS = scalar(
     "notEquals",
-    _EQUATABLE,
+    _PAIR,
     _TRUTH,
     sql="<>",
     syntax=binary("<>", Precedence.PREDICATE),
@@ -38,7 +34,7 @@ NOT_EQUALS = scalar(
 )
 GREATER_THAN = scalar(
     "greaterThan",
-    _ORDERED,
+    _PAIR,
     _TRUTH,
     sql=">",
     syntax=binary(">", Precedence.PREDICATE),
@@ -47,7 +43,7 @@ GREATER_THAN = scalar(
 )
 GREATER_THAN_OR_EQUAL = scalar(
     "greaterThanOrEqual",
-    _ORDERED,
+    _PAIR,
     _TRUTH,
     sql=">=",
     syntax=binary(">=", Precedence.PREDICATE),
@@ -56,7 +52,7 @@ GREATER_THAN_OR_EQUAL = scalar(
 )
 LESS_THAN = scalar(
     "lessThan",
-    _ORDERED,
+    _PAIR,
     _TRUTH,
     sql="<",
     syntax=binary("<", Precedence.PREDICATE),
@@ -65,7 +61,7 @@ LESS_THAN = scalar(
 )
 LESS_THAN_OR_EQUAL = scalar(
     "lessThanOrEqual",
-    _ORDERED,
+    _PAIR,
     _TRUTH,
     sql="<=",
     syntax=binary("<=", Precedence.PREDICATE),
@@ -74,7 +70,7 @@ LESS_THAN_OR_EQUAL = scalar(
 )
 IS_DISTINCT_FROM = scalar(
     "isDistinctFrom",
-    _EQUATABLE,
+    _PAIR,
     never_null(t.BOOLEAN),
     sql="IS DISTINCT FROM",
     syntax=binary("IS DISTINCT FROM", Precedence.PREDICATE),
@@ -84,7 +80,7 @@ IS_DISTINCT_FROM = scalar(
 )
 IS_NOT_DISTINCT_FROM = scalar(
     "isNotDistinctFrom",
-    _EQUATABLE,
+    _PAIR,
     never_null(t.BOOLEAN),
     sql="IS NOT DISTINCT FROM",
     syntax=binary("IS NOT DISTINCT FROM", Precedence.PREDICATE),
@@ -92,6 +88,19 @@ IS_NOT_DISTINCT_FROM = scalar(
     doc="Whether two values are equal, where NULL is a value like any other.",
     example=("1 IS NOT DISTINCT FROM NULL", "FALSE"),
 )
+
+
+def _range_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    """Compare the value with each bound by itself: beside another type, it may be cast to another one."""
+    lower, upper = compared(context, 0, 1), compared(context, 0, 2)
+    if lower is None or upper is None:
+        return None
+    value = lower if lower.same_type(upper) else context.argument_types[0]
+    return value.with_nullability(lower.nullable or upper.nullable), lower, upper
+
+
+_RANGE = Computed(3, 3, "COMPARABLE", _range_types)
+
 BETWEEN = scalar(
     "between",
     _RANGE,
@@ -141,7 +150,7 @@ def _one_character(value: object) -> bool:
 LIKE = scalar(
     "like",
     positional(
-        STRING, STRING, LiteralWhere(STRING, _one_character, "literal of one character"), optional=1, names="value pattern escape"
+        STRING, STRING, literal_where(STRING, _one_character, "literal of one character"), optional=1, names="value pattern escape"
     ),
     nullable_if_arguments(t.BOOLEAN),
     sql="LIKE",
@@ -151,34 +160,34 @@ LIKE = scalar(
 )
 
 
-def _in_list_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    if len(context) == 2 and (table := context.table_argument(1)) is not None:
-        return _in_table_types(context, table)
-    return Comparable(2, None, "COMPARABLE").infer_inputs(context)
-
-
-def _in_table_types(context: CallContext, table: TableReference) -> tuple[LogicalType, ...] | None:
-    columns = table.operation.schema.columns
-    if len(columns) != 1 or comparison_type(context.argument_types[0], columns[0].data_type) is None:
+def _in_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    """Compare all values in their least common type; those of a table are cast where they are made."""
+    table = context.table_argument(1)
+    if table is None:
+        common = least_common_type(context.argument_types)
+        if common is None or not is_comparable(common):
+            return None
+        return tuple([cast_to(given, common) for given in context.argument_types])
+    value, columns = context.argument_types[0], table.operation.schema.columns
+    if len(context) != 2 or len(columns) != 1:
         return None
-    return context.argument_types
-
-
-def _in_result(context: CallContext) -> LogicalType:
-    nullable = context.argument_types[0].nullable
-    if len(context) == 2 and (table := context.table_argument(1)) is not None:
-        nullable = nullable or table.operation.schema.columns[0].data_type.nullable
-    else:
-        nullable = any(argument.nullable for argument in context.argument_types)
-    return t.BOOLEAN.with_nullability(nullable)
-
-
+    common = least_common_type((value, columns[0].data_type))
+    if common is None or not is_comparable(common):
+        return None
+    return value.with_nullability(common.nullable), context.argument_types[1]
 
 
 IN = scalar(
     "in",
-    Computed(2, None, "COMPARABLE", _in_list_types, ("<COMPARABLE>, <COMPARABLE>...", "<COMPARABLE>, <table of one column>")),
-    ComputedResult(_in_result),
+    Computed(
+        2,
+        None,
+        "COMPARABLE",
+        _in_types,
+        ("<COMPARABLE>, <COMPARABLE>...", "<COMPARABLE>, <table of one column>"),
+        (ANY, OneOf((ANY, TABLE))),
+    ),
+    _TRUTH,
     sql="IN",
     syntax=special("in", Precedence.PREDICATE),
     doc="Whether a value is among some values, or in the only column of a table.",

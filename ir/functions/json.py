@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.dialects.syntax import special
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import scalar
-from ir.functions.collection import ROW
-from ir.inference.arguments import ANY, STRING, Literal, Paired, positional, symbol
+from ir.functions.collection import MAP, ROW
+from ir.inference.arguments import ANY, TEXT, TEXT_LITERAL, Family, Paired, Where, positional, symbol
 from ir.inference.results import maybe_null, nullable_if_arguments
 
 
@@ -27,7 +27,7 @@ def _rows_as_objects(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpre
 
 JSON_OBJECT = scalar(
     "JSON_OBJECT",
-    Paired(Literal(STRING), ANY, (symbol("NULL", "ABSENT"),)),
+    Paired(TEXT_LITERAL, ANY, (symbol("NULL", "ABSENT"),)),
     maybe_null(t.STRING),
     sql="JSON_OBJECT",
     syntax=special("json_object"),
@@ -38,9 +38,23 @@ JSON_OBJECT = scalar(
 )
 
 
+def _are_options(argument: ResolvedExpression) -> bool:
+    return (
+        isinstance(argument, Call)
+        and argument.function is MAP
+        and all(isinstance(part.data_type, t.CharacterType) for part in argument.arguments)
+        and all(isinstance(part, ValueLiteral) for part in argument.arguments)
+    )
+
+
 TO_JSON = scalar(
     "to_json",
-    positional(ANY, ANY, optional=1, names="value options"),
+    positional(
+        Family("ROW, ARRAY, MAP or VARIANT", (t.RowType, t.ArrayType, t.MapType, t.VariantType, t.NullType)),
+        Where(ANY, _are_options, "MAP of STRING literals"),
+        optional=1,
+        names="value options",
+    ),
     maybe_null(t.STRING),
     sql="TO_JSON",
     doc="A row, map, array or variant as JSON; a function of Spark.",
@@ -48,7 +62,7 @@ TO_JSON = scalar(
 )
 PARSE_JSON = scalar(
     "PARSE_JSON",
-    positional(STRING, names="text"),
+    positional(TEXT, names="text"),
     nullable_if_arguments(t.VARIANT),
     sql="PARSE_JSON",
     doc="The value that a JSON text describes, as a VARIANT.",

@@ -8,16 +8,19 @@ from ir.dialects.syntax import Precedence, chained, predicate, special, syntax
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import BOOLEAN, Common, Computed, cast_to, positional, varying
+from ir.inference.arguments import BOOLEAN, TRUTH, Common, Computed, Family, cast_to, positional, varying
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import never_null, nullable_if_arguments
+from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import LogicalType
 
 _TRUTH = nullable_if_arguments(t.BOOLEAN)
+# Whether Spark reads text as a condition depends on how it groups a long chain, so that text is not accepted.
+_CONDITION = Family("BOOLEAN", (t.BooleanType, t.NullType))
 
 AND = scalar(
     "and",
-    varying(BOOLEAN, 2),
+    varying(_CONDITION, 2),
     _TRUTH,
     sql="AND",
     syntax=chained("AND", Precedence.AND),
@@ -26,7 +29,7 @@ AND = scalar(
 )
 OR = scalar(
     "or",
-    varying(BOOLEAN, 2),
+    varying(_CONDITION, 2),
     _TRUTH,
     sql="OR",
     syntax=chained("OR", Precedence.OR),
@@ -44,10 +47,17 @@ NOT = scalar(
 )
 
 
-def _truth_test(name: str, keyword: str, fluent_name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _truth_test(
+    name: str,
+    keyword: str,
+    fluent_name: str,
+    doc: str,
+    example: tuple[str, str],
+    condition: ArgumentTypeStrategy = BOOLEAN,
+) -> FunctionDefinition:
     return scalar(
         name,
-        positional(BOOLEAN),
+        positional(condition),
         never_null(t.BOOLEAN),
         sql=keyword,
         syntax=predicate("{0} " + keyword),
@@ -70,10 +80,15 @@ IS_NOT_FALSE = _truth_test(
     "isNotFalse", "IS NOT FALSE", "is_not_false", "Whether a condition is TRUE or NULL.", ("TRUE IS NOT FALSE", "TRUE")
 )
 IS_UNKNOWN = _truth_test(
-    "isUnknown", "IS UNKNOWN", "is_unknown", "Whether a condition is NULL.", ("TRUE IS UNKNOWN", "FALSE")
+    "isUnknown", "IS UNKNOWN", "is_unknown", "Whether a condition is NULL.", ("TRUE IS UNKNOWN", "FALSE"), TRUTH
 )
 IS_NOT_UNKNOWN = _truth_test(
-    "isNotUnknown", "IS NOT UNKNOWN", "is_not_unknown", "Whether a condition is not NULL.", ("TRUE IS NOT UNKNOWN", "TRUE")
+    "isNotUnknown",
+    "IS NOT UNKNOWN",
+    "is_not_unknown",
+    "Whether a condition is not NULL.",
+    ("TRUE IS NOT UNKNOWN", "TRUE"),
+    TRUTH,
 )
 
 
@@ -89,7 +104,7 @@ def _case_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     conditions, results = _branches(context)
     types = list(context.argument_types)
     for position in conditions:
-        condition = BOOLEAN.infer_argument(context, position)
+        condition = TRUTH.infer_argument(context, position)
         if condition is None:
             return None
         types[position] = condition

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ir import types as t
+from ir.casts import implicit_cast, least_common_type
 from ir.dialects.syntax import special, syntax
 from ir.functions.builder import as_method, as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import CHARACTER_OR_BYTES, INTEGER, STRING, AnyOf, Computed, positional, symbol
+from ir.inference.arguments import CHARACTER_OR_BYTES, INTEGER, STRING, Alike, Computed, cast_to, positional, symbol
 from ir.inference.results import Argument, NullableIfArguments, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
@@ -46,13 +47,11 @@ def _concat_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     types = context.argument_types
     if all(isinstance(given, t.BytesType) for given in types):
         return types
-    if any(isinstance(given, t.ArrayType) for given in types):
-        from ir.casts import least_common_type
-
+    if all(isinstance(given, t.ArrayType) for given in types):
         common = least_common_type(types)
-        return None if common is None else tuple([common.with_nullability(given.nullable) for given in types])
-    inferred = [STRING.infer_argument(context, position) for position in range(len(context))]
-    return None if None in inferred else tuple([found for found in inferred if found is not None])
+        return None if common is None else tuple([cast_to(given, common) for given in types])
+    texts = [implicit_cast(given, t.STRING) for given in types]
+    return None if None in texts else tuple([text for text in texts if text is not None])
 
 
 CONCAT = scalar(
@@ -76,36 +75,15 @@ POSITION = scalar(
 )
 
 
-def _same_kind(context: CallContext) -> LogicalType | None:
-    found = t.BYTES if isinstance(context.argument_types[0], t.BytesType) else t.STRING
-    return found.with_nullability(any(given.nullable for given in context.argument_types))
-
-
-_BYTES = t.BytesType()
-
-
-class _BytesOnly:
-    """Bytes, and nothing that would have to be cast to them."""
-
-    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        given = context.argument_types[position]
-        return given if isinstance(given, t.BytesType) else None
-
-    def describe(self) -> str:
-        return "<BYTES>"
-
-
-_BYTES_ONLY = _BytesOnly()
-
 OVERLAY = scalar(
     "overlay",
-    AnyOf(
-        (
-            positional(_BYTES_ONLY, _BYTES_ONLY, INTEGER, INTEGER, optional=1, names="bytes replacement start length"),
-            positional(STRING, STRING, INTEGER, INTEGER, optional=1, names="text replacement start length"),
-        )
+    Alike(
+        positional(
+            CHARACTER_OR_BYTES, CHARACTER_OR_BYTES, INTEGER, INTEGER, optional=1, names="text replacement start length"
+        ),
+        (0, 1),
     ),
-    ComputedResult(_same_kind),
+    NullableIfArguments(Argument(0)),
     sql="OVERLAY",
     syntax=syntax("OVERLAY({0} PLACING {1} FROM {2}[ FOR {3}])"),
     fluent=as_method("overlay", "new_string starting length?"),
@@ -121,16 +99,11 @@ TRIM = scalar(
     doc="The text without blanks, or without the given characters, at its ends or at one of them.",
     example=("TRIM(BOTH 'x' FROM 'xxaxx')", "'a'"),
 )
-_PART = AnyOf(
-    (
-        positional(_BYTES_ONLY, INTEGER, INTEGER, optional=1, names="bytes start length"),
-        positional(STRING, INTEGER, INTEGER, optional=1, names="text start length"),
-    )
-)
+_PART = positional(CHARACTER_OR_BYTES, INTEGER, INTEGER, optional=1, names="text start length")
 SUBSTRING = scalar(
     "substring",
     _PART,
-    ComputedResult(_same_kind),
+    NullableIfArguments(Argument(0)),
     sql="SUBSTRING",
     syntax=syntax("SUBSTRING({0} FROM {1}[ FOR {2}])"),
     fluent=as_method("substring", "begin_index length?"),
@@ -140,7 +113,7 @@ SUBSTRING = scalar(
 SUBSTR = scalar(
     "substr",
     _PART,
-    ComputedResult(_same_kind),
+    NullableIfArguments(Argument(0)),
     sql="SUBSTR",
     fluent=as_method("substr", "begin_index length?"),
     doc="The part of a text from a position on, counted from 1 or, where negative, from the end.",

@@ -7,7 +7,7 @@ from ir.casts import implicit_cast
 from ir.dialects.syntax import special
 from ir.functions.builder import as_function, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Computed, LiteralWhere, positional, symbol
+from ir.inference.arguments import ANY, Computed, literal_where, positional, symbol
 from ir.inference.arguments import INTEGER as INTEGER_ARGUMENT
 from ir.inference.results import Always, Computed as ComputedResult, never_null
 from ir.types import LogicalType
@@ -16,17 +16,20 @@ _DATE_UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DOW", "DOY")
 _TIME_UNITS = ("HOUR", "MINUTE", "SECOND")
 EXTRACT_UNITS = _DATE_UNITS + _TIME_UNITS
 
-_SECONDS = t.DecimalType(8, 6)
+
+def _seconds(fraction_digits: int) -> t.DecimalType:
+    return t.DecimalType(2 + fraction_digits, fraction_digits)
+
+
+def _fields(interval: t.IntervalType) -> list[str]:
+    return [field.name for field in t.IntervalField if interval.start <= field <= interval.end]
 
 
 def _extract_source(context: CallContext) -> LogicalType | None:
     """Return the type that the source is cast to, as Spark's DATE_PART chooses it by unit."""
     unit, source = context.symbol(0), context.argument_types[1]
-    if isinstance(source, t.YearMonthIntervalType):
-        return source if unit in ("YEAR", "MONTH") else None
-    if isinstance(source, t.DayTimeIntervalType):
-        fields = ("DAY", "HOUR", "MINUTE", "SECOND")
-        return source if unit in fields and source.start.name in fields[: fields.index(unit) + 1] else None
+    if isinstance(source, t.IntervalType):
+        return source if unit in _fields(source) else None
     if unit in _DATE_UNITS:
         return None if isinstance(source, t.TimeType) else implicit_cast(source, t.DATE)
     if unit in _TIME_UNITS:
@@ -45,7 +48,7 @@ def _extract_types(context: CallContext) -> tuple[LogicalType, ...] | None:
 def _extract_result(context: CallContext) -> LogicalType:
     unit, source = context.symbol(0), context.argument_types[1]
     if unit == "SECOND":
-        result: LogicalType = _SECONDS
+        result: LogicalType = _seconds(source.precision if isinstance(source, t.TimeType) else 6)
     elif isinstance(source, t.IntervalType) and unit in ("MONTH", "HOUR", "MINUTE"):
         result = t.TINYINT
     else:
@@ -113,7 +116,7 @@ def _current_time(context: CallContext) -> LogicalType:
 
 CURRENT_TIME = scalar(
     "currentTime",
-    positional(LiteralWhere(INTEGER_ARGUMENT, _time_precision, "precision from 0 to 6"), optional=1),
+    positional(literal_where(INTEGER_ARGUMENT, _time_precision, "precision from 0 to 6"), optional=1),
     ComputedResult(_current_time),
     sql="CURRENT_TIME",
     syntax=special("niladic"),

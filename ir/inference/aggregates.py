@@ -18,12 +18,12 @@ from ir.types import (
     NULL,
     STRING,
     ArrayType,
-    BytesType,
     DecimalType,
     IntegralType,
     IntervalType,
     LocalZonedTimestampType,
     LogicalType,
+    NullType,
     NumericType,
 )
 
@@ -114,13 +114,14 @@ def _list(argument: LogicalType) -> Inferred | None:
 
 
 def _listagg(arguments: tuple[LogicalType, ...]) -> Inferred | None:
-    """Text or bytes joined; the separator, where there is one, is of the same kind."""
-    if not 1 <= len(arguments) <= 2:
+    """Text or bytes joined; the separator, where there is one, is of the same kind or NULL."""
+    text, *separators = arguments
+    joined = implicit_cast(text, (STRING, BYTES))
+    if joined is None or len(separators) > 1:
         return None
-    joined: LogicalType = BYTES if isinstance(arguments[0], BytesType) else STRING
-    casts = [implicit_cast(argument, joined) for argument in arguments]
-    found = tuple([cast for cast in casts if cast is not None])
-    return (found, joined) if len(found) == len(arguments) else None
+    casts = [s if isinstance(s, NullType) else implicit_cast(s, (STRING, BYTES)) for s in separators]
+    found = tuple([c for c in casts if c is not None and (isinstance(c, NullType) or joined.same_type(c))])
+    return ((joined, *found), joined.as_nullable()) if len(found) == len(separators) else None
 
 
 _SINGLE: dict[str, Callable[[LogicalType], Inferred | None]] = {

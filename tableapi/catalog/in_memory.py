@@ -19,6 +19,7 @@ from ir.errors import (
 from ir.identifiers import ObjectIdentifier, fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
+from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 
@@ -219,7 +220,7 @@ class InMemoryCatalog(Catalog):
 
 
 def _sources(operation: QueryOperation) -> Iterator[ObjectIdentifier]:
-    return (node.identifier for node in operation.walk() if isinstance(node, Source))
+    return (source.identifier for source in sources_of(operation) if isinstance(source, Source))
 
 
 def _check_name(kind: str, name: str) -> None:

@@ -19,14 +19,15 @@ import attrs
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
 from ir.functions.calls import call
+from ir.functions.collection import MAP
 from ir.functions.comparison import IN
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT
 from ir.identifiers import ObjectIdentifier
 from ir.inference import CallContext
-from ir.inference.arguments import Literal, LiteralWhere, Symbol, TypeArgument
-from ir.inference.type_inference import InputTypeStrategy
+from ir.inference.arguments import Literal, Symbol, TypeArgument, Where
+from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.literals import literal
 from ir.operations.source import Source
 from ir.schema import ResolvedSchema
@@ -53,7 +54,7 @@ from ir.types import (
 from tests.oracle.oracle import NOT_NULL, NULLABLE, TYPES, VIEW
 
 MOST_ARGUMENTS = 5
-MOST_PAIRS = 3000
+MOST_PAIRS = 2500
 # So many of the arguments beside a pair are drawn from what is accepted at their place.
 ACCEPTED_SHARE = 0.8
 
@@ -105,6 +106,7 @@ CASTS: Kinds = [
     _cast(_column(STRING), [CharType(3), VarCharType(3)]) + _cast(_column(STRING.not_null()), [CharType(3)]),
     _cast(_column(TimeType(6)), [TimeType(precision) for precision in range(7)]),
 ]
+OPTIONS = [call(MAP, (literal("ignoreNullFields"), literal("false"))), call(MAP, ())]
 VALUES = [*COLUMNS, *LITERALS, *CASTS]
 TARGETS: Kinds = [[TypeLiteral(t)] for t in (*TYPES, CharType(3), VarCharType(5), ArrayType(CharType(3)))]
 
@@ -121,22 +123,34 @@ class _Place:
         """Return the place of the argument at ``position``."""
         strategy = inputs.strategy_for(position)
         assert strategy is not None
-        kinds = VALUES
-        if isinstance(strategy, Symbol):
-            kinds = [[SymbolLiteral(option)] for option in strategy.options]
-        elif isinstance(strategy, TypeArgument):
-            kinds = TARGETS
-        elif isinstance(strategy, (Literal, LiteralWhere)):
-            kinds = LITERALS
-        return _Place(
-            kinds, [a for kind in kinds for a in kind if strategy.infer_argument(CallContext.of("", (a,)), 0) is not None]
-        )
+        kinds = _kinds(strategy)
+        accepted = [a for kind in kinds for a in kind if _accepts(strategy, a)]
+        if isinstance(strategy, (Literal, Where)):
+            # Spark's parser refuses most others, which would cost much time, and one after the other.
+            refused = next(a for a in (literal(7), COLUMNS[0][0]) if not _accepts(strategy, a))
+            kinds = [[a] for a in (*accepted, refused)]
+        return _Place(kinds, accepted)
 
     def draw(self, chosen: random.Random) -> ResolvedExpression:
         """Return some argument, mostly an accepted one."""
         if self.accepted and chosen.random() < ACCEPTED_SHARE:
             return chosen.choice(self.accepted)
         return chosen.choice(chosen.choice(self.kinds))
+
+
+def _kinds(strategy: ArgumentTypeStrategy) -> Kinds:
+    match strategy:
+        case Symbol():
+            return [[SymbolLiteral(option)] for option in strategy.options]
+        case TypeArgument():
+            return TARGETS
+        case Literal() | Where():
+            return [*LITERALS, OPTIONS]
+    return VALUES
+
+
+def _accepts(strategy: ArgumentTypeStrategy, argument: ResolvedExpression) -> bool:
+    return strategy.infer_argument(CallContext.of("", (argument,)), 0) is not None
 
 
 # --- the calls -------------------------------------------------------------------------------------------------------
@@ -159,11 +173,10 @@ def _lists(places: Sequence[_Place], chosen: random.Random) -> Iterator[Argument
         yield from product(*([a for kind in place.kinds for a in kind] for place in places))
         return
     pairs_of_places = list(combinations(range(len(places)), 2))
-    for number, places_of_pair in enumerate(pairs_of_places):
-        first, second = places_of_pair
+    for first, second in pairs_of_places:
         pairs = list(product(places[first].kinds, places[second].kinds))
         chosen.shuffle(pairs)
-        share = MOST_PAIRS // len(pairs_of_places)
+        share = MOST_PAIRS // len(places) * 2 // len(pairs_of_places)
         for one, other in pairs[:share]:
             arguments = [place.draw(chosen) for place in places]
             arguments[first], arguments[second] = chosen.choice(one), chosen.choice(other)
@@ -176,7 +189,7 @@ def _in_tables() -> Iterator[Arguments]:
         column = random.Random(repr(ours) + repr(theirs)).choice(theirs)
         assert isinstance(column, FieldReference)
         schema = ResolvedSchema.of([column.name], [column.data_type])
-        yield ours[0], TableReference(Source(ObjectIdentifier(VIEW), schema))
+        yield random.Random(repr(theirs)).choice(ours), TableReference(Source(ObjectIdentifier(VIEW), schema))
 
 
 def _nested_objects() -> Iterator[Arguments]:

@@ -8,6 +8,7 @@ once more with the check.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, cast
 
 import attrs
@@ -15,6 +16,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType, _parse_datatype_json_string
 
 from ir.casts import equal_but_for_nullability
+from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.types import (
     BIGINT,
@@ -188,7 +190,12 @@ class Oracle:
                 return {}
             middle = len(expressions) // 2
             return self._checked(expressions[:middle]) | self._checked(expressions[middle:])
-        return {e: from_spark(f.dataType, f.nullable) for e, f in zip(expressions, schema.fields, strict=True)}
+        found: dict[str, LogicalType] = {}
+        for expression, field in zip(expressions, schema.fields, strict=True):
+            # Some types of Spark are none of ours, such as TIME(9); a call that gives one must be refused, too.
+            with suppress(ValidationException):
+                found[expression] = from_spark(field.dataType, field.nullable)
+        return found
 
     def accepts(self, query: str) -> bool:
         """Whether the analyzer accepts a query, its final check included."""

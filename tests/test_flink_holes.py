@@ -1,0 +1,132 @@
+"""The cases in which Flink 2.3 throws, writes invalid SQL or SQL that means something else, by their topic.
+
+Those about windows, user functions, process table functions, models and streams come with these features.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+
+import pytest
+
+from tableapi import DataTypes, Dialect, Table, TableEnvironment, TableException, ValidationException
+from tableapi.expressions import array, col, lit, row
+from tests.programs.tables import Tables, environment_without_spark
+
+
+@pytest.fixture(scope="module")
+def bag() -> Table:
+    return Tables(environment_without_spark()).left_bag
+
+
+def _spark(expression: object) -> str:
+    env = TableEnvironment.create()
+    text = env.from_elements([(1, "a")], ["x", "y"]).select(expression.alias("r")).as_serializable_string()  # type: ignore[attr-defined]
+    return text.splitlines()[0].removeprefix("SELECT ").removesuffix(" AS `r`")
+
+
+def test_an_inline_source_names_the_call_that_helps() -> None:
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(TableException, match="create_temporary_view"):
+        TableEnvironment.create().from_pandas(pandas.DataFrame({"a": [1]})).as_serializable_string()
+
+
+def test_constructed_literals_have_text() -> None:
+    assert _spark(lit([1, 2])) == "ARRAY(1, 2)"
+    assert _spark(lit({"a": 1})) == "MAP('a', 1)"
+    assert _spark(lit((1, "b"))) == "NAMED_STRUCT('f0', 1, 'f1', 'b')"
+
+
+def test_moments_with_a_zone_have_text() -> None:
+    moment = dt.datetime(2024, 1, 1, 12, tzinfo=dt.timezone(dt.timedelta(hours=2)))
+    assert "2024-01-01 10:00:00" in _spark(lit(moment))
+
+
+def test_several_names_for_one_column_are_refused_when_given(bag: Table) -> None:
+    with pytest.raises(ValidationException, match="several names to one column"):
+        bag.select(col("x").alias("a", "b"))
+
+
+def test_a_global_aggregate_has_no_group_by(bag: Table) -> None:
+    assert "GROUP BY" not in bag.select(col("x").count).as_serializable_string()
+    assert "GROUP BY" not in bag.select(col("x").count).as_serializable_string(Dialect.FLINK)
+
+
+def test_the_alias_of_a_key_is_not_in_group_by(bag: Table) -> None:
+    text = bag.group_by(col("y").upper_case.alias("u")).select(col("u")).as_serializable_string()
+    assert text.endswith("GROUP BY UPPER(`y`)")
+
+
+def test_sum0_is_written_with_what_sql_has(bag: Table) -> None:
+    for dialect in Dialect:
+        assert "COALESCE(" in bag.select(col("x").sum0).as_serializable_string(dialect)
+
+
+def test_minus_is_except(bag: Table) -> None:
+    for dialect in Dialect:
+        assert ") EXCEPT ALL (" in bag.minus_all(bag).as_serializable_string(dialect)
+
+
+def test_a_field_by_position_is_written_by_name(bag: Table) -> None:
+    table = bag.select(row(col("x"), col("y")).alias("r")).select(col("r").get(1))
+    assert "`r`.`f1`" in table.as_serializable_string()
+
+
+def test_no_rows_have_text() -> None:
+    table = TableEnvironment.create().from_elements([], DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT())]))
+    assert table.as_serializable_string() == "SELECT CAST(NULL AS INT) AS `a`\nWHERE FALSE"
+
+
+def test_an_aggregate_in_a_filter_is_refused(bag: Table) -> None:
+    with pytest.raises(ValidationException, match="filter holds the aggregate sum.x."):
+        bag.filter(col("x").sum > 1)
+
+
+def test_text_plus_anything_is_text(bag: Table) -> None:
+    assert "CONCAT(`y`, `x`)" in bag.select(col("y") + col("x")).as_serializable_string()
+    assert "CONCAT(`y`, CAST(`x` AS STRING))" in bag.select(col("y") + col("x")).as_serializable_string(Dialect.FLINK)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (dt.timedelta(days=2, hours=3, minutes=4, seconds=5, milliseconds=6), "2 03:04:05.006"),
+        (-dt.timedelta(seconds=1, milliseconds=500), "0 00:00:01.5"),
+    ],
+)
+def test_intervals_keep_their_fraction_and_their_sign(value: dt.timedelta, text: str) -> None:
+    written = _spark(lit(value))
+    assert text.rstrip("0") in written or text in written
+    assert ("-" in written) == (value < dt.timedelta(0))
+
+
+def test_doubles_that_are_no_numbers() -> None:
+    assert "CAST('NaN' AS DOUBLE)" in _spark(lit(math.nan))
+    assert "CAST('Infinity' AS DOUBLE)" in _spark(lit(math.inf))
+    assert "CAST('-Infinity' AS DOUBLE)" in _spark(lit(-math.inf))
+
+
+def test_composite_operands_of_in_keep_their_parentheses() -> None:
+    assert _spark((col("x") == 1).in_(True, False)) == "(`x` = 1) IN (TRUE, FALSE)"
+    assert _spark((col("x") + 1).in_(1, 2)) == "`x` + 1 IN (1, 2)"
+
+
+def test_a_line_break_in_a_name_is_not_indented() -> None:
+    table = TableEnvironment.create().from_elements([(1,)], ["a\nb"]).filter(col("a\nb") > 0).filter(col("a\nb") > 1)
+    assert "`a\n " not in table.as_serializable_string()
+
+
+def test_joins_need_no_equality(bag: Table) -> None:
+    text = bag.join(bag.alias("a", "b"), col("x") < col("a")).as_serializable_string()
+    assert text.endswith("ON `x` < `a`")
+
+
+def test_the_same_column_on_both_sides_says_how_to_rename(bag: Table) -> None:
+    with pytest.raises(ValidationException, match=r"rename_columns\(col\('x'\).alias\('right_x'\)\)"):
+        bag.join(bag)
+
+
+def test_a_key_without_alias_may_be_selected(bag: Table) -> None:
+    table = bag.group_by(col("y").upper_case).select(col("y").upper_case, array(col("y").upper_case))
+    assert len(table.get_resolved_schema()) == 2
