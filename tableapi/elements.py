@@ -40,7 +40,7 @@ def _typed(rows: Sequence[Any], row_type: t.RowType) -> Values:
         tuple(
             [
                 _cell(value, field.data_type, number, field.name)
-                for value, field in zip(_values_of(row, row_type), row_type.fields, strict=True)
+                for value, field in zip(_values_of(row, row_type, number), row_type.fields, strict=True)
             ]
         )
         for number, row in enumerate(rows)
@@ -49,9 +49,12 @@ def _typed(rows: Sequence[Any], row_type: t.RowType) -> Values:
     return Values(ResolvedSchema(tuple(columns)), tuple(cells))
 
 
-def _values_of(row: Any, row_type: t.RowType) -> list[Any]:
+def _values_of(row: Any, row_type: t.RowType, number: int) -> list[Any]:
     single = len(row_type.fields) == 1 and not isinstance(row, tuple | list | Mapping) and not _has_fields(row)
-    return [row] if single else row_values(row, row_type)
+    try:
+        return [row] if single else row_values(row, row_type)
+    except ValidationException as error:
+        raise ValidationException(f"Row {number}: {error}") from None
 
 
 def _has_fields(value: Any) -> bool:

@@ -12,19 +12,19 @@ from ir.functions import logic as _logic
 from ir.functions.string import CONCAT as _CONCAT
 from ir.literals import literal
 from ir.resolution.naming import Names
-from tableapi import fluent
 from tableapi.expression import Expression, JsonOnNull, _call, _data_type, unwrap
+from tableapi.fluent import (
+    coalesce,
+    current_date,
+    current_time,
+    current_timestamp,
+    if_then_else,
+    local_time,
+    local_timestamp,
+    negative,
+)
 from tableapi.types import DataType
 from tableapi.values import value_expression
-
-if_then_else = fluent.functions["if_then_else"]
-coalesce = fluent.functions["coalesce"]
-negative = fluent.functions["negative"]
-current_date = fluent.functions["current_date"]
-current_time = fluent.functions["current_time"]
-current_timestamp = fluent.functions["current_timestamp"]
-local_time = fluent.functions["local_time"]
-local_timestamp = fluent.functions["local_timestamp"]
 
 __all__ = [
     "and_",

@@ -221,13 +221,13 @@ def test_from_elements_names_row_and_column() -> None:
         env.from_elements([(1, "x"), (300, "y")], row_type)
     with pytest.raises(ValidationException, match="Row 0, column 'b': NULL is not a value of STRING NOT NULL"):
         env.from_elements([(1, None)], row_type)
-    with pytest.raises(ValidationException, match="3 values where 2 are expected"):
+    with pytest.raises(ValidationException, match="Row 0: .*3 values where 2 are expected"):
         env.from_elements([(1, "x", 2)], row_type)
     with pytest.raises(ValidationException, match="types without a common type"):
         env.from_elements([(1,), (b"x",)], ["a"])
     with pytest.raises(ValidationException, match="needs a schema with types"):
         env.from_elements([], ["a"])
-    with pytest.raises(ValidationException, match="Row 0, column 'b'.*no place for 'z'|Row 0.*"):
+    with pytest.raises(ValidationException, match="Row 0: The row .* has no place for 'z'"):
         env.from_elements([{"a": 1, "z": 2}], row_type)
 
 
