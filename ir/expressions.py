@@ -89,13 +89,13 @@ class ResolvedExpression(Node, Expression):
         """Yield every distinct expression below this one once, children first."""
         return post_order(self, lambda e: e.children)
 
-    def as_serializable_string(self, dialect: Dialect = Dialect.SPARK) -> str:
+    def as_serializable_string(self, dialect: Dialect | str = Dialect.SPARK) -> str:
         """Return the expression as SQL of the dialect.
 
         Raises:
             TableException: the expression has no SQL form, or none that means the same in the dialect.
         """
-        return rendering.renderer().expression(self, dialect)
+        return rendering.renderer().expression(self, Dialect.of(dialect))
 
     def as_summary_string(self) -> str:
         """Return the expression for people, every call in prefix form: ``greaterThan(k, 1)``."""

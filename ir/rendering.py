@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, Self
 
-from ir.errors import TableException
+from ir.errors import TableException, ValidationException
 
 if TYPE_CHECKING:
     from ir.expressions import ResolvedExpression
@@ -13,14 +13,34 @@ if TYPE_CHECKING:
     from ir.types import LogicalType
 
 
-class Dialect(Enum):
+class _Choice(Enum):
+    """One of a few; its name may stand for it, whatever the case."""
+
+    @classmethod
+    def of(cls, given: Self | str) -> Self:
+        """Return the member that ``given`` is or names.
+
+        Raises:
+            ValidationException: it is none; the message lists them.
+        """
+        if isinstance(given, cls):
+            return given
+        found = cls.__members__.get(given.upper()) if isinstance(given, str) else None
+        if found is None:
+            raise ValidationException(
+                f"{given!r} is no {cls.__name__.lower()}; accepted are {', '.join(cls.__members__)}."
+            )
+        return found
+
+
+class Dialect(_Choice):
     """The SQL that text is written in: Spark's, which is stored and run, or Flink's."""
 
     SPARK = "spark"
     FLINK = "flink"
 
 
-class Layout(Enum):
+class Layout(_Choice):
     """How operations share SELECT blocks; ``NESTED`` is one block for each operation."""
 
     NESTED = "nested"

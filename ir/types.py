@@ -56,9 +56,9 @@ class LogicalType(Node):
         """Return the type for people, in Flink's spelling: ``DECIMAL(10, 2) NOT NULL``."""
         return self._summary() + ("" if self.nullable else " NOT NULL")
 
-    def as_serializable_string(self, dialect: Dialect = Dialect.SPARK) -> str:
+    def as_serializable_string(self, dialect: Dialect | str = Dialect.SPARK) -> str:
         """Return the type as it is written in a CAST of the dialect, which holds no nullability of its own."""
-        return rendering.renderer().data_type(self, dialect)
+        return rendering.renderer().data_type(self, Dialect.of(dialect))
 
     def __repr__(self) -> str:
         return self.as_summary_string()

@@ -222,14 +222,17 @@ class Table:
         columns = self._operation.schema.columns
         print("(\n" + ",\n".join(f"  {column!r}" for column in columns) + "\n)")
 
-    def as_serializable_string(self, dialect: Dialect = Dialect.SPARK, layout: Layout = Layout.NESTED) -> str:
+    def as_serializable_string(
+        self, dialect: Dialect | str = Dialect.SPARK, layout: Layout | str = Layout.NESTED
+    ) -> str:
         """Return the query as SQL.
 
         Args:
-            dialect: ``Dialect.SPARK``, which Spark runs, or ``Dialect.FLINK``.
+            dialect: ``Dialect.SPARK``, which Spark runs, or ``Dialect.FLINK``; or the name of one.
             layout: ``Layout.NESTED``, one SELECT for each operation.
 
         Raises:
+            ValidationException: there is no such dialect or layout.
             TableException: something has no SQL form, or none that means the same in the dialect.
         """
         return self._operation.as_serializable_string(dialect, layout)

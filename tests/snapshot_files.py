@@ -1,4 +1,4 @@
-"""Snapshots as one readable ``.sql`` file for each program, under ``snapshots/<dialect>/``."""
+"""Snapshots as one readable file for each program: ``snapshots/<dialect>/*.sql`` and ``snapshots/tree/*.txt``."""
 
 from __future__ import annotations
 
@@ -27,3 +27,9 @@ class SqlFiles(SingleFileSnapshotExtension):
     @classmethod
     def get_snapshot_name(cls, *, test_location: Any, index: Any = 0) -> str:
         return str(index)
+
+
+class TreeFiles(SqlFiles):
+    """The same for trees, which are no SQL."""
+
+    file_extension = "txt"

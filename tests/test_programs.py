@@ -14,7 +14,7 @@ from ir.types import LogicalType
 from tableapi import Row, Table, TableEnvironment
 from tests.programs import PROGRAMS, Program
 from tests.programs.tables import DATABASE, Frames, Tables, create_in_spark, environment_without_spark
-from tests.snapshot_files import SqlFiles
+from tests.snapshot_files import SqlFiles, TreeFiles
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -63,8 +63,8 @@ def test_snapshot_flink(program: Program, offline: Tables, sql: SnapshotAssertio
 
 
 @every_program
-def test_snapshot_tree(program: Program, offline: Tables, sql: SnapshotAssertion) -> None:
-    assert sql(name=program.name) == program.build(offline).as_summary_string() + "\n"
+def test_snapshot_tree(program: Program, offline: Tables, snapshot: SnapshotAssertion) -> None:
+    assert snapshot.use_extension(TreeFiles)(name=program.name) == program.build(offline).as_summary_string() + "\n"
 
 
 @every_program

@@ -111,7 +111,7 @@ def delay_by_age(flights: Table, planes: Table) -> Table:
 
 
 def on_time_by_month(flights: Table) -> Table:
-    """How large a part of the flights arrives on time, month by month, from each of the three airports?"""
+    """What percentage of the flights arrives on time, by month and airport of departure?"""
 
     # Less than 15 minutes late counts as on time; a flight that never arrived does not.
     def on_time(airport: str) -> Expression[Any]:

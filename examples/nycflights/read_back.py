@@ -10,6 +10,8 @@ import json
 import sys
 import time
 
+from rich.console import Console
+
 from examples.nycflights.data import DATABASE
 from examples.nycflights.digest import digest
 from examples.nycflights.show import console
@@ -18,30 +20,36 @@ from tableapi.spark.session import stop_embedded_session
 
 
 def main() -> int:
-    out = console()
     expected: dict[str, str] = json.load(sys.stdin)
     te = TableEnvironment.create()
     te.use_database(DATABASE)
+    different = verify(te, expected, console())
+    stop_embedded_session()
+    return 1 if different else 0
+
+
+def verify(te: TableEnvironment, expected: dict[str, str], out: Console) -> int:
+    """Read views of the current database, print a line for each, and return how many do not have the expected rows."""
     stored, different = te.list_views(), 0
     for view, wanted in expected.items():
         started = time.perf_counter()
         if view not in stored:
-            verdict = "is not in the catalog"
-        else:
-            by_library = te.from_path(view).to_arrow()
-            by_sql = te.spark.sql(f"SELECT * FROM {DATABASE}.{view}").toArrow()
-            found = {"the library": digest(by_library), "plain SQL": digest(by_sql)}
-            wrong = [reader for reader, rows in found.items() if rows != wanted]
-            verdict = f"read by {' and '.join(wrong)} has other rows" if wrong else ""
+            different += 1
+            out.print(f"  [bold red]✗[/] {view} is not in the catalog")
+            continue
+        by_library = te.from_path(view).to_arrow()
+        by_sql = te.spark.sql(f"SELECT * FROM {te.get_current_database()}.{view}").toArrow()
+        wrong = [
+            reader for reader, rows in (("the library", by_library), ("plain SQL", by_sql)) if digest(rows) != wanted
+        ]
         seconds = time.perf_counter() - started
-        different += bool(verdict)
-        if verdict:
-            out.print(f"  [bold red]✗[/] {view} {verdict}")
+        if wrong:
+            different += 1
+            out.print(f"  [bold red]✗[/] {view} has other rows when read by {' and by '.join(wrong)}")
         else:
             rows = "1 row" if by_library.num_rows == 1 else f"{by_library.num_rows} rows"
             out.print(f"  [bold green]✓[/] {view}: the same {rows}, by the library and by plain SQL ({seconds:.1f} s)")
-    stop_embedded_session()
-    return 1 if different else 0
+    return different
 
 
 if __name__ == "__main__":

@@ -91,8 +91,8 @@ IS_NOT_DISTINCT_FROM = scalar(
 
 
 def _range_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    """Compare the value with each bound by itself: beside another type, it may be cast to another one."""
-    lower, upper = compared(context, 0, 1), compared(context, 0, 2)
+    """Compare the value, which is no literal to Spark, with each bound; each time it may be cast to another type."""
+    lower, upper = (compared(context, 0, bound, literals=(bound,)) for bound in (1, 2))
     if lower is None or upper is None:
         return None
     value = lower if lower.same_type(upper) else context.argument_types[0]

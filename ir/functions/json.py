@@ -8,7 +8,7 @@ from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import scalar
 from ir.functions.collection import MAP, ROW
-from ir.inference.arguments import ANY, TEXT, TEXT_LITERAL, Family, Paired, Where, positional, symbol
+from ir.inference.arguments import ANY, TEXT_LITERAL, Family, Paired, Where, positional, symbol
 from ir.inference.results import maybe_null, nullable_if_arguments
 
 
@@ -42,7 +42,7 @@ def _are_options(argument: ResolvedExpression) -> bool:
     return (
         isinstance(argument, Call)
         and argument.function is MAP
-        and all(isinstance(part.data_type, t.CharacterType) for part in argument.arguments)
+        and all(isinstance(part, t.CharacterType) for part in argument.data_type.children)
         and all(isinstance(part, ValueLiteral) for part in argument.arguments)
     )
 
@@ -62,7 +62,7 @@ TO_JSON = scalar(
 )
 PARSE_JSON = scalar(
     "PARSE_JSON",
-    positional(TEXT, names="text"),
+    positional(Family("STRING", (t.CharacterType, t.NullType)), names="text"),
     nullable_if_arguments(t.VARIANT),
     sql="PARSE_JSON",
     doc="The value that a JSON text describes, as a VARIANT.",

@@ -308,21 +308,24 @@ class Comparable(_Related):
         return None if common is None else (common, common)
 
 
-def compared(context: CallContext, first: int, second: int) -> LogicalType | None:
-    """Return the type in which Spark compares two arguments, or None; it is nullable when the comparison is."""
+def compared(context: CallContext, first: int, second: int, literals: Sequence[int] | None = None) -> LogicalType | None:
+    """Return the type in which Spark compares two arguments, or None; it is nullable when the comparison is.
+
+    Whole-number literals, at the positions ``literals`` if not anywhere, count with their own digits beside a decimal.
+    """
     if not (_is_value(context, first) and _is_value(context, second)):
         return None
+
+    def whole_number(position: int) -> int | None:
+        whole = isinstance(context.argument_types[position], t.IntegralType)
+        return context.literal_value(position) if whole and position in (literals or (first, second)) else None
+
     return comparison_type(
         context.argument_types[first],
         context.argument_types[second],
-        left_literal=_whole_number(context, first),
-        right_literal=_whole_number(context, second),
+        left_literal=whole_number(first),
+        right_literal=whole_number(second),
     )
-
-
-def _whole_number(context: CallContext, position: int) -> int | None:
-    whole = isinstance(context.argument_types[position], t.IntegralType)
-    return context.literal_value(position) if whole else None
 
 
 @attrs.frozen

@@ -36,14 +36,16 @@ class QueryOperation(Node):
         """Yield every distinct operation below this one once, inputs first."""
         return post_order(self, lambda operation: operation.inputs)
 
-    def as_serializable_string(self, dialect: Dialect = Dialect.SPARK, layout: Layout = Layout.NESTED) -> str:
+    def as_serializable_string(
+        self, dialect: Dialect | str = Dialect.SPARK, layout: Layout | str = Layout.NESTED
+    ) -> str:
         """Return the query as SQL of the dialect.
 
         Raises:
             TableException: something in the query has no SQL form, or none that means the same in the dialect; the
                 message names it and the call that helps.
         """
-        return rendering.renderer().operation(self, dialect, layout)
+        return rendering.renderer().operation(self, Dialect.of(dialect), Layout.of(layout))
 
     def describe(self) -> str:
         """Return what the operation does, without its inputs: ``(condition: [equals(a, 1)])``."""

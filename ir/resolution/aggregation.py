@@ -28,7 +28,7 @@ def select_aggregated(
         ValidationException: an aggregate is inside of another, or a column is neither a key nor in an aggregate.
     """
     aggregates = _outermost_aggregates(expressions)
-    names = _column_names(input, keys, key_names, len(aggregates))
+    names = _column_names(keys, key_names, len(aggregates))
     input, keys = _constants_as_columns(input, keys)
     operation = Aggregate(input, keys, tuple(aggregates), names)
     columns = operation.schema.columns
@@ -60,40 +60,41 @@ def select_aggregated(
 
 
 def _outermost_aggregates(expressions: tuple[ResolvedExpression, ...]) -> list[ResolvedExpression]:
-    """Return the different aggregate calls, in the order in which they are written."""
+    """Return the different aggregate calls, in the order in which they are written.
+
+    Raises:
+        ValidationException: one is inside of another.
+    """
     found: dict[ResolvedExpression, None] = {}
+    seen: set[ResolvedExpression] = set()
     for expression in expressions:
-        replace(expression, lambda part: found.setdefault(part) or part if is_aggregate(part) else None)
-    for aggregate in found:
-        inner = next((p for argument in aggregate.children for p in argument.walk() if is_aggregate(p)), None)
-        if inner is not None:
-            raise ValidationException(
-                "It's not allowed to use an aggregate function as input of another aggregate function: "
-                f"{inner.as_summary_string()} in {aggregate.as_summary_string()}. Select the inner one under a name "
-                "first, then aggregate that."
-            )
-    return _in_reading_order(expressions, found)
-
-
-def _in_reading_order(
-    expressions: tuple[ResolvedExpression, ...], found: dict[ResolvedExpression, None]
-) -> list[ResolvedExpression]:
-    ordered: dict[ResolvedExpression, None] = {}
-    for expression in expressions:
-        seen: set[ResolvedExpression] = set()
         stack = [expression]
         while stack:
             part = stack.pop()
-            if part in found:
-                ordered.setdefault(part)
-            elif part not in seen:
-                seen.add(part)
+            if part in seen:
+                continue
+            seen.add(part)
+            if is_aggregate(part):
+                _refuse_nested(part)
+                found[part] = None
+            else:
                 stack.extend(reversed(part.children))
-    return list(ordered)
+    return list(found)
+
+
+def _refuse_nested(aggregate: ResolvedExpression) -> None:
+    for argument in aggregate.children:
+        for part in argument.walk():
+            if is_aggregate(part):
+                raise ValidationException(
+                    "It's not allowed to use an aggregate function as input of another aggregate function: "
+                    f"{part.as_summary_string()} in {aggregate.as_summary_string()}. Select the inner one under a name "
+                    "first, then aggregate that."
+                )
 
 
 def _column_names(
-    input: QueryOperation, keys: tuple[ResolvedExpression, ...], key_names: tuple[str | None, ...], aggregates: int
+    keys: tuple[ResolvedExpression, ...], key_names: tuple[str | None, ...], aggregates: int
 ) -> tuple[str, ...]:
     """Return the names of the aggregation's columns: keys by their own names, everything else ``EXPR$`` and a number."""
     suggested = [name or derived_name(key) for key, name in zip(keys, key_names, strict=True)]

@@ -7,7 +7,9 @@ once more with the check.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, cast
 
@@ -150,17 +152,22 @@ class Oracle:
         for operand in (*NULLABLE, *NOT_NULL):
             schema.add(operand.text, to_spark(operand.data_type), operand.data_type.nullable)
         spark.createDataFrame([], schema).createOrReplaceTempView(VIEW)
-        # Rules that read settings take them from the active session, which a call past PySpark does not set.
         self.jvm = cast(Any, spark._jvm)
         self.session = cast(Any, spark._jsparkSession)
+        self._activate()
+        self._threads = ThreadPoolExecutor(os.cpu_count(), initializer=self._activate)
+
+    def _activate(self) -> None:
+        # Rules that read settings take them from the thread's active session, which a call past PySpark does not set.
         self.jvm.org.apache.spark.sql.SparkSession.setActiveSession(self.session)
 
     def types(self, expressions: Sequence[str]) -> list[LogicalType | None]:
         """Return the type of every expression over the view, None for those that Spark refuses."""
-        accepted = [e for batch in _batches(list(dict.fromkeys(expressions))) for e in self._resolved(batch)]
+        batches = _batches(list(dict.fromkeys(expressions)))
+        accepted = [e for resolved in self._threads.map(self._resolved, batches) for e in resolved]
         found: dict[str, LogicalType] = {}
-        for batch in _batches(accepted):
-            found.update(self._checked(batch))
+        for checked in self._threads.map(self._checked, _batches(accepted)):
+            found.update(checked)
         return [found.get(e) for e in expressions]
 
     def _resolved(self, expressions: Sequence[str]) -> list[str]:

@@ -1,0 +1,59 @@
+"""The small examples do what they show."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from examples import own_session, quickstart
+from tableapi import TableEnvironment
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_quickstart(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    te = TableEnvironment.create(spark=spark)
+    try:
+        quickstart.main(te)
+    finally:
+        te.drop_view("big_spenders")
+    written = capsys.readouterr().out
+    assert "Filter: (condition: [greaterThan(total, 5)])" in written
+    assert "WHERE `amount` IS NOT NULL" in written
+    assert "| Ada      |      2 |  7.70 |" in written
+    assert "| ADA  |" in written
+    assert "Did you mean 'amount'?" in written
+
+
+def test_own_session(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
+    own_session.main(spark.newSession())
+    written = capsys.readouterr().out
+    assert "|     0|       4| 6.75|" in written
+    assert "|greatest|" in written
+
+
+def test_without_spark(tmp_path: Path) -> None:
+    # No Java can be found, and none is needed.
+    hidden = {"PATH": str(tmp_path), "TABLEAPI_HOME": str(tmp_path / "home")}
+    environment = {name: value for name, value in os.environ.items() if name != "JAVA_HOME"} | hidden
+    ran = subprocess.run(
+        [sys.executable, "-m", "examples.without_spark"],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stderr == ""
+    assert "-- SPARK\nSELECT CONCAT(`name`" in ran.stdout
+    assert "-- FLINK\nSELECT" in ran.stdout
+    assert ran.stdout.endswith("pyspark was loaded: False\n")
+    assert not (tmp_path / "home").exists()
