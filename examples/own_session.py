@@ -9,8 +9,6 @@ from tableapi.expressions import col, lit
 
 
 def main(spark: SparkSession) -> None:
-    # Off in Spark unless set. Without it the session is refused here, by a message that names the setting.
-    spark.conf.set("spark.sql.timeType.enabled", "true")
     te = TableEnvironment.create(spark=spark)
 
     # A DataFrame becomes a table ...

@@ -1,25 +1,39 @@
-"""What a call of Spark's meaning is in Flink's SQL: the same call, one with explicit casts, or none.
+"""What a call of Spark's meaning is in Flink's SQL: the same call, one with explicit casts, others, or none.
 
-A query means what Spark says. Flink gives some of the same operators other types or other text, so that its text gets
-the casts which Spark makes silently, and is refused where no text of Flink's means the same.
+A query means what Spark says. Flink gives some of the same operators other types or other results, so that its text gets
+the casts which Spark makes silently, or calls that come to the same, and is refused where nothing of Flink's does.
+
+Not refused is what differs only where Spark fails: Flink's arithmetic and its sums wrap around where Spark reports an
+overflow, a decimal that does not fit becomes NULL, a DOUBLE divided by 0 is infinite, and a CAST reads some text that
+Spark rejects. Flink holds times of day and intervals in milliseconds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 from ir import types as t
 from ir.errors import TableException
-from ir.expressions import Call, FieldReference, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.expressions import (
+    Call,
+    FieldReference,
+    ResolvedExpression,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
+from ir.flink_casts import NoForm, cast, converted, integer, part_of, text_of_time
 from ir.functions import aggregate as agg
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
+from ir.functions import flink, logic, string
 from ir.functions.collection import ARRAY, AT, CARDINALITY, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT, PARSE_JSON, TO_JSON
-from ir.functions.string import CHAR_LENGTH, CONCAT, LOWER
-from ir.functions.temporal import CURRENT_TIME, EXTRACT
+from ir.functions.temporal import CURRENT_TIME, EXTRACT, LOCAL_TIME
 from ir.inference import CallContext
 from ir.lowerings import lower_for_spark
 from ir.operations.operation import QueryOperation
@@ -28,9 +42,8 @@ from ir.rewriting import transform
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 
-_ARITHMETIC = (ar.PLUS, ar.MINUS, ar.TIMES, ar.DIVIDE, ar.MOD)
 # Their arguments may be of any type, and are not cast by Spark for the call's sake.
-_AS_GIVEN = (CAST, TRY_CAST, GET, ROW, JSON_OBJECT, CARDINALITY, AT, cmp.IS_NULL, cmp.IS_NOT_NULL)
+_AS_GIVEN = (GET, ROW, JSON_OBJECT, CARDINALITY, cmp.IS_NULL, cmp.IS_NOT_NULL, agg.COUNT)
 
 
 def to_flink(root: ResolvedExpression) -> ResolvedExpression:
@@ -46,165 +59,322 @@ def _form(part: ResolvedExpression) -> ResolvedExpression:
     """Return the form of one call, whose arguments have theirs already, with their types unchanged."""
     if not isinstance(part, Call):
         return part
-    special = _FORMS.get(part.function)
-    if special is not None:
-        return special(part)
-    return part if part.function in _AS_GIVEN else _with_casts(part)
+    try:
+        special = _FORMS.get(part.function)
+        if special is not None:
+            return special(part)
+        return part if part.function in _AS_GIVEN else _with_casts(part)
+    except NoForm as refusal:
+        raise TableException(
+            f"{part.as_summary_string()} has no text in Flink's SQL that means the same: {refusal}. Serialise it with "
+            "the dialect SPARK."
+        ) from None
 
 
-def _cast(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    return Call(CAST, (value, TypeLiteral(target.as_nullable())), target)
+# --- the casts that Spark makes silently -----------------------------------------------------------------------------
 
 
-def _spark_casts(part: Call) -> tuple[LogicalType, ...]:
-    types = part.function.inference.inputs.infer_inputs(CallContext.of(part.function.name, part.arguments))
+def _spark_types(part: Call) -> tuple[LogicalType, ...]:
+    context = CallContext.of(part.function.name, part.arguments, distinct=part.distinct)
+    types = part.function.inference.inputs.infer_inputs(context)
     assert types is not None, "a resolved call has passed inference before"
     return types
 
 
 def _flink_casts_itself(given: LogicalType, wanted: LogicalType) -> bool:
-    if given.same_type(wanted) or isinstance(given, t.NullType):
+    if given.same_type(wanted):
         return True
-    integral = isinstance(given, t.IntegralType) and isinstance(wanted, t.IntegralType)
-    return integral or type(given) is type(wanted) and isinstance(given, t.IntervalType | t.DecimalType | t.TimeType)
+    if isinstance(given, t.IntegralType) and isinstance(wanted, t.IntegralType):
+        return given.width <= wanted.width
+    return type(given) is type(wanted) and isinstance(given, t.IntervalType | t.DecimalType | t.TimeType)
 
 
-def _with_casts(part: Call) -> ResolvedExpression:
+def _as(value: ResolvedExpression, wanted: LogicalType) -> ResolvedExpression:
+    """Return an argument as Spark casts it, unless Flink casts it to the same by itself."""
+    if isinstance(wanted, t.NullType) and isinstance(value, ValueLiteral):
+        raise NoForm("a NULL without a type has no place in it there; give it one with null_of")
+    return value if _flink_casts_itself(value.data_type, wanted) else cast(value, wanted)
+
+
+def _with_casts(part: Call) -> Call:
     """Return the call with the casts written out that Spark makes and Flink would not make, or not to the same type."""
-    wanted = _spark_casts(part)
+    if not part.arguments:
+        return part
     arguments = tuple(
         [
-            argument
-            if isinstance(argument, (SymbolLiteral, TypeLiteral)) or _flink_casts_itself(argument.data_type, target)
-            else _cast(argument, target)
-            for argument, target in zip(part.arguments, wanted, strict=True)
+            argument if isinstance(argument, (SymbolLiteral, TypeLiteral)) else _as(argument, wanted)
+            for argument, wanted in zip(part.arguments, _spark_types(part), strict=True)
         ]
     )
     return part if arguments == part.arguments else Call(part.function, arguments, part.type_, part.distinct)
 
 
-def _refuse(part: Call, reason: str) -> TableException:
-    return TableException(
-        f"{part.as_summary_string()} has no text in Flink's SQL that means the same: {reason}. Serialise it with the "
-        "dialect SPARK."
-    )
+# --- arithmetic ------------------------------------------------------------------------------------------------------
 
 
-def _divide(part: Call) -> ResolvedExpression:
+def _sum_of_two(part: Call) -> ResolvedExpression:
     left, right = part.arguments
-    if isinstance(part.data_type, t.DoubleType) and isinstance(left.data_type, t.IntegralType):
-        # Between whole numbers, Flink's division is that of whole numbers.
-        return Call(ar.DIVIDE, (_cast(left, t.DOUBLE.with_nullability(left.data_type.nullable)), right), part.type_)
-    return _arithmetic(part)
+    _refuse_days(part)
+    if isinstance(part.data_type, t.CharacterType):
+        return _moved_text(part)
+    part = _with_casts(part)
+    left, right = part.arguments
+    if isinstance(left.data_type, t.IntervalType):
+        if isinstance(right.data_type, t.TemporalType) or right.data_type.nullable:
+            # Flink adds an interval to an instant in this order only, and makes a NULL -1 beside one that is NOT NULL.
+            return Call(ar.PLUS, (right, left), part.type_)
+    return part
 
 
-def _arithmetic(part: Call) -> ResolvedExpression:
-    if isinstance(part.data_type, t.IntervalType) and not all(
-        isinstance(a.data_type, t.IntervalType | t.TemporalType) for a in part.arguments
-    ):
-        kinds = [a.data_type for a in part.arguments]
-        if part.function is not ar.TIMES or not any(isinstance(k, t.IntegralType) for k in kinds):
-            raise _refuse(part, "an interval can be multiplied by whole numbers only")
+def _difference_of_two(part: Call) -> ResolvedExpression:
+    _refuse_days(part)
+    if isinstance(part.data_type, t.CharacterType):
+        return _moved_text(part)
+    part = _with_casts(part)
+    left, right = part.arguments
+    kinds = left.data_type, right.data_type
+    if all(isinstance(kind, t.DateType) for kind in kinds):
+        return Call(flink.DATE_DIFFERENCE, (left, right), part.type_)
+    if all(isinstance(kind, t.TimeType) for kind in kinds):
+        return Call(flink.TIME_DIFFERENCE, (left, right), part.type_)
+    if all(isinstance(kind, t.TemporalType) for kind in kinds):
+        raise NoForm("the difference of two timestamps has milliseconds there, microseconds in Spark")
+    if isinstance(kinds[0], t.IntervalType) and kinds[1].nullable:
+        negated = Call(ar.MINUS_PREFIX, (right,), right.data_type)
+        return Call(ar.PLUS, (negated, left), part.type_)
+    return part
+
+
+def _refuse_days(part: Call) -> None:
     if isinstance(part.data_type, t.TemporalType) and any(isinstance(a.data_type, t.NumericType) for a in part.arguments):
-        raise _refuse(part, "a number of days is no interval there; write the interval, as in col + lit(1).days")
+        raise NoForm("a number of days is no interval there; write the interval, as in col + lit(1).days")
+
+
+def _moved_text(part: Call) -> ResolvedExpression:
+    """Return the text of the timestamp that a text stands for, moved by an interval."""
+    left, right = _with_casts(part).arguments
+    if isinstance(left.data_type, t.IntervalType):
+        left, right = right, left
+    moved = Call(part.function, (left, right), t.TIMESTAMP_LTZ.with_nullability(part.data_type.nullable))
+    return cast(moved, part.data_type)
+
+
+def _product(part: Call) -> ResolvedExpression:
+    if isinstance(part.data_type, t.IntervalType):
+        factors = [a for a in part.arguments if not isinstance(a.data_type, t.IntervalType)]
+        if not isinstance(factors[0].data_type, t.IntegralType | t.NullType):
+            raise NoForm("an interval can be multiplied by whole numbers only")
+        if isinstance(factors[0].data_type, t.NullType):
+            return ValueLiteral(None, part.data_type.as_nullable())
     return _with_casts(part)
 
 
-def _sum(part: Call) -> ResolvedExpression:
-    (argument,) = part.arguments
-    wanted = part.data_type
-    if isinstance(wanted, t.IntervalType):
-        raise _refuse(part, "it has no aggregates of intervals")
-    if isinstance(wanted, t.DecimalType):
-        return _cast(part, wanted)
-    if argument.data_type.same_type(wanted):
-        return part
-    return Call(part.function, (_cast(argument, wanted),), part.type_, part.distinct)
+def _quotient(part: Call) -> ResolvedExpression:
+    if isinstance(part.data_type, t.IntervalType):
+        raise NoForm("an interval cannot be divided")
+    part = _with_casts(part)
+    left, right = part.arguments
+    if isinstance(part.data_type, t.DoubleType):
+        # Between whole numbers, Flink's division is that of whole numbers.
+        return Call(ar.DIVIDE, (cast(left, t.DOUBLE), right), part.type_)
+    return part
 
 
-def _average(part: Call) -> ResolvedExpression:
-    (argument,) = part.arguments
+def _remainder(part: Call) -> ResolvedExpression:
     wanted = part.data_type
-    if isinstance(wanted, t.IntervalType):
-        raise _refuse(part, "it has no aggregates of intervals")
-    if argument.data_type.same_type(wanted):
-        return part
-    average = Call(part.function, (_cast(argument, wanted),), part.type_, part.distinct)
-    # Flink's mean of decimals has 38 digits.
-    return _cast(average, wanted) if isinstance(wanted, t.DecimalType) else average
+    if isinstance(wanted, t.FractionalType):
+        raise NoForm("its % is for whole and decimal numbers")
+    part = _with_casts(part)
+    left, right = part.arguments
+    # The type of Flink's remainder is that of the divisor, unless it has a fraction.
+    if isinstance(wanted, t.IntegralType):
+        return Call(ar.MOD, (left, cast(right, wanted)), part.type_)
+    whole = all(isinstance(a.data_type, t.DecimalType) and not a.data_type.scale for a in (left, right))
+    return cast(Call(ar.MOD, (left, right), right.data_type), wanted) if whole else part
+
+
+# --- comparisons -----------------------------------------------------------------------------------------------------
+
+
+def _distinct_from(part: Call) -> ResolvedExpression:
+    left, right = part.arguments
+    for value, other in ((left, right), (right, left)):
+        if isinstance(other, ValueLiteral) and other.is_null:
+            test = cmp.IS_NOT_NULL if part.function is cmp.IS_DISTINCT_FROM else cmp.IS_NULL
+            return Call(test, (value,), part.type_)
+    if isinstance(left.data_type, t.RowType):
+        raise NoForm("a row of NULLs is the same as NULL there")
+    return _with_casts(part)
+
+
+_BOUNDS = {
+    cmp.BETWEEN: (logic.AND, cmp.GREATER_THAN_OR_EQUAL, cmp.LESS_THAN_OR_EQUAL),
+    cmp.NOT_BETWEEN: (logic.OR, cmp.LESS_THAN, cmp.GREATER_THAN),
+}
+
+
+def _between(part: Call) -> ResolvedExpression:
+    """Return two comparisons where Spark compares the value as one type with one bound and as another with the other."""
+    value, lower, upper = _spark_types(part)
+    if value.same_type(lower) and value.same_type(upper):
+        return _with_casts(part)
+    join, first, second = _BOUNDS[part.function]
+    given = part.arguments
+    halves = [Call(f, (given[0], bound), part.type_) for f, bound in ((first, given[1]), (second, given[2]))]
+    return Call(join, tuple([_with_casts(half) for half in halves]), part.type_)
+
+
+def _in(part: Call) -> ResolvedExpression:
+    value, *others = part.arguments
+    if len(others) != 1 or not isinstance(others[0], TableReference):
+        return _with_casts(part)
+    (column,) = others[0].operation.schema.columns
+    # Both sides as Spark compares them.
+    compared = _spark_types(Call(cmp.EQUALS, (value, FieldReference(column.name, column.data_type, 0, 0)), t.BOOLEAN))[0]
+    schema = ResolvedSchema.of([column.name], [compared])
+    return Call(cmp.IN, (_as(value, compared), TableReference(cast_columns(others[0].operation, schema))), part.type_)
 
 
 def _like(part: Call) -> ResolvedExpression:
-    with_casts = _with_casts(part)
-    assert isinstance(with_casts, Call)
-    value, pattern, *escape = with_casts.arguments
+    part = _with_casts(part)
+    value, pattern, *escape = part.arguments
     literal = pattern.value if isinstance(pattern, ValueLiteral) else None
     if escape or (isinstance(literal, str) and "\\" not in literal):
-        return with_casts
+        return part
     # Spark takes the backslash for the escape where none is given; Flink takes none.
-    backslash = ValueLiteral("\\", t.STRING.not_null())
-    return Call(cmp.LIKE, (value, pattern, backslash), part.type_)
+    return Call(cmp.LIKE, (value, pattern, ValueLiteral("\\", t.STRING.not_null())), part.type_)
+
+
+# --- text ------------------------------------------------------------------------------------------------------------
+
+
+def _refuse_bytes(part: Call, reason: str) -> None:
+    if any(isinstance(a.data_type, t.BytesType) for a in part.arguments) and not isinstance(part.data_type, t.CharacterType):
+        raise NoForm(reason)
+
+
+def _concat(part: Call) -> ResolvedExpression:
+    if isinstance(part.data_type, t.ArrayType):
+        part = _with_casts(part)
+        return Call(flink.ARRAY_CONCAT, part.arguments, part.type_)
+    _refuse_bytes(part, "CONCAT joins text only")
+    return _with_casts(part)
+
+
+def _char_length(part: Call) -> ResolvedExpression:
+    _refuse_bytes(part, "CHAR_LENGTH counts the characters of text only")
+    return _with_casts(part)
+
+
+def _negative(value: ResolvedExpression) -> ResolvedExpression:
+    return Call(ar.MINUS_PREFIX, (value,), value.data_type)
+
+
+def _greater(left: ResolvedExpression, right: ResolvedExpression) -> ResolvedExpression:
+    nullable = left.data_type.nullable or right.data_type.nullable
+    return Call(flink.GREATEST, (left, right), t.INT.with_nullability(nullable))
+
+
+def _whole(value: ResolvedExpression) -> int | None:
+    """Return the number that a constant is."""
+    return value.value if isinstance(value, ValueLiteral) and isinstance(value.value, int) else None
+
+
+def _substring(part: Call) -> ResolvedExpression:
+    _refuse_bytes(part, "SUBSTRING takes parts of text only")
+    part = _with_casts(part)
+    text, start, *length = part.arguments
+    first, count = _whole(start), _whole(length[0]) if length else None
+    if first is None or first < 0:
+        # Before the beginning, Flink finds nothing; Spark begins there and counts what is missing.
+        size = Call(string.CHAR_LENGTH, (text,), t.INT.with_nullability(text.data_type.nullable))
+        begin = _greater(start, _negative(size))
+        if length:
+            missing = Call(ar.MINUS, (begin, start), begin.data_type)
+            length = [_greater(Call(ar.MINUS, (length[0], missing), begin.data_type), integer(0))]
+        start = begin
+    elif length and (count is None or count < 0):
+        # Of a negative length, Flink's result is NULL, Spark's is empty.
+        length = [integer(0) if count is not None else _greater(length[0], integer(0))]
+    return Call(part.function, (text, start, *length), part.type_)
+
+
+def _overlay(part: Call) -> ResolvedExpression:
+    """Return the three texts that Spark joins; Flink leaves the text as it is where the part is not within it."""
+    _refuse_bytes(part, "OVERLAY changes text only")
+    part = _with_casts(part)
+    text, replacement, start, *length = part.arguments
+    first, count = _whole(start), _whole(length[0]) if length else None
+    if first is None or first < 1 or (length and (count is None or count < 0)):
+        raise NoForm("the position and the length must be constants, the position 1 or more, the length 0 or more")
+    if count is None and isinstance(replacement, ValueLiteral) and isinstance(replacement.value, str):
+        count = len(replacement.value)
+    if count is None:
+        size = Call(string.CHAR_LENGTH, (replacement,), t.INT.with_nullability(replacement.data_type.nullable))
+        rest = Call(string.SUBSTRING, (text, Call(ar.PLUS, (size, start), size.data_type)), text.data_type)
+    else:
+        rest = Call(string.SUBSTRING, (text, integer(first + count)), text.data_type)
+    return Call(string.CONCAT, (part_of(text, 1, first - 1), replacement, rest), part.type_)
+
+
+# --- time ------------------------------------------------------------------------------------------------------------
+
+# Where the fields of a time stand in its text.
+_TIME_FIELDS: dict[str, tuple[int, int | None]] = {"HOUR": (1, 2), "MINUTE": (4, 2), "SECOND": (7, None)}
+_DATE_DIGITS = 11
 
 
 def _extract(part: Call) -> ResolvedExpression:
     unit, source = part.arguments
     assert isinstance(unit, SymbolLiteral)
-    if unit.symbol == "SECOND":
-        raise _refuse(part, "its seconds have no fraction")
-    if unit.symbol in ("DOW", "DOY", "QUARTER", "WEEK") and not isinstance(source.data_type, t.TemporalType):
-        raise _refuse(part, f"{unit.symbol} needs a date or a timestamp")
-    if isinstance(source.data_type, t.CharacterType):
-        source = _cast(source, _spark_casts(part)[1])
-    # Flink's fields are of type BIGINT.
-    return _cast(Call(EXTRACT, (unit, source), part.type_), part.data_type)
+    source = _as(source, _spark_types(part)[1])
+    kind = source.data_type
+    if isinstance(kind, t.IntervalType):
+        return _field_of_interval(part, unit, source)
+    if unit.symbol not in _TIME_FIELDS:
+        # Flink's fields are of type BIGINT, and those of a timestamp wrong before 1970.
+        return cast(Call(EXTRACT, (unit, cast(source, t.DATE)), t.BIGINT.with_nullability(kind.nullable)), part.data_type)
+    start, length = _TIME_FIELDS[unit.symbol]
+    offset = 0 if isinstance(kind, t.TimeType) else _DATE_DIGITS
+    return cast(part_of(text_of_time(source), start + offset, length), part.data_type)
 
 
-_SAME_TEXT = (t.IntegralType, t.DecimalType, t.CharacterType, t.DateType)
+def _field_of_interval(part: Call, unit: SymbolLiteral, source: ResolvedExpression) -> ResolvedExpression:
+    whole = t.BIGINT.with_nullability(source.data_type.nullable)
+    field = Call(EXTRACT, (unit, source), whole)
+    if unit.symbol != "SECOND":
+        return cast(field, part.data_type)
+    milliseconds = Call(EXTRACT, (SymbolLiteral("MILLISECOND"), source), whole)
+    thousandth = ValueLiteral(_THOUSANDTH, t.DecimalType(4, 3, nullable=False))
+    fraction = Call(ar.TIMES, (milliseconds, thousandth), t.DecimalType(23, 3, nullable=whole.nullable))
+    return cast(Call(ar.PLUS, (field, fraction), t.DecimalType(24, 3, nullable=whole.nullable)), part.data_type)
 
 
-def _cast_form(part: Call) -> ResolvedExpression:
-    value, target = part.arguments
-    source = value.data_type
-    if isinstance(target.data_type, t.CharacterType) and not isinstance(source, _SAME_TEXT + (t.NullType,)):
-        if isinstance(source, t.BooleanType):
-            # TRUE becomes 'TRUE' in Flink and 'true' in Spark.
-            return Call(LOWER, (part,), part.type_)
-        raise _refuse(part, f"a {source.as_nullable().as_summary_string()} becomes text in another form there")
-    if isinstance(source, t.BytesType) != isinstance(target.data_type, t.BytesType) and not isinstance(source, t.NullType):
-        if not isinstance(source, t.CharacterType | t.BytesType):
-            raise _refuse(part, "bytes can be made of text only")
-    if isinstance(source, t.NumericType) and isinstance(target.data_type, t.TemporalType | t.IntervalType):
-        raise _refuse(part, "a number is no point in time and no interval there")
-    return part
+_THOUSANDTH = Decimal("0.001")
 
 
-def _concat(part: Call) -> ResolvedExpression:
-    if not isinstance(part.data_type, t.CharacterType):
-        raise _refuse(part, "CONCAT joins text only")
-    return _with_text(part)
+# --- aggregates ------------------------------------------------------------------------------------------------------
 
 
-def _with_text(part: Call) -> ResolvedExpression:
-    arguments = [a if isinstance(a.data_type, t.CharacterType) else _cast(a, t.STRING) for a in part.arguments]
-    return part if tuple(arguments) == part.arguments else Call(part.function, tuple(arguments), part.type_)
+def _sum(part: Call) -> ResolvedExpression:
+    return _aggregate(part, _with_casts(part), lambda wanted: not isinstance(wanted, t.DecimalType))
 
 
-def _char_length(part: Call) -> ResolvedExpression:
-    if isinstance(part.arguments[0].data_type, t.BytesType):
-        raise _refuse(part, "CHAR_LENGTH counts characters of text only")
-    return _with_text(part)
+def _average(part: Call) -> ResolvedExpression:
+    return _aggregate(part, _with_casts(part), lambda wanted: True)
 
 
-def _current_time(part: Call) -> ResolvedExpression:
-    raise _refuse(part, "its CURRENT_TIME and LOCALTIME have no fraction of a second")
-
-
-def _spark_only(part: Call) -> ResolvedExpression:
-    raise _refuse(part, f"{part.function.sql_name} is a function of Spark")
-
-
-def _array_agg(part: Call) -> ResolvedExpression:
-    raise _refuse(part, "its ARRAY_AGG keeps NULL, and is NULL where there are no rows")
+def _aggregate(part: Call, with_casts: Call, widen: Callable[[LogicalType], bool]) -> ResolvedExpression:
+    """Return an aggregate over values of the type of its result, which Flink gives the type of the values."""
+    wanted = part.data_type
+    if isinstance(wanted, t.IntervalType):
+        raise NoForm("it has no aggregates of intervals")
+    (argument,) = with_casts.arguments
+    if widen(wanted):
+        argument = cast(argument, wanted)
+    made = Call(part.function, (argument,), part.type_, part.distinct)
+    # Flink's sums and means of decimals have 38 digits.
+    return converted(made, wanted) if isinstance(wanted, t.DecimalType) else made
 
 
 def _sum0(part: Call) -> ResolvedExpression:
@@ -212,31 +382,50 @@ def _sum0(part: Call) -> ResolvedExpression:
     return transform(lower_for_spark(part), _form)
 
 
+# --- the rest --------------------------------------------------------------------------------------------------------
+
+
+def _cast(part: Call) -> ResolvedExpression:
+    value, target = part.arguments
+    return converted(value, target.data_type, attempt=part.function is TRY_CAST)
+
+
 def _constructor(part: Call) -> ResolvedExpression:
     if not part.arguments:
-        raise _refuse(part, "an empty collection has no type there")
+        raise NoForm("an empty collection has no type there")
     return _with_casts(part)
 
 
+def _refused(reason: str) -> Callable[[Call], ResolvedExpression]:
+    def refuse(part: Call) -> ResolvedExpression:
+        raise NoForm(reason.format(name=part.function.sql_name))
+
+    return refuse
+
+
 _FORMS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
-    **dict.fromkeys(_ARITHMETIC, _arithmetic),
-    ar.DIVIDE: _divide,
-    agg.SUM: _sum,
-    agg.AVG: _average,
-    **dict.fromkeys((agg.STDDEV_POP, agg.STDDEV_SAMP, agg.VAR_POP, agg.VAR_SAMP), _average),
-    agg.SUM0: _sum0,
-    agg.ARRAY_AGG: _array_agg,
+    ar.PLUS: _sum_of_two,
+    ar.MINUS: _difference_of_two,
+    ar.TIMES: _product,
+    ar.DIVIDE: _quotient,
+    ar.MOD: _remainder,
+    **dict.fromkeys((cmp.IS_DISTINCT_FROM, cmp.IS_NOT_DISTINCT_FROM), _distinct_from),
+    **dict.fromkeys((cmp.BETWEEN, cmp.NOT_BETWEEN), _between),
+    cmp.IN: _in,
     cmp.LIKE: _like,
+    string.CONCAT: _concat,
+    string.CHAR_LENGTH: _char_length,
+    **dict.fromkeys((string.SUBSTRING, string.SUBSTR), _substring),
+    string.OVERLAY: _overlay,
     EXTRACT: _extract,
-    CAST: _cast_form,
-    TRY_CAST: _cast_form,
-    CONCAT: _concat,
-    CHAR_LENGTH: _char_length,
-    CURRENT_TIME: _current_time,
-    TO_JSON: _spark_only,
-    PARSE_JSON: _spark_only,
-    ARRAY: _constructor,
-    MAP: _constructor,
+    **dict.fromkeys((CURRENT_TIME, LOCAL_TIME), _refused("its {name} has no fraction of a second")),
+    **dict.fromkeys((TO_JSON, PARSE_JSON), _refused("{name} is a function of Spark")),
+    **dict.fromkeys((CAST, TRY_CAST), _cast),
+    **dict.fromkeys((ARRAY, MAP), _constructor),
+    agg.SUM: _sum,
+    **dict.fromkeys((agg.AVG, agg.STDDEV_POP, agg.STDDEV_SAMP, agg.VAR_POP, agg.VAR_SAMP), _average),
+    agg.SUM0: _sum0,
+    agg.ARRAY_AGG: _refused("its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
 }
 
 
@@ -246,6 +435,5 @@ def cast_columns(operation: QueryOperation, schema: ResolvedSchema) -> QueryOper
     for index, (own, wanted) in enumerate(zip(operation.schema.columns, schema.columns, strict=True)):
         reference = FieldReference(own.name, own.data_type, 0, index)
         same = _flink_casts_itself(own.data_type, wanted.data_type)
-        projections.append(reference if same else _cast(reference, wanted.data_type))
+        projections.append(reference if same else Call(CAST, (reference, TypeLiteral(wanted.data_type.as_nullable())), wanted.data_type))
     return project(operation, tuple(projections), operation.schema.names)
-

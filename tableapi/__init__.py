@@ -23,7 +23,7 @@ from tableapi.catalog import Catalog, CatalogTable, CatalogView  # noqa: E402
 from tableapi.catalog.in_memory import InMemoryCatalog  # noqa: E402
 from tableapi.environment import TableEnvironment  # noqa: E402
 from tableapi.environment_settings import EnvironmentSettings, TableConfig  # noqa: E402
-from tableapi.expression import Expression  # noqa: E402
+from tableapi.expression import Expression, JsonOnNull, TimeIntervalUnit, TimePointUnit  # noqa: E402
 from tableapi.result import CloseableIterator, ResultKind, TableResult  # noqa: E402
 from tableapi.table import GroupedTable, Table  # noqa: E402
 from tableapi.table_schema import TableSchema  # noqa: E402
@@ -44,6 +44,7 @@ __all__ = [
     "Expression",
     "GroupedTable",
     "InMemoryCatalog",
+    "JsonOnNull",
     "Layout",
     "ResolvedSchema",
     "ResultKind",
@@ -57,5 +58,7 @@ __all__ = [
     "TableNotExistException",
     "TableResult",
     "TableSchema",
+    "TimeIntervalUnit",
+    "TimePointUnit",
     "ValidationException",
 ]

@@ -19,8 +19,11 @@ def source_of_arrow(data: pyarrow.Table) -> InlineSource:
     """Return the operation that reads an Arrow table.
 
     Raises:
-        ValidationException: a column has a type that queries cannot have.
+        ValidationException: a column has a type that queries cannot have, or is NOT NULL and holds NULL.
     """
+    for position, field in enumerate(data.schema):
+        if not field.nullable and data.column(position).null_count:
+            raise ValidationException(f"The column {field.name!r} is NOT NULL, and holds NULL.")
     columns = [Column(f.name, logical_type(f.type).with_nullability(f.nullable)) for f in data.schema]
     return InlineSource(data, ResolvedSchema(tuple(columns)), "Arrow table")
 
@@ -42,8 +45,8 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
     try:
         data = pa.Table.from_pandas(frame, preserve_index=False)
         if isinstance(schema, t.RowType):
-            data = data.cast(pa.schema([pa.field(f.name, arrow_type(f.data_type)) for f in schema.fields]))
-    except pa.ArrowException as error:
+            data = data.cast(pa.schema([pa.field(f.name, arrow_type(f.data_type), f.data_type.nullable) for f in schema.fields]))
+    except (pa.ArrowException, ValueError) as error:
         raise ValidationException(f"The pandas DataFrame cannot be read: {error}") from None
     return source_of_arrow(data.replace_schema_metadata(None))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
 
 from ir.casts import can_store
 from ir.errors import (
@@ -354,6 +355,29 @@ class TableEnvironment:
     def spark(self) -> SparkSession:
         """The Spark session that runs the queries; it is started where it does not run yet."""
         return self._execution.session
+
+    def close(self) -> None:
+        """End what this environment started: its embedded session, and with it those of other environments.
+
+        The metastore is free for another process then. A session that was given stays as it is. The environment may be
+        used again, and starts another session.
+        """
+        with self._starting:
+            if self._given_session is None and self._started is not None:
+                from tableapi.spark.session import stop_embedded_session
+
+                self._started = None
+                if not isinstance(self._manager.opened(SPARK_CATALOG), InMemoryCatalog):
+                    self._manager.reopen(SPARK_CATALOG, self._open_spark_catalog)
+                stop_embedded_session()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     # --- what tables need --------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from ir.functions.builder import aggregate, as_method, as_property
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.aggregates import aggregate as infer_aggregate
-from ir.inference.arguments import ANY, Computed, Literal
+from ir.inference.arguments import ANY, CHARACTER_OR_BYTES, Computed, Literal
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import LogicalType
@@ -142,7 +142,7 @@ LIST_AGG = _spark_aggregate(
     ("LISTAGG(x, ', ') FROM VALUES ('a'), (NULL), ('a') AS t(x)", "'a, a'"),
     sql="LISTAGG",
     counts=(1, 2),
-    arguments=(ANY, Literal(ANY)),
+    arguments=(ANY, Literal(CHARACTER_OR_BYTES)),
     forms=("<STRING>[, <STRING literal>]", "<BYTES>[, <BYTES literal>]"),
     fluent=as_method("list_agg", "separator?"),
     deterministic=False,
@@ -162,5 +162,5 @@ SUM0 = aggregate(
     fluent=as_property("sum0"),
     in_spark=False,
     doc="The sum of the values, 0 where there are none.",
-    example=("SUM0(x) FROM VALUES (NULL) AS t(x)", "0"),
+    example=("SUM0(x) FROM VALUES (1), (2) AS t(x) WHERE x > 2", "0"),
 )

@@ -38,9 +38,7 @@ def _operator(name: str, sql: str, precedence: Precedence, doc: str, example: tu
 
 
 PLUS = _operator("plus", "+", Precedence.ADDITIVE, "The sum, or a point in time moved forward.", ("1 + 2", "3"))
-MINUS = _operator(
-    "minus", "-", Precedence.ADDITIVE, "The difference, or a point in time moved back.", ("3 - 2", "1")
-)
+MINUS = _operator("minus", "-", Precedence.ADDITIVE, "The difference, or a point in time moved back.", ("3 - 2", "1"))
 TIMES = _operator("times", "*", Precedence.MULTIPLICATIVE, "The product.", ("2 * 3", "6"))
 DIVIDE = _operator(
     "divide",
@@ -99,7 +97,11 @@ def _sum_or_text(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpressio
 FLUENT_PLUS = scalar(
     "plus",
     Computed(
-        2, 2, "NUMERIC, TEMPORAL or STRING", _sum_or_text_types, ("<NUMERIC>, <NUMERIC>", "<TEMPORAL or INTERVAL>, <INTERVAL>", "<STRING>, <ANY>")
+        2,
+        2,
+        "NUMERIC, TEMPORAL or STRING",
+        _sum_or_text_types,
+        ("<NUMERIC>, <NUMERIC>", "<TEMPORAL or INTERVAL>, <INTERVAL>", "<STRING>, <ANY>"),
     ),
     ComputedResult(_sum_or_text_result),
     sql="+",

@@ -1,14 +1,16 @@
-"""Making a call: its types are inferred, its canonical form is chosen, and a wrong one is refused with all it may be."""
+"""Making a call: its types are inferred, its canonical form is chosen, a wrong one is refused with what it may be."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import attrs
+
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext
-from ir.inference.arguments import Positional
+from ir.inference.arguments import Alike, Positional
 
 
 def call(
@@ -29,8 +31,8 @@ def call(
     inputs = definition.inference.inputs
     if not inputs.accepts_count(len(given)):
         raise ValidationException(
-            f"{_invalid(definition, given)}: {inputs.describe_counts()} arguments are accepted, but {len(given)} were "
-            f"given. {_supported(definition)}"
+            f"{_invalid(definition, given)}: it takes {inputs.describe_counts()}, but {len(given)} "
+            f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}"
         )
     context = CallContext.of(definition.name, given, distinct=distinct)
     types = inputs.infer_inputs(context)
@@ -82,14 +84,17 @@ def _invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression
 
 def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> str:
     inputs = definition.inference.inputs
-    if not isinstance(inputs, Positional):
-        return ": the types of the arguments do not fit together"
+    names = inputs.names if isinstance(inputs, (Positional, Alike)) else ()
     for position in range(len(context)):
         strategy = inputs.strategy_for(position)
         if strategy is not None and strategy.infer_argument(context, position) is None:
-            label = f" ({inputs.names[position]})" if position < len(inputs.names) else ""
+            label = f" ({names[position]})" if position < len(names) else ""
             return f": argument {position + 1}{label} is not {strategy.describe()}"
-    return ""
+    if context.distinct and inputs.infer_inputs(attrs.evolve(context, distinct=False)) is not None:
+        return ": DISTINCT cannot tell the values apart"
+    if len(context) == 1:
+        return ": the argument is of a type that is not supported"
+    return ": the types of the arguments do not fit together"
 
 
 def _supported(definition: FunctionDefinition) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import implicit_cast, is_orderable, least_common_type
+from ir.casts import can_cast, implicit_cast, is_orderable, least_common_type
 from ir.dialects.syntax import brackets, special
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import ResolvedExpression, ValueLiteral
@@ -65,7 +65,7 @@ MAP = scalar(
     sql="MAP",
     flink_syntax=brackets("MAP"),
     doc="A map of the keys and values, which alternate.",
-    example=("MAP('a', 1)", "{a -> 1}"),
+    example=("MAP('a', 1)", "{'a' -> 1}"),
 )
 
 
@@ -86,12 +86,14 @@ ROW = scalar(
 )
 
 
+_COLLECTION = Family("ARRAY or MAP", (t.ArrayType, t.MapType))
+
+
 def _at_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     collection, key = context.argument_types
     if isinstance(collection, t.MapType):
-        # Spark casts the key to the type of the map's keys or both to the wider of the two.
         wanted = implicit_cast(key, collection.key)
-        return None if wanted is None else (collection, wanted)
+        return (collection, wanted) if wanted is not None and can_cast(key, wanted) else None
     if isinstance(collection, t.ArrayType):
         value = context.literal_value(1)
         narrow = isinstance(key, t.IntegralType) and not isinstance(key, t.BigIntType)
@@ -109,7 +111,7 @@ def _at_result(context: CallContext) -> LogicalType | None:
 
 AT = scalar(
     "at",
-    Computed(2, 2, "ARRAY or MAP", _at_types, ("<ARRAY>, <INT from 1>", "<MAP>, <key>")),
+    Computed(2, 2, "ARRAY or MAP", _at_types, ("<ARRAY>, <INT from 1>", "<MAP>, <key>"), (_COLLECTION, ANY)),
     ComputedResult(_at_result),
     sql="AT",
     syntax=special("at"),

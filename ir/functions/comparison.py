@@ -7,7 +7,18 @@ from ir.casts import is_comparable, least_common_type
 from ir.dialects.syntax import Precedence, binary, predicate, special
 from ir.functions.builder import as_method, as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, STRING, TABLE, Comparable, Computed, OneOf, cast_to, compared, literal_where, positional
+from ir.inference.arguments import (
+    ANY,
+    STRING,
+    TABLE,
+    Comparable,
+    Computed,
+    OneOf,
+    cast_to,
+    compared,
+    literal_where,
+    positional,
+)
 from ir.inference.results import never_null, nullable_if_arguments
 from ir.types import LogicalType
 
@@ -150,7 +161,11 @@ def _one_character(value: object) -> bool:
 LIKE = scalar(
     "like",
     positional(
-        STRING, STRING, literal_where(STRING, _one_character, "literal of one character"), optional=1, names="value pattern escape"
+        STRING,
+        STRING,
+        literal_where(STRING, _one_character, "literal of one character"),
+        optional=1,
+        names="value pattern escape",
     ),
     nullable_if_arguments(t.BOOLEAN),
     sql="LIKE",

@@ -12,7 +12,6 @@ from ir.inference.arguments import ANY, TEXT_LITERAL, Family, Paired, Where, pos
 from ir.inference.results import maybe_null, nullable_if_arguments
 
 
-
 def _rows_as_objects(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
     """Take a row that is written among the values for the object that it becomes, so that there is one form of it."""
 

@@ -125,7 +125,7 @@ def _case_result(context: CallContext) -> LogicalType:
 
 CASE = scalar(
     "ifThenElse",
-    Computed(2, None, "BOOLEAN, ANY", _case_types, ("<BOOLEAN>, <ANY>, ...[, <ANY>]",)),
+    Computed(2, None, "BOOLEAN, ANY", _case_types, ("<BOOLEAN>, <ANY>, ...[, <ANY>]",), (TRUTH,)),
     ComputedResult(_case_result),
     sql="CASE",
     syntax=special("case"),

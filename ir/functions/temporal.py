@@ -9,7 +9,8 @@ from ir.functions.builder import as_function, scalar
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Computed, literal_where, positional, symbol
 from ir.inference.arguments import INTEGER as INTEGER_ARGUMENT
-from ir.inference.results import Always, Computed as ComputedResult, never_null
+from ir.inference.results import Always, never_null
+from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
 
 _DATE_UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DOW", "DOY")
@@ -87,6 +88,7 @@ CURRENT_DATE = scalar(
     fluent=as_function("current_date"),
     deterministic=False,
     doc="The day on which the query began, in the session's time zone.",
+    example=("CURRENT_DATE() >= DATE '2024-01-01'", "TRUE"),
 )
 CURRENT_TIMESTAMP = scalar(
     "currentTimestamp",
@@ -97,6 +99,7 @@ CURRENT_TIMESTAMP = scalar(
     fluent=as_function("current_timestamp"),
     deterministic=False,
     doc="The instant at which the query began.",
+    example=("CURRENT_TIMESTAMP() >= TIMESTAMP_LTZ '2024-01-01 00:00:00Z'", "TRUE"),
 )
 LOCAL_TIMESTAMP = scalar(
     "localTimestamp",
@@ -107,6 +110,7 @@ LOCAL_TIMESTAMP = scalar(
     fluent=as_function("local_timestamp"),
     deterministic=False,
     doc="The date and time of day at which the query began, in the session's time zone.",
+    example=("LOCALTIMESTAMP() >= TIMESTAMP_NTZ '2024-01-01 00:00:00'", "TRUE"),
 )
 
 
@@ -122,7 +126,8 @@ CURRENT_TIME = scalar(
     syntax=special("niladic"),
     fluent=as_function("current_time"),
     deterministic=False,
-    doc="The time of day at which the query began, in the session's time zone.",
+    doc="The time of day at which the query began, in the session's time zone, with up to six digits of a fraction.",
+    example=("CURRENT_TIME(0) <= TIME '23:59:59'", "TRUE"),
 )
 LOCAL_TIME = scalar(
     "localTime",
@@ -133,4 +138,5 @@ LOCAL_TIME = scalar(
     fluent=as_function("local_time"),
     deterministic=False,
     doc="The time of day at which the query began, in the session's time zone.",
+    example=("LOCALTIME() >= TIME '00:00:00'", "TRUE"),
 )

@@ -164,10 +164,12 @@ def _is_value(context: CallContext, position: int) -> bool:
 
 def _count(least: int, most: int | None) -> str:
     if most is None:
-        return f"at least {least}"
+        return f"at least {least} argument{'' if least == 1 else 's'}"
+    if most <= 1:
+        return {(0, 0): "no argument", (0, 1): "at most 1 argument"}.get((least, most), "1 argument")
     if least == most:
-        return "no arguments" if most == 0 else str(least)
-    return f"{least} or {most}" if most == least + 1 else f"{least} to {most}"
+        return f"{least} arguments"
+    return f"{least} {'or' if most == least + 1 else 'to'} {most} arguments"
 
 
 @attrs.frozen
@@ -241,7 +243,8 @@ class Paired:
         return count >= len(self.leading) and (count - len(self.leading)) % 2 == 0
 
     def describe_counts(self) -> str:
-        return "an even number of" if not self.leading else f"{len(self.leading)} and then an even number of"
+        even = "an even number of arguments"
+        return f"{_count(len(self.leading), len(self.leading))} and then {even}" if self.leading else even
 
     def signatures(self, name: str) -> Sequence[str]:
         parts = [a.describe() for a in self.leading] + [self.first.describe(), self.second.describe(), "..."]
@@ -254,6 +257,11 @@ class Alike:
 
     inner: Positional
     positions: tuple[int, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the arguments."""
+        return self.inner.names
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
         inferred = self.inner.infer_inputs(context)
@@ -292,7 +300,7 @@ class _Related:
         return count >= self.least and (self.most is None or count <= self.most) and count % self.at_a_time == 0
 
     def describe_counts(self) -> str:
-        return "an even number of" if self.at_a_time == 2 else _count(self.least, self.most)
+        return "an even number of arguments" if self.at_a_time == 2 else _count(self.least, self.most)
 
     def signatures(self, name: str) -> Sequence[str]:
         parts = [f"<{self.what}>"] * max(self.least, 1) + (["..."] if self.most is None else [])
@@ -308,7 +316,9 @@ class Comparable(_Related):
         return None if common is None else (common, common)
 
 
-def compared(context: CallContext, first: int, second: int, literals: Sequence[int] | None = None) -> LogicalType | None:
+def compared(
+    context: CallContext, first: int, second: int, literals: Sequence[int] | None = None
+) -> LogicalType | None:
     """Return the type in which Spark compares two arguments, or None; it is nullable when the comparison is.
 
     Whole-number literals, at the positions ``literals`` if not anywhere, count with their own digits beside a decimal.

@@ -39,7 +39,7 @@ class InputTypeStrategy(Protocol):
         ...
 
     def describe_counts(self) -> str:
-        """Return how many arguments are accepted, in words: ``2 or 3``."""
+        """Return how many arguments are accepted, in words: ``2 or 3 arguments``."""
         ...
 
     def signatures(self, name: str) -> Sequence[str]:

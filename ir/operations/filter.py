@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ir.errors import ValidationException, listing
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed, node
+from ir.operations.keys import require_comparable
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
-from ir.types import LogicalType, MapType, VariantType
 
 
 @node
@@ -38,24 +37,6 @@ class Filter(QueryOperation):
         return f"(condition: [{self.condition.as_summary_string()}])"
 
 
-def holds_map(data_type: LogicalType) -> bool:
-    """Whether values of the type cannot be told apart or grouped, because a map or a variant is among its parts."""
-    return isinstance(data_type, (MapType, VariantType)) or any(map(holds_map, data_type.children))
-
-
-def require_groupable(schema: ResolvedSchema, operation: str) -> None:
-    """Refuse an operation that compares whole rows where a column cannot be compared.
-
-    Raises:
-        ValidationException: a column is or contains a MAP or a VARIANT.
-    """
-    refused = [repr(column) for column in schema.columns if holds_map(column.data_type)]
-    if refused:
-        raise ValidationException(
-            f"{operation} compares whole rows, and values of type MAP or VARIANT cannot be compared: {listing(refused)}."
-        )
-
-
 @node
 class Distinct(QueryOperation):
     """The different rows of ``input``, each once."""
@@ -66,7 +47,7 @@ class Distinct(QueryOperation):
     title: ClassVar[str] = "Distinct"
 
     def _schema_of_input(self) -> ResolvedSchema:
-        require_groupable(self.input.schema, "DISTINCT")
+        require_comparable(self.input.schema, "DISTINCT")
         return self.input.schema
 
     @property

@@ -47,16 +47,25 @@ def select_aggregated(
         if isinstance(part, FieldReference):
             if part.input_index == 1:
                 return output(named[part.index])
-            raise ValidationException(
-                f"Cannot resolve field [{part.name}]: it is neither a key of group_by nor inside of an aggregate. "
-                f"The keys are [{listing(names[: len(keys)])}]; aggregate the column, for example with "
-                f"col({part.name!r}).max, or add it to group_by."
-            )
+            raise _ungrouped(part, names[: len(keys)])
         return None
 
     projections = tuple([replace(expression, find) for expression in expressions])
     generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(aggregates)), strict=True) if g is None)
     return project(operation, projections, output_names(projections, given, generated))
+
+
+def _ungrouped(column: FieldReference, keys: tuple[str, ...]) -> ValidationException:
+    advice = f"Aggregate the column, for example with col({column.name!r}).max, or"
+    if not keys:
+        return ValidationException(
+            f"Cannot resolve field [{column.name}]: beside an aggregate, a select without group_by gives one row for all "
+            f"rows. {advice} group by it: group_by(col({column.name!r})).select(…)."
+        )
+    return ValidationException(
+        f"Cannot resolve field [{column.name}]: it is neither a key of group_by nor inside of an aggregate. The keys are "
+        f"[{listing(keys)}]. {advice} add it to group_by."
+    )
 
 
 def _outermost_aggregates(expressions: tuple[ResolvedExpression, ...]) -> list[ResolvedExpression]:

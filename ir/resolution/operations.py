@@ -17,8 +17,9 @@ from ir.expressions import (
 )
 from ir.functions.calls import is_aggregate
 from ir.identifiers import fold
-from ir.operations.filter import Distinct, Filter, require_groupable
+from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join, JoinType
+from ir.operations.keys import require_comparable, require_groupable, require_orderable
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.set_operation import SetOperation, SetOperationType
@@ -134,10 +135,7 @@ def resolve_group_keys(
         ValidationException: a key is or holds an aggregate, or its type cannot be compared.
     """
     resolved, names = resolve_rows(input, keys, lookup, "group_by")
-    require_groupable(
-        ResolvedSchema.of([f"key {i + 1}" for i in range(len(resolved))], [key.data_type for key in resolved]),
-        "group_by",
-    )
+    require_groupable(resolved)
     return resolved, names
 
 
@@ -216,7 +214,7 @@ def set_operation(
         columns.append(Column(ours.name, common.with_nullability(nullable)))
     schema = ResolvedSchema(tuple(columns))
     if kind is not SetOperationType.UNION or not keep_duplicates:
-        require_groupable(schema, f"{kind.value}{' ALL' if keep_duplicates else ''}")
+        require_comparable(schema, f"{kind.value}{' ALL' if keep_duplicates else ''}")
     return SetOperation(kind, keep_duplicates, left, right, schema)
 
 
@@ -241,7 +239,7 @@ def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: Functi
     orders = [sort_order(resolver, key) for key in expand_stars(input, keys)]
     for order in orders:
         _refuse_aggregate(order.expression, "order_by", "Select the aggregate under a name first.")
-    require_groupable(ResolvedSchema.of([f"key {i + 1}" for i in range(len(orders))], [o.data_type for o in orders]), "order_by")
+    require_orderable([order.expression for order in orders])
     # ORDER BY 1 would mean the first column, in either dialect.
     effective = tuple([order for order in orders if not isinstance(order.expression, ValueLiteral)])
     return Sort(input, effective) if effective else input
@@ -292,14 +290,18 @@ def add_columns(
     added, given = resolve_rows(input, expressions, lookup, "add_or_replace_columns" if replace else "add_columns")
     references = tuple([field(input, index) for index in range(len(input.schema))])
     names = output_names(references + added, (None,) * len(references) + given)
-    merged = list(zip(references, names[: len(references)], strict=True))
+    projections: list[ResolvedExpression] = list(references)
+    taken = list(names[: len(references)])
+    position = {fold(name): index for index, name in enumerate(taken)}
     for expression, name in zip(added, names[len(references) :], strict=True):
-        index = next((i for i, (_, taken) in enumerate(merged) if fold(taken) == fold(name)), None)
-        if index is None or not replace:
-            merged.append((expression, name))  # type: ignore[arg-type]  # a wider list of pairs
+        index = position.get(fold(name)) if replace else None
+        if index is None:
+            position[fold(name)] = len(projections)
+            projections.append(expression)
+            taken.append(name)
         else:
-            merged[index] = (expression, name)  # type: ignore[assignment]
-    return project(input, tuple([e for e, _ in merged]), tuple([n for _, n in merged]))
+            projections[index], taken[index] = expression, name
+    return project(input, tuple(projections), tuple(taken))
 
 
 def rename_columns(input: QueryOperation, renamings: Sequence[Expression]) -> QueryOperation:

@@ -1,5 +1,5 @@
 SELECT
-    `amount` = CAST(20 AS DECIMAL(12, 2)) AS `decimal_int`,
+    `amount` = CAST(20 AS DECIMAL(10, 2)) AS `decimal_int`,
     `order_id` = CAST('100' AS BIGINT) AS `int_text`,
     `discount` < CAST(CAST(0.5 AS DECIMAL(1, 1)) AS DOUBLE) AS `double_decimal`,
     `ordered_at` > CAST(DATE '2024-01-31' AS TIMESTAMP(6)) AS `timestamp_date`

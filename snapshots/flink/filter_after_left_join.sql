@@ -39,7 +39,7 @@ FROM (
             SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
             FROM `spark_catalog`.`programs`.`orders`
         )
-        ON `id` = `customer_id` AND `amount` > CAST(10 AS DECIMAL(12, 2))
+        ON `id` = `customer_id` AND `amount` > CAST(10 AS DECIMAL(10, 2))
     )
     WHERE `order_id` IS NULL
 )

@@ -55,6 +55,10 @@ class CatalogManager:
             raise CatalogException(f"A catalog named {name!r} exists already.")
         self._catalogs[name] = catalog
 
+    def reopen(self, name: str, catalog: Callable[[], Catalog]) -> None:
+        """Have a catalog opened again when it is next needed."""
+        self._catalogs[name] = catalog
+
     def catalog(self, name: str) -> Catalog:
         """Return the catalog with a name, opening it where that was not done yet.
 

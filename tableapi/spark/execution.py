@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import uuid
 import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
@@ -38,6 +39,8 @@ class SparkExecution:
         self._expand = expand
         self._names: weakref.WeakKeyDictionary[InlineSource, str] = weakref.WeakKeyDictionary()
         self._registered: set[str] = set()
+        # Several environments may share a session, and must not take each other's names.
+        self._prefix = f"__tableapi_{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
         self.is_connect = is_connect(session)
 
@@ -146,7 +149,7 @@ class SparkExecution:
     def _named(self, source: InlineSource) -> QueryOperation:
         name = self._names.get(source)
         if name is None:
-            name = f"__tableapi_{next(self._numbers)}"
+            name = f"{self._prefix}_{next(self._numbers)}"
             with readable_errors(f"Reading an anonymous {source.kind}"):
                 frame = source.handle if source.kind == "DataFrame" else self._frame_of_arrow(source)
                 frame.createOrReplaceTempView(name)

@@ -79,7 +79,6 @@ REQUIRED_SETTINGS: Final[tuple[RequiredSetting, ...]] = (
     _required("path.enabled", "false", "in which schemas an unqualified function is looked up"),
     _required("legacy.persistentCatalogFirst", "false", "whether builtin.f and session.f mean system functions"),
     # The types of results.
-    RequiredSetting("spark.sql.timeType.enabled", "true", "whether the type TIME works", default="false"),
     _required("timestampType", "TIMESTAMP_LTZ", "whether TIMESTAMP has the session time zone"),
     _required("timestampNanosTypes.enabled", "false", "whether a timestamp literal may be finer than microseconds"),
     _required("decimalOperations.allowPrecisionLoss", "true", "precision and scale of decimal arithmetic"),

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_quickstart(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
-    te = TableEnvironment.create(spark=spark)
+    te = TableEnvironment.create(spark=spark.newSession())
     try:
         quickstart.main(te)
     finally:
@@ -36,7 +36,7 @@ def test_quickstart(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> 
 def test_own_session(spark: SparkSession, capsys: pytest.CaptureFixture[str]) -> None:
     own_session.main(spark.newSession())
     written = capsys.readouterr().out
-    assert "|     0|       4| 6.75|" in written
+    assert "|     0|       4|6.75|" in written
     assert "|greatest|" in written
 
 

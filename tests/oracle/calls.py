@@ -24,6 +24,7 @@ from ir.functions.comparison import IN
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT
+from ir.functions.logic import CASE
 from ir.identifiers import ObjectIdentifier
 from ir.inference import CallContext
 from ir.inference.arguments import Literal, Symbol, TypeArgument, Where
@@ -33,6 +34,7 @@ from ir.operations.source import Source
 from ir.schema import ResolvedSchema
 from ir.types import (
     BIGINT,
+    BOOLEAN,
     BYTES,
     DATE,
     FLOAT,
@@ -54,7 +56,7 @@ from ir.types import (
 from tests.oracle.oracle import NOT_NULL, NULLABLE, TYPES, VIEW
 
 MOST_ARGUMENTS = 5
-MOST_PAIRS = 2500
+MOST_PAIRS = 2000
 # So many of the arguments beside a pair are drawn from what is accepted at their place.
 ACCEPTED_SHARE = 0.8
 
@@ -82,9 +84,15 @@ COLUMNS: Kinds = [
     [operand.expression for operand in (*NULLABLE, *NOT_NULL) if operand.data_type.same_type(data_type)]
     for data_type in TYPES
 ]
+
+
+def _each(arguments: Sequence[ResolvedExpression]) -> Kinds:
+    return [[argument] for argument in arguments]
+
+
 WHOLE_NUMBERS = (0, 1, 7, -5, 100, 2147483647, -2147483648, 12345678901, 9223372036854775807)
 LITERALS: Kinds = [
-    *[[literal(number)] for number in WHOLE_NUMBERS],
+    *_each([literal(number) for number in WHOLE_NUMBERS]),
     [literal(3, BIGINT), literal(12, TINYINT), literal(12, SMALLINT)],
     [literal(Decimal("1.50")), literal(Decimal("-12345678901234567890123456789012345678"))],
     [literal(1.5), literal(1.5, FLOAT)],
@@ -106,9 +114,17 @@ CASTS: Kinds = [
     _cast(_column(STRING), [CharType(3), VarCharType(3)]) + _cast(_column(STRING.not_null()), [CharType(3)]),
     _cast(_column(TimeType(6)), [TimeType(precision) for precision in range(7)]),
 ]
-OPTIONS = [call(MAP, (literal("ignoreNullFields"), literal("false"))), call(MAP, ())]
 VALUES = [*COLUMNS, *LITERALS, *CASTS]
-TARGETS: Kinds = [[TypeLiteral(t)] for t in (*TYPES, CharType(3), VarCharType(5), ArrayType(CharType(3)))]
+CONSTANTS: list[ResolvedExpression] = [
+    *[literal(text) for text in ("a", "b", "A", "", "/")],
+    *[literal(number) for number in (0, 3, 6, 7)],
+    *[literal(3, BIGINT), literal(b"ab"), literal(Decimal("1.50"))],
+    ValueLiteral(None, NULL),
+    call(MAP, (literal("ignoreNullFields"), literal("false"))),
+    call(MAP, ()),
+    _column(STRING),
+]
+TARGETS = _each([TypeLiteral(t) for t in (*TYPES, CharType(3), VarCharType(5), ArrayType(CharType(3)))])
 
 
 @attrs.frozen
@@ -123,30 +139,23 @@ class _Place:
         """Return the place of the argument at ``position``."""
         strategy = inputs.strategy_for(position)
         assert strategy is not None
-        kinds = _kinds(strategy)
-        accepted = [a for kind in kinds for a in kind if _accepts(strategy, a)]
         if isinstance(strategy, (Literal, Where)):
-            # Spark's parser refuses most others, which would cost much time, and one after the other.
-            refused = next(a for a in (literal(7), COLUMNS[0][0]) if not _accepts(strategy, a))
-            kinds = [[a] for a in (*accepted, refused)]
-        return _Place(kinds, accepted)
+            accepted = [a for a in CONSTANTS if _accepts(strategy, a)]
+            # Few of the others, because Spark's parser refuses them one after the other, which takes its time.
+            refused = [a for a in CONSTANTS if a not in accepted]
+            return _Place([kind for kind in (*_each(accepted), refused) if kind], accepted)
+        kinds = VALUES
+        if isinstance(strategy, Symbol):
+            kinds = _each([SymbolLiteral(option) for option in strategy.options])
+        elif isinstance(strategy, TypeArgument):
+            kinds = TARGETS
+        return _Place(kinds, [a for kind in kinds for a in kind if _accepts(strategy, a)])
 
     def draw(self, chosen: random.Random) -> ResolvedExpression:
         """Return some argument, mostly an accepted one."""
         if self.accepted and chosen.random() < ACCEPTED_SHARE:
             return chosen.choice(self.accepted)
         return chosen.choice(chosen.choice(self.kinds))
-
-
-def _kinds(strategy: ArgumentTypeStrategy) -> Kinds:
-    match strategy:
-        case Symbol():
-            return [[SymbolLiteral(option)] for option in strategy.options]
-        case TypeArgument():
-            return TARGETS
-        case Literal() | Where():
-            return [*LITERALS, OPTIONS]
-    return VALUES
 
 
 def _accepts(strategy: ArgumentTypeStrategy, argument: ResolvedExpression) -> bool:
@@ -200,7 +209,17 @@ def _nested_objects() -> Iterator[Arguments]:
             yield SymbolLiteral(outer), literal("o"), nested, literal("v"), value[-1]
 
 
-_EXTRA = {IN: _in_tables, JSON_OBJECT: _nested_objects}
+def _branches() -> Iterator[Arguments]:
+    """Yield cases of several conditions, which may stand at every other place, with and without ELSE."""
+    chosen = random.Random(0)
+    conditions = [*COLUMNS[TYPES.index(BOOLEAN)], literal(False), ValueLiteral(None, BOOLEAN)]
+    for count in (4, 5, 6, 7) * 300:
+        results = _Place(VALUES, chosen.choice(VALUES))
+        is_condition = [place % 2 == 0 and place + 1 < count for place in range(count)]
+        yield tuple([chosen.choice(conditions) if c else results.draw(chosen) for c in is_condition])
+
+
+_EXTRA = {IN: _in_tables, JSON_OBJECT: _nested_objects, CASE: _branches}
 
 
 def call_or_none(

@@ -307,3 +307,23 @@ def test_the_environment_on_spark_connect(connect_spark: SparkSession) -> None:
 
     assert _rows(env.from_pandas(pd.DataFrame({"a": [1]}))) == [(1,)]
     env.drop_temporary_view("people_on_connect")
+
+
+def test_environments_that_share_a_session_keep_their_data_apart(spark: SparkSession) -> None:
+    import pyarrow as pa
+
+    mine = spark.newSession()
+    first, second = TableEnvironment.create(spark=mine), TableEnvironment.create(spark=mine)
+    one, two = first.from_arrow(pa.table({"x": [1]})), second.from_arrow(pa.table({"x": [2]}))
+    assert _rows(one) == [(1,)]
+    assert _rows(two) == [(2,)]
+    assert _rows(one) == [(1,)]
+
+
+def test_data_that_breaks_its_not_null_is_refused(env: TableEnvironment) -> None:
+    import pandas as pd
+
+    row_type = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT(False))])
+    assert repr(env.from_pandas(pd.DataFrame({"a": [1]}), row_type).get_resolved_schema()) == "(`a` INT NOT NULL)"
+    with pytest.raises(ValidationException, match="null values to non-nullable"):
+        env.from_pandas(pd.DataFrame({"a": [1, None]}), row_type)

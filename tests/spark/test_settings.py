@@ -64,7 +64,6 @@ def test_every_setting_exists_and_its_default_is_right(spark: SparkSession) -> N
 def test_another_value_is_refused(spark: SparkSession, setting: RequiredSetting) -> None:
     session = spark.newSession()
     value = another_value(setting)
-    session.conf.set("spark.sql.timeType.enabled", "true")
     session.conf.set(setting.name, value)
     with pytest.raises(ValidationException) as caught:
         check_settings(session)
@@ -134,7 +133,6 @@ def test_connect_session_reads_the_same(spark: SparkSession, connect_spark: Any)
 
 def test_connect_session_is_refused_by_name(connect_spark: Any) -> None:
     session = connect_spark.newSession()
-    session.conf.set("spark.sql.timeType.enabled", "true")
     check_settings(session)
     session.conf.set("spark.sql.ansi.enabled", "false")
     with pytest.raises(ValidationException, match=r"spark\.sql\.ansi\.enabled is false, must be true"):

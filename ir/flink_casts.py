@@ -1,0 +1,208 @@
+"""Conversions as Flink's SQL must write them to convert as Spark does: one rule for each pair of kinds of types.
+
+Where Spark fails (a number out of range, text that is no number), Flink's CAST may return another value or NULL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ir import types as t
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.flink import FLOOR_TO_DAY, REGEXP_EXTRACT
+from ir.functions.string import LOWER, SUBSTRING, TRIM
+from ir.types import LogicalType
+
+_TIMESTAMPS = (t.TimestampType, t.LocalZonedTimestampType)
+_NESTED = (t.ArrayType, t.MapType, t.RowType)
+_MILLISECONDS = 3
+# How Spark writes a whole number as text; Flink reads others as one, too.
+_WHOLE_NUMBER = r"^\s*([+-]?[0-9]+)\s*$"
+
+
+class NoForm(Exception):
+    """Flink's SQL has nothing that means the same; the text says why."""
+
+
+def cast(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    """Return what converts ``value`` to ``target`` in Flink as CAST does in Spark; the value itself where it has the type.
+
+    Raises:
+        NoForm: nothing does.
+    """
+    return value if value.data_type.same_type(target) else converted(value, target)
+
+
+def converted(value: ResolvedExpression, target: LogicalType, *, attempt: bool = False) -> ResolvedExpression:
+    """Return what converts ``value``; with ``attempt`` as TRY_CAST does, which returns NULL where CAST fails.
+
+    Raises:
+        NoForm: nothing does.
+    """
+    source = value.data_type
+    if isinstance(source, t.NullType):
+        return ValueLiteral(None, target.as_nullable())
+    if attempt:
+        for given, wanted, form in _ATTEMPTS:
+            if isinstance(source, given) and isinstance(target, wanted):
+                return form(value, target)
+    for given, wanted, form in _RULES:
+        if isinstance(source, given) and isinstance(target, wanted):
+            made = form(value, target)
+            break
+    else:
+        made = _plain(value, target)
+    if attempt and isinstance(made, Call) and made.function is CAST and made.arguments[0] is value:
+        return Call(TRY_CAST, made.arguments, made.type_)
+    return made
+
+
+def integer(value: int) -> ValueLiteral:
+    """Return a constant of type INT."""
+    return ValueLiteral(value, t.INT.not_null())
+
+
+def part_of(text: ResolvedExpression, start: int, length: int | None = None) -> ResolvedExpression:
+    """Return the part of a text that begins at a position."""
+    bounds = (integer(start),) if length is None else (integer(start), integer(length))
+    return Call(SUBSTRING, (text, *bounds), text.data_type)
+
+
+def text_of_time(value: ResolvedExpression) -> ResolvedExpression:
+    """Return a timestamp or time of day as text with all digits of its fraction, as Flink writes it."""
+    is_time = isinstance(value.data_type, t.TimeType)
+    exact = t.TimeType(_MILLISECONDS) if is_time else t.TIMESTAMP
+    return _plain(_plain(value, exact), t.STRING)
+
+
+# --- forms -----------------------------------------------------------------------------------------------------------
+
+_Form = Callable[[ResolvedExpression, LogicalType], ResolvedExpression]
+
+
+def _plain(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    return Call(CAST, (value, TypeLiteral(target.as_nullable())), target.with_nullability(value.data_type.nullable))
+
+
+def _refused(reason: str) -> _Form:
+    def refuse(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+        source = value.data_type.as_nullable().as_summary_string()
+        raise NoForm(reason.format(source=source, target=target.as_nullable().as_summary_string()))
+
+    return refuse
+
+
+def _lower_case(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    # TRUE becomes 'TRUE' in Flink and 'true' in Spark.
+    text = _plain(value, t.STRING)
+    return Call(LOWER, (text,), text.data_type)
+
+
+def _without_zeros(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    """Return a time as text whose fraction ends with its last digit that is not 0, as Spark writes it."""
+    text = text_of_time(value)
+    for character in ("0", "."):
+        trimmed = ValueLiteral(character, t.STRING.not_null())
+        text = Call(TRIM, (SymbolLiteral("TRAILING"), text, trimmed), text.data_type)
+    return text
+
+
+def _day(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    # Before 1970 Flink rounds towards zero, which is up.
+    return _plain(Call(FLOOR_TO_DAY, (value,), value.data_type), target)
+
+
+def _time_of_day(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    """Return the time of a timestamp by way of its text, since Flink's own cast fails before 1970."""
+    assert isinstance(target, t.TimeType)
+    _require_milliseconds(value, target)
+    return _plain(part_of(text_of_time(value), 12, 9 + target.precision if target.precision else 8), target)
+
+
+def _time_from_text(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    _require_milliseconds(value, target)
+    return _plain(value, target)
+
+
+def _require_milliseconds(value: ResolvedExpression, target: LogicalType) -> None:
+    if isinstance(target, t.TimeType) and target.precision > _MILLISECONDS:
+        raise NoForm(f"its TIME has milliseconds, {target.as_nullable().as_summary_string()} has more")
+
+
+def _interval(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    source = value.data_type
+    assert isinstance(source, t.IntervalType)
+    assert isinstance(target, t.IntervalType)
+    if target.end < source.end:
+        raise NoForm(f"its intervals keep what is finer than a {target.end.name}")
+    return _plain(value, target)
+
+
+def _nested(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    """Return the cast of a collection, whose parts Flink casts by itself, where it casts them as Spark does."""
+    source = value.data_type
+    if type(source) is not type(target) or len(source.children) != len(target.children):
+        raise NoForm("collections can be cast to their own kind only")
+    for part, wanted in zip(source.children, target.children, strict=True):
+        stand_in = ValueLiteral(None, part.as_nullable())
+        made = cast(stand_in, wanted)
+        if made is not stand_in and not (isinstance(made, Call) and made.function is CAST and made.arguments[0] is stand_in):
+            raise NoForm(
+                f"the {part.as_nullable().as_summary_string()} in a collection cannot be cast as Spark casts it to "
+                f"{wanted.as_nullable().as_summary_string()}"
+            )
+    return _plain(value, target)
+
+
+def _narrower(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    """Return the attempt to fit a whole number into a type; Flink would cut off its high bits, but refuses a long text."""
+    source = value.data_type
+    assert isinstance(source, t.IntegralType)
+    assert isinstance(target, t.IntegralType)
+    text = value if target.width >= source.width else _plain(value, t.STRING)
+    return Call(TRY_CAST, (text, TypeLiteral(target.as_nullable())), target.as_nullable())
+
+
+def _whole_number(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+    """Return the attempt to read a text as a whole number; Flink alone would read '1.5' as 1."""
+    pattern = ValueLiteral(_WHOLE_NUMBER, t.STRING.not_null())
+    number = Call(REGEXP_EXTRACT, (value, pattern, integer(1)), t.STRING)
+    return Call(TRY_CAST, (number, TypeLiteral(target.as_nullable())), target.as_nullable())
+
+
+_Kinds = type[LogicalType] | tuple[type[LogicalType], ...]
+_RULES: tuple[tuple[_Kinds, _Kinds, _Form], ...] = (
+    (t.VariantType, LogicalType, _refused("it has no such conversion of a VARIANT")),
+    (LogicalType, t.VariantType, _refused("it has no such conversion to a VARIANT")),
+    (t.BooleanType, t.CharacterType, _lower_case),
+    ((*_TIMESTAMPS, t.TimeType), t.CharacterType, _without_zeros),
+    ((t.IntervalType, *_NESTED), t.CharacterType, _refused("a {source} becomes text in another form there")),
+    (t.CharacterType, t.BytesType, _plain),
+    (t.BytesType, t.CharacterType, _plain),
+    (LogicalType, t.BytesType, _refused("bytes can be made of text only")),
+    (t.NumericType, (t.TemporalType, t.IntervalType), _refused("a number is no point in time and no interval there")),
+    ((t.TemporalType, t.IntervalType), t.NumericType, _refused("a {source} becomes no number there")),
+    (t.TimestampType, t.DateType, _day),
+    (t.TimeType, t.TimeType, _plain),
+    (t.TimeType, t.TemporalType, _refused("a time of day becomes one of 1970-01-01 there")),
+    (_TIMESTAMPS, t.TimeType, _time_of_day),
+    (t.CharacterType, t.TimeType, _time_from_text),
+    (t.CharacterType, t.IntervalType, _refused("text is read as an interval in another form there")),
+    (t.IntervalType, t.IntervalType, _interval),
+    (_NESTED, _NESTED, _nested),
+)
+_OTHER_TEXT = "its TRY_CAST reads text as a {target} that Spark does not"
+_ATTEMPTS: tuple[tuple[_Kinds, _Kinds, _Form], ...] = (
+    (t.IntegralType, t.IntegralType, _narrower),
+    ((t.DecimalType, t.FractionalType), t.IntegralType, _refused("its TRY_CAST cuts off what is too large for {target}")),
+    (t.CharacterType, t.IntegralType, _whole_number),
+    (t.CharacterType, (t.DecimalType, t.TemporalType), _refused(_OTHER_TEXT)),
+    (_NESTED, _NESTED, _refused("its TRY_CAST does not see what is wrong inside of a collection")),
+)
+
+
+def is_cast(function: FunctionDefinition) -> bool:
+    """Whether the function is CAST or TRY_CAST."""
+    return function is CAST or function is TRY_CAST

@@ -1,0 +1,64 @@
+"""Functions of Flink's SQL that only its text uses; no query holds a call of one.
+
+Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/functions/systemfunctions/
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.dialects.syntax import CallSyntax, Operand, Precedence, syntax
+from ir.functions.builder import scalar
+from ir.inference.arguments import ANY, positional
+from ir.inference.results import Argument, nullable_if_arguments
+
+
+def _difference(qualifier: str) -> CallSyntax:
+    pieces = ("(", Operand(0, Precedence.ADDITIVE), " - ", Operand(1, Precedence.MULTIPLICATIVE), f") {qualifier}")
+    return CallSyntax(pieces)
+
+
+DATE_DIFFERENCE = scalar(
+    "dateDifference",
+    positional(ANY, ANY),
+    nullable_if_arguments(t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY)),
+    sql="-",
+    syntax=_difference("DAY"),
+    doc="The days between two dates.",
+)
+TIME_DIFFERENCE = scalar(
+    "timeDifference",
+    positional(ANY, ANY),
+    nullable_if_arguments(t.DayTimeIntervalType(t.IntervalField.HOUR, t.IntervalField.SECOND)),
+    sql="-",
+    syntax=_difference("HOUR TO SECOND"),
+    doc="The time between two times of day.",
+)
+FLOOR_TO_DAY = scalar(
+    "floorToDay",
+    positional(ANY),
+    Argument(0),
+    sql="FLOOR",
+    syntax=syntax("FLOOR({0} TO DAY)"),
+    doc="The midnight with which the day of a timestamp begins.",
+)
+GREATEST = scalar(
+    "GREATEST",
+    positional(ANY, ANY),
+    Argument(0),
+    sql="GREATEST",
+    doc="The greater of two values, NULL where one of them is NULL.",
+)
+REGEXP_EXTRACT = scalar(
+    "REGEXP_EXTRACT",
+    positional(ANY, ANY, ANY),
+    Argument(0),
+    sql="REGEXP_EXTRACT",
+    doc="The part of a text that a group of a pattern matches, NULL where the pattern does not match.",
+)
+ARRAY_CONCAT = scalar(
+    "ARRAY_CONCAT",
+    positional(ANY, ANY),
+    Argument(0),
+    sql="ARRAY_CONCAT",
+    doc="Arrays one after the other, NULL where one of them is NULL.",
+)

@@ -1,0 +1,60 @@
+"""Which types may be keys of groups and of sorts, and in which rows duplicates can be found."""
+
+from __future__ import annotations
+
+import pytest
+
+from ir.errors import ValidationException
+from ir.expressions import UnresolvedReference
+from ir.identifiers import ObjectIdentifier
+from ir.operations.filter import Distinct
+from ir.operations.set_operation import SetOperationType
+from ir.operations.source import Source
+from ir.resolution.lookup import BuiltInLookup
+from ir.resolution.operations import order_rows, resolve_group_keys, set_operation
+from ir.schema import ResolvedSchema
+from ir.types import INT, STRING, VARIANT, ArrayType, MapType
+
+COUNTS = MapType(STRING, INT)
+MAPS = Source(ObjectIdentifier("maps"), ResolvedSchema.of(["id", "counts"], [INT, COUNTS]))
+VARIANTS = Source(ObjectIdentifier("variants"), ResolvedSchema.of(["id", "found"], [INT, ArrayType(VARIANT)]))
+
+
+def test_maps_can_be_grouped() -> None:
+    (key,), _ = resolve_group_keys(MAPS, [UnresolvedReference("counts")], BuiltInLookup())
+    assert key.data_type is COUNTS
+
+
+def test_variants_cannot_be_grouped() -> None:
+    with pytest.raises(ValidationException) as refused:
+        resolve_group_keys(VARIANTS, [UnresolvedReference("found")], BuiltInLookup())
+    assert str(refused.value) == (
+        "group_by cannot group by found of type ARRAY<VARIANT>: values of type VARIANT cannot be grouped."
+    )
+
+
+def test_maps_have_no_order() -> None:
+    with pytest.raises(ValidationException) as refused:
+        order_rows(MAPS, [UnresolvedReference("counts")], BuiltInLookup())
+    assert str(refused.value) == (
+        "order_by cannot sort by counts of type MAP<STRING, INT>: values of type MAP or VARIANT have no order."
+    )
+
+
+def test_duplicates_of_maps_cannot_be_found() -> None:
+    with pytest.raises(ValidationException) as refused:
+        Distinct(MAPS)
+    assert str(refused.value) == (
+        "DISTINCT compares whole rows, and values of type MAP or VARIANT cannot be compared: `counts` MAP<STRING, "
+        "INT>. Leave such columns out before."
+    )
+
+
+@pytest.mark.parametrize("kind", list(SetOperationType))
+@pytest.mark.parametrize("keep_duplicates", [False, True])
+def test_only_union_all_takes_maps(kind: SetOperationType, keep_duplicates: bool) -> None:
+    if kind is SetOperationType.UNION and keep_duplicates:
+        assert set_operation(MAPS, MAPS, kind, keep_duplicates).schema.types == (INT, COUNTS)
+    else:
+        with pytest.raises(ValidationException, match=r"values of type MAP or VARIANT cannot be compared: `counts`"):
+            set_operation(MAPS, MAPS, kind, keep_duplicates)
