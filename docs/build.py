@@ -13,7 +13,7 @@ from ir.functions.builtins import FAMILIES
 from ir.functions.definition import Fluent, FunctionDefinition
 
 PAGE = Path(__file__).with_name("functions.md")
-_SHOWN = {Fluent.PROPERTY: "`col(\"a\").{}`", Fluent.METHOD: "`col(\"a\").{}(…)`", Fluent.FUNCTION: "`{}(…)`"}
+_SHOWN = {Fluent.PROPERTY: '`col("a").{}`', Fluent.METHOD: '`col("a").{}(…)`', Fluent.FUNCTION: "`{}(…)`"}
 _HEAD = """\
 # Functions
 

@@ -120,7 +120,7 @@ class FieldReference(ResolvedExpression):
 
 
 def _exact(value: Any) -> Any:
-    """Return a key that tells apart values which Python finds equal (0.0 and -0.0) and joins those it does not (NaN)."""
+    """Return a key that tells apart what Python finds equal (0.0 and -0.0) and joins what it does not (NaN)."""
     if isinstance(value, float):
         return struct.pack(">d", value) if value == value else "NaN"
     if isinstance(value, decimal.Decimal):
@@ -244,8 +244,10 @@ class _Summary:
         if isinstance(expression, TableReference):
             return ["(", expression.operation.as_summary_string().strip(), ")"]
         if isinstance(expression, SortOrder):
-            nulls = "" if expression.nulls_first == expression.ascending else ", nulls " + (
-                "first" if expression.nulls_first else "last"
+            nulls = (
+                ""
+                if expression.nulls_first == expression.ascending
+                else ", nulls " + ("first" if expression.nulls_first else "last")
             )
             return ["asc(" if expression.ascending else "desc(", expression.expression, nulls + ")"]
         assert isinstance(expression, Call), type(expression)

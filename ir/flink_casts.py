@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
+from ir.cast_rules import written_type
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
@@ -41,7 +42,7 @@ def converted(value: ResolvedExpression, target: LogicalType, *, attempt: bool =
     Raises:
         NoForm: nothing does.
     """
-    source = value.data_type
+    source, target = value.data_type, written_type(target)
     if isinstance(source, t.NullType):
         return ValueLiteral(None, target.as_nullable())
     if attempt:
@@ -178,12 +179,12 @@ _RULES: tuple[tuple[_Kinds, _Kinds, _Form], ...] = (
     (LogicalType, t.VariantType, _refused("it has no such conversion to a VARIANT")),
     (t.BooleanType, t.CharacterType, _lower_case),
     ((*_TIMESTAMPS, t.TimeType), t.CharacterType, _without_zeros),
-    ((t.IntervalType, *_NESTED), t.CharacterType, _refused("a {source} becomes text in another form there")),
+    ((t.IntervalType, *_NESTED), t.CharacterType, _refused("values of type {source} become text in another form there")),
     (t.CharacterType, t.BytesType, _plain),
-    (t.BytesType, t.CharacterType, _plain),
+    (t.BytesType, (t.BytesType, t.CharacterType), _plain),
     (LogicalType, t.BytesType, _refused("bytes can be made of text only")),
     (t.NumericType, (t.TemporalType, t.IntervalType), _refused("a number is no point in time and no interval there")),
-    ((t.TemporalType, t.IntervalType), t.NumericType, _refused("a {source} becomes no number there")),
+    ((t.TemporalType, t.IntervalType), t.NumericType, _refused("values of type {source} become no numbers there")),
     (t.TimestampType, t.DateType, _day),
     (t.TimeType, t.TimeType, _plain),
     (t.TimeType, t.TemporalType, _refused("a time of day becomes one of 1970-01-01 there")),

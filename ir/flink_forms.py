@@ -14,6 +14,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from ir import types as t
+from ir.cast_rules import written_type
 from ir.errors import TableException
 from ir.expressions import (
     Call,
@@ -43,7 +44,7 @@ from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 
 # Their arguments may be of any type, and are not cast by Spark for the call's sake.
-_AS_GIVEN = (GET, ROW, JSON_OBJECT, CARDINALITY, cmp.IS_NULL, cmp.IS_NOT_NULL, agg.COUNT)
+_AS_GIVEN = (GET, ROW, CARDINALITY, cmp.IS_NULL, cmp.IS_NOT_NULL, agg.COUNT)
 
 
 def to_flink(root: ResolvedExpression) -> ResolvedExpression:
@@ -52,7 +53,10 @@ def to_flink(root: ResolvedExpression) -> ResolvedExpression:
     Raises:
         TableException: Flink has nothing that means the same for a part of it.
     """
-    return transform(root, _form)
+    formed = transform(root, _form)
+    if _is_empty(formed):
+        raise _refusal(formed, NoForm(_UNTYPED_COLLECTION))
+    return formed
 
 
 def _form(part: ResolvedExpression) -> ResolvedExpression:
@@ -60,15 +64,29 @@ def _form(part: ResolvedExpression) -> ResolvedExpression:
     if not isinstance(part, Call):
         return part
     try:
+        if part.function not in (CAST, TRY_CAST) and any(map(_is_empty, part.arguments)):
+            raise NoForm(_UNTYPED_COLLECTION)
         special = _FORMS.get(part.function)
         if special is not None:
             return special(part)
         return part if part.function in _AS_GIVEN else _with_casts(part)
     except NoForm as refusal:
-        raise TableException(
-            f"{part.as_summary_string()} has no text in Flink's SQL that means the same: {refusal}. Serialise it with "
-            "the dialect SPARK."
-        ) from None
+        raise _refusal(part, refusal) from None
+
+
+def _refusal(part: ResolvedExpression, reason: NoForm) -> TableException:
+    return TableException(
+        f"{part.as_summary_string()} has no text in Flink's SQL that means the same: {reason}. Serialise it with the "
+        "dialect SPARK."
+    )
+
+
+_UNTYPED_COLLECTION = "an empty collection has no type there; cast it to one"
+
+
+def _is_empty(part: ResolvedExpression) -> bool:
+    """Whether this is a collection without elements, which has a form only as one of a type."""
+    return isinstance(part, Call) and part.function in (ARRAY, MAP) and not part.arguments
 
 
 # --- the casts that Spark makes silently -----------------------------------------------------------------------------
@@ -245,6 +263,11 @@ def _like(part: Call) -> ResolvedExpression:
     return Call(cmp.LIKE, (value, pattern, ValueLiteral("\\", t.STRING.not_null())), part.type_)
 
 
+def _truth(part: Call) -> ResolvedExpression:
+    # Spark takes the NULL without a type for a truth value as it is.
+    return Call(part.function, tuple([cast(argument, t.BOOLEAN) for argument in part.arguments]), part.type_)
+
+
 # --- text ------------------------------------------------------------------------------------------------------------
 
 
@@ -382,18 +405,83 @@ def _sum0(part: Call) -> ResolvedExpression:
     return transform(lower_for_spark(part), _form)
 
 
+# --- collections and JSON --------------------------------------------------------------------------------------------
+
+
+def _constructor(part: Call) -> ResolvedExpression:
+    wanted = _spark_types(part) if part.arguments else ()
+    for kind, given in zip(wanted, part.arguments, strict=True):
+        if isinstance(kind, t.IntervalType) and not given.data_type.same_type(kind):
+            raise NoForm("intervals of different fields have no common type in a collection there")
+    return _with_casts(part)
+
+
+def _at(part: Call) -> ResolvedExpression:
+    """Return an access to a collection whose elements may be NULL; to others, Flink never answers NULL, but a default."""
+    collection, key = part.arguments
+    key = cast(key, _spark_types(part)[1])
+    kind = written_type(collection.data_type)
+    if not collection.data_type.same_type(kind):
+        collection = Call(CAST, (collection, TypeLiteral(kind.as_nullable())), kind)
+    if isinstance(kind, t.ArrayType) and _whole(key) is None:
+        # Spark counts what is negative from the end.
+        size = Call(CARDINALITY, (collection,), t.INT.with_nullability(collection.data_type.nullable))
+        after_last = Call(ar.PLUS, (size, integer(1)), size.data_type)
+        from_end = Call(ar.PLUS, (after_last, key), t.INT)
+        is_negative = Call(cmp.LESS_THAN, (key, integer(0)), t.BOOLEAN)
+        key = Call(logic.CASE, (is_negative, from_end, key), t.INT)
+    return Call(AT, (collection, key), part.type_)
+
+
+_JSON_ALIKE = (t.BooleanType, t.IntegralType, t.DecimalType, t.DoubleType, t.CharacterType, t.BytesType)
+
+
+def _json_object(part: Call) -> ResolvedExpression:
+    symbol, *fields = part.arguments
+    keys = [key.value for key in fields[::2] if isinstance(key, ValueLiteral)]
+    if len(set(keys)) < len(keys):
+        raise NoForm("of a key that is given twice it keeps one value")
+    values = [field if i % 2 == 0 else _json_value(field) for i, field in enumerate(fields)]
+    return Call(JSON_OBJECT, (symbol, *values), part.type_)
+
+
+def _json_value(value: ResolvedExpression) -> ResolvedExpression:
+    kind = value.data_type
+    if isinstance(kind, t.FloatType):
+        raise NoForm("a FLOAT has more digits in JSON there; cast it to DOUBLE")
+    if isinstance(kind, t.NullType | t.DateType | t.TimeType | t.IntervalType):
+        return cast(value, t.STRING)
+    _refuse_other_json(kind)
+    return value
+
+
+def _refuse_other_json(kind: LogicalType) -> None:
+    if isinstance(kind, t.ArrayType | t.MapType | t.RowType):
+        for part in kind.children:
+            _refuse_other_json(part)
+    elif not isinstance(kind, _JSON_ALIKE):
+        raise NoForm(f"values of type {kind.as_nullable().as_summary_string()} become JSON in another form there")
+
+
+def _empty(kind: LogicalType) -> ResolvedExpression:
+    """Return an array or map of the type without elements: what an array holds after its end."""
+    kind = written_type(kind).not_null()
+    if isinstance(kind, t.MapType):
+        parts = (_empty(t.ArrayType(kind.key.as_nullable())), _empty(t.ArrayType(kind.value)))
+        return Call(flink.MAP_FROM_ARRAYS, parts, kind)
+    assert isinstance(kind, t.ArrayType)
+    one = Call(ARRAY, (ValueLiteral(None, kind.element.as_nullable()),), kind)
+    return Call(flink.ARRAY_SLICE, (one, integer(2), integer(1)), kind)
+
+
 # --- the rest --------------------------------------------------------------------------------------------------------
 
 
 def _cast(part: Call) -> ResolvedExpression:
     value, target = part.arguments
+    if _is_empty(value):
+        return _empty(target.data_type)
     return converted(value, target.data_type, attempt=part.function is TRY_CAST)
-
-
-def _constructor(part: Call) -> ResolvedExpression:
-    if not part.arguments:
-        raise NoForm("an empty collection has no type there")
-    return _with_casts(part)
 
 
 def _refused(reason: str) -> Callable[[Call], ResolvedExpression]:
@@ -412,6 +500,8 @@ _FORMS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
     **dict.fromkeys((cmp.IS_DISTINCT_FROM, cmp.IS_NOT_DISTINCT_FROM), _distinct_from),
     **dict.fromkeys((cmp.BETWEEN, cmp.NOT_BETWEEN), _between),
     cmp.IN: _in,
+    **dict.fromkeys((logic.AND, logic.OR, logic.NOT, logic.IS_TRUE, logic.IS_NOT_TRUE), _truth),
+    **dict.fromkeys((logic.IS_FALSE, logic.IS_NOT_FALSE, logic.IS_UNKNOWN, logic.IS_NOT_UNKNOWN), _truth),
     cmp.LIKE: _like,
     string.CONCAT: _concat,
     string.CHAR_LENGTH: _char_length,
@@ -422,6 +512,8 @@ _FORMS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
     **dict.fromkeys((TO_JSON, PARSE_JSON), _refused("{name} is a function of Spark")),
     **dict.fromkeys((CAST, TRY_CAST), _cast),
     **dict.fromkeys((ARRAY, MAP), _constructor),
+    AT: _at,
+    JSON_OBJECT: _json_object,
     agg.SUM: _sum,
     **dict.fromkeys((agg.AVG, agg.STDDEV_POP, agg.STDDEV_SAMP, agg.VAR_POP, agg.VAR_SAMP), _average),
     agg.SUM0: _sum0,

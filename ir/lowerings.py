@@ -51,9 +51,8 @@ def _raise_sum0(coalesce: Call) -> ResolvedExpression | None:
     if len(coalesce.arguments) != 2:
         return None
     total, zero = coalesce.arguments
-    if isinstance(total, Call) and total.function is SUM:
-        if zero is _zero(total.data_type):
-            return calls.call(SUM0, total.arguments, distinct=total.distinct)
+    if isinstance(total, Call) and total.function is SUM and zero is _zero(total.data_type):
+        return calls.call(SUM0, total.arguments, distinct=total.distinct)
     return None
 
 

@@ -1,8 +1,8 @@
 """Immutable nodes that are interned at construction, so that equality is identity at any depth.
 
-attrs' own ``__eq__``, ``__hash__``, ``__repr__`` and pickling recurse over the tree and compare it again each time. Here
-a node whose fields are those of a living node *is* that node: comparing, hashing and putting nodes into sets cost the
-same for a leaf and for a tree of 100,000 nodes. The table of living nodes holds them weakly.
+attrs' own ``__eq__``, ``__hash__``, ``__repr__`` and pickling recurse over the tree and compare it again each time.
+Here a node whose fields are those of a living node *is* that node: comparing, hashing and putting nodes into sets cost
+the same for a leaf and for a tree of 100,000 nodes. The table of living nodes holds them weakly.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Node(metaclass=_InternedMeta):
     __slots__ = ()
 
     def _identity(self) -> tuple[Any, ...]:
-        """Return what tells this node from every other one of its class: by default all fields that ``__init__`` takes."""
+        """Return what tells this node from every other one of its class: by default all that ``__init__`` takes."""
         return tuple([getattr(self, name) for name in init_fields(type(self))])
 
     def evolve(self: N, **changes: Any) -> N:

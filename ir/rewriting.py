@@ -9,9 +9,7 @@ from ir.nodes import init_fields, post_order
 from ir.operations.operation import QueryOperation
 
 
-def with_children(
-    expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]
-) -> ResolvedExpression:
+def with_children(expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
     """Return the same expression over other children; its type stays."""
     if isinstance(expression, Call):
         return Call(expression.function, children, expression.type_, expression.distinct)
@@ -60,7 +58,7 @@ def transform_operations(
     change: Callable[[QueryOperation], QueryOperation],
     change_expression: Callable[[ResolvedExpression], ResolvedExpression] | None = None,
 ) -> QueryOperation:
-    """Apply ``change`` to every operation below ``root``, inputs first, and ``change_expression`` to their expressions."""
+    """Apply ``change`` to every operation, inputs first, and ``change_expression`` to their expressions."""
     done: dict[QueryOperation, QueryOperation] = {}
     for current in post_order(root, lambda operation: operation.inputs):
         changed: dict[str, object] = {}

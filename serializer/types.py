@@ -15,6 +15,7 @@ from ir.types import (
     DayTimeIntervalType,
     DescriptorType,
     IntervalField,
+    IntervalType,
     LocalZonedTimestampType,
     LogicalType,
     MapType,
@@ -65,13 +66,12 @@ def _spark_text(data_type: LogicalType) -> str:
 def _flink_text(data_type: LogicalType) -> str:
     match data_type:
         case ArrayType():
-            return f"ARRAY<{_with_nullability(data_type.element, Dialect.FLINK)}>"
+            return f"ARRAY<{_flink_part(data_type.element)}>"
         case MapType():
             # The keys of our maps are never NULL, so that NOT NULL is not written.
-            value = _with_nullability(data_type.value, Dialect.FLINK)
-            return f"MAP<{type_text(data_type.key, Dialect.FLINK)}, {value}>"
+            return f"MAP<{_flink_part(data_type.key.as_nullable())}, {_flink_part(data_type.value)}>"
         case RowType():
-            fields = [f"{quote(f.name)} {_with_nullability(f.data_type, Dialect.FLINK)}" for f in data_type.fields]
+            fields = [f"{quote(f.name)} {_flink_part(f.data_type)}" for f in data_type.fields]
             return f"ROW<{', '.join(fields)}>"
         case DayTimeIntervalType() if data_type.end is IntervalField.SECOND:
             return _unqualified(data_type) + "(6)"
@@ -80,6 +80,13 @@ def _flink_text(data_type: LogicalType) -> str:
         case NullType():
             raise TableException("The type NULL cannot be written in SQL of Flink; cast the NULL to another type.")
     return _FLINK_NAMES.get(type(data_type)) or _unqualified(data_type)
+
+
+def _flink_part(data_type: LogicalType) -> str:
+    """Return the type of an element or a field, which Flink's parser knows less of than of types alone."""
+    if isinstance(data_type, IntervalType):
+        raise TableException("An INTERVAL inside of another type cannot be written in SQL of Flink.")
+    return _with_nullability(data_type, Dialect.FLINK)
 
 
 def _with_nullability(data_type: LogicalType, dialect: Dialect) -> str:

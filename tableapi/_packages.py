@@ -22,7 +22,9 @@ def require_own_packages() -> None:
     for name in _NAMES:
         found = importlib.util.find_spec(name)
         if found is None or found.origin is None:
-            raise ImportError(f"tableapi needs its package {name!r}, which should be in {ours / name} and is not there.")
+            raise ImportError(
+                f"tableapi needs its package {name!r}, which should be in {ours / name} and is not there."
+            )
         origin = Path(found.origin).resolve()
         if origin != ours / name / "__init__.py":
             raise ImportError(

@@ -45,7 +45,9 @@ def source_of_pandas(frame: pandas.DataFrame, schema: Any) -> InlineSource:
     try:
         data = pa.Table.from_pandas(frame, preserve_index=False)
         if isinstance(schema, t.RowType):
-            data = data.cast(pa.schema([pa.field(f.name, arrow_type(f.data_type), f.data_type.nullable) for f in schema.fields]))
+            data = data.cast(
+                pa.schema([pa.field(f.name, arrow_type(f.data_type), f.data_type.nullable) for f in schema.fields])
+            )
     except (pa.ArrowException, ValueError) as error:
         raise ValidationException(f"The pandas DataFrame cannot be read: {error}") from None
     return source_of_arrow(data.replace_schema_metadata(None))
@@ -106,9 +108,7 @@ def logical_type(given: Any) -> LogicalType:
     if at.is_list(given) or at.is_large_list(given):
         return t.ArrayType(logical_type(given.value_type).with_nullability(given.value_field.nullable))
     if at.is_struct(given):
-        return t.RowType(
-            tuple(t.RowField(f.name, logical_type(f.type).with_nullability(f.nullable)) for f in given)
-        )
+        return t.RowType(tuple(t.RowField(f.name, logical_type(f.type).with_nullability(f.nullable)) for f in given))
     raise ValidationException(f"Values of the Arrow type {given} have no type in queries; cast the column first.")
 
 

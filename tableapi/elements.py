@@ -114,7 +114,9 @@ def _row_by_names(row: Any, names: list[str], number: int) -> list[Any]:
         return [row.get(name) for name in names]
     if isinstance(row, tuple | list):
         if len(row) != len(names):
-            raise ValidationException(f"Row {number} has {len(row)} values where there are {len(names)} names: {names}.")
+            raise ValidationException(
+                f"Row {number} has {len(row)} values where there are {len(names)} names: {names}."
+            )
         return list(row)
     if _has_fields(row):
         return [getattr(row, name) for name in names]

@@ -49,9 +49,7 @@ class TableEnvironment:
     temporary views and in-memory catalogs; the session starts when something needs it.
     """
 
-    def __init__(
-        self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None
-    ) -> None:
+    def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
         self._settings = settings
         self._given_session = session
         self._warehouse = warehouse
@@ -111,9 +109,7 @@ class TableEnvironment:
             self._started.settings()
         return Table(self._manager.source(path, self._foreign_temporary), self)
 
-    def from_elements(
-        self, elements: Iterable[Any], schema: Any = None, verify_schema: bool = True
-    ) -> Table:
+    def from_elements(self, elements: Iterable[Any], schema: Any = None, verify_schema: bool = True) -> Table:
         """Return a table of rows that are written out.
 
         Args:
@@ -485,7 +481,9 @@ class TableEnvironment:
         if isinstance(target, CatalogView):
             raise ValidationException(f"{identifier.as_summary_string()} is a view; rows go into tables only.")
         if self._is_in_memory(identifier):
-            raise TableException(f"{identifier.as_summary_string()} is in an in-memory catalog, which keeps no new rows.")
+            raise TableException(
+                f"{identifier.as_summary_string()} is in an in-memory catalog, which keeps no new rows."
+            )
         _require_storable(table.get_resolved_schema(), target.schema, identifier)
         self._execution.insert(table.query_operation, identifier, overwrite)
         return TableResult(target.schema, None)

@@ -32,7 +32,9 @@ class TableConfig:
             ValidationException: the key or the value is not text.
         """
         if not isinstance(key, str) or not isinstance(value, str):
-            raise ValidationException(f"A configuration takes text for key and value, but was given {key!r}: {value!r}.")
+            raise ValidationException(
+                f"A configuration takes text for key and value, but was given {key!r}: {value!r}."
+            )
         if key == LOCAL_TIME_ZONE:
             _check_time_zone(value)
         self._values[key] = value

@@ -204,11 +204,13 @@ class Expression(fluent.FunctionMembers, Generic[T]):
         get(row('f0', 1, 'f1', 'a'), 1)
         """
         if isinstance(name_or_index, bool) or not isinstance(name_or_index, str | int):
-            raise ValidationException(f"get takes the name or the position of a field, but was given {name_or_index!r}.")
+            raise ValidationException(
+                f"get takes the name or the position of a field, but was given {name_or_index!r}."
+            )
         return _call(collection.GET, self, name_or_index)
 
     def at(self, index: Any) -> Expression[Any]:
-        """Return the element of an array at a position from 1, or the value of a map's key; NULL where there is none."""
+        """Return an array's element at a position from 1, or the value of a map's key; NULL where there is none."""
         return _call(collection.AT, self, index)
 
     def __getitem__(self, index: Any) -> Expression[Any]:

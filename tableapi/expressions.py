@@ -120,7 +120,9 @@ def map_(*keys_and_values: Any) -> Expression[Any]:
         ValidationException: a key has no value.
     """
     if len(keys_and_values) % 2:
-        raise ValidationException(f"map_ takes pairs of keys and values, but was given {len(keys_and_values)} arguments.")
+        raise ValidationException(
+            f"map_ takes pairs of keys and values, but was given {len(keys_and_values)} arguments."
+        )
     return _call(_collection.MAP, *keys_and_values)
 
 
@@ -172,5 +174,3 @@ def call(f: str, *args: Any) -> Expression[Any]:
     if not isinstance(f, str) or not f:
         raise ValidationException(f"call takes the name of a function, but was given {f!r}.")
     return Expression(UnresolvedCall(f, tuple([unwrap(argument) for argument in args])))
-
-

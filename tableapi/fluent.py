@@ -57,7 +57,9 @@ def _bind(form: FluentForm, shape: inspect.Signature, given: tuple[Any, ...], na
     try:
         bound = shape.bind(*given, **named)
     except TypeError as error:
-        raise ValidationException(f"{form.name}{str(shape).replace('self, ', '').replace('self', '')}: {error}.") from None
+        raise ValidationException(
+            f"{form.name}{str(shape).replace('self, ', '').replace('self', '')}: {error}."
+        ) from None
     bound.apply_defaults()
     arguments: list[Any] = []
     optional = {name[:-1] for name in form.parameters if name.endswith("?")}

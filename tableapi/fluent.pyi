@@ -33,7 +33,7 @@ def local_timestamp() -> Expression[Any]:
     """The date and time of day at which the query began, in the session's time zone."""
 
 def current_time() -> Expression[Any]:
-    """The time of day at which the query began, in the session's time zone."""
+    """The time of day at which the query began, in the session's time zone, with up to six digits of a fraction."""
 
 def local_time() -> Expression[Any]:
     """The time of day at which the query began, in the session's time zone."""
@@ -121,7 +121,7 @@ class FunctionMembers:
 
     @property
     def stddev_samp(self) -> Expression[Any]:
-        """The standard deviation of a sample."""
+        """The standard deviation of a sample, NULL where there are fewer than two values."""
 
     @property
     def sum(self) -> Expression[Any]:
@@ -141,7 +141,7 @@ class FunctionMembers:
 
     @property
     def var_samp(self) -> Expression[Any]:
-        """The variance of a sample."""
+        """The variance of a sample, NULL where there are fewer than two values."""
 
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is at least the lower bound and at most the upper one."""
@@ -159,7 +159,7 @@ class FunctionMembers:
         """Whether two values are equal, where NULL is a value like any other."""
 
     def list_agg(self, separator: Any = None) -> Expression[Any]:
-        """The texts that are not NULL, in no particular order, with a separator between them."""
+        """The texts or byte strings that are not NULL, in no particular order, with a separator between them."""
 
     def not_between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is less than the lower bound or greater than the upper one."""

@@ -128,9 +128,7 @@ def _shown(value: Any) -> str:
 
 
 def _width(text: str) -> int:
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "FW" else 1 for c in text
-    )
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "FW" else 1 for c in text)
 
 
 def _padded(text: str, width: int, right: bool) -> str:

@@ -55,10 +55,19 @@ def text() -> str:
         lines.append(f'    """{definition.doc}"""\n')
     lines += ["class FunctionMembers:", '    """What expressions get from definitions."""\n', "    __slots__ = ()"]
     for definition, form in sorted(fluent.forms(Fluent.PROPERTY), key=lambda pair: pair[1].name):
-        lines += ["", "    @property", f"    def {form.name}(self) -> Expression[Any]:", f'        """{definition.doc}"""']
+        lines += [
+            "",
+            "    @property",
+            f"    def {form.name}(self) -> Expression[Any]:",
+            f'        """{definition.doc}"""',
+        ]
     for definition, form in sorted(fluent.forms(Fluent.METHOD), key=lambda pair: pair[1].name):
         shape = fluent.signature(form)
-        lines += ["", f"    def {form.name}({_parameters(shape)}) -> Expression[Any]:", f'        """{definition.doc}"""']
+        lines += [
+            "",
+            f"    def {form.name}({_parameters(shape)}) -> Expression[Any]:",
+            f'        """{definition.doc}"""',
+        ]
     return "\n".join(lines) + "\n"
 
 

@@ -120,7 +120,9 @@ def row_values(value: Any, data_type: t.RowType) -> list[Any]:
     if given and set(given) == set(names):
         return [value[list(given).index(name)] for name in names]
     if len(value) != len(names):
-        raise ValidationException(f"The row {value!r} has {len(value)} values where {len(names)} are expected: {names}.")
+        raise ValidationException(
+            f"The row {value!r} has {len(value)} values where {len(names)} are expected: {names}."
+        )
     return list(value)
 
 

@@ -83,7 +83,7 @@ def test_columns_are_found_in_any_case_and_keep_theirs(env: TableEnvironment) ->
 def test_an_attribute_of_a_table_is_a_column(env: TableEnvironment) -> None:
     people = env.from_path("people")
     assert people.select(people.id + 1).query_operation is people.select(col("id") + 1).query_operation
-    with pytest.raises(AttributeError, match="neither a method nor a column 'nam'.*Did you mean 'Name'"):
+    with pytest.raises(AttributeError, match=r"neither a method nor a column 'nam'.*Did you mean 'Name'"):
         people.nam  # noqa: B018  # looking is the point
 
 
@@ -99,11 +99,17 @@ def test_the_users_line_is_the_innermost_outside_of_the_library(env: TableEnviro
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda t: t.select(col("nmae")), r"Cannot resolve field \[nmae\], input field list:\[id, Name\]. Did you mean 'Name'?"),
+        (
+            lambda t: t.select(col("nmae")),
+            r"Cannot resolve field \[nmae\], input field list:\[id, Name\]. Did you mean 'Name'?",
+        ),
         (lambda t: t.select("id"), r"select takes expressions, but was given the text 'id'. Write col\('id'\)"),
         (lambda t: t.select(), "select needs at least one expression"),
         (lambda t: t.select(col("id"), col("ID")), "Ambiguous column name"),
-        (lambda t: t.filter(col("id") + 1), "filter requires a condition of type BOOLEAN, but plus.id, 1. is of type INT"),
+        (
+            lambda t: t.filter(col("id") + 1),
+            "filter requires a condition of type BOOLEAN, but plus.id, 1. is of type INT",
+        ),
         (lambda t: t.filter(col("id").sum > 1), "filter holds the aggregate sum.id.. Select the aggregate"),
         (lambda t: t.select(col("id").sum.max), "not allowed to use an aggregate function as input of another"),
         (lambda t: t.group_by(col("Name")).select(col("id")), "neither a key of group_by nor inside of an aggregate"),
@@ -127,7 +133,10 @@ def test_the_users_line_is_the_innermost_outside_of_the_library(env: TableEnviro
         (lambda t: t.select(col("id").alias("a", "b")), "gives several names to one column"),
         (lambda t: t.select(col("id").desc), "asc and desc are for order_by"),
         (lambda t: t.select(col("id").get("x")), r"get\('x'\) needs a value of type ROW"),
-        (lambda t: t.select(col("id").uper_case()), "Expressions have no method 'uper_case'. Did you mean 'upper_case'"),
+        (
+            lambda t: t.select(col("id").uper_case()),
+            "Expressions have no method 'uper_case'. Did you mean 'upper_case'",
+        ),
         (lambda t: t.filter(col("id") > 1 and col("id") < 3), "Use & for and"),
         (lambda t: t.filter(1 < col("id") < 3), "between"),
         (lambda t: t.select(lit(object())), "object"),
@@ -141,15 +150,18 @@ def test_mistakes_are_refused_when_they_are_made(env: TableEnvironment, wrong: o
 
 
 def test_names_of_catalog_objects(env: TableEnvironment) -> None:
-    with pytest.raises(TableNotExistException, match="`default_catalog`.`default_database`.`peopel` was not found. Did you mean 'people'"):
+    with pytest.raises(
+        TableNotExistException,
+        match=r"`default_catalog`.`default_database`.`peopel` was not found. Did you mean 'people'",
+    ):
         env.from_path("peopel")
     with pytest.raises(CatalogNotExistException, match=r"no catalog named 'nope'"):
         env.from_path("nope.a.b")
-    with pytest.raises(DatabaseNotExistException, match="no database 'nope'"):
+    with pytest.raises(DatabaseNotExistException, match=r"no database 'nope'"):
         env.from_path("nope.b")
-    with pytest.raises(ValidationException, match="has 4 parts"):
+    with pytest.raises(ValidationException, match=r"has 4 parts"):
         env.from_path("a.b.c.d")
-    with pytest.raises(ValidationException, match="open back-quote"):
+    with pytest.raises(ValidationException, match=r"open back-quote"):
         env.from_path("`a")
     assert env.list_tables() == ["people"]
     assert env.list_views() == []
@@ -160,9 +172,9 @@ def test_temporary_views(env: TableEnvironment) -> None:
     env.create_temporary_view("`odd name`", people.filter(col("id") > 1))
     assert env.list_views() == ["odd name"]
     assert env.from_path("`ODD name`").as_serializable_string().endswith("FROM `odd name`")
-    with pytest.raises(TableAlreadyExistException, match="drop_temporary_view"):
+    with pytest.raises(TableAlreadyExistException, match=r"drop_temporary_view"):
         env.create_temporary_view("`odd name`", people)
-    with pytest.raises(ValidationException, match="temporary views have a name alone"):
+    with pytest.raises(ValidationException, match=r"temporary views have a name alone"):
         env.create_temporary_view("db.v", people)
     assert env.drop_temporary_view("`odd name`")
     assert not env.drop_temporary_view("`odd name`")
@@ -177,7 +189,9 @@ def test_a_permanent_view_depends_on_nothing_temporary(env: TableEnvironment) ->
         other.join(env.from_path("t").select(col("id")), col("i") == col("id")),
     ]
     for query in queries:
-        with pytest.raises(ValidationException, match="temporary view 't'.*Store that with create_view first.*Nothing was stored"):
+        with pytest.raises(
+            ValidationException, match=r"temporary view 't'.*Store that with create_view first.*Nothing was stored"
+        ):
             env.create_view("v", query)
     assert env.list_views() == ["t"]
 
@@ -217,17 +231,17 @@ def test_the_proposals_text_in_an_in_memory_catalog(env: TableEnvironment) -> No
 def test_from_elements_names_row_and_column() -> None:
     env = TableEnvironment.create()
     row_type = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.TINYINT()), DataTypes.FIELD("b", DataTypes.STRING(False))])
-    with pytest.raises(ValidationException, match="Row 1, column 'a'.*300"):
+    with pytest.raises(ValidationException, match=r"Row 1, column 'a'.*300"):
         env.from_elements([(1, "x"), (300, "y")], row_type)
-    with pytest.raises(ValidationException, match="Row 0, column 'b': NULL is not a value of STRING NOT NULL"):
+    with pytest.raises(ValidationException, match=r"Row 0, column 'b': NULL is not a value of STRING NOT NULL"):
         env.from_elements([(1, None)], row_type)
-    with pytest.raises(ValidationException, match="Row 0: .*3 values where 2 are expected"):
+    with pytest.raises(ValidationException, match=r"Row 0: .*3 values where 2 are expected"):
         env.from_elements([(1, "x", 2)], row_type)
-    with pytest.raises(ValidationException, match="types without a common type"):
+    with pytest.raises(ValidationException, match=r"types without a common type"):
         env.from_elements([(1,), (b"x",)], ["a"])
-    with pytest.raises(ValidationException, match="needs a schema with types"):
+    with pytest.raises(ValidationException, match=r"needs a schema with types"):
         env.from_elements([], ["a"])
-    with pytest.raises(ValidationException, match="Row 0: The row .* has no place for 'z'"):
+    with pytest.raises(ValidationException, match=r"Row 0: The row .* has no place for 'z'"):
         env.from_elements([{"a": 1, "z": 2}], row_type)
 
 
@@ -259,7 +273,7 @@ def test_what_has_no_name_has_no_text() -> None:
 
 
 def test_streams_are_refused_by_name() -> None:
-    with pytest.raises(ValidationException, match="Streaming mode is not supported"):
+    with pytest.raises(ValidationException, match=r"Streaming mode is not supported"):
         EnvironmentSettings.in_streaming_mode()
 
 
@@ -268,15 +282,15 @@ def test_configuration() -> None:
     assert config.get_local_timezone() == "UTC"
     config.set_local_timezone("Europe/Berlin")
     assert config.to_map() == {"table.local-time-zone": "Europe/Berlin"}
-    with pytest.raises(ValidationException, match="no time zone 'Europe/Berln'. .*Did you mean 'Europe/Berlin'"):
+    with pytest.raises(ValidationException, match=r"no time zone 'Europe/Berln'. .*Did you mean 'Europe/Berlin'"):
         config.set_local_timezone("Europe/Berln")
 
 
 def test_tables_of_other_environments_are_refused(env: TableEnvironment) -> None:
     other = TableEnvironment.create().from_elements([(1,)], ["a"])
-    with pytest.raises(ValidationException, match="of another"):
+    with pytest.raises(ValidationException, match=r"of another"):
         env.from_path("people").join(other)
-    with pytest.raises(ValidationException, match="takes a table of this environment"):
+    with pytest.raises(ValidationException, match=r"takes a table of this environment"):
         env.create_temporary_view("x", other)
 
 

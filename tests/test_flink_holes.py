@@ -28,7 +28,7 @@ def _spark(expression: object) -> str:
 
 def test_an_inline_source_names_the_call_that_helps() -> None:
     pandas = pytest.importorskip("pandas")
-    with pytest.raises(TableException, match="create_temporary_view"):
+    with pytest.raises(TableException, match=r"create_temporary_view"):
         TableEnvironment.create().from_pandas(pandas.DataFrame({"a": [1]})).as_serializable_string()
 
 
@@ -44,7 +44,7 @@ def test_moments_with_a_zone_have_text() -> None:
 
 
 def test_several_names_for_one_column_are_refused_when_given(bag: Table) -> None:
-    with pytest.raises(ValidationException, match="several names to one column"):
+    with pytest.raises(ValidationException, match=r"several names to one column"):
         bag.select(col("x").alias("a", "b"))
 
 
@@ -79,7 +79,7 @@ def test_no_rows_have_text() -> None:
 
 
 def test_an_aggregate_in_a_filter_is_refused(bag: Table) -> None:
-    with pytest.raises(ValidationException, match="filter holds the aggregate sum.x."):
+    with pytest.raises(ValidationException, match=r"filter holds the aggregate sum.x."):
         bag.filter(col("x").sum > 1)
 
 

@@ -77,7 +77,7 @@ def test_building_twice_gives_the_same_object(program: Program, offline: Tables)
 
 @every_program
 def test_rows(program: Program, online: Tables) -> None:
-    found = [row for row in program.build(online).execute().collect()]
+    found = list(program.build(online).execute().collect())
     assert program.rows is not None
     if program.ordered:
         assert found == program.rows

@@ -93,7 +93,9 @@ def _pieces(template: str, precedence: Precedence) -> tuple[Piece, ...]:
     return tuple(found)
 
 
-def syntax(template: str, precedence: Precedence = Precedence.PRIMARY, operands: Precedence = Precedence.ANY) -> CallSyntax:
+def syntax(
+    template: str, precedence: Precedence = Precedence.PRIMARY, operands: Precedence = Precedence.ANY
+) -> CallSyntax:
     """Return the syntax that a template describes; ``operands`` is the least precedence of its operands.
 
     >>> syntax("POSITION({0} IN {1})").pieces[0]

@@ -120,6 +120,16 @@ AT = scalar(
 )
 
 
+def _no_such_member(name: object) -> str:
+    """Return what to say of a name that is not that of a field: as an attribute, a member may have been meant."""
+    from ir.functions.builtins import BUILT_INS
+
+    if not isinstance(name, str):
+        return ""
+    members = [form.name for definition in BUILT_INS for form in definition.fluent]
+    return f" Expressions have no member {name!r}, either." + did_you_mean(name, members)
+
+
 def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
     """Return the field of a row type that a name or an index from 0 finds.
 
@@ -129,6 +139,7 @@ def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
     if not isinstance(row, t.RowType):
         raise ValidationException(
             f"get({name_or_index!r}) needs a value of type ROW, but was called on {row.as_summary_string()}."
+            + _no_such_member(name_or_index)
         )
     if isinstance(name_or_index, int):
         if not 0 <= name_or_index < len(row.fields):

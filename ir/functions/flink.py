@@ -62,3 +62,17 @@ ARRAY_CONCAT = scalar(
     sql="ARRAY_CONCAT",
     doc="Arrays one after the other, NULL where one of them is NULL.",
 )
+ARRAY_SLICE = scalar(
+    "ARRAY_SLICE",
+    positional(ANY, ANY, ANY),
+    Argument(0),
+    sql="ARRAY_SLICE",
+    doc="The elements of an array from a position to another.",
+)
+MAP_FROM_ARRAYS = scalar(
+    "MAP_FROM_ARRAYS",
+    positional(ANY, ANY),
+    Argument(0),
+    sql="MAP_FROM_ARRAYS",
+    doc="A map of an array of keys and an array of values.",
+)

@@ -27,9 +27,7 @@ class Aggregate(QueryOperation):
 
     def _keys_then_aggregates(self) -> ResolvedSchema:
         expressions = self.group_keys + self.aggregates
-        return ResolvedSchema(
-            tuple([Column(n, e.data_type) for n, e in zip(self.names, expressions, strict=True)])
-        )
+        return ResolvedSchema(tuple([Column(n, e.data_type) for n, e in zip(self.names, expressions, strict=True)]))
 
     @property
     def schema(self) -> ResolvedSchema:

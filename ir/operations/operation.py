@@ -10,7 +10,6 @@ from ir.nodes import Node, node, post_order
 from ir.rendering import Dialect, Layout
 from ir.schema import ResolvedSchema
 
-
 MAX_INDENT = 40
 # A tree of more operations than this, counted with every use of a shared one, is written with each of them once.
 _WRITTEN_OUT = 20_000

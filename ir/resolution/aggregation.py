@@ -59,12 +59,12 @@ def _ungrouped(column: FieldReference, keys: tuple[str, ...]) -> ValidationExcep
     advice = f"Aggregate the column, for example with col({column.name!r}).max, or"
     if not keys:
         return ValidationException(
-            f"Cannot resolve field [{column.name}]: beside an aggregate, a select without group_by gives one row for all "
-            f"rows. {advice} group by it: group_by(col({column.name!r})).select(…)."
+            f"Cannot resolve field [{column.name}]: beside an aggregate, a select without group_by gives one row for "
+            f"all rows. {advice} group by it: group_by(col({column.name!r})).select(…)."
         )
     return ValidationException(
-        f"Cannot resolve field [{column.name}]: it is neither a key of group_by nor inside of an aggregate. The keys are "
-        f"[{listing(keys)}]. {advice} add it to group_by."
+        f"Cannot resolve field [{column.name}]: it is neither a key of group_by nor inside of an aggregate. The keys "
+        f"are [{listing(keys)}]. {advice} add it to group_by."
     )
 
 
@@ -105,7 +105,7 @@ def _refuse_nested(aggregate: ResolvedExpression) -> None:
 def _column_names(
     keys: tuple[ResolvedExpression, ...], key_names: tuple[str | None, ...], aggregates: int
 ) -> tuple[str, ...]:
-    """Return the names of the aggregation's columns: keys by their own names, everything else ``EXPR$`` and a number."""
+    """Return the names of the columns: keys by their own names, everything else ``EXPR$`` and a number."""
     suggested = [name or derived_name(key) for key, name in zip(keys, key_names, strict=True)]
     names = Names(name for name in suggested if name is not None)
     chosen: list[str] = []

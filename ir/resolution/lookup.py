@@ -32,7 +32,5 @@ class BuiltInLookup:
         """
         found = BUILT_INS.find(name)
         if found is None:
-            raise ValidationException(
-                f"There is no function named {name!r}." + did_you_mean(name, BUILT_INS.names())
-            )
+            raise ValidationException(f"There is no function named {name!r}." + did_you_mean(name, BUILT_INS.names()))
         return found

@@ -1,4 +1,4 @@
-"""Resolution of operations: each function takes resolved inputs and expressions as written, and returns an operation."""
+"""Resolution of operations: resolved inputs and expressions as written become an operation."""
 
 from __future__ import annotations
 
@@ -272,9 +272,7 @@ def rename_all(input: QueryOperation, names: Sequence[str]) -> QueryOperation:
     """
     columns = input.schema.columns
     if len(names) > len(columns):
-        raise ValidationException(
-            f"alias gives {len(names)} names to {len(columns)} columns: {input.schema!r}."
-        )
+        raise ValidationException(f"alias gives {len(names)} names to {len(columns)} columns: {input.schema!r}.")
     references = tuple([field(input, index) for index in range(len(columns))])
     return project(input, references, (*names, *[column.name for column in columns[len(names) :]]))
 
@@ -336,9 +334,7 @@ def drop_columns(input: QueryOperation, columns: Sequence[Expression]) -> QueryO
     kept = [index for index in range(len(input.schema)) if index not in dropped]
     if not kept:
         raise ValidationException(f"drop_columns would leave no column of {input.schema!r}.")
-    return project(
-        input, tuple([field(input, i) for i in kept]), tuple([input.schema.columns[i].name for i in kept])
-    )
+    return project(input, tuple([field(input, i) for i in kept]), tuple([input.schema.columns[i].name for i in kept]))
 
 
 def source_schema(schema: ResolvedSchema) -> ResolvedSchema:

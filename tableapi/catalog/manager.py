@@ -158,15 +158,14 @@ class CatalogManager:
         Raises:
             TableNotExistException: there is none; the message suggests the nearest name.
         """
-        assert identifier.catalog is not None and identifier.database is not None
-        catalog = self._require_database(identifier.catalog, identifier.database)
+        database = str(identifier.database)
+        catalog = self._require_database(str(identifier.catalog), database)
         try:
-            return catalog.get_table(identifier.database, identifier.name)
+            return catalog.get_table(database, identifier.name)
         except TableNotExistException:
-            nearby = [*catalog.list_tables(identifier.database), *(view.name for view in self._temporary.values())]
+            nearby = [*catalog.list_tables(database), *(view.name for view in self._temporary.values())]
             raise TableNotExistException(
-                f"Table {identifier.as_serializable_string()} was not found."
-                + did_you_mean(identifier.name, nearby)
+                f"Table {identifier.as_serializable_string()} was not found." + did_you_mean(identifier.name, nearby)
             ) from None
 
     # --- temporary views ---------------------------------------------------------------------------------------------

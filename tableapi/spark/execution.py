@@ -196,9 +196,7 @@ def refuse_substitution(text: str, settings: SessionSettings) -> None:
         )
 
 
-def _operation_at(
-    context: QueryContext | None, spans: list[Span], offset: int, root: QueryOperation
-) -> str:
+def _operation_at(context: QueryContext | None, spans: list[Span], offset: int, root: QueryOperation) -> str:
     """Return the name of the innermost operation whose text holds the place of an error, else that of the query."""
     found: QueryOperation = root
     if context is not None and not context.object_type and context.start >= offset:
@@ -211,5 +209,3 @@ def _operation_at(
 
 def _shortened(text: str, limit: int = 300) -> str:
     return text if len(text) <= limit else text[:limit] + "…"
-
-

@@ -126,7 +126,7 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
         "Invalid call of AT(INT, 1 INT NOT NULL): argument 1 is not <ARRAY or MAP>. Supported: AT(<ARRAY>, <INT from "
         "1>); AT(<MAP>, <key>).",
     ),
-    ("get", (column(INT), literal("a")), "get('a') needs a value of type ROW, but was called on INT."),
+    ("get", (column(INT), literal(0)), "get(0) needs a value of type ROW, but was called on INT."),
     # Arguments that do not fit together.
     (
         "equals",

@@ -56,7 +56,7 @@ from ir.types import (
 from tests.oracle.oracle import NOT_NULL, NULLABLE, TYPES, VIEW
 
 MOST_ARGUMENTS = 5
-MOST_PAIRS = 2000
+MOST_PAIRS = 1500
 # So many of the arguments beside a pair are drawn from what is accepted at their place.
 ACCEPTED_SHARE = 0.8
 

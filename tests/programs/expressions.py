@@ -43,7 +43,7 @@ program(
         (col("x") < 2).alias("lt"),
         (col("x") <= 2).alias("le"),
         (col("x") > 2).alias("gt"),
-        (2 <= col("x")).alias("ge"),
+        (col("x") >= 2).alias("ge"),
     ).distinct(),
     rows=[
         (True, False, True, True, False, False),
@@ -106,15 +106,21 @@ program(
 )
 program(
     "between",
-    lambda t: t.lines.filter(col("quantity").between(2, 3)).select(col("sku"), col("quantity").not_between(3, 9).alias("n")),
+    lambda t: t.lines.filter(col("quantity").between(2, 3)).select(
+        col("sku"), col("quantity").not_between(3, 9).alias("n")
+    ),
     rows=[("pen", False), ("pen", True)],
-    dataframe=lambda d: d.lines.filter(f.col("quantity").between(2, 3)).select("sku", (~f.col("quantity").between(3, 9)).alias("n")),
+    dataframe=lambda d: d.lines.filter(f.col("quantity").between(2, 3)).select(
+        "sku", (~f.col("quantity").between(3, 9)).alias("n")
+    ),
 )
 program(
     "in_values",
     lambda t: t.lines.filter(col("sku").in_("pen", "pad")).filter(~col("quantity").in_(2, 3)).select(col("line_order")),
     rows=[(102,)],
-    dataframe=lambda d: d.lines.filter(f.col("sku").isin("pen", "pad")).filter(~f.col("quantity").isin(2, 3)).select("line_order"),
+    dataframe=lambda d: (
+        d.lines.filter(f.col("sku").isin("pen", "pad")).filter(~f.col("quantity").isin(2, 3)).select("line_order")
+    ),
 )
 program(
     "in_composite_left_operand",
@@ -245,8 +251,10 @@ program(
 program(
     "try_casts",
     lambda t: t.lines.filter(col("sku") == "pad").select(
-        lit("x").try_cast(T.INT()).alias("i"), lit("1e3").try_cast(T.DOUBLE()).alias("d"),
-        lit("30.02.2024").try_cast(T.DATE()).alias("t"), lit(300).try_cast(T.TINYINT()).alias("y")
+        lit("x").try_cast(T.INT()).alias("i"),
+        lit("1e3").try_cast(T.DOUBLE()).alias("d"),
+        lit("30.02.2024").try_cast(T.DATE()).alias("t"),
+        lit(300).try_cast(T.TINYINT()).alias("y"),
     ),
     rows=[(None, 1000.0, None, None)],
 )
@@ -266,7 +274,9 @@ program(
 )
 program(
     "plus_joins_text_with_anything",
-    lambda t: t.orders.filter(col("order_id") == 100).select(("#" + col("order_id") + "/" + col("customer_id")).alias("k")),
+    lambda t: t.orders.filter(col("order_id") == 100).select(
+        ("#" + col("order_id") + "/" + col("customer_id")).alias("k")
+    ),
     rows=[("#100/1",)],
 )
 program(
@@ -292,7 +302,10 @@ program(
         col("s").trim_leading("x").alias("lx"),
         col("s").trim_trailing("x").alias("tx"),
     ),
-    rows=[("xxaxx", "xxaxx ", " xxaxx", " xxaxx ", " xxaxx ", " xxaxx "), ("xxaxx", "xxaxx", "xxaxx", "a", "axx", "xxa")],
+    rows=[
+        ("xxaxx", "xxaxx ", " xxaxx", " xxaxx ", " xxaxx ", " xxaxx "),
+        ("xxaxx", "xxaxx", "xxaxx", "a", "axx", "xxa"),
+    ],
 )
 program(
     "text_literals",
@@ -303,7 +316,9 @@ program(
 )
 program(
     "call_by_name",
-    lambda t: t.lines.filter(col("sku") == "cap").select(call("UPPER", col("sku")).alias("a"), call("char_length", "日本").alias("b")),
+    lambda t: t.lines.filter(col("sku") == "cap").select(
+        call("UPPER", col("sku")).alias("a"), call("char_length", "日本").alias("b")
+    ),
     rows=[("CAP", 2)],
 )
 
@@ -418,13 +433,20 @@ program(
         col("attributes").at("stock").alias("stock"),
         col("tags").cardinality.alias("n"),
     ),
-    rows=[("pen", "blue", None, 10, 2), ("ink", None, None, None, 0), ("pad", None, None, None, 2),
-          ("cap", None, None, None, None)],
+    rows=[
+        ("pen", "blue", None, 10, 2),
+        ("ink", None, None, None, 0),
+        ("pad", None, None, None, 2),
+        ("cap", None, None, None, None),
+    ],
 )
 program(
     "field_access",
     lambda t: t.products.select(
-        col("size").get("width").alias("w"), col("size").get(0), col("size").box.depth, (col("size").WIDTH + 1).alias("p")
+        col("size").get("width").alias("w"),
+        col("size").get(0),
+        col("size").box.depth,
+        (col("size").WIDTH + 1).alias("p"),
     ),
     rows=[(1, 1, 0.5, 2), (2, 2, None, 3), (3, 3, None, 4), (None, None, None, None)],
 )
@@ -438,9 +460,15 @@ program(
 )
 program(
     "cast_of_row",
-    lambda t: t.lines.filter(col("sku") == "pad").select(
-        row(col("quantity"), col("sku")).cast(T.ROW([T.FIELD("n", T.BIGINT()), T.FIELD("t x", T.STRING())])).alias("r")
-    ).select(col("r").get("n"), col("r").get("t x").alias("t")),
+    lambda t: (
+        t.lines.filter(col("sku") == "pad")
+        .select(
+            row(col("quantity"), col("sku"))
+            .cast(T.ROW([T.FIELD("n", T.BIGINT()), T.FIELD("t x", T.STRING())]))
+            .alias("r")
+        )
+        .select(col("r").get("n"), col("r").get("t x").alias("t"))
+    ),
     rows=[(10, "pad")],
 )
 

@@ -9,7 +9,21 @@ from tableapi.expressions import col, lit, row
 from tests.programs.program import program
 
 T = DataTypes
-HOSTILE = ["a b", "select", "c`d", "x.y", "${z}", "日本", "new\nline", "it's", '"q"', "*", "-- no", "current_date", "😀"]
+HOSTILE = [
+    "a b",
+    "select",
+    "c`d",
+    "x.y",
+    "${z}",
+    "日本",
+    "new\nline",
+    "it's",
+    '"q"',
+    "*",
+    "-- no",
+    "current_date",
+    "😀",
+]
 
 
 def _hostile(t):  # type: ignore[no-untyped-def]
@@ -24,32 +38,48 @@ def _column(name: str):  # type: ignore[no-untyped-def]
     return Expression(UnresolvedReference(name))
 
 
-program("hostile_columns", lambda t: _hostile(t).select(*[_column(n) for n in reversed(HOSTILE)]),
-        rows=[tuple(reversed(range(len(HOSTILE))))])
-program("hostile_columns_grouped",
-        lambda t: _hostile(t).group_by(_column("c`d"), _column("*")).select(_column("*"), _column("${z}").sum.alias("it's")),
-        rows=[(9, 4)])
-program("hostile_columns_filtered_and_sorted",
-        lambda t: _hostile(t).filter(_column("x.y") == 3).order_by(_column("current_date").desc).select(_column("-- no")),
-        rows=[(10,)])
+program(
+    "hostile_columns",
+    lambda t: _hostile(t).select(*[_column(n) for n in reversed(HOSTILE)]),
+    rows=[tuple(reversed(range(len(HOSTILE))))],
+)
+program(
+    "hostile_columns_grouped",
+    lambda t: (
+        _hostile(t).group_by(_column("c`d"), _column("*")).select(_column("*"), _column("${z}").sum.alias("it's"))
+    ),
+    rows=[(9, 4)],
+)
+program(
+    "hostile_columns_filtered_and_sorted",
+    lambda t: _hostile(t).filter(_column("x.y") == 3).order_by(_column("current_date").desc).select(_column("-- no")),
+    rows=[(10,)],
+)
 program(
     "hostile_field_names",
-    lambda t: t.lines.filter(col("sku") == "cap").select(
-        row(lit(1).alias("a.b"), lit(2).alias("c`d"), lit("x").alias("e f")).alias("r.r")
-    ).select(col("r.r").get("a.b").alias("i"), col("r.r").get("c`d").alias("j"), col("r.r").get("e f")),
+    lambda t: (
+        t.lines.filter(col("sku") == "cap")
+        .select(row(lit(1).alias("a.b"), lit(2).alias("c`d"), lit("x").alias("e f")).alias("r.r"))
+        .select(col("r.r").get("a.b").alias("i"), col("r.r").get("c`d").alias("j"), col("r.r").get("e f"))
+    ),
     rows=[(1, 2, "x")],
 )
 program(
     "column_named_like_its_table",
-    lambda t: t.lines.select(row(col("quantity").alias("sku")).alias("lines"), col("sku")).filter(
-        col("sku") == "pad"
-    ).select(col("lines").get("sku").alias("q"), col("sku")),
+    lambda t: (
+        t.lines.select(row(col("quantity").alias("sku")).alias("lines"), col("sku"))
+        .filter(col("sku") == "pad")
+        .select(col("lines").get("sku").alias("q"), col("sku"))
+    ),
     rows=[(10, "pad")],
 )
 program(
     "join_of_same_named_columns_after_renaming",
-    lambda t: t.left_bag.join(t.right_bag.rename_columns(col("x").alias("x2"), col("y").alias("y2")), col("x") == col("x2"))
-    .filter(col("y").is_not_null).select(col("x"), col("y"), col("y2")),
+    lambda t: (
+        t.left_bag.join(t.right_bag.rename_columns(col("x").alias("x2"), col("y").alias("y2")), col("x") == col("x2"))
+        .filter(col("y").is_not_null)
+        .select(col("x"), col("y"), col("y2"))
+    ),
     rows=[(1, "a", "a"), (1, "a", "a"), (2, "b", "c")],
 )
 program(

@@ -1,7 +1,7 @@
 """Test programs as data: every check of the suite runs over all of them.
 
-Adding a program here has it serialised in each dialect (snapshots), typed against Spark's analysed schema, executed and,
-where a DataFrame is given, its plan compared with that of the DataFrame.
+Adding a program here has it serialised in each dialect (snapshots), typed against Spark's analysed schema, executed
+and, where a DataFrame is given, its plan compared with that of the DataFrame.
 """
 
 from __future__ import annotations

@@ -38,8 +38,11 @@ program(
     rows=[(1, "x")] * 5,
     dataframe=lambda d: d.left_bag.select(f.lit(1).alias("_c0"), f.lit("x").alias("c")),
 )
-program("select_star", lambda t: t.left_bag.select(col("*"), (col("x") + 1).alias("z")).filter(col("z") == 3),
-        rows=[(2, "b", 3)])
+program(
+    "select_star",
+    lambda t: t.left_bag.select(col("*"), (col("x") + 1).alias("z")).filter(col("z") == 3),
+    rows=[(2, "b", 3)],
+)
 program("select_finds_any_case", lambda t: t.left_bag.select(col("Y"), col("X")).filter(col("x") == 2), rows=[("b", 2)])
 program(
     "generated_names",
@@ -72,7 +75,9 @@ program(
 )
 program(
     "rename_columns",
-    lambda t: t.left_bag.rename_columns(col("x").alias("select"), col("y").alias("order by")).filter(col("select") == 2),
+    lambda t: t.left_bag.rename_columns(col("x").alias("select"), col("y").alias("order by")).filter(
+        col("select") == 2
+    ),
     rows=[(2, "b")],
     dataframe=lambda d: d.left_bag.withColumnsRenamed({"x": "select", "y": "order by"}).filter("`select` = 2"),
 )
@@ -84,10 +89,12 @@ program(
     rows=[(1, "Ada"), (2, "Bo")],
     dataframe=lambda d: d.customers.select("id", "name").filter("id < 3"),
 )
-program("swap_names", lambda t: t.env.from_elements([(1, 2)], ["a", "b"]).select(col("a").alias("b"), col("b").alias("a")),
-        rows=[(1, 2)])
-program("twenty_projections", lambda t: _counted(t, 20), rows=[(20,)] * 5,
-        dataframe=lambda d: _counted_frame(d, 20))
+program(
+    "swap_names",
+    lambda t: t.env.from_elements([(1, 2)], ["a", "b"]).select(col("a").alias("b"), col("b").alias("a")),
+    rows=[(1, 2)],
+)
+program("twenty_projections", lambda t: _counted(t, 20), rows=[(20,)] * 5, dataframe=lambda d: _counted_frame(d, 20))
 
 
 def _counted(t, times):  # type: ignore[no-untyped-def]
@@ -119,7 +126,10 @@ program(
     dataframe=lambda d: d.orders.filter(f.col("discount") < 0.3).select("order_id"),
 )
 program(
-    "filter_constant_false", lambda t: t.left_bag.filter(lit(1) > lit(2)), rows=[], dataframe=lambda d: d.left_bag.filter("1 > 2")
+    "filter_constant_false",
+    lambda t: t.left_bag.filter(lit(1) > lit(2)),
+    rows=[],
+    dataframe=lambda d: d.left_bag.filter("1 > 2"),
 )
 program(
     "distinct_rows",
@@ -142,7 +152,9 @@ program(
         col("status"), col("amount").sum.alias("total"), lit(1).count.alias("orders")
     ),
     rows=[("paid", D("119.99"), 3), ("open", D("5.50"), 1), ("lost", None, 1), (None, D("-1.25"), 1)],
-    dataframe=lambda d: d.orders.groupBy("status").agg(f.sum("amount").alias("total"), f.count(f.lit(1)).alias("orders")),
+    dataframe=lambda d: d.orders.groupBy("status").agg(
+        f.sum("amount").alias("total"), f.count(f.lit(1)).alias("orders")
+    ),
 )
 program(
     "group_by_expression_with_alias",
@@ -182,13 +194,17 @@ program(
         col("sku").upper_case.alias("u"), (col("quantity").sum * 10 + col("quantity").count).alias("e")
     ),
     rows=[("PEN", 52), ("INK", 11), ("PAD", 101), ("CAP", 11)],
-    dataframe=lambda d: d.lines.groupBy("sku")
-    .agg(f.sum("quantity").alias("s"), f.count("quantity").alias("c"))
-    .select(f.upper("sku").alias("u"), (f.col("s") * 10 + f.col("c")).alias("e")),
+    dataframe=lambda d: (
+        d.lines.groupBy("sku")
+        .agg(f.sum("quantity").alias("s"), f.count("quantity").alias("c"))
+        .select(f.upper("sku").alias("u"), (f.col("s") * 10 + f.col("c")).alias("e"))
+    ),
 )
 program(
     "having_by_filter",
-    lambda t: t.orders.group_by(col("status")).select(col("status"), col("amount").sum.alias("s")).filter(col("s") > 100),
+    lambda t: (
+        t.orders.group_by(col("status")).select(col("status"), col("amount").sum.alias("s")).filter(col("s") > 100)
+    ),
     rows=[("paid", D("119.99"))],
     dataframe=lambda d: d.orders.groupBy("status").agg(f.sum("amount").alias("s")).filter("s > 100"),
 )
@@ -241,16 +257,22 @@ program(
 )
 program(
     "text_of_group",
-    lambda t: t.lines.filter(col("line_order") == 100).filter(col("sku") == "pen").select(col("sku").list_agg("|").alias("t")),
+    lambda t: (
+        t.lines.filter(col("line_order") == 100).filter(col("sku") == "pen").select(col("sku").list_agg("|").alias("t"))
+    ),
     rows=[("pen",)],
 )
 program(
     "aggregate_twice",
-    lambda t: t.lines.group_by(col("line_order"))
-    .select(col("line_order"), col("quantity").sum.alias("q"))
-    .select(col("q").max.alias("most"), col("line_order").count.alias("n")),
+    lambda t: (
+        t.lines.group_by(col("line_order"))
+        .select(col("line_order"), col("quantity").sum.alias("q"))
+        .select(col("q").max.alias("most"), col("line_order").count.alias("n"))
+    ),
     rows=[(10, 4)],
-    dataframe=lambda d: d.lines.groupBy("line_order").agg(f.sum("quantity").alias("q")).agg(f.max("q"), f.count("line_order")),
+    dataframe=lambda d: (
+        d.lines.groupBy("line_order").agg(f.sum("quantity").alias("q")).agg(f.max("q"), f.count("line_order"))
+    ),
 )
 
 # --- joins ------------------------------------------------------------------------------------------------------------
@@ -265,29 +287,43 @@ program(
     "join_left_keeps_unmatched",
     lambda t: t.customers.left_outer_join(t.orders, col("id") == col("customer_id")).select(col("id"), col("order_id")),
     rows=[(1, 100), (1, 101), (2, 102), (3, 103), (4, None), (5, None)],
-    dataframe=lambda d: d.customers.join(d.orders, f.col("id") == f.col("customer_id"), "left").select("id", "order_id"),
+    dataframe=lambda d: d.customers.join(d.orders, f.col("id") == f.col("customer_id"), "left").select(
+        "id", "order_id"
+    ),
 )
 program(
     "join_right_keeps_unmatched",
-    lambda t: t.customers.right_outer_join(t.orders, col("id") == col("customer_id")).select(col("id"), col("order_id")),
+    lambda t: t.customers.right_outer_join(t.orders, col("id") == col("customer_id")).select(
+        col("id"), col("order_id")
+    ),
     rows=[(1, 100), (1, 101), (2, 102), (3, 103), (None, 104), (None, 105)],
-    dataframe=lambda d: d.customers.join(d.orders, f.col("id") == f.col("customer_id"), "right").select("id", "order_id"),
+    dataframe=lambda d: d.customers.join(d.orders, f.col("id") == f.col("customer_id"), "right").select(
+        "id", "order_id"
+    ),
 )
 program(
     "join_full_keeps_unmatched",
-    lambda t: t.customers.full_outer_join(t.orders, col("id") == col("customer_id"))
-    .select(col("id"), col("order_id"))
-    .filter(col("id").is_null | col("order_id").is_null),
+    lambda t: (
+        t.customers.full_outer_join(t.orders, col("id") == col("customer_id"))
+        .select(col("id"), col("order_id"))
+        .filter(col("id").is_null | col("order_id").is_null)
+    ),
     rows=[(None, 104), (None, 105), (4, None), (5, None)],
-    dataframe=lambda d: d.customers.join(d.orders, f.col("id") == f.col("customer_id"), "full")
-    .select("id", "order_id")
-    .filter("id is null or order_id is null"),
+    dataframe=lambda d: (
+        d.customers.join(d.orders, f.col("id") == f.col("customer_id"), "full")
+        .select("id", "order_id")
+        .filter("id is null or order_id is null")
+    ),
 )
 program(
     "join_on_inequality",
-    lambda t: t.left_bag.join(t.right_bag.alias("x2", "y2"), col("x") < col("x2")).select(col("x"), col("x2")).distinct(),
+    lambda t: (
+        t.left_bag.join(t.right_bag.alias("x2", "y2"), col("x") < col("x2")).select(col("x"), col("x2")).distinct()
+    ),
     rows=[(1, 2), (1, 3), (2, 3)],
-    dataframe=lambda d: d.left_bag.join(d.right_bag.toDF("x2", "y2"), f.col("x") < f.col("x2")).select("x", "x2").distinct(),
+    dataframe=lambda d: (
+        d.left_bag.join(d.right_bag.toDF("x2", "y2"), f.col("x") < f.col("x2")).select("x", "x2").distinct()
+    ),
 )
 program(
     "join_every_pair",
@@ -297,20 +333,25 @@ program(
 )
 program(
     "join_three_tables",
-    lambda t: t.customers.join(t.orders, col("id") == col("customer_id"))
-    .join(t.lines, col("order_id") == col("line_order"))
-    .group_by(col("name"))
-    .select(col("name"), col("quantity").sum.alias("pieces")),
+    lambda t: (
+        t.customers.join(t.orders, col("id") == col("customer_id"))
+        .join(t.lines, col("order_id") == col("line_order"))
+        .group_by(col("name"))
+        .select(col("name"), col("quantity").sum.alias("pieces"))
+    ),
     rows=[("Ada", 6), ("Bo", 10)],
-    dataframe=lambda d: d.customers.join(d.orders, f.col("id") == f.col("customer_id"))
-    .join(d.lines, f.col("order_id") == f.col("line_order"))
-    .groupBy("name")
-    .agg(f.sum("quantity").alias("pieces")),
+    dataframe=lambda d: (
+        d.customers.join(d.orders, f.col("id") == f.col("customer_id"))
+        .join(d.lines, f.col("order_id") == f.col("line_order"))
+        .groupBy("name")
+        .agg(f.sum("quantity").alias("pieces"))
+    ),
 )
 program(
     "self_join_by_renaming",
-    lambda t: t.lines.join(t.lines.alias("o2", "s2", "q2"), (col("line_order") == col("o2")) & (col("sku") < col("s2")))
-    .select(col("sku"), col("s2")),
+    lambda t: t.lines.join(
+        t.lines.alias("o2", "s2", "q2"), (col("line_order") == col("o2")) & (col("sku") < col("s2"))
+    ).select(col("sku"), col("s2")),
     rows=[("ink", "pen"), ("pad", "pen")],
     dataframe=lambda d: d.lines.join(
         d.lines.toDF("o2", "s2", "q2"), (f.col("line_order") == f.col("o2")) & (f.col("sku") < f.col("s2"))
@@ -318,15 +359,17 @@ program(
 )
 program(
     "filter_after_left_join",
-    lambda t: t.customers.left_outer_join(t.orders, (col("id") == col("customer_id")) & (col("amount") > 10))
-    .filter(col("order_id").is_null)
-    .select(col("id")),
+    lambda t: (
+        t.customers.left_outer_join(t.orders, (col("id") == col("customer_id")) & (col("amount") > 10))
+        .filter(col("order_id").is_null)
+        .select(col("id"))
+    ),
     rows=[(3,), (4,), (5,)],
-    dataframe=lambda d: d.customers.join(
-        d.orders, (f.col("id") == f.col("customer_id")) & (f.col("amount") > 10), "left"
-    )
-    .filter("order_id is null")
-    .select("id"),
+    dataframe=lambda d: (
+        d.customers.join(d.orders, (f.col("id") == f.col("customer_id")) & (f.col("amount") > 10), "left")
+        .filter("order_id is null")
+        .select("id")
+    ),
 )
 program(
     "in_table",
@@ -349,32 +392,69 @@ program(
 
 # --- set operations ---------------------------------------------------------------------------------------------------
 
-program("union_all", lambda t: t.left_bag.union_all(t.right_bag),
-        rows=[(1, "a"), (1, "a"), (2, "b"), (3, None), (None, None), (1, "a"), (2, "c"), (3, None), (3, None), (None, None)],
-        dataframe=lambda d: d.left_bag.unionAll(d.right_bag))
-program("union", lambda t: t.left_bag.union(t.right_bag),
-        rows=[(1, "a"), (2, "b"), (2, "c"), (3, None), (None, None)],
-        dataframe=lambda d: d.left_bag.union(d.right_bag).distinct())
-program("intersect", lambda t: t.left_bag.intersect(t.right_bag), rows=[(1, "a"), (3, None), (None, None)],
-        dataframe=lambda d: d.left_bag.intersect(d.right_bag))
-program("intersect_all", lambda t: t.left_bag.intersect_all(t.right_bag), rows=[(1, "a"), (3, None), (None, None)],
-        dataframe=lambda d: d.left_bag.intersectAll(d.right_bag))
-program("minus", lambda t: t.left_bag.minus(t.right_bag), rows=[(2, "b")],
-        dataframe=lambda d: d.left_bag.subtract(d.right_bag))
-program("minus_all", lambda t: t.left_bag.minus_all(t.right_bag), rows=[(1, "a"), (2, "b")],
-        dataframe=lambda d: d.left_bag.exceptAll(d.right_bag))
+program(
+    "union_all",
+    lambda t: t.left_bag.union_all(t.right_bag),
+    rows=[
+        (1, "a"),
+        (1, "a"),
+        (2, "b"),
+        (3, None),
+        (None, None),
+        (1, "a"),
+        (2, "c"),
+        (3, None),
+        (3, None),
+        (None, None),
+    ],
+    dataframe=lambda d: d.left_bag.unionAll(d.right_bag),
+)
+program(
+    "union",
+    lambda t: t.left_bag.union(t.right_bag),
+    rows=[(1, "a"), (2, "b"), (2, "c"), (3, None), (None, None)],
+    dataframe=lambda d: d.left_bag.union(d.right_bag).distinct(),
+)
+program(
+    "intersect",
+    lambda t: t.left_bag.intersect(t.right_bag),
+    rows=[(1, "a"), (3, None), (None, None)],
+    dataframe=lambda d: d.left_bag.intersect(d.right_bag),
+)
+program(
+    "intersect_all",
+    lambda t: t.left_bag.intersect_all(t.right_bag),
+    rows=[(1, "a"), (3, None), (None, None)],
+    dataframe=lambda d: d.left_bag.intersectAll(d.right_bag),
+)
+program(
+    "minus",
+    lambda t: t.left_bag.minus(t.right_bag),
+    rows=[(2, "b")],
+    dataframe=lambda d: d.left_bag.subtract(d.right_bag),
+)
+program(
+    "minus_all",
+    lambda t: t.left_bag.minus_all(t.right_bag),
+    rows=[(1, "a"), (2, "b")],
+    dataframe=lambda d: d.left_bag.exceptAll(d.right_bag),
+)
 program(
     "union_widens_types",
-    lambda t: t.left_bag.select(col("x"), col("y")).union_all(t.orders.select(col("discount"), col("status"))).filter(
-        col("x") > 0.2
+    lambda t: (
+        t.left_bag.select(col("x"), col("y"))
+        .union_all(t.orders.select(col("discount"), col("status")))
+        .filter(col("x") > 0.2)
     ),
     rows=[(1.0, "a"), (1.0, "a"), (2.0, "b"), (3.0, None), (0.25, "lost"), (0.5, "paid")],
     dataframe=lambda d: d.left_bag.select("x", "y").unionAll(d.orders.select("discount", "status")).filter("x > 0.2D"),
 )
 program(
     "union_decimals_and_integers",
-    lambda t: t.orders.filter(col("order_id") == 100).select(col("amount")).union_all(
-        t.lines.filter(col("sku") == "pad").select(col("quantity"))
+    lambda t: (
+        t.orders.filter(col("order_id") == 100)
+        .select(col("amount"))
+        .union_all(t.lines.filter(col("sku") == "pad").select(col("quantity")))
     ),
     rows=[(D("20.00"),), (D("10.00"),)],
 )
@@ -385,8 +465,8 @@ program(
 )
 program(
     "set_operation_over_sorted_halves",
-    lambda t: t.lines.order_by(col("quantity").desc).fetch(1).union_all(
-        t.lines.order_by(col("line_order").desc).fetch(1)
+    lambda t: (
+        t.lines.order_by(col("quantity").desc).fetch(1).union_all(t.lines.order_by(col("line_order").desc).fetch(1))
     ),
     rows=[(102, "pad", 10), (999, "cap", 1)],
 )
@@ -429,8 +509,10 @@ program(
 )
 program(
     "order_by_expression",
-    lambda t: t.lines.filter(col("quantity").is_not_null).order_by(col("quantity") % 3, col("quantity"), col("sku")).select(
-        col("sku"), col("quantity")
+    lambda t: (
+        t.lines.filter(col("quantity").is_not_null)
+        .order_by(col("quantity") % 3, col("quantity"), col("sku"))
+        .select(col("sku"), col("quantity"))
     ),
     rows=[("pen", 3), ("cap", 1), ("ink", 1), ("pad", 10), ("pen", 2)],
     ordered=True,
@@ -449,8 +531,12 @@ program(
 )
 program(
     "values_of_no_rows",
-    lambda t: t.env.from_elements([], DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT()),
-                                                     DataTypes.FIELD("b", DataTypes.ARRAY(DataTypes.STRING()))])),
+    lambda t: t.env.from_elements(
+        [],
+        DataTypes.ROW(
+            [DataTypes.FIELD("a", DataTypes.INT()), DataTypes.FIELD("b", DataTypes.ARRAY(DataTypes.STRING()))]
+        ),
+    ),
     rows=[],
 )
 program(
@@ -461,8 +547,10 @@ program(
             [
                 DataTypes.FIELD("a", DataTypes.ARRAY(DataTypes.INT())),
                 DataTypes.FIELD("m", DataTypes.MAP(DataTypes.STRING(), DataTypes.DOUBLE())),
-                DataTypes.FIELD("r", DataTypes.ROW([DataTypes.FIELD("n", DataTypes.INT()),
-                                                    DataTypes.FIELD("t", DataTypes.STRING())])),
+                DataTypes.FIELD(
+                    "r",
+                    DataTypes.ROW([DataTypes.FIELD("n", DataTypes.INT()), DataTypes.FIELD("t", DataTypes.STRING())]),
+                ),
             ]
         ),
     ),
@@ -471,8 +559,10 @@ program(
 )
 program(
     "values_joined_with_table",
-    lambda t: t.env.from_elements([(1, "one"), (2, "two")], ["k", "word"]).join(t.left_bag, col("k") == col("x")).select(
-        col("word"), col("y")
+    lambda t: (
+        t.env.from_elements([(1, "one"), (2, "two")], ["k", "word"])
+        .join(t.left_bag, col("k") == col("x"))
+        .select(col("word"), col("y"))
     ),
     rows=[("one", "a"), ("one", "a"), ("two", "b")],
 )

@@ -21,7 +21,7 @@ def _text(expression: object, dialect: Dialect = Dialect.SPARK) -> str:
     ("expression", "text"),
     [
         (col("i") - lit(-5), "`i` - -5"),
-        (-(-col("i")), "-(-`i`)"),
+        (-(-col("i")), "-(-`i`)"),  # noqa: B002  # two signs are what it is about
         (-(col("i") * 2), "-(`i` * 2)"),
         (lit(-5) * col("i"), "-5 * `i`"),
         (-lit(5), "-5"),

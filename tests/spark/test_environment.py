@@ -72,7 +72,7 @@ def test_views_over_views(env: TableEnvironment) -> None:
     env.create_view("second", _people(env), or_replace=True)
     assert env.from_path("second").get_schema().get_field_names() == ["id", "name"]
     assert env.drop_view("second")
-    with pytest.raises(TableNotExistException, match="Did you mean 'first'"):
+    with pytest.raises(TableNotExistException, match=r"Did you mean 'first'"):
         env.from_path("firts")
 
 
@@ -94,7 +94,7 @@ def test_temporary_views_made_before_and_after_the_session_starts(spark: SparkSe
 
 def test_a_temporary_view_that_spark_refuses_leaves_nothing(env: TableEnvironment) -> None:
     env.spark.sql("CREATE TEMPORARY VIEW taken AS SELECT 1 AS a")
-    with pytest.raises(TableAlreadyExistException, match="session has a temporary view 'taken'"):
+    with pytest.raises(TableAlreadyExistException, match=r"session has a temporary view 'taken'"):
         env.create_temporary_view("taken", _people(env))
     assert _rows(env.from_path("taken")) == [(1,)]
     assert env.list_temporary_views() == []
@@ -102,7 +102,7 @@ def test_a_temporary_view_that_spark_refuses_leaves_nothing(env: TableEnvironmen
 
 def test_a_permanent_view_over_a_foreign_temporary_view_is_refused(env: TableEnvironment) -> None:
     env.spark.sql("CREATE TEMPORARY VIEW foreign AS SELECT 1 AS a")
-    with pytest.raises(ValidationException, match="temporary view 'foreign'.*Nothing was stored"):
+    with pytest.raises(ValidationException, match=r"temporary view 'foreign'.*Nothing was stored"):
         env.create_view("v", env.from_path("foreign"))
     assert env.list_views() == []
 
@@ -154,9 +154,9 @@ def test_a_dataframe_goes_in_and_out(env: TableEnvironment, spark: SparkSession)
     assert table.to_spark().count() == 2
     env.create_temporary_view("numbers", env.from_spark(frame))
     assert _rows(env.from_path("numbers").select(col("n") * 10)) == [(0,), (10,), (20,)]
-    with pytest.raises(ValidationException, match="another Spark session"):
+    with pytest.raises(ValidationException, match=r"another Spark session"):
         env.from_spark(spark.newSession().range(1))
-    with pytest.raises(ValidationException, match="an anonymous DataFrame.*Nothing was stored"):
+    with pytest.raises(ValidationException, match=r"an anonymous DataFrame.*Nothing was stored"):
         env.create_view("v", table)
 
 
@@ -187,7 +187,7 @@ def test_a_query_that_does_not_fit_writes_nothing(env: TableEnvironment, query: 
         query(_people(env)).execute_insert("sink", overwrite=True)  # type: ignore[operator]
     assert _rows(env.from_path("sink")) == []
     env.create_view("v", _people(env))
-    with pytest.raises(ValidationException, match="is a view"):
+    with pytest.raises(ValidationException, match=r"is a view"):
         _people(env).execute_insert("v")
 
 
@@ -197,9 +197,7 @@ def test_a_query_that_does_not_fit_writes_nothing(env: TableEnvironment, query: 
 def test_results_are_printed_as_a_table(env: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
     env.from_elements([(1, "日本", None), (20, "x\ny", True)], ["n", "s", "b"]).execute().print()
     assert capsys.readouterr().out == (
-        "+----+------+--------+\n"
-        "| n  | s    | b      |\n".replace("| n  |", "|  n |")
-        + "+----+------+--------+\n"
+        "+----+------+--------+\n| n  | s    | b      |\n".replace("| n  |", "|  n |") + "+----+------+--------+\n"
         "|  1 | 日本 | <NULL> |\n"
         "| 20 | x\\ny | TRUE   |\n"
         "+----+------+--------+\n"
@@ -216,7 +214,9 @@ def test_instants_are_shown_in_the_sessions_time_zone(env: TableEnvironment) -> 
 
 
 def test_variants_and_months_leave_as_json_and_numbers(env: TableEnvironment) -> None:
-    frame = env.spark.sql("SELECT parse_json('{\"a\": [1]}') AS v, INTERVAL '-1-2' YEAR TO MONTH AS m, INTERVAL '3' YEAR AS y")
+    frame = env.spark.sql(
+        "SELECT parse_json('{\"a\": [1]}') AS v, INTERVAL '-1-2' YEAR TO MONTH AS m, INTERVAL '3' YEAR AS y"
+    )
     table = env.from_spark(frame)
     assert [type.as_summary_string() for type in table.get_schema().get_field_data_types()] == [
         "VARIANT NOT NULL",
@@ -228,7 +228,9 @@ def test_variants_and_months_leave_as_json_and_numbers(env: TableEnvironment) ->
 
 def test_explain_has_the_plan_once_the_session_runs(env: TableEnvironment) -> None:
     explained = _people(env).filter(col("id") > 1).explain()
-    assert explained.index("== Operation tree ==") < explained.index("== SQL ==") < explained.index("== Spark's plan ==")
+    assert (
+        explained.index("== Operation tree ==") < explained.index("== SQL ==") < explained.index("== Spark's plan ==")
+    )
 
 
 # --- errors -----------------------------------------------------------------------------------------------------------
@@ -291,7 +293,7 @@ def test_names_with_substitution_are_refused_where_the_session_replaces_them(spa
     mine.conf.set("spark.sql.variable.substitute", "true")
     env = TableEnvironment.create(spark=mine)
     assert _rows(env.from_elements([("${x}",)], ["a"])) == [("${x}",)]
-    with pytest.raises(ValidationException, match="a name in the query has|A name in the query has"):
+    with pytest.raises(ValidationException, match=r"a name in the query has|A name in the query has"):
         env.from_elements([(1,)], ["${x}"]).execute()
 
 
@@ -325,5 +327,5 @@ def test_data_that_breaks_its_not_null_is_refused(env: TableEnvironment) -> None
 
     row_type = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT(False))])
     assert repr(env.from_pandas(pd.DataFrame({"a": [1]}), row_type).get_resolved_schema()) == "(`a` INT NOT NULL)"
-    with pytest.raises(ValidationException, match="null values to non-nullable"):
+    with pytest.raises(ValidationException, match=r"null values to non-nullable"):
         env.from_pandas(pd.DataFrame({"a": [1, None]}), row_type)

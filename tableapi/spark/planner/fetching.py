@@ -36,7 +36,7 @@ def _fetchable(column: FieldReference) -> ResolvedExpression:
     if any(map(_holds_unfetchable, data_type.children)):
         raise TableException(
             f"The column {column.name!r} of type {data_type.as_summary_string()} cannot be fetched: Spark's Python "
-            "client reads no INTERVAL YEAR TO MONTH and no VARIANT inside of another type. Select its parts, or cast it."
+            "client reads no INTERVAL YEAR TO MONTH and no VARIANT inside of another type. Select its parts or cast it."
         )
     return column
 
