@@ -19,8 +19,10 @@ from ir.types import LogicalType
 _TIMESTAMPS = (t.TimestampType, t.LocalZonedTimestampType)
 _NESTED = (t.ArrayType, t.MapType, t.RowType)
 _MILLISECONDS = 3
-# How Spark writes a whole number as text; Flink reads others as one, too.
+# What Spark reads; Flink reads other text, too: '1.5' as an INT, 'T' as a DECIMAL, '7' as a DATE.
 _WHOLE_NUMBER = r"^\s*([+-]?[0-9]+)\s*$"
+_DECIMAL = r"^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*$"
+_DATE = r"^\s*([0-9]{4}(?:-[0-9]{1,2}){0,2})(?:\s*|(?<=-[0-9]{1,2}-[0-9]{1,2})[ T].*)$"
 
 
 class NoForm(Exception):
@@ -28,7 +30,7 @@ class NoForm(Exception):
 
 
 def cast(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    """Return what converts ``value`` to ``target`` in Flink as CAST does in Spark; the value itself where it has the type.
+    """Return what converts ``value`` to ``target`` in Flink as CAST does in Spark; itself where it has the type.
 
     Raises:
         NoForm: nothing does.
@@ -149,7 +151,9 @@ def _nested(value: ResolvedExpression, target: LogicalType) -> ResolvedExpressio
     for part, wanted in zip(source.children, target.children, strict=True):
         stand_in = ValueLiteral(None, part.as_nullable())
         made = cast(stand_in, wanted)
-        if made is not stand_in and not (isinstance(made, Call) and made.function is CAST and made.arguments[0] is stand_in):
+        if made is not stand_in and not (
+            isinstance(made, Call) and made.function is CAST and made.arguments[0] is stand_in
+        ):
             raise NoForm(
                 f"the {part.as_nullable().as_summary_string()} in a collection cannot be cast as Spark casts it to "
                 f"{wanted.as_nullable().as_summary_string()}"
@@ -158,7 +162,7 @@ def _nested(value: ResolvedExpression, target: LogicalType) -> ResolvedExpressio
 
 
 def _narrower(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    """Return the attempt to fit a whole number into a type; Flink would cut off its high bits, but refuses a long text."""
+    """Return the attempt to fit a whole number into a type; Flink would cut its high bits, but refuses a long text."""
     source = value.data_type
     assert isinstance(source, t.IntegralType)
     assert isinstance(target, t.IntegralType)
@@ -166,11 +170,14 @@ def _narrower(value: ResolvedExpression, target: LogicalType) -> ResolvedExpress
     return Call(TRY_CAST, (text, TypeLiteral(target.as_nullable())), target.as_nullable())
 
 
-def _whole_number(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
-    """Return the attempt to read a text as a whole number; Flink alone would read '1.5' as 1."""
-    pattern = ValueLiteral(_WHOLE_NUMBER, t.STRING.not_null())
-    number = Call(REGEXP_EXTRACT, (value, pattern, integer(1)), t.STRING)
-    return Call(TRY_CAST, (number, TypeLiteral(target.as_nullable())), target.as_nullable())
+def _matched(pattern: str) -> _Form:
+    """Return the form that attempts to read the part of a text that a pattern finds, if it does."""
+
+    def attempt(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
+        found = Call(REGEXP_EXTRACT, (value, ValueLiteral(pattern, t.STRING.not_null()), integer(1)), t.STRING)
+        return Call(TRY_CAST, (found, TypeLiteral(target.as_nullable())), target.as_nullable())
+
+    return attempt
 
 
 _Kinds = type[LogicalType] | tuple[type[LogicalType], ...]
@@ -179,7 +186,11 @@ _RULES: tuple[tuple[_Kinds, _Kinds, _Form], ...] = (
     (LogicalType, t.VariantType, _refused("it has no such conversion to a VARIANT")),
     (t.BooleanType, t.CharacterType, _lower_case),
     ((*_TIMESTAMPS, t.TimeType), t.CharacterType, _without_zeros),
-    ((t.IntervalType, *_NESTED), t.CharacterType, _refused("values of type {source} become text in another form there")),
+    (
+        (t.IntervalType, *_NESTED),
+        t.CharacterType,
+        _refused("values of type {source} become text in another form there"),
+    ),
     (t.CharacterType, t.BytesType, _plain),
     (t.BytesType, (t.BytesType, t.CharacterType), _plain),
     (LogicalType, t.BytesType, _refused("bytes can be made of text only")),
@@ -197,9 +208,15 @@ _RULES: tuple[tuple[_Kinds, _Kinds, _Form], ...] = (
 _OTHER_TEXT = "its TRY_CAST reads text as a {target} that Spark does not"
 _ATTEMPTS: tuple[tuple[_Kinds, _Kinds, _Form], ...] = (
     (t.IntegralType, t.IntegralType, _narrower),
-    ((t.DecimalType, t.FractionalType), t.IntegralType, _refused("its TRY_CAST cuts off what is too large for {target}")),
-    (t.CharacterType, t.IntegralType, _whole_number),
-    (t.CharacterType, (t.DecimalType, t.TemporalType), _refused(_OTHER_TEXT)),
+    (
+        (t.DecimalType, t.FractionalType),
+        t.IntegralType,
+        _refused("its TRY_CAST cuts off what is too large for {target}"),
+    ),
+    (t.CharacterType, t.IntegralType, _matched(_WHOLE_NUMBER)),
+    (t.CharacterType, t.DecimalType, _matched(_DECIMAL)),
+    (t.CharacterType, t.DateType, _matched(_DATE)),
+    (t.CharacterType, t.TemporalType, _refused(_OTHER_TEXT)),
     (_NESTED, _NESTED, _refused("its TRY_CAST does not see what is wrong inside of a collection")),
 )
 

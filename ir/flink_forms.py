@@ -1,11 +1,13 @@
 """What a call of Spark's meaning is in Flink's SQL: the same call, one with explicit casts, others, or none.
 
-A query means what Spark says. Flink gives some of the same operators other types or other results, so that its text gets
-the casts which Spark makes silently, or calls that come to the same, and is refused where nothing of Flink's does.
+A query means what Spark says. Flink gives some of the same operators other types or other results, so that its text
+gets the casts which Spark makes silently, or calls that come to the same, and is refused where nothing of Flink's does.
 
-Not refused is what differs only where Spark fails: Flink's arithmetic and its sums wrap around where Spark reports an
-overflow, a decimal that does not fit becomes NULL, a DOUBLE divided by 0 is infinite, and a CAST reads some text that
-Spark rejects. Flink holds times of day and intervals in milliseconds.
+Not refused is what differs at the edges alone. An OVERLAY that begins beyond the text leaves it as it is in Flink, and
+the fields of a timestamp with a fraction before 1970 are off by one there. Nor is what differs only where Spark fails:
+Flink's arithmetic and its sums wrap around where Spark reports an overflow, a decimal that does not fit becomes NULL, a
+DOUBLE divided by 0 is infinite, and a CAST reads some text that Spark rejects. Flink holds times of day and intervals
+in milliseconds.
 """
 
 from __future__ import annotations
@@ -47,12 +49,17 @@ from ir.types import LogicalType
 _AS_GIVEN = (GET, ROW, CARDINALITY, cmp.IS_NULL, cmp.IS_NOT_NULL, agg.COUNT)
 
 
-def to_flink(root: ResolvedExpression) -> ResolvedExpression:
+def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> ResolvedExpression:
     """Return an expression as Flink must read it to mean what it means here.
+
+    Args:
+        root: the expression.
+        is_condition: whether it is the condition of a filter, for which NULL is as good as FALSE.
 
     Raises:
         TableException: Flink has nothing that means the same for a part of it.
     """
+    _require_decided(root, is_condition)
     formed = transform(root, _form)
     if _is_empty(formed):
         raise _refusal(formed, NoForm(_UNTYPED_COLLECTION))
@@ -87,6 +94,26 @@ _UNTYPED_COLLECTION = "an empty collection has no type there; cast it to one"
 def _is_empty(part: ResolvedExpression) -> bool:
     """Whether this is a collection without elements, which has a form only as one of a type."""
     return isinstance(part, Call) and part.function in (ARRAY, MAP) and not part.arguments
+
+
+def _is_search(part: ResolvedExpression) -> bool:
+    return isinstance(part, Call) and part.function is cmp.IN and isinstance(part.arguments[1], TableReference)
+
+
+def _require_decided(root: ResolvedExpression, is_condition: bool) -> None:
+    """Refuse a search in a table whose result may be NULL, where that matters: there, Spark's is FALSE."""
+    harmless: set[ResolvedExpression] = set()
+    pending = [root] if is_condition else []
+    while pending:
+        part = pending.pop()
+        harmless.add(part)
+        if isinstance(part, Call) and part.function is logic.AND:
+            pending += part.arguments
+        elif isinstance(part, Call) and part.function is logic.NOT and _is_search(part.arguments[0]):
+            harmless.add(part.arguments[0])
+    for part in root.walk():
+        if _is_search(part) and part.data_type.nullable and part not in harmless:
+            raise _refusal(part, NoForm("beside NULLs its result is NULL, and FALSE in Spark, except in a filter"))
 
 
 # --- the casts that Spark makes silently -----------------------------------------------------------------------------
@@ -137,10 +164,10 @@ def _sum_of_two(part: Call) -> ResolvedExpression:
         return _moved_text(part)
     part = _with_casts(part)
     left, right = part.arguments
-    if isinstance(left.data_type, t.IntervalType):
-        if isinstance(right.data_type, t.TemporalType) or right.data_type.nullable:
-            # Flink adds an interval to an instant in this order only, and makes a NULL -1 beside one that is NOT NULL.
-            return Call(ar.PLUS, (right, left), part.type_)
+    moved = isinstance(right.data_type, t.TemporalType) or right.data_type.nullable
+    if isinstance(left.data_type, t.IntervalType) and moved:
+        # Flink adds an interval to an instant in this order only, and makes a NULL -1 beside one that is NOT NULL.
+        return Call(ar.PLUS, (right, left), part.type_)
     return part
 
 
@@ -164,7 +191,9 @@ def _difference_of_two(part: Call) -> ResolvedExpression:
 
 
 def _refuse_days(part: Call) -> None:
-    if isinstance(part.data_type, t.TemporalType) and any(isinstance(a.data_type, t.NumericType) for a in part.arguments):
+    if isinstance(part.data_type, t.TemporalType) and any(
+        isinstance(a.data_type, t.NumericType) for a in part.arguments
+    ):
         raise NoForm("a number of days is no interval there; write the interval, as in col + lit(1).days")
 
 
@@ -232,7 +261,7 @@ _BOUNDS = {
 
 
 def _between(part: Call) -> ResolvedExpression:
-    """Return two comparisons where Spark compares the value as one type with one bound and as another with the other."""
+    """Return two comparisons where Spark compares the value as one type with one bound, as another with the other."""
     value, lower, upper = _spark_types(part)
     if value.same_type(lower) and value.same_type(upper):
         return _with_casts(part)
@@ -247,8 +276,12 @@ def _in(part: Call) -> ResolvedExpression:
     if len(others) != 1 or not isinstance(others[0], TableReference):
         return _with_casts(part)
     (column,) = others[0].operation.schema.columns
+    if isinstance(value.data_type, t.RowType):
+        raise NoForm("it does not look for rows in a table of rows")
     # Both sides as Spark compares them.
-    compared = _spark_types(Call(cmp.EQUALS, (value, FieldReference(column.name, column.data_type, 0, 0)), t.BOOLEAN))[0]
+    compared = _spark_types(Call(cmp.EQUALS, (value, FieldReference(column.name, column.data_type, 0, 0)), t.BOOLEAN))[
+        0
+    ]
     schema = ResolvedSchema.of([column.name], [compared])
     return Call(cmp.IN, (_as(value, compared), TableReference(cast_columns(others[0].operation, schema))), part.type_)
 
@@ -272,7 +305,9 @@ def _truth(part: Call) -> ResolvedExpression:
 
 
 def _refuse_bytes(part: Call, reason: str) -> None:
-    if any(isinstance(a.data_type, t.BytesType) for a in part.arguments) and not isinstance(part.data_type, t.CharacterType):
+    if any(isinstance(a.data_type, t.BytesType) for a in part.arguments) and not isinstance(
+        part.data_type, t.CharacterType
+    ):
         raise NoForm(reason)
 
 
@@ -323,43 +358,31 @@ def _substring(part: Call) -> ResolvedExpression:
 
 
 def _overlay(part: Call) -> ResolvedExpression:
-    """Return the three texts that Spark joins; Flink leaves the text as it is where the part is not within it."""
     _refuse_bytes(part, "OVERLAY changes text only")
-    part = _with_casts(part)
-    text, replacement, start, *length = part.arguments
-    first, count = _whole(start), _whole(length[0]) if length else None
-    if first is None or first < 1 or (length and (count is None or count < 0)):
-        raise NoForm("the position and the length must be constants, the position 1 or more, the length 0 or more")
-    if count is None and isinstance(replacement, ValueLiteral) and isinstance(replacement.value, str):
-        count = len(replacement.value)
-    if count is None:
-        size = Call(string.CHAR_LENGTH, (replacement,), t.INT.with_nullability(replacement.data_type.nullable))
-        rest = Call(string.SUBSTRING, (text, Call(ar.PLUS, (size, start), size.data_type)), text.data_type)
-    else:
-        rest = Call(string.SUBSTRING, (text, integer(first + count)), text.data_type)
-    return Call(string.CONCAT, (part_of(text, 1, first - 1), replacement, rest), part.type_)
+    return _with_casts(part)
 
 
 # --- time ------------------------------------------------------------------------------------------------------------
 
-# Where the fields of a time stand in its text.
-_TIME_FIELDS: dict[str, tuple[int, int | None]] = {"HOUR": (1, 2), "MINUTE": (4, 2), "SECOND": (7, None)}
+# Where the seconds of a time stand in its text, and how many characters the date before it has.
+_SECONDS_AT = 7
 _DATE_DIGITS = 11
 
 
 def _extract(part: Call) -> ResolvedExpression:
     unit, source = part.arguments
     assert isinstance(unit, SymbolLiteral)
-    source = _as(source, _spark_types(part)[1])
+    if not isinstance(source.data_type, t.TemporalType | t.IntervalType):
+        source = _as(source, _spark_types(part)[1])
     kind = source.data_type
     if isinstance(kind, t.IntervalType):
         return _field_of_interval(part, unit, source)
-    if unit.symbol not in _TIME_FIELDS:
-        # Flink's fields are of type BIGINT, and those of a timestamp wrong before 1970.
-        return cast(Call(EXTRACT, (unit, cast(source, t.DATE)), t.BIGINT.with_nullability(kind.nullable)), part.data_type)
-    start, length = _TIME_FIELDS[unit.symbol]
+    if unit.symbol != "SECOND":
+        # Flink's fields are of type BIGINT.
+        return cast(Call(EXTRACT, (unit, source), t.BIGINT.with_nullability(kind.nullable)), part.data_type)
+    # Its seconds have no fraction, which the text has.
     offset = 0 if isinstance(kind, t.TimeType) else _DATE_DIGITS
-    return cast(part_of(text_of_time(source), start + offset, length), part.data_type)
+    return cast(part_of(text_of_time(source), _SECONDS_AT + offset, None), part.data_type)
 
 
 def _field_of_interval(part: Call, unit: SymbolLiteral, source: ResolvedExpression) -> ResolvedExpression:
@@ -400,6 +423,20 @@ def _aggregate(part: Call, with_casts: Call, widen: Callable[[LogicalType], bool
     return converted(made, wanted) if isinstance(wanted, t.DecimalType) else made
 
 
+_EXTREMES = (t.NumericType, t.BooleanType, t.CharacterType, t.TemporalType)
+
+
+def _extreme(part: Call) -> ResolvedExpression:
+    if not isinstance(part.data_type, _EXTREMES):
+        raise NoForm(f"its {part.function.sql_name} takes no {part.data_type.as_nullable().as_summary_string()}")
+    return _with_casts(part)
+
+
+def _joined(part: Call) -> ResolvedExpression:
+    _refuse_bytes(part, "its LISTAGG joins text only")
+    return _with_casts(part)
+
+
 def _sum0(part: Call) -> ResolvedExpression:
     # Flink's SQL knows no SUM0 either.
     return transform(lower_for_spark(part), _form)
@@ -417,7 +454,7 @@ def _constructor(part: Call) -> ResolvedExpression:
 
 
 def _at(part: Call) -> ResolvedExpression:
-    """Return an access to a collection whose elements may be NULL; to others, Flink never answers NULL, but a default."""
+    """Return an access to a collection whose elements may be NULL; to others, Flink answers a default, never NULL."""
     collection, key = part.arguments
     key = cast(key, _spark_types(part)[1])
     kind = written_type(collection.data_type)
@@ -467,11 +504,20 @@ def _empty(kind: LogicalType) -> ResolvedExpression:
     """Return an array or map of the type without elements: what an array holds after its end."""
     kind = written_type(kind).not_null()
     if isinstance(kind, t.MapType):
-        parts = (_empty(t.ArrayType(kind.key.as_nullable())), _empty(t.ArrayType(kind.value)))
-        return Call(flink.MAP_FROM_ARRAYS, parts, kind)
+        return _empty_map(kind)
     assert isinstance(kind, t.ArrayType)
     one = Call(ARRAY, (ValueLiteral(None, kind.element.as_nullable()),), kind)
     return Call(flink.ARRAY_SLICE, (one, integer(2), integer(1)), kind)
+
+
+def _empty_map(kind: t.MapType) -> ResolvedExpression:
+    # Flink fails to look into what MAP_FROM_ARRAYS makes, but not into what a cast has made of it.
+    if kind.value.children:
+        raise NoForm("a map of collections has no empty form there")
+    other = t.INT if isinstance(kind.value, t.CharacterType) else t.STRING
+    parts = (_empty(t.ArrayType(kind.key.as_nullable())), _empty(t.ArrayType(other)))
+    made = Call(flink.MAP_FROM_ARRAYS, parts, t.MapType(kind.key, other, nullable=False))
+    return Call(CAST, (made, TypeLiteral(kind.as_nullable())), kind)
 
 
 # --- the rest --------------------------------------------------------------------------------------------------------
@@ -515,6 +561,8 @@ _FORMS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
     AT: _at,
     JSON_OBJECT: _json_object,
     agg.SUM: _sum,
+    **dict.fromkeys((agg.MIN, agg.MAX), _extreme),
+    agg.LIST_AGG: _joined,
     **dict.fromkeys((agg.AVG, agg.STDDEV_POP, agg.STDDEV_SAMP, agg.VAR_POP, agg.VAR_SAMP), _average),
     agg.SUM0: _sum0,
     agg.ARRAY_AGG: _refused("its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
@@ -527,5 +575,9 @@ def cast_columns(operation: QueryOperation, schema: ResolvedSchema) -> QueryOper
     for index, (own, wanted) in enumerate(zip(operation.schema.columns, schema.columns, strict=True)):
         reference = FieldReference(own.name, own.data_type, 0, index)
         same = _flink_casts_itself(own.data_type, wanted.data_type)
-        projections.append(reference if same else Call(CAST, (reference, TypeLiteral(wanted.data_type.as_nullable())), wanted.data_type))
+        projections.append(
+            reference
+            if same
+            else Call(CAST, (reference, TypeLiteral(wanted.data_type.as_nullable())), wanted.data_type)
+        )
     return project(operation, tuple(projections), operation.schema.names)

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from ir.dialects.syntax import Precedence
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import quote
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import MapType
+from serializer.names import name_text
 
 
 class Subquery(NamedTuple):
@@ -94,7 +94,7 @@ def _at(call: Call, dialect: Dialect) -> list[Part]:
 def _get(call: Call, dialect: Dialect) -> list[Part]:
     row, field = call.arguments
     assert isinstance(field, ValueLiteral)
-    return [(row, Precedence.PRIMARY), ".", quote(str(field.value))]
+    return [(row, Precedence.PRIMARY), ".", name_text(str(field.value), dialect)]
 
 
 def _row(call: Call, dialect: Dialect) -> list[Part]:

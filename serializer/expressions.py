@@ -17,11 +17,11 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.flink_forms import to_flink
-from ir.identifiers import quote
 from ir.lowerings import lower_for_spark
 from ir.rendering import Dialect
 from serializer.call_syntax import WRITERS, Part, Subquery
 from serializer.literals import literal_text
+from serializer.names import name_text
 from serializer.types import type_text
 
 
@@ -44,11 +44,15 @@ def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
 
 
 def expression_pieces(
-    expression: ResolvedExpression, dialect: Dialect, precedence: Precedence = Precedence.ANY
+    expression: ResolvedExpression,
+    dialect: Dialect,
+    precedence: Precedence = Precedence.ANY,
+    *,
+    is_condition: bool = False,
 ) -> list[str | Subquery]:
-    """Return the SQL of an expression as text and the queries between the text."""
+    """Return the SQL of an expression, or of a filter's condition, as text and the queries between the text."""
     written: list[str | Subquery] = []
-    root = to_flink(expression) if dialect is Dialect.FLINK else expression
+    root = to_flink(expression, is_condition=is_condition) if dialect is Dialect.FLINK else expression
     stack: list[Part] = [(root, precedence)]
     while stack:
         part = stack.pop()
@@ -63,7 +67,7 @@ def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) 
     """Return what an expression is made of: text, and expressions that are left to be written."""
     match expression:
         case FieldReference():
-            return [quote(expression.name)]
+            return [name_text(expression.name, dialect)]
         case ValueLiteral():
             text = literal_text(expression, dialect)
             # A sign before a negative constant would begin a comment.

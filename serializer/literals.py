@@ -51,7 +51,7 @@ def literal_text(literal: ValueLiteral, dialect: Dialect) -> str:
         TableException: the dialect cannot write the value, or cannot hold it.
     """
     if literal.value is None:
-        if isinstance(literal.type_, NullType):
+        if isinstance(literal.type_, NullType) and dialect is Dialect.SPARK:
             return "NULL"
         return f"CAST(NULL AS {type_text(literal.type_, dialect)})"
     write = _WRITERS[dialect].get(type(literal.type_))

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
-from ir.identifiers import quote
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join
@@ -24,6 +23,7 @@ from ir.schema import ResolvedSchema
 from serializer.call_syntax import Subquery
 from serializer.expressions import expression_pieces
 from serializer.literals import literal_text
+from serializer.names import name_text, path_text
 
 _LINE_WIDTH = 100
 # A text that repeats shared parts more often than this is refused instead of filling the memory.
@@ -141,7 +141,7 @@ def _item(expression: ResolvedExpression, name: str, dialect: Dialect) -> tuple[
     pieces = _expression(expression, dialect)
     if isinstance(expression, FieldReference) and expression.name == name:
         return pieces
-    return (*pieces, f" AS {quote(name)}")
+    return (*pieces, f" AS {name_text(name, dialect)}")
 
 
 def _list(keyword: str, items: list[tuple[str | Subquery, ...]], depth: int) -> list[Item]:
@@ -158,8 +158,8 @@ def _list(keyword: str, items: list[tuple[str | Subquery, ...]], depth: int) -> 
     return lines
 
 
-def _columns(schema: ResolvedSchema) -> list[tuple[str | Subquery, ...]]:
-    return [(quote(name),) for name in schema.names]
+def _columns(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[str | Subquery, ...]]:
+    return [(name_text(name, dialect),) for name in schema.names]
 
 
 def _from(input: QueryOperation, depth: int, keyword: str = "FROM") -> list[Item]:
@@ -168,8 +168,8 @@ def _from(input: QueryOperation, depth: int, keyword: str = "FROM") -> list[Item
 
 def _source(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Source)
-    path = operation.identifier.as_serializable_string()
-    return [*_list("SELECT", _columns(operation.schema), depth), Line(depth, (f"FROM {path}",))]
+    path = path_text(operation.identifier, dialect)
+    return [*_list("SELECT", _columns(operation.schema, dialect), depth), Line(depth, (f"FROM {path}",))]
 
 
 def _inline_source(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
@@ -185,15 +185,15 @@ def _values(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Ite
     from serializer.values import values_lines
 
     assert isinstance(operation, Values)
-    lines: list[Item] = _list("SELECT", _columns(operation.schema), depth)
+    lines: list[Item] = _list("SELECT", _columns(operation.schema, dialect), depth)
     if not operation.rows:
         return _empty_values(operation, depth, dialect)
     lines.append(Line(depth, ("FROM (VALUES" if dialect is Dialect.FLINK else "FROM VALUES",)))
     rows = values_lines(operation, dialect)
     lines += [Line(depth + 1, (row, "," if n < len(rows) - 1 else "")) for n, row in enumerate(rows)]
-    names = ", ".join(quote(name) for name in operation.schema.names)
+    names = ", ".join(name_text(name, dialect) for name in operation.schema.names)
     closing = ")" if dialect is Dialect.FLINK else ""
-    return [*lines, Line(depth, (f"{closing} AS {quote('values')}({names})".lstrip(),))]
+    return [*lines, Line(depth, (f"{closing} AS `values`({names})".lstrip(),))]
 
 
 def _empty_values(operation: Values, depth: int, dialect: Dialect) -> list[Item]:
@@ -203,7 +203,7 @@ def _empty_values(operation: Values, depth: int, dialect: Dialect) -> list[Item]
     items = []
     for column in operation.schema.columns:
         text = literal_text(ValueLiteral(None, column.data_type.as_nullable()), dialect)
-        items.append((f"{text} AS {quote(column.name)}",))
+        items.append((f"{text} AS {name_text(column.name, dialect)}",))
     one_row = [Line(depth, ("FROM (VALUES (1)) AS `values`(`one`)",))] if dialect is Dialect.FLINK else []
     return [*_list("SELECT", list(items), depth), *one_row, Line(depth, ("WHERE FALSE",))]
 
@@ -216,13 +216,13 @@ def _project(operation: QueryOperation, depth: int, dialect: Dialect) -> list[It
 
 def _filter(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Filter)
-    condition = Line(depth, ("WHERE ", *_expression(operation.condition, dialect)))
-    return [*_list("SELECT", _columns(operation.schema), depth), *_from(operation.input, depth), condition]
+    condition = Line(depth, ("WHERE ", *expression_pieces(operation.condition, dialect, is_condition=True)))
+    return [*_list("SELECT", _columns(operation.schema, dialect), depth), *_from(operation.input, depth), condition]
 
 
 def _distinct(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Distinct)
-    return [*_list("SELECT DISTINCT", _columns(operation.schema), depth), *_from(operation.input, depth)]
+    return [*_list("SELECT DISTINCT", _columns(operation.schema, dialect), depth), *_from(operation.input, depth)]
 
 
 def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
@@ -237,7 +237,7 @@ def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
 
 def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Join)
-    lines = [*_list("SELECT", _columns(operation.schema), depth), *_from(operation.left, depth)]
+    lines = [*_list("SELECT", _columns(operation.schema, dialect), depth), *_from(operation.left, depth)]
     cross = operation.condition is None and operation.join_type.value == "INNER"
     lines += _from(operation.right, depth, "CROSS JOIN" if cross else f"{operation.join_type.value} JOIN")
     if operation.condition is not None:
@@ -268,7 +268,7 @@ def _set_operation(operation: QueryOperation, depth: int, dialect: Dialect) -> l
 
 def _sort(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Sort)
-    lines = [*_list("SELECT", _columns(operation.schema), depth), *_from(operation.input, depth)]
+    lines = [*_list("SELECT", _columns(operation.schema, dialect), depth), *_from(operation.input, depth)]
     if operation.order:
         lines += _list("ORDER BY", [_expression(order, dialect) for order in operation.order], depth)
     if dialect is Dialect.FLINK:

@@ -7,7 +7,6 @@ https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/types/
 from __future__ import annotations
 
 from ir.errors import TableException
-from ir.identifiers import quote
 from ir.rendering import Dialect
 from ir.types import (
     ArrayType,
@@ -24,6 +23,7 @@ from ir.types import (
     TimestampType,
     VarCharType,
 )
+from serializer.names import name_text
 
 _FLINK_STRING_LENGTH = 2**31 - 1
 _SPARK_NAMES: dict[type[LogicalType], str] = {
@@ -58,7 +58,10 @@ def _spark_text(data_type: LogicalType) -> str:
             key, value = (type_text(child, Dialect.SPARK) for child in data_type.children)
             return f"MAP<{key}, {value}>"
         case RowType():
-            fields = [f"{quote(f.name)}: {_with_nullability(f.data_type, Dialect.SPARK)}" for f in data_type.fields]
+            fields = [
+                f"{name_text(f.name, Dialect.SPARK)}: {_with_nullability(f.data_type, Dialect.SPARK)}"
+                for f in data_type.fields
+            ]
             return f"STRUCT<{', '.join(fields)}>"
     return _SPARK_NAMES.get(type(data_type)) or _unqualified(data_type)
 
@@ -71,7 +74,7 @@ def _flink_text(data_type: LogicalType) -> str:
             # The keys of our maps are never NULL, so that NOT NULL is not written.
             return f"MAP<{_flink_part(data_type.key.as_nullable())}, {_flink_part(data_type.value)}>"
         case RowType():
-            fields = [f"{quote(f.name)} {_flink_part(f.data_type)}" for f in data_type.fields]
+            fields = [f"{name_text(f.name, Dialect.FLINK)} {_flink_part(f.data_type)}" for f in data_type.fields]
             return f"ROW<{', '.join(fields)}>"
         case DayTimeIntervalType() if data_type.end is IntervalField.SECOND:
             return _unqualified(data_type) + "(6)"

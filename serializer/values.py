@@ -9,8 +9,10 @@ from serializer.expressions import expression_text
 
 
 def values_lines(operation: Values, dialect: Dialect) -> list[str]:
-    """Return the text of each row; NULL is written without its type where another row gives the column its type."""
-    typed = [any(not _is_null(row[i]) for row in operation.rows) for i in range(len(operation.schema))]
+    """Return the text of each row; to Spark, NULL has the type that another row gives its column."""
+    untyped_null = dialect is Dialect.SPARK
+    width = len(operation.schema)
+    typed = [untyped_null and any(not _is_null(row[i]) for row in operation.rows) for i in range(width)]
 
     def cell(value: ResolvedExpression, column: int) -> str:
         return "NULL" if typed[column] and _is_null(value) else expression_text(value, dialect)

@@ -2,7 +2,7 @@ SELECT
     `quantity` + 1 AS `p`,
     `quantity` - 11 AS `m`,
     `quantity` * 2 AS `t`,
-    CAST(`quantity` AS DOUBLE) / 4 AS `d`,
+    CAST(`quantity` AS DOUBLE) / CAST(4 AS DOUBLE) AS `d`,
     `quantity` % 4 AS `r`,
     -`quantity` AS `n`,
     -7 % 3 AS `s`

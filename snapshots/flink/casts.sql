@@ -3,7 +3,7 @@ SELECT
     CAST('12' AS INT) AS `i`,
     CAST('2024-02-29' AS DATE) AS `d`,
     CAST('2024-02-29 01:02:03' AS TIMESTAMP(6)) AS `t`,
-    CAST(CAST(`quantity` AS DOUBLE) / 3 AS DECIMAL(6, 1)) AS `m`,
+    CAST(CAST(`quantity` AS DOUBLE) / CAST(3 AS DOUBLE) AS DECIMAL(6, 1)) AS `m`,
     CAST(`quantity` > 1 AS INT) AS `b`,
     CAST(`quantity` AS TINYINT) AS `y`
 FROM (

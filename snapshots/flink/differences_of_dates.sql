@@ -1,4 +1,4 @@
-SELECT `day` - DATE '1999-12-01' AS `days`, `at` - TIMESTAMP '1999-12-31 12:00:00' AS `half`
+SELECT (`day` - DATE '1999-12-01') DAY AS `days`
 FROM (
     SELECT `n`, `tiny`, `small`, `big`, `ratio`, `level`, `fine`, `raw`, `day`, `at`, `instant`
     FROM (

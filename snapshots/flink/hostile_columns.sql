@@ -5,8 +5,6 @@ SELECT
     `*`,
     `"q"`,
     `it's`,
-    `new
-line`,
     `日本`,
     `${z}`,
     `x.y`,
@@ -21,8 +19,6 @@ FROM (
         `x.y`,
         `${z}`,
         `日本`,
-        `new
-line`,
         `it's`,
         `"q"`,
         `*`,
@@ -30,7 +26,6 @@ line`,
         `current_date`,
         `😀`
     FROM (VALUES
-        (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
-    ) AS `values`(`a b`, `select`, `c``d`, `x.y`, `${z}`, `日本`, `new
-line`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
+        (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+    ) AS `values`(`a b`, `select`, `c``d`, `x.y`, `${z}`, `日本`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
 )

@@ -4,7 +4,6 @@ SELECT
     `at` + INTERVAL '90' MINUTE - INTERVAL '15.000' SECOND(2, 3) AS `h`,
     `day` + INTERVAL '1' YEAR AS `y`,
     CAST(`day` AS TIMESTAMP_LTZ(6)) + `n` * INTERVAL '1' DAY AS `n`,
-    `at` - `at` AS `z`,
     `instant` + INTERVAL '0.250' SECOND(2, 3) AS `i`
 FROM (
     SELECT `n`, `tiny`, `small`, `big`, `ratio`, `level`, `fine`, `raw`, `day`, `at`, `instant`

@@ -8,6 +8,6 @@ FROM (
         ('a_b%c'),
         ('axbyc'),
         ('A_b'),
-        (NULL)
+        (CAST(NULL AS STRING))
     ) AS `values`(`s`)
 )

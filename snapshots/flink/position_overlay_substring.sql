@@ -5,7 +5,7 @@ SELECT
     OVERLAY(`s` PLACING 'ZZ' FROM 2 FOR 4) AS `o4`,
     SUBSTRING(`s` FROM 3) AS `a`,
     SUBSTRING(`s` FROM 2 FOR 3) AS `b`,
-    SUBSTR(`s`, -2) AS `c`
+    SUBSTR(`s`, GREATEST(-2, -CHAR_LENGTH(`s`))) AS `c`
 FROM (
     SELECT `s`
     FROM (VALUES

@@ -8,6 +8,6 @@ FROM (
     SELECT `s`, `p`
     FROM (VALUES
         ('Straße', '  x '),
-        (NULL, 'yy')
+        (CAST(NULL AS STRING), 'yy')
     ) AS `values`(`s`, `p`)
 )

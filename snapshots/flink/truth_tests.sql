@@ -11,6 +11,6 @@ FROM (
     FROM (VALUES
         (1, TRUE),
         (2, FALSE),
-        (3, NULL)
+        (3, CAST(NULL AS BOOLEAN))
     ) AS `values`(`i`, `b`)
 )

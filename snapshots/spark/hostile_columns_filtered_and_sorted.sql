@@ -7,8 +7,6 @@ FROM (
         `x.y`,
         `${z}`,
         `日本`,
-        `new
-line`,
         `it's`,
         `"q"`,
         `*`,
@@ -23,8 +21,6 @@ line`,
             `x.y`,
             `${z}`,
             `日本`,
-            `new
-line`,
             `it's`,
             `"q"`,
             `*`,
@@ -39,8 +35,6 @@ line`,
                 `x.y`,
                 `${z}`,
                 `日本`,
-                `new
-line`,
                 `it's`,
                 `"q"`,
                 `*`,
@@ -48,9 +42,8 @@ line`,
                 `current_date`,
                 `😀`
             FROM VALUES
-                (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
-            AS `values`(`a b`, `select`, `c``d`, `x.y`, `${z}`, `日本`, `new
-line`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
+                (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+            AS `values`(`a b`, `select`, `c``d`, `x.y`, `${z}`, `日本`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
         )
         WHERE `x.y` = 3
     )

@@ -4,7 +4,6 @@ SELECT
     `at` + INTERVAL '90' MINUTE - INTERVAL '15' SECOND AS `h`,
     `day` + INTERVAL '1' YEAR AS `y`,
     `day` + `n` * INTERVAL '1' DAY AS `n`,
-    `at` - `at` AS `z`,
     `instant` + INTERVAL '0.25' SECOND AS `i`
 FROM (
     SELECT `n`, `tiny`, `small`, `big`, `ratio`, `level`, `fine`, `raw`, `day`, `at`, `instant`

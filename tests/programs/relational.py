@@ -555,7 +555,6 @@ program(
         ),
     ),
     rows=[([1, None], {"k": 1.5}, (1, "x")), ([], {}, (None, None)), (None, None, None)],
-    no_flink="empty collection",
 )
 program(
     "values_joined_with_table",

@@ -107,7 +107,6 @@ def flink(value: object, data_type: LogicalType | None = None) -> str:
         (dt.time(1, 2, 3, 500_000), TimeType(3), "CAST(TIME '01:02:03.5' AS TIME(3))", "TIME '01:02:03.500'"),
         (dt.time(1, 2, 3), TimeType(0), "CAST(TIME '01:02:03' AS TIME(0))", "TIME '01:02:03'"),
         # NULL
-        (None, None, "NULL", "NULL"),
         (None, INT, "CAST(NULL AS INT)", "CAST(NULL AS INT)"),
         (None, STRING, "CAST(NULL AS STRING)", "CAST(NULL AS STRING)"),
         (None, BYTES, "CAST(NULL AS BINARY)", "CAST(NULL AS BYTES)"),
@@ -270,3 +269,9 @@ def test_text_of_a_floating_point_number_reads_back(constant: ValueLiteral) -> N
 )
 def test_a_single_is_as_short_as_its_neighbours_allow(value: float, shortest: str) -> None:
     assert float_text(value, single=True) == shortest
+
+
+def test_a_null_without_a_type_has_no_text_in_flink() -> None:
+    assert spark(None) == "NULL"
+    with pytest.raises(TableException, match="cast the NULL to another type"):
+        flink(None)

@@ -1,0 +1,9 @@
+SELECT `at` - TIMESTAMP_NTZ '1999-12-31 12:00:00' AS `half`, `at` - `at` AS `none`
+FROM (
+    SELECT `n`, `tiny`, `small`, `big`, `ratio`, `level`, `fine`, `raw`, `day`, `at`, `instant`
+    FROM (
+        SELECT `n`, `tiny`, `small`, `big`, `ratio`, `level`, `fine`, `raw`, `day`, `at`, `instant`
+        FROM `spark_catalog`.`programs`.`readings`
+    )
+    WHERE `n` = 3
+)

@@ -1,0 +1,12 @@
+SELECT `new
+line`
+FROM (
+    SELECT `new
+line`
+    FROM VALUES
+        (1)
+    AS `values`(`new
+line`)
+)
+WHERE `new
+line` = 1
