@@ -200,6 +200,7 @@ class Expression(fluent.FunctionMembers, Generic[T]):
     def get(self, name_or_index: str | int) -> Expression[Any]:
         """Return a field of a row, by its name or by its position from 0.
 
+        >>> from tableapi.expressions import row
         >>> row(1, "a").get(1)
         get(row('f0', 1, 'f1', 'a'), 1)
         """
