@@ -43,6 +43,7 @@ class UnresolvedCall(Expression):
     function: FunctionDefinition | str
     arguments: tuple[Expression, ...]
     distinct: bool = False
+    filter: Expression | None = None
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -57,6 +58,22 @@ class UnresolvedAlias(Expression):
 @attrs.frozen(eq=False, repr=False)
 class UnresolvedStar(Expression):
     """All columns of the input."""
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedRange(Expression):
+    """The columns of the input from one to another, each given by its name or by its position from 1."""
+
+    start: str | int
+    end: str | int
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedColumns(Expression):
+    """Columns of the input by names, positions from 1, ranges and stars; ``inverted`` means all others."""
+
+    selectors: tuple[str | int | UnresolvedRange | UnresolvedStar, ...]
+    inverted: bool = False
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -182,12 +199,16 @@ class SymbolLiteral(ResolvedExpression):
 
 @node
 class Call(ResolvedExpression):
-    """A call of a function on resolved arguments; ``distinct`` is the quantifier of an aggregate."""
+    """A call of a function on resolved arguments.
+
+    Of an aggregate, ``distinct`` is the quantifier, and ``filter`` the condition of the rows that count.
+    """
 
     function: FunctionDefinition
     arguments: tuple[ResolvedExpression, ...]
     type_: LogicalType
     distinct: bool = False
+    filter: ResolvedExpression | None = None
 
     @property
     def data_type(self) -> LogicalType:
@@ -195,7 +216,7 @@ class Call(ResolvedExpression):
 
     @property
     def children(self) -> tuple[ResolvedExpression, ...]:
-        return self.arguments
+        return self.arguments if self.filter is None else (*self.arguments, self.filter)
 
 
 @node
@@ -255,9 +276,10 @@ class _Summary:
         for argument in expression.arguments:
             inner += [", ", argument]
         name = expression.function.name
+        text = [name, "(", *inner[1:], ")"]
         if expression.distinct:
-            return ["distinct(", name, "(", *inner[1:], "))"]
-        return [name, "(", *inner[1:], ")"]
+            text = ["distinct(", *text, ")"]
+        return text if expression.filter is None else ["where(", *text, ", ", expression.filter, ")"]
 
 
 def summary(root: ResolvedExpression) -> str:

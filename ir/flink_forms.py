@@ -151,7 +151,7 @@ def _with_casts(part: Call) -> Call:
             for argument, wanted in zip(part.arguments, _spark_types(part), strict=True)
         ]
     )
-    return part if arguments == part.arguments else Call(part.function, arguments, part.type_, part.distinct)
+    return part if arguments == part.arguments else part.evolve(arguments=arguments)
 
 
 # --- arithmetic ------------------------------------------------------------------------------------------------------
@@ -418,7 +418,7 @@ def _aggregate(part: Call, with_casts: Call, widen: Callable[[LogicalType], bool
     (argument,) = with_casts.arguments
     if widen(wanted):
         argument = cast(argument, wanted)
-    made = Call(part.function, (argument,), part.type_, part.distinct)
+    made = part.evolve(arguments=(argument,))
     # Flink's sums and means of decimals have 38 digits.
     return converted(made, wanted) if isinstance(wanted, t.DecimalType) else made
 

@@ -43,7 +43,7 @@ def _zero(data_type: LogicalType) -> ValueLiteral:
 
 
 def _lower_sum0(sum0: Call) -> ResolvedExpression:
-    total = calls.call(SUM, sum0.arguments, distinct=sum0.distinct)
+    total = calls.call(SUM, sum0.arguments, distinct=sum0.distinct, filter=sum0.filter)
     return Call(COALESCE, (total, _zero(total.data_type)), sum0.data_type)
 
 
@@ -52,7 +52,7 @@ def _raise_sum0(coalesce: Call) -> ResolvedExpression | None:
         return None
     total, zero = coalesce.arguments
     if isinstance(total, Call) and total.function is SUM and zero is _zero(total.data_type):
-        return calls.call(SUM0, total.arguments, distinct=total.distinct)
+        return calls.call(SUM0, total.arguments, distinct=total.distinct, filter=total.filter)
     return None
 
 

@@ -12,7 +12,9 @@ from ir.operations.operation import QueryOperation
 def with_children(expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
     """Return the same expression over other children; its type stays."""
     if isinstance(expression, Call):
-        return Call(expression.function, children, expression.type_, expression.distinct)
+        count = len(expression.arguments)
+        filtered = children[count] if expression.filter is not None else None
+        return Call(expression.function, children[:count], expression.type_, expression.distinct, filtered)
     if isinstance(expression, SortOrder):
         return SortOrder(children[0], expression.ascending, expression.nulls_first)
     return expression

@@ -105,6 +105,8 @@ def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> Iterable[Par
         parts: Iterable[Part] = WRITERS[syntax.special](call, dialect)
     else:
         parts = _template_parts(call, syntax)
+    if call.filter is not None:
+        parts = [*parts, " FILTER (WHERE ", (call.filter, Precedence.ANY), ")"]
     return ["(", *parts, ")"] if syntax.precedence < least else parts
 
 

@@ -5,15 +5,18 @@ The text is written from a stack, outermost operation first, so that its depth c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
-from ir.operations.aggregate import Aggregate
+from ir.flink_operations import aggregated_by_value, paired_with_labels
+from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
 from ir.operations.filter import Distinct, Filter
+from ir.operations.hint import JOIN_HINTS, Hint, Sample
 from ir.operations.join import Join
 from ir.operations.operation import MAX_INDENT, QueryOperation
+from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
@@ -145,17 +148,15 @@ def _item(expression: ResolvedExpression, name: str, dialect: Dialect) -> tuple[
 
 
 def _list(keyword: str, items: list[tuple[str | Subquery, ...]], depth: int) -> list[Item]:
-    """Return ``keyword`` with items after it: on one line where they fit, else each on a line of its own."""
+    """Return ``keyword``, if any, with items after it: on one line where they fit, else each on a line of its own."""
     width = sum(len(piece) if isinstance(piece, str) else _LINE_WIDTH for item in items for piece in item)
     if width + 2 * len(items) + len(keyword) <= _LINE_WIDTH:
-        pieces: list[str | Subquery] = [keyword]
-        for number, item in enumerate(items):
-            pieces += [", " if number else " ", *item]
-        return [Line(depth, tuple(pieces))]
+        head = (f"{keyword} ",) if keyword else ()
+        return [Line(depth, (*head, *_separated(items)))]
     last = len(items) - 1
-    lines: list[Item] = [Line(depth, (keyword,))]
-    lines += [Line(depth + 1, (*item, "," if n < last else "")) for n, item in enumerate(items)]
-    return lines
+    first: list[Item] = [Line(depth, (keyword,))] if keyword else []
+    below = depth + 1 if keyword else depth
+    return [*first, *[Line(below, (*item, "," if n < last else "")) for n, item in enumerate(items)]]
 
 
 def _columns(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[str | Subquery, ...]]:
@@ -230,9 +231,27 @@ def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
     expressions = operation.group_keys + operation.aggregates
     items = [_item(e, n, dialect) for e, n in zip(expressions, operation.names, strict=True)]
     lines = [*_list("SELECT", items, depth), *_from(operation.input, depth)]
-    if operation.group_keys:
-        lines += _list("GROUP BY", [_expression(key, dialect) for key in operation.group_keys], depth)
+    keys = [_expression(key, dialect) for key in operation.group_keys]
+    if operation.grouping_sets is not None:
+        lines += _list("GROUP BY", [_grouping_sets(operation.grouping_sets, keys)], depth)
+    elif keys:
+        lines += _list("GROUP BY", keys, depth)
     return lines
+
+
+def _grouping_sets(sets: GroupingSets, keys: list[tuple[str | Subquery, ...]]) -> tuple[str | Subquery, ...]:
+    """Return the grouping sets by the shortest of their names."""
+    if sets == rollup_sets(len(keys)):
+        return ("ROLLUP(", *_separated(keys), ")")
+    if sets == cube_sets(len(keys)):
+        return ("CUBE(", *_separated(keys), ")")
+    each = [("(", *_separated([keys[position] for position in chosen]), ")") for chosen in sets]
+    return ("GROUPING SETS (", *_separated(each), ")")
+
+
+def _separated(items: Sequence[tuple[str | Subquery, ...]]) -> list[str | Subquery]:
+    """Return the pieces of all items, with commas between."""
+    return [piece for number, item in enumerate(items) for piece in ((", ",) if number else ()) + item]
 
 
 def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
@@ -284,6 +303,92 @@ def _sort(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]
     return lines
 
 
+def _pivot(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    assert isinstance(operation, Pivot)
+    if dialect is Dialect.FLINK:
+        return [Block(depth, aggregated_by_value(operation))]
+    aggregates: list[tuple[str | Subquery, ...]] = [_expression(a, dialect) for a in operation.aggregates]
+    if operation.aggregate_names:
+        named = zip(aggregates, operation.aggregate_names, strict=True)
+        aggregates = [(*pieces, f" AS {name_text(name, dialect)}") for pieces, name in named]
+    values = []
+    for value, name in zip(operation.values, operation.value_names, strict=True):
+        pieces = _in_parentheses([_expression(part, dialect) for part in value])
+        values.append((*pieces, f" AS {name_text(name, dialect)}"))
+    columns = _in_parentheses([_expression(column, dialect) for column in operation.pivot_columns])
+    return [
+        *_list("SELECT", _columns(operation.schema, dialect), depth),
+        *_from(operation.input, depth),
+        Line(depth, ("PIVOT (",)),
+        *_list("", aggregates, depth + 1),
+        *_list("FOR", [(*columns, " IN (", *_separated(values), ")")], depth + 1),
+        Line(depth, (")",)),
+    ]
+
+
+def _unpivot(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    assert isinstance(operation, Unpivot)
+    if dialect is Dialect.FLINK:
+        return [Block(depth, paired_with_labels(operation))]
+    groups = []
+    for group, label in zip(operation.groups, operation.labels, strict=True):
+        pieces = _in_parentheses([_expression(column, dialect) for column in group])
+        default = "_".join(column.name for column in group)
+        groups.append(pieces if label == default else (*pieces, f" AS {name_text(label, dialect)}"))
+    values = _in_parentheses([(name_text(name, dialect),) for name in operation.value_columns])
+    label_column = name_text(operation.label_column, dialect)
+    nulls = "INCLUDE NULLS " if operation.include_nulls else ""
+    return [
+        *_list("SELECT", _columns(operation.schema, dialect), depth),
+        *_from(operation.input, depth),
+        Line(depth, (f"UNPIVOT {nulls}(",)),
+        *_list("", [(*values, f" FOR {label_column} IN (", *_separated(groups), ")")], depth + 1),
+        Line(depth, (")",)),
+    ]
+
+
+def _in_parentheses(items: list[tuple[str | Subquery, ...]]) -> tuple[str | Subquery, ...]:
+    """Return a single item as it is, several in parentheses."""
+    return items[0] if len(items) == 1 else ("(", *_separated(items), ")")
+
+
+def _hint(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    assert isinstance(operation, Hint)
+    if dialect is Dialect.FLINK:
+        raise TableException(
+            f"The hint {operation.name} has no text in Flink's SQL: it is advice to Spark. Leave it out, or "
+            "serialise the query with the dialect SPARK."
+        )
+    if operation.name in JOIN_HINTS:
+        head, alias = f"{operation.name}(`hinted`)", " AS `hinted`"
+    else:
+        number = [] if operation.partitions is None else [str(operation.partitions)]
+        parameters = ", ".join([*number, *[name_text(column.name, dialect) for column in operation.columns]])
+        head, alias = f"{operation.name}({parameters})" if parameters else operation.name, ""
+    lines = [
+        *_list(f"SELECT /*+ {head} */", _columns(operation.schema, dialect), depth),
+        *_from(operation.input, depth),
+    ]
+    closing = lines[-1]
+    assert isinstance(closing, Line)
+    return [*lines[:-1], Line(closing.depth, (*closing.pieces, alias))]
+
+
+def _sample(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    assert isinstance(operation, Sample)
+    if dialect is Dialect.FLINK:
+        raise TableException(
+            "A sample has no text in Flink's SQL, which parses TABLESAMPLE and cannot run it. Serialise the query with "
+            "the dialect SPARK."
+        )
+    seed = "" if operation.seed is None else f" REPEATABLE ({operation.seed})"
+    return [
+        *_list("SELECT", _columns(operation.schema, dialect), depth),
+        *_from(operation.input, depth),
+        Line(depth, (f"TABLESAMPLE ({operation.percent:f} PERCENT){seed}",)),
+    ]
+
+
 _WRITERS: dict[type[QueryOperation], Callable[[QueryOperation, int, Dialect], list[Item]]] = {
     Source: _source,
     InlineSource: _inline_source,
@@ -295,4 +400,8 @@ _WRITERS: dict[type[QueryOperation], Callable[[QueryOperation, int, Dialect], li
     Join: _join,
     SetOperation: _set_operation,
     Sort: _sort,
+    Pivot: _pivot,
+    Unpivot: _unpivot,
+    Hint: _hint,
+    Sample: _sample,
 }

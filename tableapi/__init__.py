@@ -24,12 +24,14 @@ from tableapi.catalog.in_memory import InMemoryCatalog  # noqa: E402
 from tableapi.environment import TableEnvironment  # noqa: E402
 from tableapi.environment_settings import EnvironmentSettings, TableConfig  # noqa: E402
 from tableapi.expression import Expression, JsonOnNull, TimeIntervalUnit, TimePointUnit  # noqa: E402
+from tableapi.grouped_table import AggregatedTable, GroupedTable, PivotedTable  # noqa: E402
 from tableapi.result import CloseableIterator, ResultKind, TableResult  # noqa: E402
-from tableapi.table import GroupedTable, Table  # noqa: E402
+from tableapi.table import Table  # noqa: E402
 from tableapi.table_schema import TableSchema  # noqa: E402
 from tableapi.types import DataTypes, Row  # noqa: E402
 
 __all__ = [
+    "AggregatedTable",
     "Catalog",
     "CatalogException",
     "CatalogNotExistException",
@@ -46,6 +48,7 @@ __all__ = [
     "InMemoryCatalog",
     "JsonOnNull",
     "Layout",
+    "PivotedTable",
     "ResolvedSchema",
     "ResultKind",
     "Row",

@@ -19,6 +19,8 @@ from ir.expressions import (
     TypeLiteral,
     UnresolvedAlias,
     UnresolvedCall,
+    UnresolvedColumns,
+    UnresolvedRange,
     UnresolvedReference,
     ValueLiteral,
 )
@@ -271,6 +273,23 @@ class Expression(fluent.FunctionMembers, Generic[T]):
             raise ValidationException("distinct is for aggregates, as in col('a').sum.distinct.")
         return Expression(attrs.evolve(inner, distinct=True))
 
+    def where(self, condition: Expression[bool]) -> Expression[T]:
+        """Return the aggregate over the rows for which the condition is TRUE: ``col("a").sum.where(col("b") > 0)``.
+
+        In SQL, this is the FILTER clause. PyFlink has nothing like it.
+
+        Raises:
+            ValidationException: the expression is not a call, or has a condition already.
+        """
+        inner = self._expression
+        if not isinstance(inner, UnresolvedCall):
+            raise ValidationException(
+                "where is for aggregates, as in col('a').sum.where(col('b') > 0); rows are left out with Table.filter."
+            )
+        if inner.filter is not None:
+            raise ValidationException("The aggregate has a condition already; combine the two with &.")
+        return Expression(attrs.evolve(inner, filter=unwrap(condition)))
+
     # --- conversion and membership -----------------------------------------------------------------------------------
 
     def cast(self, data_type: DataType) -> Expression[Any]:
@@ -433,11 +452,22 @@ def _summary(root: Unresolved) -> str:
             stack += [")", item.expression, "asc(" if item.ascending else "desc("]
         elif isinstance(item, UnresolvedCall):
             name = item.function if isinstance(item.function, str) else item.function.name
-            parts: list[str | Unresolved] = [f"distinct({name}(" if item.distinct else f"{name}("]
+            parts: list[str | Unresolved] = [f"{name}("]
             for number, argument in enumerate(item.arguments):
                 parts += [", "] if number else []
                 parts.append(argument)
-            stack += reversed([*parts, "))" if item.distinct else ")"])
+            parts = [*parts, ")"]
+            if item.distinct:
+                parts = ["distinct(", *parts, ")"]
+            if item.filter is not None:
+                parts = ["where(", *parts, ", ", item.filter, ")"]
+            stack += reversed(parts)
+        elif isinstance(item, UnresolvedRange):
+            text.append(f"range_({item.start}, {item.end})")
+        elif isinstance(item, UnresolvedColumns):
+            chosen: list[str | Unresolved] = [s if isinstance(s, Unresolved) else str(s) for s in item.selectors]
+            commas: list[str | Unresolved] = [part for selector in chosen for part in (", ", selector)][1:]
+            stack += [")", *reversed(commas), f"{'without' if item.inverted else 'with'}_columns("]
         else:
             text.append("*")
     return "".join(text)

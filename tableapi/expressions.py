@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from ir.errors import ValidationException
-from ir.expressions import UnresolvedCall, UnresolvedReference, UnresolvedStar
+from ir.expressions import (
+    UnresolvedCall,
+    UnresolvedColumns,
+    UnresolvedRange,
+    UnresolvedReference,
+    UnresolvedStar,
+    ValueLiteral,
+)
 from ir.functions import collection as _collection
 from ir.functions import json as _json
 from ir.functions import logic as _logic
@@ -18,6 +25,7 @@ from tableapi.fluent import (
     current_date,
     current_time,
     current_timestamp,
+    grouping_id,
     if_then_else,
     local_time,
     local_timestamp,
@@ -36,6 +44,7 @@ __all__ = [
     "current_date",
     "current_time",
     "current_timestamp",
+    "grouping_id",
     "if_then_else",
     "json_object",
     "lit",
@@ -46,7 +55,10 @@ __all__ = [
     "not_",
     "null_of",
     "or_",
+    "range_",
     "row",
+    "with_columns",
+    "without_columns",
 ]
 
 
@@ -82,6 +94,60 @@ def lit(v: Any, data_type: DataType | None = None) -> Expression[Any]:
 def null_of(data_type: DataType) -> Expression[Any]:
     """Return the NULL of a type."""
     return Expression(literal(None, _data_type(data_type).as_nullable()))
+
+
+def range_(start: str | int, end: str | int) -> Expression[Any]:
+    """Return the columns from one to another, each given by its name or by its position from 1.
+
+    >>> range_("b", "d")
+    range_(b, d)
+
+    Raises:
+        ValidationException: one of them is neither text nor a whole number.
+    """
+    for given in (start, end):
+        if isinstance(given, bool) or not isinstance(given, str | int):
+            raise ValidationException(f"range_ takes names or positions of columns, but was given {given!r}.")
+    return Expression(UnresolvedRange(start, end))
+
+
+def with_columns(head: Any, *tails: Any) -> Expression[Any]:
+    """Return several columns at once, for ``select`` and as the arguments of a call.
+
+    Args:
+        head: a column, its name or its position from 1, a ``range_`` of columns, or ``col("*")`` for all.
+        tails: further ones.
+
+    >>> concat_all = call("concat_ws", "-", with_columns(range_(2, 4), "name"))
+
+    Raises:
+        ValidationException: one is anything else.
+    """
+    return Expression(UnresolvedColumns(tuple([_selector(given) for given in (head, *tails)])))
+
+
+def without_columns(head: Any, *tails: Any) -> Expression[Any]:
+    """Return all columns but some, which are given as for ``with_columns``.
+
+    Raises:
+        ValidationException: one is neither a column, a name, a position nor a range.
+    """
+    return Expression(UnresolvedColumns(tuple([_selector(given) for given in (head, *tails)]), inverted=True))
+
+
+def _selector(given: Any) -> str | int | UnresolvedRange | UnresolvedStar:
+    inner = given._expression if isinstance(given, Expression) else given
+    if isinstance(inner, UnresolvedReference):
+        return inner.name
+    if isinstance(inner, UnresolvedRange | UnresolvedStar):
+        return inner
+    if isinstance(inner, ValueLiteral):
+        inner = inner.value
+    if isinstance(inner, str) or (isinstance(inner, int) and not isinstance(inner, bool)):
+        return inner
+    raise ValidationException(
+        f"with_columns and without_columns take columns, names, positions and ranges of columns, but not {given!r}."
+    )
 
 
 def and_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression[bool]:

@@ -38,6 +38,9 @@ def current_time() -> Expression[Any]:
 def local_time() -> Expression[Any]:
     """The time of day at which the query began, in the session's time zone."""
 
+def grouping_id() -> Expression[Any]:
+    """A number with a bit for each key, the first key's the highest; it is 1 where the group is not grouped by it."""
+
 class FunctionMembers:
     """What expressions get from definitions."""
 
@@ -66,6 +69,10 @@ class FunctionMembers:
     @property
     def first_value(self) -> Expression[Any]:
         """The value of a first row."""
+
+    @property
+    def grouping(self) -> Expression[Any]:
+        """1 where a group is not grouped by a key of rollup, cube or grouping_sets, whose value is NULL then, else 0."""
 
     @property
     def is_false(self) -> Expression[Any]:

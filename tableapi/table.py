@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import Expression as Unresolved
+from ir.operations.aggregate import cube_sets, rollup_sets
+from ir.operations.hint import Hint, Sample, hint_name
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect, Layout
 from ir.resolution import operations as resolve
+from ir.resolution.pivoting import unpivot_columns
 from ir.schema import ResolvedSchema
-from tableapi.expression import Expression, unwrap
+from tableapi.arguments import column_names, unpivot_groups, unresolved, whole_number
+from tableapi.expression import Expression
 from tableapi.expressions import col
+from tableapi.grouped_table import AggregatedTable, GroupedTable
 from tableapi.result import TableResult
 from tableapi.table_schema import TableSchema
 
@@ -25,31 +30,9 @@ if TYPE_CHECKING:
 
     from tableapi.environment import TableEnvironment
 
-__all__ = ["GroupedTable", "Table"]
+__all__ = ["Table"]
 
-
-def _expressions(given: Sequence[Any], method: str) -> list[Unresolved]:
-    """Return what stands behind the arguments of a method; a string is refused, since it could be a name or a value."""
-    for argument in given:
-        if isinstance(argument, str):
-            raise ValidationException(
-                f"{method} takes expressions, but was given the text {argument!r}. Write col({argument!r}) for the "
-                f"column or lit({argument!r}) for the value."
-            )
-    return [unwrap(argument) for argument in given]
-
-
-def _names(given: Sequence[Any], method: str) -> list[str]:
-    for name in given:
-        if not isinstance(name, str) or not name:
-            raise ValidationException(f"{method} takes names, but was given {name!r}.")
-    return list(given)
-
-
-def _count(value: Any, method: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise ValidationException(f"{method} takes a whole number, but was given {value!r}.")
-    return value
+_MAX_CUBE = 12
 
 
 class Table:
@@ -75,29 +58,49 @@ class Table:
         Raises:
             ValidationException: a column does not exist, a call is not accepted, or two names are the same.
         """
-        return self._next(resolve.select(self._operation, _expressions(fields, "select"), self._lookup))
+        return self._next(resolve.select(self._operation, unresolved(fields, "select"), self._lookup))
 
     def alias(self, field: str, *fields: str) -> Table:
         """Rename the first columns, in order; further columns keep their names."""
-        return self._next(resolve.rename_all(self._operation, _names((field, *fields), "alias")))
+        return self._next(resolve.rename_all(self._operation, column_names((field, *fields), "alias")))
 
     def add_columns(self, *fields: Expression[Any]) -> Table:
         """Add columns after the existing ones, whose names must be new."""
-        expressions = _expressions(fields, "add_columns")
+        expressions = unresolved(fields, "add_columns")
         return self._next(resolve.add_columns(self._operation, expressions, self._lookup, replace=False))
 
     def add_or_replace_columns(self, *fields: Expression[Any]) -> Table:
         """Add columns; one whose name exists takes the place of the existing column."""
-        expressions = _expressions(fields, "add_or_replace_columns")
+        expressions = unresolved(fields, "add_or_replace_columns")
         return self._next(resolve.add_columns(self._operation, expressions, self._lookup, replace=True))
 
     def rename_columns(self, *fields: Expression[Any]) -> Table:
         """Rename columns, each given as ``col("old").alias("new")``."""
-        return self._next(resolve.rename_columns(self._operation, _expressions(fields, "rename_columns")))
+        return self._next(resolve.rename_columns(self._operation, unresolved(fields, "rename_columns")))
 
     def drop_columns(self, *fields: Expression[Any]) -> Table:
         """Leave columns out."""
-        return self._next(resolve.drop_columns(self._operation, _expressions(fields, "drop_columns")))
+        return self._next(resolve.drop_columns(self._operation, unresolved(fields, "drop_columns")))
+
+    def map(self, func: Expression[Any]) -> Table:
+        """Compute one row of each row: the columns are the fields of a value of type ROW.
+
+        Args:
+            func: such a value, for example ``row(col("a"), col("b").alias("x"))``.
+
+        Raises:
+            ValidationException: it is no ROW, or is an aggregate.
+        """
+        (expression,) = unresolved((func,), "map")
+        return self._next(resolve.map_rows(self._operation, expression, self._lookup))
+
+    def aggregate(self, func: Expression[Any]) -> AggregatedTable:
+        """Aggregate all rows to one; ``select`` then says which columns are wanted.
+
+        Args:
+            func: an aggregate, with an alias where ``select`` is to name it.
+        """
+        return GroupedTable(self, resolve.Grouping(())).aggregate(func)
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -107,7 +110,7 @@ class Table:
         Raises:
             ValidationException: it is not a condition, or holds an aggregate.
         """
-        (expression,) = _expressions((predicate,), "filter")
+        (expression,) = unresolved((predicate,), "filter")
         return self._next(resolve.filter_rows(self._operation, expression, self._lookup))
 
     def where(self, predicate: Expression[bool]) -> Table:
@@ -120,25 +123,153 @@ class Table:
 
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by the values of expressions; the groups are then aggregated by ``select``."""
-        expressions = _expressions(fields, "group_by")
+        expressions = unresolved(fields, "group_by")
         resolve.resolve_group_keys(self._operation, expressions, self._lookup)
-        return GroupedTable(self, expressions)
+        return GroupedTable(self, resolve.Grouping(tuple(expressions)))
+
+    def grouping_sets(self, *sets: Sequence[Expression[Any]]) -> GroupedTable:
+        """Group rows several times, once by each set of keys; a key that is not in the set is NULL then.
+
+        ``col("key").grouping`` and ``grouping_id()`` tell such a NULL from one of the data. PyFlink has this in SQL
+        alone.
+
+        Args:
+            sets: the keys of each time, ``[]`` for one group of all rows:
+                ``t.grouping_sets([col("a"), col("b")], [col("a")], [])``.
+
+        Raises:
+            ValidationException: a set is not a sequence of expressions, or there is no key at all.
+        """
+        written = []
+        for given in sets:
+            if isinstance(given, str | Expression) or not isinstance(given, Sequence):
+                raise ValidationException(
+                    f"grouping_sets takes sequences such as [col('a'), col('b')], but was given {given!r}."
+                )
+            written.append(unresolved(given, "grouping_sets"))
+        return GroupedTable(self, resolve.grouping_sets(self._operation, written, self._lookup))
+
+    def rollup(self, *fields: Expression[Any]) -> GroupedTable:
+        """Group rows by all keys, then by all but the last, and so on down to one group of all rows.
+
+        This gives subtotals and a grand total: ``t.rollup(col("year"), col("month")).select(…)``.
+
+        Raises:
+            ValidationException: there is no key, or one is not accepted.
+        """
+        keys = unresolved(fields, "rollup")
+        sets = [[keys[i] for i in chosen] for chosen in rollup_sets(len(keys))]
+        return GroupedTable(self, resolve.grouping_sets(self._operation, sets, self._lookup))
+
+    def cube(self, *fields: Expression[Any]) -> GroupedTable:
+        """Group rows by every choice of the keys, from all of them to none.
+
+        Raises:
+            ValidationException: there is no key, one is not accepted, or there are more than 12, which would group the
+                rows more than 4,096 times.
+        """
+        keys = unresolved(fields, "cube")
+        if len(keys) > _MAX_CUBE:
+            raise ValidationException(
+                f"cube of {len(keys)} keys would group the rows {2 ** len(keys):,} times; at most {_MAX_CUBE} keys are "
+                "accepted. Name the sets that are needed with grouping_sets."
+            )
+        sets = [[keys[i] for i in chosen] for chosen in cube_sets(len(keys))]
+        return GroupedTable(self, resolve.grouping_sets(self._operation, sets, self._lookup))
 
     def order_by(self, *fields: Expression[Any]) -> Table:
         """Put the rows in order; NULL counts as the least value."""
-        return self._next(resolve.order_rows(self._operation, _expressions(fields, "order_by"), self._lookup))
+        return self._next(resolve.order_rows(self._operation, unresolved(fields, "order_by"), self._lookup))
 
     def offset(self, offset: int) -> Table:
         """Leave out the first rows, in the order that ``order_by`` made."""
-        return self._next(resolve.skip_rows(self._operation, _count(offset, "offset")))
+        return self._next(resolve.skip_rows(self._operation, whole_number(offset, "offset")))
 
     def fetch(self, fetch: int) -> Table:
         """Keep the first rows, in the order that ``order_by`` made."""
-        return self._next(resolve.take_rows(self._operation, _count(fetch, "fetch")))
+        return self._next(resolve.take_rows(self._operation, whole_number(fetch, "fetch")))
 
     def limit(self, fetch: int, offset: int = 0) -> Table:
         """Keep the first ``fetch`` rows after the first ``offset``."""
         return self.offset(offset).fetch(fetch) if offset else self.fetch(fetch)
+
+    def unpivot(
+        self,
+        ids: Sequence[Expression[Any]] | None,
+        values: Sequence[Expression[Any]] | Mapping[str, Expression[Any] | Sequence[Expression[Any]]] | None,
+        variable_column_name: str,
+        value_column_name: str | Sequence[str],
+        include_nulls: bool = True,
+    ) -> Table:
+        """Turn columns into rows: for each row and each column, a row with the column's name and its value.
+
+        The names are those of ``pyspark.sql.DataFrame.unpivot``; PyFlink has nothing like it.
+
+        Args:
+            ids: columns that stay; None for all that are not among ``values``.
+            values: columns that become rows, None for all that are not among ``ids``; or what to call each of them,
+                ``{"first": col("a"), "second": col("b")}``, where a value may be several columns.
+            variable_column_name: the column with the names.
+            value_column_name: the column with the values, or one for each of several columns.
+            include_nulls: keep rows whose values are all NULL; ``UNPIVOT`` alone leaves them out in SQL.
+
+        Raises:
+            ValidationException: something is no column of this table or is used twice, or the columns have no type in
+                common.
+        """
+        value_names = [value_column_name] if isinstance(value_column_name, str) else list(value_column_name)
+        operation = unpivot_columns(
+            self._operation,
+            None if ids is None else unresolved(ids, "unpivot"),
+            unpivot_groups(values),
+            column_names([variable_column_name], "unpivot")[0],
+            column_names(value_names, "unpivot"),
+            include_nulls=include_nulls,
+        )
+        return self._next(operation)
+
+    def sample(self, fraction: float | Decimal, seed: int | None = None) -> Table:
+        """Keep each row with a probability.
+
+        Args:
+            fraction: the probability, from 0 to 1.
+            seed: a whole number from 0, which makes the choice the same each time over the same rows in the same
+                partitions.
+
+        Raises:
+            ValidationException: the fraction or the seed is out of range.
+        """
+        if isinstance(fraction, bool) or not isinstance(fraction, int | float | Decimal):
+            raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
+        if seed is not None and not 0 <= whole_number(seed, "sample") < 2**31:
+            raise ValidationException(f"The seed of sample is from 0 to {2**31 - 1}, but {seed} was given.")
+        exact = Decimal(repr(fraction) if isinstance(fraction, float) else fraction)
+        if not exact.is_finite():
+            raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
+        return self._next(Sample(self._operation, (exact * 100).normalize(), seed))
+
+    def hint(self, name: str, *parameters: int | Expression[Any]) -> Table:
+        """Advise Spark how to run the query; no hint changes its rows.
+
+        Args:
+            name: ``BROADCAST``, ``MERGE``, ``SHUFFLE_HASH`` or ``SHUFFLE_REPLICATE_NL`` for how this table is joined
+                with another; ``COALESCE``, ``REPARTITION``, ``REPARTITION_BY_RANGE`` or ``REBALANCE`` for how its rows
+                are spread.
+            parameters: of the latter, the number of partitions and columns to spread by.
+
+        >>> # orders.join(customers.hint("broadcast"), col("customer_id") == col("id"))
+
+        Raises:
+            ValidationException: there is no such hint, or it does not take the parameters.
+        """
+        if not isinstance(name, str):
+            raise ValidationException(f"hint takes the name of a hint, but was given {name!r}.")
+        partitions: int | None = None
+        rest: Sequence[Any] = parameters
+        if parameters and isinstance(parameters[0], int):
+            partitions, rest = whole_number(parameters[0], "hint"), parameters[1:]
+        columns = [resolve.column_of(self._operation, e, "hint") for e in unresolved(rest, "hint")]
+        return self._next(Hint(self._operation, hint_name(name), partitions, tuple(columns)))
 
     # --- two tables --------------------------------------------------------------------------------------------------
 
@@ -164,7 +295,7 @@ class Table:
 
     def _join(self, right: Table, kind: JoinType, predicate: Expression[bool] | None) -> Table:
         other = self._other(right, "join")
-        condition = None if predicate is None else _expressions((predicate,), "join")[0]
+        condition = None if predicate is None else unresolved((predicate,), "join")[0]
         return self._next(resolve.join_tables(self._operation, other, kind, condition, self._lookup))
 
     def union(self, right: Table) -> Table:
@@ -315,25 +446,3 @@ class Table:
 
     def __repr__(self) -> str:
         return self.as_summary_string()
-
-
-class GroupedTable:
-    """A table whose rows are grouped, and wait to be aggregated."""
-
-    def __init__(self, table: Table, keys: list[Unresolved]) -> None:
-        self._table = table
-        self._keys = keys
-
-    def select(self, *fields: Expression[Any]) -> Table:
-        """Compute columns of each group from its keys and from aggregates.
-
-        Raises:
-            ValidationException: a column is neither a key nor inside of an aggregate, or an aggregate is inside of
-                another.
-        """
-        table = self._table
-        expressions = _expressions(fields, "select")
-        return table._next(resolve.group_and_select(table._operation, self._keys, expressions, table._lookup))
-
-    def __repr__(self) -> str:
-        return f"Group of\n{self._table!r}"

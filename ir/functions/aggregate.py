@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from ir.functions.builder import aggregate, as_method, as_property
+from ir import types as t
+from ir.functions.builder import aggregate, as_function, as_method, as_property
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.aggregates import aggregate as infer_aggregate
-from ir.inference.arguments import ANY, CHARACTER_OR_BYTES, Computed, Literal
+from ir.inference.arguments import ANY, CHARACTER_OR_BYTES, Computed, Literal, positional, varying
 from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import never_null
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import LogicalType
 
@@ -147,6 +149,29 @@ LIST_AGG = _spark_aggregate(
     fluent=as_method("list_agg", "separator?"),
     deterministic=False,
 )
+
+GROUPING = aggregate(
+    "grouping",
+    positional(ANY, names="key"),
+    never_null(t.TINYINT),
+    sql="GROUPING",
+    fluent=as_property("grouping"),
+    supports_distinct=False,
+    doc="1 where a group is not grouped by a key of rollup, cube or grouping_sets, whose value is NULL then, else 0.",
+    example=("GROUPING(x) FROM VALUES (7) AS t(x) GROUP BY ROLLUP(x) ORDER BY x LIMIT 1", "1"),
+)
+GROUPING_ID = aggregate(
+    "grouping_id",
+    varying(ANY, least=0, names="key"),
+    never_null(t.BIGINT),
+    sql="GROUPING_ID",
+    fluent=as_function("grouping_id"),
+    supports_distinct=False,
+    doc="A number with a bit for each key, the first key's the highest; it is 1 where the group is not grouped by it.",
+    example=("GROUPING_ID(x, y) FROM VALUES (7, 8) AS t(x, y) GROUP BY CUBE(x, y) ORDER BY x, y LIMIT 1", "3"),
+)
+# What they are asked about is a key of the groups, not a column of the rows.
+KEY_FUNCTIONS = (GROUPING, GROUPING_ID)
 
 
 def _sum_or_zero(context: CallContext) -> LogicalType | None:

@@ -11,10 +11,15 @@ from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReferen
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, Positional
+from ir.types import BooleanType
 
 
 def call(
-    definition: FunctionDefinition, arguments: Sequence[ResolvedExpression], *, distinct: bool = False
+    definition: FunctionDefinition,
+    arguments: Sequence[ResolvedExpression],
+    *,
+    distinct: bool = False,
+    filter: ResolvedExpression | None = None,
 ) -> ResolvedExpression:
     """Return the call of a function on resolved arguments, in canonical form.
 
@@ -28,6 +33,8 @@ def call(
             f"{definition.sql_name} does not support DISTINCT. It is for aggregate functions whose result depends on "
             "how often a value occurs."
         )
+    if filter is not None:
+        _check_filter(definition, filter)
     inputs = definition.inference.inputs
     if not inputs.accepts_count(len(given)):
         raise ValidationException(
@@ -45,7 +52,7 @@ def call(
         replaced = definition.canonical(given)
         if replaced is not None:
             return replaced
-    made = Call(definition, given, output, distinct)
+    made = Call(definition, given, output, distinct, filter)
     for raise_ in _raisings.get(definition, ()):
         raised = raise_(made)
         if raised is not None:
@@ -59,6 +66,25 @@ _raisings: dict[FunctionDefinition, list[Callable[[Call], ResolvedExpression | N
 def register_raising(definition: FunctionDefinition, raise_: Callable[[Call], ResolvedExpression | None]) -> None:
     """Have calls of ``definition`` that are the lowered form of something recognised as that when they are made."""
     _raisings.setdefault(definition, []).append(raise_)
+
+
+def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression) -> None:
+    if definition.kind is not FunctionKind.AGGREGATE:
+        raise ValidationException(
+            f"where is for aggregates, as in col('a').sum.where(col('b') > 0), but {definition.sql_name} is none. "
+            "Rows are left out with filter."
+        )
+    if not isinstance(condition.data_type, BooleanType):
+        raise ValidationException(
+            f"where of {definition.sql_name} requires a condition of type BOOLEAN, but {condition.as_summary_string()} "
+            f"is of type {condition.data_type.as_summary_string()}."
+        )
+    for part in condition.walk():
+        if is_aggregate(part):
+            raise ValidationException(
+                f"where of {definition.sql_name} is asked of each row, and cannot hold the aggregate "
+                f"{part.as_summary_string()}. Select it under a name first."
+            )
 
 
 def is_aggregate(expression: ResolvedExpression) -> bool:

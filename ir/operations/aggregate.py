@@ -4,30 +4,46 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+import attrs
+
+from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
-from ir.schema import Column, ResolvedSchema
+from ir.schema import ResolvedSchema
+
+GroupingSets = tuple[tuple[int, ...], ...]
+
+
+def _check_sets(instance: Aggregate, attribute: object, sets: GroupingSets | None) -> None:
+    used = {position for grouped in sets or () for position in grouped}
+    if sets is not None and used != set(range(len(instance.group_keys))):
+        raise ValidationException("Grouping sets must use every key, and nothing but keys.")
 
 
 @node
 class Aggregate(QueryOperation):
     """One row for each group of rows of ``input`` with equal ``group_keys``; without keys, one row in any case.
 
-    The columns are the keys, then the ``aggregates``, under ``names``.
+    The columns are the keys, then the ``aggregates``, under ``names``. With ``grouping_sets``, which hold positions of
+    keys, the rows are grouped once by each set, and a key that is not in the set is NULL.
     """
 
     input: QueryOperation
     group_keys: tuple[ResolvedExpression, ...]
     aggregates: tuple[ResolvedExpression, ...]
     names: tuple[str, ...]
+    grouping_sets: GroupingSets | None = attrs.field(default=None, validator=_check_sets)
     _schema: ResolvedSchema = computed(lambda self: self._keys_then_aggregates())
 
     title: ClassVar[str] = "Aggregate"
 
     def _keys_then_aggregates(self) -> ResolvedSchema:
-        expressions = self.group_keys + self.aggregates
-        return ResolvedSchema(tuple([Column(n, e.data_type) for n, e in zip(self.names, expressions, strict=True)]))
+        types = [e.data_type for e in self.group_keys + self.aggregates]
+        for position in range(len(self.group_keys)):
+            if self.grouping_sets is not None and not all(position in grouped for grouped in self.grouping_sets):
+                types[position] = types[position].as_nullable()
+        return ResolvedSchema.of(self.names, types)
 
     @property
     def schema(self) -> ResolvedSchema:
@@ -40,4 +56,19 @@ class Aggregate(QueryOperation):
     def describe(self) -> str:
         keys = ", ".join(key.as_summary_string() for key in self.group_keys)
         aggregates = ", ".join(aggregate.as_summary_string() for aggregate in self.aggregates)
-        return f"(group: [{keys}], agg: [{aggregates}])"
+        sets = ""
+        if self.grouping_sets is not None:
+            shown = [f"({', '.join(self.group_keys[i].as_summary_string() for i in s)})" for s in self.grouping_sets]
+            sets = f", sets: [{', '.join(shown)}]"
+        return f"(group: [{keys}]{sets}, agg: [{aggregates}])"
+
+
+def rollup_sets(count: int) -> GroupingSets:
+    """Return the grouping sets of ROLLUP over so many keys: all of them, then one fewer each time, down to none."""
+    return tuple([tuple(range(length)) for length in range(count, -1, -1)])
+
+
+def cube_sets(count: int) -> GroupingSets:
+    """Return the grouping sets of CUBE over so many keys: every choice of them, the larger ones first."""
+    every = [tuple(i for i in range(count) if mask >> i & 1) for mask in range(2**count)]
+    return tuple(sorted(every, key=lambda chosen: (-len(chosen), chosen)))

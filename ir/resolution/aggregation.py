@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ir.errors import ValidationException, listing
-from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
-from ir.functions.calls import is_aggregate
-from ir.operations.aggregate import Aggregate
+from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
+from ir.functions.calls import call, is_aggregate
+from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.resolution.naming import Names, derived_name, output_names
@@ -18,6 +19,7 @@ def select_aggregated(
     key_names: tuple[str | None, ...],
     expressions: tuple[ResolvedExpression, ...],
     given: tuple[str | None, ...],
+    grouping_sets: GroupingSets | None = None,
 ) -> QueryOperation:
     """Return the projection to ``expressions`` of the aggregation of ``input`` by ``keys``.
 
@@ -30,7 +32,9 @@ def select_aggregated(
     aggregates = _outermost_aggregates(expressions)
     names = _column_names(keys, key_names, len(aggregates))
     input, keys = _constants_as_columns(input, keys)
-    operation = Aggregate(input, keys, tuple(aggregates), names)
+    named = [i for i, name in enumerate(key_names) if name is not None]
+    made = tuple([_of_keys(aggregate, keys, named, grouping_sets is not None) for aggregate in aggregates])
+    operation = Aggregate(input, keys, made, names, grouping_sets)
     columns = operation.schema.columns
 
     def output(position: int) -> FieldReference:
@@ -38,7 +42,6 @@ def select_aggregated(
 
     position_of = {key: i for i, key in reversed(list(enumerate(keys)))}
     position_of.update({aggregate: len(keys) + i for i, aggregate in enumerate(aggregates)})
-    named = [i for i, name in enumerate(key_names) if name is not None]
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         position = position_of.get(part)
@@ -53,6 +56,32 @@ def select_aggregated(
     projections = tuple([replace(expression, find) for expression in expressions])
     generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(aggregates)), strict=True) if g is None)
     return project(operation, projections, output_names(projections, given, generated))
+
+
+def _of_keys(
+    aggregate: ResolvedExpression, keys: tuple[ResolvedExpression, ...], named: list[int], has_sets: bool
+) -> ResolvedExpression:
+    """Return GROUPING of a key, or GROUPING_ID of all keys, with the keys themselves; any other aggregate as it is."""
+    if not isinstance(aggregate, Call) or aggregate.function not in KEY_FUNCTIONS:
+        return aggregate
+    name = aggregate.function.sql_name
+    if not has_sets:
+        raise ValidationException(
+            f"{name} says by which keys a group of rollup, cube or grouping_sets is grouped; after group_by, or "
+            "without it, there is nothing to tell."
+        )
+    given = [
+        keys[named[part.index]] if isinstance(part, FieldReference) and part.input_index == 1 else part
+        for part in aggregate.arguments
+    ]
+    shown = listing([key.as_summary_string() for key in keys])
+    if aggregate.function is GROUPING_ID:
+        if given and tuple(given) != keys:
+            raise ValidationException(f"{name} is of all keys, [{shown}] in this order; of a single key use grouping.")
+        return call(GROUPING_ID, keys)
+    if given[0] not in keys:
+        raise ValidationException(f"{name} is of a key, but {given[0].as_summary_string()} is none of [{shown}].")
+    return call(GROUPING, given)
 
 
 def _ungrouped(column: FieldReference, keys: tuple[str, ...]) -> ValidationException:

@@ -15,14 +15,20 @@ from ir.expressions import (
     SortOrder,
     UnresolvedAlias,
     UnresolvedCall,
+    UnresolvedColumns,
+    UnresolvedRange,
     UnresolvedReference,
     UnresolvedStar,
+    ValueLiteral,
 )
+from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
 from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND, OR
+from ir.resolution.columns import expand
 from ir.resolution.lookup import FunctionLookup
 from ir.schema import ResolvedSchema
+from ir.types import INT
 
 _FLATTENED = (AND, OR)
 
@@ -84,16 +90,19 @@ class ExpressionResolver:
             key = (id(current), inside)
             if function is not None:
                 assert isinstance(current, UnresolvedCall)
-                below = inside or function.kind is FunctionKind.AGGREGATE
+                below = inside or _reads_rows(function)
                 operands = self._operands(current, function)
                 arguments = [self._done[id(operand), below] for operand in operands]
-                self._done[key] = call(function, arguments, distinct=current.distinct)
+                condition = None if current.filter is None else self._done[id(current.filter), below]
+                self._done[key] = call(function, arguments, distinct=current.distinct, filter=condition)
             elif key not in self._done:
                 if isinstance(current, UnresolvedCall):
                     function = self._definition(current.function)
-                    below = inside or function.kind is FunctionKind.AGGREGATE
+                    below = inside or _reads_rows(function)
                     stack.append((current, inside, function))
                     stack.extend((o, below, None) for o in reversed(self._operands(current, function)))
+                    if current.filter is not None:
+                        stack.append((current.filter, below, None))
                 else:
                     self._done[key] = self._leaf(current, inside)
         return self._done[id(root), False]
@@ -103,8 +112,10 @@ class ExpressionResolver:
 
     def _operands(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
         """Return the arguments; a chain of AND, or of OR, counts as one call with all its operands."""
+        if function is COUNT and any(isinstance(argument, UnresolvedStar) for argument in current.arguments):
+            return _count_of_rows(current)
         if function not in _FLATTENED:
-            return current.arguments
+            return expand(current.arguments, self._scope.inputs)
         operands: list[Expression] = []
         stack: list[Expression] = list(reversed(current.arguments))
         while stack:
@@ -125,11 +136,32 @@ class ExpressionResolver:
                 f"The alias {current.name!r} is inside of another expression. Only a whole expression of select, "
                 "group_by or add_columns may have an alias."
             )
-        if isinstance(current, UnresolvedStar):
-            raise ValidationException("The star stands for columns, and may not be part of another expression.")
+        if isinstance(current, (UnresolvedStar, UnresolvedRange, UnresolvedColumns)):
+            raise ValidationException(
+                "What stands for several columns (the star, with_columns, without_columns, range_) may be a whole "
+                "expression of select, group_by or order_by, or an argument of a call; it has no name and no direction."
+            )
         if isinstance(current, Ordering):
             raise ValidationException("asc and desc are for order_by, and may not be part of another expression.")
         raise ValidationException(f"{type(current).__name__} is not an expression.")
+
+
+def _reads_rows(function: FunctionDefinition) -> bool:
+    """Whether names in the arguments mean columns of the rows of a group, and not its keys."""
+    return function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
+
+
+_ONE = ValueLiteral(1, INT.not_null())
+
+
+def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
+    """Return the argument by which COUNT(*) counts rows; COUNT over several columns would skip those with NULL."""
+    if len(current.arguments) > 1 or current.distinct:
+        raise ValidationException(
+            "The star in count means rows, and stands alone without distinct: col('*').count. For different values of "
+            "several columns use call('count', …).distinct with their names."
+        )
+    return (_ONE,)
 
 
 def sort_order(resolver: ExpressionResolver, expression: Expression) -> SortOrder:

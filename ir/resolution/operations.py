@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import attrs
+
 from ir.casts import plain_type, set_operation_type
 from ir.errors import ValidationException
 from ir.expressions import (
+    Call,
     Expression,
     FieldReference,
     ResolvedExpression,
     UnresolvedAlias,
     UnresolvedReference,
-    UnresolvedStar,
     ValueLiteral,
 )
-from ir.functions.calls import is_aggregate
+from ir.functions.calls import call, is_aggregate
+from ir.functions.collection import GET, ROW
 from ir.identifiers import fold
+from ir.literals import literal
+from ir.operations.aggregate import GroupingSets
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.keys import require_comparable, require_groupable, require_orderable
@@ -25,11 +30,12 @@ from ir.operations.project import project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.resolution.aggregation import select_aggregated
+from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, sort_order
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import output_names
 from ir.schema import Column, ResolvedSchema
-from ir.types import BooleanType
+from ir.types import BooleanType, RowType
 
 
 def split_alias(expression: Expression) -> tuple[Expression, str | None]:
@@ -56,15 +62,17 @@ def field(input: QueryOperation, index: int) -> FieldReference:
     return FieldReference(column.name, column.data_type, 0, index)
 
 
-def expand_stars(input: QueryOperation, expressions: Sequence[Expression]) -> list[Expression]:
-    """Return the expressions with every star replaced by all columns of ``input``."""
-    expanded: list[Expression] = []
-    for expression in expressions:
-        if isinstance(expression, UnresolvedStar):
-            expanded.extend(field(input, index) for index in range(len(input.schema)))
-        else:
-            expanded.append(expression)
-    return expanded
+def column_of(input: QueryOperation, expression: Expression, where: str) -> FieldReference:
+    """Return the column that an expression is.
+
+    Raises:
+        ValidationException: it is anything else, or there is no such column.
+    """
+    if not isinstance(expression, (UnresolvedReference, FieldReference)):
+        raise ValidationException(f"{where} takes columns: col('name'). Select a computed one under a name first.")
+    index = input.schema.index_of(input.schema.column(expression.name).name)
+    assert index is not None
+    return field(input, index)
 
 
 def _refuse_aggregate(expression: ResolvedExpression, where: str, instead: str) -> None:
@@ -78,7 +86,7 @@ def resolve_rows(
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
     """Resolve expressions of single rows, and return them with the names that were given to them."""
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
-    pairs = [split_alias(expression) for expression in expand_stars(input, expressions)]
+    pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     for expression in resolved:
         _refuse_aggregate(expression, where, "Aggregates are for select, after group_by or alone.")
@@ -93,7 +101,7 @@ def select(input: QueryOperation, expressions: Sequence[Expression], lookup: Fun
     """
     if not expressions:
         raise ValidationException("select needs at least one expression.")
-    pairs = [split_alias(expression) for expression in expand_stars(input, expressions)]
+    pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     given = tuple([name for _, name in pairs])
@@ -102,10 +110,42 @@ def select(input: QueryOperation, expressions: Sequence[Expression], lookup: Fun
     return project(input, resolved, output_names(resolved, given))
 
 
+@attrs.frozen
+class Grouping:
+    """Keys as they were written and, where rows are grouped more than once, the keys of each time by position."""
+
+    keys: tuple[Expression, ...]
+    sets: GroupingSets | None = None
+
+
+def grouping_sets(input: QueryOperation, sets: Sequence[Sequence[Expression]], lookup: FunctionLookup) -> Grouping:
+    """Return the grouping by each of some sets of keys; equal keys of several sets are one key.
+
+    Raises:
+        ValidationException: there is no key at all, or one is not accepted.
+    """
+    keys: dict[ResolvedExpression, Expression] = {}
+    chosen = []
+    for written in sets:
+        expanded = expand(written, (input.schema,))
+        resolved, _ = resolve_group_keys(input, expanded, lookup)
+        for key, expression in zip(resolved, expanded, strict=True):
+            keys.setdefault(key, expression)
+        chosen.append(resolved)
+    if not keys:
+        raise ValidationException(
+            "Grouping sets need at least one key; for one row of all rows, select aggregates alone."
+        )
+    position = {key: index for index, key in enumerate(keys)}
+    found = tuple([tuple(sorted({position[key] for key in resolved})) for resolved in chosen])
+    # Grouped once by all keys, it is what group_by does.
+    return Grouping(tuple(keys.values()), None if found == (tuple(range(len(keys))),) else found)
+
+
 def group_and_select(
-    input: QueryOperation, keys: Sequence[Expression], expressions: Sequence[Expression], lookup: FunctionLookup
+    input: QueryOperation, grouping: Grouping, expressions: Sequence[Expression], lookup: FunctionLookup
 ) -> QueryOperation:
-    """Return the aggregation of ``input`` by ``keys``, with the projection of its result to ``expressions``.
+    """Return the aggregation of ``input`` by keys, with the projection of its result to ``expressions``.
 
     An expression may hold aggregates, the names that keys were given, and the keys themselves.
 
@@ -114,16 +154,59 @@ def group_and_select(
     """
     if not expressions:
         raise ValidationException("select needs at least one expression.")
-    key_expressions, key_names = resolve_group_keys(input, keys, lookup)
+    key_expressions, key_names = resolve_group_keys(input, grouping.keys, lookup)
     named = [(e, n) for e, n in zip(key_expressions, key_names, strict=True) if n is not None]
     outer = ResolvedSchema(tuple([Column(name, key.data_type) for key, name in named])) if named else None
     resolver = ExpressionResolver(Scope((input.schema,), outer), lookup)
-    pairs = [split_alias(expression) for expression in expressions]
-    if any(isinstance(expression, UnresolvedStar) for expression, _ in pairs):
-        raise ValidationException("The star may not be selected after group_by; name the keys and the aggregates.")
+    pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     given = tuple([name for _, name in pairs])
-    return select_aggregated(input, key_expressions, key_names, resolved, given)
+    return select_aggregated(input, key_expressions, key_names, resolved, given, grouping.sets)
+
+
+def aggregate_groups(
+    input: QueryOperation, grouping: Grouping, aggregate: Expression, lookup: FunctionLookup
+) -> QueryOperation:
+    """Return the aggregation of ``input``, with its keys and what one expression makes of each group.
+
+    Raises:
+        ValidationException: the expression holds no aggregate.
+    """
+    keys, names = resolve_group_keys(input, grouping.keys, lookup)
+    written, name = split_alias(aggregate)
+    resolved = ExpressionResolver(Scope((input.schema,)), lookup).resolve(written)
+    if not any(map(is_aggregate, resolved.walk())):
+        raise ValidationException(f"aggregate takes an aggregate, but {resolved.as_summary_string()} holds none.")
+    every = (*keys, resolved)
+    return select_aggregated(input, keys, names, every, (*names, name), grouping.sets)
+
+
+def refuse_aggregates(input: QueryOperation, expression: Expression, lookup: FunctionLookup) -> None:
+    """Refuse an expression over rows that are aggregated already, if it aggregates them again.
+
+    Raises:
+        ValidationException: it holds an aggregate.
+    """
+    resolve_rows(input, [expression], lookup, "select after aggregate")
+
+
+def map_rows(input: QueryOperation, value: Expression, lookup: FunctionLookup) -> QueryOperation:
+    """Return the fields of a row that is computed of each row of ``input``.
+
+    Raises:
+        ValidationException: the value is no ROW, or holds an aggregate.
+    """
+    (resolved,), _ = resolve_rows(input, [value], lookup, "map")
+    data_type = resolved.data_type
+    if not isinstance(data_type, RowType):
+        raise ValidationException(
+            f"map takes a value of type ROW, whose fields become the columns, but {resolved.as_summary_string()} is of "
+            f"type {data_type.as_summary_string()}. For a single column use select."
+        )
+    names = tuple([f.name for f in data_type.fields])
+    if isinstance(resolved, Call) and resolved.function is ROW:
+        return project(input, resolved.arguments[1::2], names)
+    return project(input, tuple([call(GET, (resolved, literal(name))) for name in names]), names)
 
 
 def resolve_group_keys(
@@ -236,7 +319,7 @@ def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: Functi
     if not keys:
         raise ValidationException("order_by needs at least one expression.")
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
-    orders = [sort_order(resolver, key) for key in expand_stars(input, keys)]
+    orders = [sort_order(resolver, key) for key in expand(keys, (input.schema,))]
     for order in orders:
         _refuse_aggregate(order.expression, "order_by", "Select the aggregate under a name first.")
     require_orderable([order.expression for order in orders])
@@ -327,7 +410,7 @@ def drop_columns(input: QueryOperation, columns: Sequence[Expression]) -> QueryO
         ValidationException: there is no such column, or none would be left.
     """
     dropped = set()
-    for column in columns:
+    for column in expand(columns, (input.schema,)):
         if not isinstance(column, (UnresolvedReference, FieldReference)):
             raise ValidationException("drop_columns takes columns: col('name').")
         dropped.add(input.schema.index_of(input.schema.column(column.name).name))

@@ -10,6 +10,7 @@ import pytest
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions import comparison
+from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.builtins import BUILT_INS
 from ir.functions.collection import AT, GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
@@ -146,7 +147,11 @@ def _text(call: ResolvedExpression) -> str | None:
         return None
 
 
-@pytest.mark.parametrize("definition", list(BUILT_INS), ids=lambda d: d.name)
+# GROUPING is only of keys of grouping sets, so that no query can hold many calls of it; test programs do.
+ASKED = [definition for definition in BUILT_INS if definition not in KEY_FUNCTIONS]
+
+
+@pytest.mark.parametrize("definition", ASKED, ids=lambda d: d.name)
 def test_calls(oracle: Oracle, definition: FunctionDefinition) -> None:
     found = compare_calls(oracle, definition)
     assert found.asked > 0

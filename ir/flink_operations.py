@@ -1,0 +1,108 @@
+"""Operations that Flink's SQL lacks, as others that come to the same."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.expressions import Call, FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.functions.aggregate import COUNT
+from ir.functions.calls import call, is_aggregate
+from ir.functions.comparison import EQUALS, IS_NOT_NULL, IS_NULL
+from ir.functions.conversion import CAST
+from ir.functions.logic import AND, CASE, OR
+from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Filter
+from ir.operations.join import Join, JoinType
+from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.project import Project
+from ir.operations.source import Values
+from ir.resolution.naming import Names
+from ir.rewriting import transform
+from ir.schema import Column, ResolvedSchema
+from ir.types import LogicalType
+
+# Spark's Pivot gathers cells of these types from groups by the values as well, in which a missing one is NULL. With any
+# other type it aggregates once, and what an aggregate of no rows is then stands in the cell.
+_GATHERED = (t.IntegralType, t.FractionalType, t.DecimalType, t.BooleanType)
+
+
+def aggregated_by_value(pivot: Pivot) -> QueryOperation:
+    """Return a Pivot as an aggregation that has a condition for each value."""
+    gathered = all(isinstance(aggregate.data_type, _GATHERED) for aggregate in pivot.aggregates)
+    cells: list[ResolvedExpression] = []
+    for value in pivot.values:
+        condition = _all([_same(c, v) for c, v in zip(pivot.pivot_columns, value, strict=True)])
+        present = call(COUNT, (ValueLiteral(1, t.INT.not_null()),), filter=condition)
+        for aggregate in pivot.aggregates:
+            cell = transform(aggregate, lambda part, only=condition: _where(part, only))  # type: ignore[misc]
+            if gathered:
+                cell = call(CASE, (call(EQUALS, (present, _zero())), _null(cell.data_type), cell))
+            cells.append(cell)
+    return _aggregation(pivot, cells)
+
+
+def _aggregation(pivot: Pivot, cells: list[ResolvedExpression]) -> QueryOperation:
+    """Return the aggregation, with what is computed of aggregates in a projection over it."""
+    found = dict.fromkeys(part for cell in cells for part in cell.walk() if is_aggregate(part))
+    keys = pivot.group_columns
+    names = Names(key.name for key in keys)
+    generated = [names.generate("EXPR$", number) for number in range(len(found))]
+    below = Aggregate(pivot.input, keys, tuple(found), (*[key.name for key in keys], *generated))
+    columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(below.schema.columns)]
+    place = dict(zip(found, columns[len(keys) :], strict=True))
+    projections = [transform(cell, lambda part: place.get(part, part)) for cell in cells]
+    return Project(below, (*columns[: len(keys)], *projections), pivot.schema.names)
+
+
+def _where(part: ResolvedExpression, condition: ResolvedExpression) -> ResolvedExpression:
+    if not isinstance(part, Call) or not is_aggregate(part):
+        return part
+    return part.evolve(filter=condition if part.filter is None else _all([part.filter, condition]))
+
+
+def _same(column: FieldReference, value: ValueLiteral) -> ResolvedExpression:
+    return call(IS_NULL, (column,)) if value.is_null else call(EQUALS, (column, value))
+
+
+def _all(conditions: list[ResolvedExpression]) -> ResolvedExpression:
+    return conditions[0] if len(conditions) == 1 else call(AND, conditions)
+
+
+def _zero() -> ValueLiteral:
+    return ValueLiteral(0, t.BIGINT.not_null())
+
+
+def _null(data_type: LogicalType) -> ValueLiteral:
+    return ValueLiteral(None, data_type.as_nullable())
+
+
+def paired_with_labels(unpivot: Unpivot) -> QueryOperation:
+    """Return an Unpivot as a join of every row with every label, and a choice by the label."""
+    names = Names(unpivot.input.schema.names)
+    label_type = t.STRING.not_null()
+    label_name = names.generate("label", 0)
+    labels = Values(
+        ResolvedSchema((Column(label_name, label_type),)),
+        tuple([(ValueLiteral(label, label_type),) for label in unpivot.labels]),
+    )
+    joined = Join(unpivot.input, labels, JoinType.INNER, None)
+    label = FieldReference(label_name, label_type, 0, len(unpivot.input.schema))
+    values = []
+    types = unpivot.schema.types[-len(unpivot.value_columns) :]
+    for wanted, columns in zip(types, zip(*unpivot.groups, strict=True), strict=True):
+        branches: list[ResolvedExpression] = []
+        for name, column in list(zip(unpivot.labels, columns, strict=True))[:-1]:
+            branches += [call(EQUALS, (label, ValueLiteral(name, label_type))), _as(column, wanted)]
+        last = _as(columns[-1], wanted)
+        values.append(call(CASE, (*branches, last)) if branches else last)
+    made = Project(joined, (*unpivot.kept_columns, label, *values), unpivot.schema.names)
+    if unpivot.include_nulls:
+        return made
+    width = len(made.schema)
+    columns_made = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(made.schema.columns)]
+    present = [call(IS_NOT_NULL, (column,)) for column in columns_made[width - len(values) :]]
+    return Filter(made, present[0] if len(present) == 1 else call(OR, present))
+
+
+def _as(column: FieldReference, wanted: LogicalType) -> ResolvedExpression:
+    return column if column.data_type.same_type(wanted) else call(CAST, (column, TypeLiteral(wanted.as_nullable())))

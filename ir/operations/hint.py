@@ -1,0 +1,112 @@
+"""Operations that steer how Spark runs a query, or with which of the rows: hints and samples."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import ClassVar
+
+import attrs
+
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import FieldReference
+from ir.nodes import computed, node
+from ir.operations.operation import QueryOperation
+from ir.schema import ResolvedSchema
+
+# Of Spark: how a join with the rows is made, and how they are spread.
+JOIN_HINTS = ("BROADCAST", "MERGE", "SHUFFLE_HASH", "SHUFFLE_REPLICATE_NL")
+PARTITIONING_HINTS = ("COALESCE", "REPARTITION", "REPARTITION_BY_RANGE", "REBALANCE")
+_SYNONYMS = {
+    "BROADCASTJOIN": "BROADCAST",
+    "MAPJOIN": "BROADCAST",
+    "SHUFFLE_MERGE": "MERGE",
+    "MERGEJOIN": "MERGE",
+}
+
+
+def hint_name(name: str) -> str:
+    """Return the name of a hint as it is written, whatever the case and the synonym it was given in.
+
+    Raises:
+        ValidationException: Spark has no such hint, and would ignore it.
+    """
+    upper = _SYNONYMS.get(name.upper(), name.upper())
+    known = JOIN_HINTS + PARTITIONING_HINTS
+    if upper not in known:
+        raise ValidationException(
+            f"There is no hint {name!r}; there are [{listing(known)}]." + did_you_mean(upper, known)
+        )
+    return upper
+
+
+def _check_parameters(instance: Hint, attribute: object, columns: tuple[FieldReference, ...]) -> None:
+    name, partitions = instance.name, instance.partitions
+    if name in JOIN_HINTS and (columns or partitions is not None):
+        raise ValidationException(f"The hint {name} takes neither a number of partitions nor columns.")
+    if name == "COALESCE" and (columns or partitions is None):
+        raise ValidationException("The hint COALESCE takes a number of partitions, and no columns.")
+    if partitions is not None and not 0 < partitions < 2**31:
+        raise ValidationException(f"A number of partitions is from 1 to {2**31 - 1}, but {partitions} was given.")
+
+
+@node
+class Hint(QueryOperation):
+    """The rows of ``input``, with advice to Spark that changes no result."""
+
+    input: QueryOperation
+    name: str
+    partitions: int | None = None
+    columns: tuple[FieldReference, ...] = attrs.field(default=(), validator=_check_parameters)
+    _schema: ResolvedSchema = computed(lambda self: self.input.schema)
+
+    title: ClassVar[str] = "Hint"
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self._schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.input,)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """What stands in parentheses after the name, for people."""
+        number = () if self.partitions is None else (str(self.partitions),)
+        return number + tuple([column.name for column in self.columns])
+
+    def describe(self) -> str:
+        parameters = f"({', '.join(self.parameters)})" if self.parameters else ""
+        return f"(hint: [{self.name}{parameters}])"
+
+
+def _check_percent(instance: Sample, attribute: object, percent: Decimal) -> None:
+    if not 0 <= percent <= 100:
+        raise ValidationException(f"A sample is of a fraction from 0 to 1, but {percent / 100} was given.")
+
+
+@node
+class Sample(QueryOperation):
+    """Rows of ``input``, each taken with a probability of ``percent``; with a ``seed``, the same ones each time."""
+
+    input: QueryOperation
+    percent: Decimal = attrs.field(validator=_check_percent)
+    seed: int | None = None
+    _schema: ResolvedSchema = computed(lambda self: self.input.schema)
+
+    title: ClassVar[str] = "Sample"
+
+    def _identity(self) -> tuple[object, ...]:
+        return (self.input, str(self.percent), self.seed)
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self._schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.input,)
+
+    def describe(self) -> str:
+        seed = "" if self.seed is None else f", seed: [{self.seed}]"
+        return f"(percent: [{self.percent}]{seed})"

@@ -1,0 +1,126 @@
+"""Turning rows into columns, and columns into rows."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ir.casts import least_common_type
+from ir.errors import ValidationException
+from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
+from ir.nodes import computed, node
+from ir.operations.operation import QueryOperation
+from ir.schema import Column, ResolvedSchema
+from ir.types import STRING, CharacterType, LogicalType, NullType
+
+
+@node
+class Pivot(QueryOperation):
+    """Groups of rows of ``input``, with ``aggregates`` of the rows of each of the ``values`` in columns of their own.
+
+    The groups are by all columns of ``input`` that are neither among ``pivot_columns`` nor in an aggregate; they come
+    first. Then, for each value, there is a column for each aggregate, named by ``value_names`` and, where there is more
+    than one aggregate, ``_`` and the aggregate's name.
+    """
+
+    input: QueryOperation
+    pivot_columns: tuple[FieldReference, ...]
+    values: tuple[tuple[ValueLiteral, ...], ...]
+    value_names: tuple[str, ...]
+    aggregates: tuple[ResolvedExpression, ...]
+    aggregate_names: tuple[str, ...]
+    _schema: ResolvedSchema = computed(lambda self: self._groups_then_cells())
+
+    title: ClassVar[str] = "Pivot"
+
+    def _groups_then_cells(self) -> ResolvedSchema:
+        columns = [Column(key.name, key.data_type) for key in self.group_columns]
+        for value_name in self.value_names:
+            for position, aggregate in enumerate(self.aggregates):
+                # Where no row of the group has the value, the cell is NULL.
+                columns.append(Column(self.cell_name(value_name, position), aggregate.data_type.as_nullable()))
+        return ResolvedSchema(tuple(columns))
+
+    def cell_name(self, value_name: str, position: int) -> str:
+        """Return the name of the column of a value and of the aggregate at a position."""
+        return f"{value_name}_{self.aggregate_names[position]}" if len(self.aggregates) > 1 else value_name
+
+    @property
+    def group_columns(self) -> tuple[FieldReference, ...]:
+        """The columns by which the rows are grouped."""
+        expressions = (*self.pivot_columns, *self.aggregates)
+        used = {part.index for e in expressions for part in e.walk() if isinstance(part, FieldReference)}
+        columns = self.input.schema.columns
+        return tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns) if i not in used])
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self._schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.input,)
+
+    def describe(self) -> str:
+        pivoted = ", ".join(column.as_summary_string() for column in self.pivot_columns)
+        aggregates = ", ".join(aggregate.as_summary_string() for aggregate in self.aggregates)
+        return f"(for: [{pivoted}], in: [{', '.join(self.value_names)}], agg: [{aggregates}])"
+
+
+@node
+class Unpivot(QueryOperation):
+    """For each row of ``input``, a row for each of ``groups`` of columns, with the group's label and its values.
+
+    The columns that are in no group come first, then ``label_column`` with the label, then ``value_columns``. Without
+    ``include_nulls``, rows whose values are all NULL are left out.
+    """
+
+    input: QueryOperation
+    groups: tuple[tuple[FieldReference, ...], ...]
+    labels: tuple[str, ...]
+    label_column: str
+    value_columns: tuple[str, ...]
+    include_nulls: bool
+    _schema: ResolvedSchema = computed(lambda self: self._kept_then_values())
+
+    title: ClassVar[str] = "Unpivot"
+
+    def _kept_then_values(self) -> ResolvedSchema:
+        columns = [Column(kept.name, kept.data_type) for kept in self.kept_columns]
+        columns.append(Column(self.label_column, STRING.not_null()))
+        for name, given in zip(self.value_columns, zip(*self.groups, strict=True), strict=True):
+            columns.append(Column(name, _common_type(name, given)))
+        return ResolvedSchema(tuple(columns))
+
+    @property
+    def kept_columns(self) -> tuple[FieldReference, ...]:
+        """The columns that are in no group."""
+        used = {column.index for group in self.groups for column in group}
+        columns = self.input.schema.columns
+        return tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns) if i not in used])
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self._schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.input,)
+
+    def describe(self) -> str:
+        groups = ", ".join(f"({', '.join(column.name for column in group)})" for group in self.groups)
+        nulls = "" if self.include_nulls else ", nulls: [excluded]"
+        return f"(columns: [{groups}], labels: [{', '.join(self.labels)}]{nulls})"
+
+
+def _common_type(name: str, given: tuple[FieldReference, ...]) -> LogicalType:
+    """Return the type that values of several columns get in one; text is never made of them, nor they of text."""
+    types = [column.data_type for column in given]
+    common = least_common_type(types)
+    kinds = {isinstance(data_type, CharacterType) for data_type in types if not isinstance(data_type, NullType)}
+    if common is None or len(kinds) > 1:
+        shown = ", ".join(f"{column.name} {column.data_type.as_summary_string()}" for column in given)
+        raise ValidationException(
+            f"unpivot puts columns into the one column {name!r}, and needs a type that all of them have in common: "
+            f"{shown}. Cast them first."
+        )
+    return common

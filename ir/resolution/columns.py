@@ -1,0 +1,84 @@
+"""Expansion of what stands for several columns: the star, ranges, and columns by name or position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import Expression, FieldReference, UnresolvedColumns, UnresolvedRange, UnresolvedStar
+from ir.identifiers import fold
+from ir.schema import ResolvedSchema
+
+_SETS = (UnresolvedStar, UnresolvedColumns, UnresolvedRange)
+
+
+def expand(expressions: Sequence[Expression], inputs: Sequence[ResolvedSchema]) -> Sequence[Expression]:
+    """Return the expressions with those that stand for several columns replaced by the columns of the inputs.
+
+    Raises:
+        ValidationException: a name or a position means no column, or nothing is left of what an expression stands for.
+    """
+    if not any(isinstance(expression, _SETS) for expression in expressions):
+        return expressions
+    columns = [
+        FieldReference(column.name, column.data_type, number, index)
+        for number, schema in enumerate(inputs)
+        for index, column in enumerate(schema.columns)
+    ]
+    expanded: list[Expression] = []
+    for expression in expressions:
+        if isinstance(expression, _SETS):
+            expanded.extend(_chosen(expression, columns))
+        else:
+            expanded.append(expression)
+    return expanded
+
+
+def _chosen(expression: Expression, columns: list[FieldReference]) -> Iterable[FieldReference]:
+    if isinstance(expression, UnresolvedStar):
+        return columns
+    if isinstance(expression, UnresolvedRange):
+        return [columns[index] for index in _indices(expression, columns)]
+    assert isinstance(expression, UnresolvedColumns)
+    indices = [index for selector in expression.selectors for index in _indices(selector, columns)]
+    if not expression.inverted:
+        return [columns[index] for index in indices]
+    left_out = set(indices)
+    chosen = [column for index, column in enumerate(columns) if index not in left_out]
+    if not chosen:
+        raise ValidationException(f"without_columns leaves no column of [{listing([c.name for c in columns])}].")
+    return chosen
+
+
+def _indices(selector: str | int | UnresolvedRange | UnresolvedStar, columns: list[FieldReference]) -> Iterator[int]:
+    if isinstance(selector, UnresolvedStar):
+        yield from range(len(columns))
+    elif isinstance(selector, UnresolvedRange):
+        first, last = _index(selector.start, columns), _index(selector.end, columns)
+        if first > last:
+            raise ValidationException(
+                f"range_({selector.start!r}, {selector.end!r}) goes backwards: the first is column {first + 1} of "
+                f"[{listing([c.name for c in columns])}], the second column {last + 1}."
+            )
+        yield from range(first, last + 1)
+    else:
+        yield _index(selector, columns)
+
+
+def _index(selector: str | int, columns: list[FieldReference]) -> int:
+    names = [column.name for column in columns]
+    if isinstance(selector, int):
+        if not 1 <= selector <= len(columns):
+            raise ValidationException(
+                f"There is no column at position {selector}; the columns, counted from 1, are [{listing(names)}]."
+            )
+        return selector - 1
+    folded = fold(selector)
+    found = [index for index, name in enumerate(names) if fold(name) == folded]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ValidationException(f"Ambiguous column name: {selector}. Both inputs have it; rename one with alias(…).")
+    raise ValidationException(
+        f"Cannot resolve field [{selector}], input field list:[{listing(names)}]." + did_you_mean(selector, names)
+    )

@@ -1,0 +1,186 @@
+"""Resolution of pivot and unpivot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ir.errors import ValidationException
+from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
+from ir.functions.calls import is_aggregate
+from ir.literals import literal
+from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.project import project
+from ir.resolution.columns import expand
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.naming import Names, derived_name
+from ir.resolution.operations import Grouping, column_of, resolve_group_keys, resolve_rows, split_alias
+from ir.rewriting import replace
+
+
+def pivot_groups(
+    input: QueryOperation,
+    grouping: Grouping,
+    pivots: Sequence[Expression],
+    values: Mapping[str, Sequence[Any]],
+    aggregates: Sequence[Expression],
+    lookup: FunctionLookup,
+) -> QueryOperation:
+    """Return groups of ``input``, with a column for each value of ``pivots`` and each of ``aggregates``.
+
+    Args:
+        input: the rows.
+        grouping: the keys of the groups.
+        pivots: the expressions whose values become columns.
+        values: for the name of each such value, what the expressions are then.
+        aggregates: what is computed for each value, with names where there are several.
+        lookup: finds functions.
+
+    Raises:
+        ValidationException: an aggregate is none, or something does not resolve or has a name already.
+    """
+    if not aggregates:
+        raise ValidationException("pivot needs at least one aggregate, such as col('x').sum.")
+    keys, key_names = resolve_group_keys(input, grouping.keys, lookup)
+    pivoted, _ = resolve_rows(input, pivots, lookup, "pivot")
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup)
+    pairs = [split_alias(aggregate) for aggregate in expand(aggregates, (input.schema,))]
+    resolved = [resolver.resolve(expression) for expression, _ in pairs]
+    for expression in resolved:
+        _require_aggregate(expression)
+    return _pivot(input, list(zip(keys, key_names, strict=True)), pivoted, values, resolved, [n for _, n in pairs])
+
+
+def _pivot(
+    input: QueryOperation,
+    keys: Sequence[tuple[ResolvedExpression, str | None]],
+    pivoted: Sequence[ResolvedExpression],
+    values: Mapping[str, Sequence[Any]],
+    aggregates: Sequence[ResolvedExpression],
+    given: Sequence[str | None],
+) -> QueryOperation:
+    """Return the Pivot over the columns that it needs, since it groups by each column that nothing else uses."""
+    used: dict[ResolvedExpression, None] = dict.fromkeys(
+        part for e in aggregates for part in e.walk() if isinstance(part, FieldReference)
+    )
+    taken = Names()
+    chosen: list[str] = []
+    for expression, name in [*keys, *[(e, None) for e in [*pivoted, *used]]]:
+        wanted = name or derived_name(expression)
+        if wanted is None or not taken.is_free(wanted):
+            wanted = taken.generate("_c", len(chosen))
+        taken.take(wanted)
+        chosen.append(wanted)
+    below = project(input, (*[key for key, _ in keys], *pivoted, *used), tuple(chosen))
+    columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(below.schema.columns)]
+    pivot_columns = tuple(columns[len(keys) : len(keys) + len(pivoted)])
+    place: dict[ResolvedExpression, ResolvedExpression] = dict(
+        zip(used, columns[len(keys) + len(pivoted) :], strict=True)
+    )
+    literals = tuple([_values(value, pivot_columns) for value in values.values()])
+    return Pivot(
+        below,
+        pivot_columns,
+        literals,
+        tuple(values),
+        tuple([replace(aggregate, lambda part: place.get(part)) for aggregate in aggregates]),
+        _aggregate_names(aggregates, given),
+    )
+
+
+def _values(value: Sequence[Any], columns: tuple[FieldReference, ...]) -> tuple[ValueLiteral, ...]:
+    if len(value) != len(columns):
+        raise ValidationException(f"pivot over {len(columns)} columns takes values of as many parts, not {value!r}.")
+    return tuple([literal(part, column.data_type) for part, column in zip(value, columns, strict=True)])
+
+
+def _aggregate_names(aggregates: Sequence[ResolvedExpression], given: Sequence[str | None]) -> tuple[str, ...]:
+    """Return the names of several aggregates; a single one is known by the values alone."""
+    if len(aggregates) == 1:
+        return ()
+    names = Names(name for name in given if name is not None)
+    return tuple([name or names.generate("EXPR$", number) for number, name in enumerate(given)])
+
+
+def _require_aggregate(expression: ResolvedExpression) -> None:
+    """Refuse an expression without an aggregate, and one with a column that is in none."""
+    aggregated = False
+    stack = [expression]
+    while stack:
+        part = stack.pop()
+        if is_aggregate(part):
+            aggregated = True
+        elif isinstance(part, FieldReference):
+            raise ValidationException(
+                f"pivot takes aggregates, but {expression.as_summary_string()} has the column "
+                f"{part.as_summary_string()} outside of one."
+            )
+        else:
+            stack.extend(part.children)
+    if not aggregated:
+        raise ValidationException(f"pivot takes aggregates, but {expression.as_summary_string()} holds none.")
+
+
+def unpivot_columns(
+    input: QueryOperation,
+    kept: Sequence[Expression] | None,
+    groups: Mapping[str, Sequence[Expression]] | None,
+    label_column: str,
+    value_columns: Sequence[str],
+    *,
+    include_nulls: bool,
+) -> QueryOperation:
+    """Return a row for each row of ``input`` and each of ``groups`` of its columns, which are given by their labels.
+
+    Without ``kept``, all columns that are in no group stay; without ``groups``, each other column is one by itself.
+
+    Raises:
+        ValidationException: something is no column, or is in two groups, or the columns have no common type.
+    """
+    kept_indices = (
+        None if kept is None else [column_of(input, e, "unpivot").index for e in expand(kept, (input.schema,))]
+    )
+    if groups is None:
+        rest = [i for i in range(len(input.schema)) if i not in (kept_indices or ())]
+        chosen: dict[str, tuple[int, ...]] = {input.schema.columns[i].name: (i,) for i in rest}
+    else:
+        chosen = {
+            label: tuple([column_of(input, e, "unpivot").index for e in group]) for label, group in groups.items()
+        }
+    if not chosen:
+        raise ValidationException("unpivot needs at least one column to put into a row of its own.")
+    in_groups = [i for group in chosen.values() for i in group]
+    if kept_indices is None:
+        kept_indices = [i for i in range(len(input.schema)) if i not in in_groups]
+    _refuse_twice(input, [*kept_indices, *in_groups])
+    for label, group in chosen.items():
+        if len(group) != len(value_columns):
+            raise ValidationException(
+                f"unpivot makes {len(value_columns)} value columns, but {label!r} is of {len(group)} columns."
+            )
+    order = [*kept_indices, *in_groups]
+    columns = input.schema.columns
+    below = project(
+        input,
+        tuple([FieldReference(columns[i].name, columns[i].data_type, 0, i) for i in order]),
+        tuple([columns[i].name for i in order]),
+    )
+    fields = {i: FieldReference(columns[i].name, columns[i].data_type, 0, n) for n, i in enumerate(order)}
+    return Unpivot(
+        below,
+        tuple([tuple([fields[i] for i in group]) for group in chosen.values()]),
+        tuple(chosen),
+        label_column,
+        tuple(value_columns),
+        include_nulls,
+    )
+
+
+def _refuse_twice(input: QueryOperation, indices: Iterable[int]) -> None:
+    seen: set[int] = set()
+    for index in indices:
+        if index in seen:
+            raise ValidationException(f"unpivot uses the column {input.schema.columns[index].name!r} more than once.")
+        seen.add(index)

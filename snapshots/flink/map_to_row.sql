@@ -1,0 +1,9 @@
+SELECT `x` + 1 AS `next`, `y` AS `f1`
+FROM (
+    SELECT `x`, `y`
+    FROM (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`left_bag`
+    )
+    WHERE `x` = 2
+)

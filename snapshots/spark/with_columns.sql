@@ -1,0 +1,9 @@
+SELECT `name`, `gender`, `has_newsletter`, `id`, 0 AS `_c4`
+FROM (
+    SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+    FROM (
+        SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+        FROM `spark_catalog`.`programs`.`customers`
+    )
+    WHERE `id` = 1
+)

@@ -1,0 +1,127 @@
+"""Tables whose rows are grouped, and wait to be aggregated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ir.expressions import Expression as Unresolved
+from ir.resolution import operations as resolve
+from ir.resolution.pivoting import pivot_groups
+from tableapi.arguments import pivot_values, unresolved
+from tableapi.expression import Expression
+
+if TYPE_CHECKING:
+    from tableapi.table import Table
+
+__all__ = ["AggregatedTable", "GroupedTable", "PivotedTable"]
+
+
+class GroupedTable:
+    """A table whose rows are grouped, and wait to be aggregated."""
+
+    def __init__(self, table: Table, grouping: resolve.Grouping) -> None:
+        self._table = table
+        self._grouping = grouping
+
+    def select(self, *fields: Expression[Any]) -> Table:
+        """Compute columns of each group from its keys and from aggregates.
+
+        Raises:
+            ValidationException: a column is neither a key nor inside of an aggregate, or an aggregate is inside of
+                another.
+        """
+        table = self._table
+        expressions = unresolved(fields, "select")
+        return table._next(resolve.group_and_select(table._operation, self._grouping, expressions, table._lookup))
+
+    def aggregate(self, func: Expression[Any]) -> AggregatedTable:
+        """Aggregate each group; ``select`` then says which of the keys and of the aggregate's columns are wanted.
+
+        Args:
+            func: an aggregate, with an alias where ``select`` is to name it.
+
+        Raises:
+            ValidationException: it holds no aggregate.
+        """
+        table = self._table
+        (expression,) = unresolved((func,), "aggregate")
+        return AggregatedTable(
+            table._next(resolve.aggregate_groups(table._operation, self._grouping, expression, table._lookup))
+        )
+
+    def pivot(
+        self, column: Expression[Any] | Sequence[Expression[Any]], values: Sequence[Any] | Mapping[str, Any]
+    ) -> PivotedTable:
+        """Give each of some values of a column, or of several columns, columns of its own.
+
+        The values must be named, since a query's columns are known before it runs. PyFlink has nothing like it.
+
+        Args:
+            column: the column or expression, or several.
+            values: its values; or what to call each, ``{"paid": "p", "open": "o"}``. Of several columns, a value is a
+                tuple. Without names, a value is called by its text.
+
+        >>> # orders.group_by(col("customer")).pivot(col("status"), ["paid", "open"]).select(col("amount").sum)
+
+        Raises:
+            ValidationException: there is no value, or two have the same name.
+        """
+        columns = [column] if isinstance(column, Expression) else list(column)
+        return PivotedTable(
+            self._table, self._grouping, unresolved(columns, "pivot"), pivot_values(values, len(columns))
+        )
+
+    def __repr__(self) -> str:
+        return f"Group of\n{self._table!r}"
+
+
+class AggregatedTable:
+    """A table whose groups are aggregated, and wait for the choice of columns."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def select(self, *fields: Expression[Any]) -> Table:
+        """Compute columns from the keys and from the aggregate.
+
+        Raises:
+            ValidationException: a column does not exist, or an expression holds a further aggregate.
+        """
+        for expression in unresolved(fields, "select"):
+            resolve.refuse_aggregates(self._table._operation, expression, self._table._lookup)
+        return self._table.select(*fields)
+
+    def __repr__(self) -> str:
+        return f"Aggregate of\n{self._table!r}"
+
+
+class PivotedTable:
+    """A table whose rows are grouped, with columns for some values, and wait to be aggregated."""
+
+    def __init__(
+        self, table: Table, grouping: resolve.Grouping, columns: list[Unresolved], values: dict[str, tuple[Any, ...]]
+    ) -> None:
+        self._table = table
+        self._grouping = grouping
+        self._columns = columns
+        self._values = values
+
+    def select(self, *aggregates: Expression[Any]) -> Table:
+        """Compute aggregates of each group's rows that have each of the values.
+
+        The result has the keys, then for each value a column for each aggregate: named by the value and, where there
+        is more than one aggregate, ``_`` and the aggregate's name. It is NULL where a group has no such row.
+
+        Raises:
+            ValidationException: one is no aggregate, or two columns would have the same name.
+        """
+        table = self._table
+        expressions = unresolved(aggregates, "select")
+        operation = pivot_groups(
+            table._operation, self._grouping, self._columns, self._values, expressions, table._lookup
+        )
+        return table._next(operation)
+
+    def __repr__(self) -> str:
+        return f"Pivot of\n{self._table!r}"
