@@ -10,8 +10,8 @@ import pytest
 
 from ir.errors import TableException
 from ir.rendering import Dialect
-from ir.types import LogicalType
-from tableapi import Row, Table, TableEnvironment
+from tableapi import Table, TableEnvironment
+from tests.comparison import assert_schema_is_sparks, plain
 from tests.programs import PROGRAMS, Program
 from tests.programs.tables import DATABASE, Frames, Tables, create_in_spark, environment_without_spark
 from tests.snapshot_files import SqlFiles, TreeFiles
@@ -86,24 +86,7 @@ def test_rows(program: Program, online: Tables) -> None:
 
 
 def _key(row: tuple[Any, ...]) -> str:
-    return repr(_plain(row))
-
-
-def _plain(value: Any) -> Any:
-    """Return a value without the names of rows, so that an expected tuple equals a row."""
-    if isinstance(value, Row | tuple):
-        return tuple(map(_plain, value))
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in sorted(value.items())}
-    return value.astimezone(_utc()) if hasattr(value, "tzinfo") and value.tzinfo is not None else value
-
-
-def _utc() -> Any:
-    import datetime
-
-    return datetime.UTC
+    return repr(plain(row))
 
 
 @every_program
@@ -117,38 +100,7 @@ def test_text_is_the_same_and_runs_unchanged(program: Program, offline: Tables, 
 
 @every_program
 def test_schema_is_sparks(program: Program, online: Tables) -> None:
-    from tableapi.spark.types import from_spark
-
-    table = program.build(online)
-    analysed = online.env.spark.sql(table.as_serializable_string()).schema
-    inferred = table.get_resolved_schema()
-    assert [field.name for field in analysed.fields] == list(inferred.names)
-    for field, column in zip(analysed.fields, inferred.columns, strict=True):
-        spark_type = from_spark(field.dataType, field.nullable)
-        assert _nullable(spark_type) is _nullable(column.data_type), column
-        assert _sound(column.data_type, spark_type), (column, spark_type)
-
-
-def _nullable(data_type: LogicalType) -> LogicalType:
-    """Return the type with everything in it nullable."""
-    from ir import types as t
-
-    match data_type:
-        case t.ArrayType():
-            return t.ArrayType(_nullable(data_type.element))
-        case t.MapType():
-            return t.MapType(_nullable(data_type.key), _nullable(data_type.value))
-        case t.RowType():
-            return t.RowType(tuple(t.RowField(f.name, _nullable(f.data_type)) for f in data_type.fields))
-        case _:
-            return data_type.as_nullable()
-
-
-def _sound(inferred: LogicalType, spark_type: LogicalType) -> bool:
-    """Whether nothing that was inferred NOT NULL is nullable in Spark."""
-    if not inferred.nullable and spark_type.nullable:
-        return False
-    return all(map(_sound, inferred.children, spark_type.children))
+    assert_schema_is_sparks(program.build(online), online.env.spark)
 
 
 @pytest.mark.parametrize("program", COMPARED_PLANS, ids=[program.name for program in COMPARED_PLANS])

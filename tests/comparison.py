@@ -1,0 +1,63 @@
+"""Comparison of what this library infers and returns with what Spark does."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING, Any
+
+from ir import types as t
+from ir.types import LogicalType
+from tableapi import Row, Table
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+def plain(value: Any) -> Any:
+    """Return a value without the names of rows, so that an expected tuple equals a row; instants in UTC."""
+    if isinstance(value, Row | tuple):
+        return tuple(map(plain, value))
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in sorted(value.items())}
+    if isinstance(value, dt.datetime) and value.tzinfo is not None:
+        return value.astimezone(dt.UTC)
+    return value
+
+
+def assert_schema_is_sparks(table: Table, spark: SparkSession) -> None:
+    """Assert that the schema of a table is what Spark's analyzer gives its text, and NOT NULL only where Spark agrees.
+
+    Raises:
+        AssertionError: a name or a type differs, or something is NOT NULL that Spark takes to be nullable.
+    """
+    from tableapi.spark.types import from_spark
+
+    analysed = spark.sql(table.as_serializable_string()).schema
+    inferred = table.get_resolved_schema()
+    assert [field.name for field in analysed.fields] == list(inferred.names)
+    for field, column in zip(analysed.fields, inferred.columns, strict=True):
+        spark_type = from_spark(field.dataType, field.nullable)
+        assert nullable(spark_type) is nullable(column.data_type), (column, spark_type)
+        assert is_sound(column.data_type, spark_type), (column, spark_type)
+
+
+def nullable(data_type: LogicalType) -> LogicalType:
+    """Return the type with everything in it nullable."""
+    match data_type:
+        case t.ArrayType():
+            return t.ArrayType(nullable(data_type.element))
+        case t.MapType():
+            return t.MapType(nullable(data_type.key), nullable(data_type.value))
+        case t.RowType():
+            return t.RowType(tuple(t.RowField(f.name, nullable(f.data_type)) for f in data_type.fields))
+        case _:
+            return data_type.as_nullable()
+
+
+def is_sound(inferred: LogicalType, spark_type: LogicalType) -> bool:
+    """Whether nothing that was inferred NOT NULL is nullable in Spark."""
+    if not inferred.nullable and spark_type.nullable:
+        return False
+    return all(map(is_sound, inferred.children, spark_type.children))
