@@ -23,10 +23,15 @@ from tableapi.catalog import Catalog, CatalogTable, CatalogView  # noqa: E402
 from tableapi.catalog.in_memory import InMemoryCatalog  # noqa: E402
 from tableapi.environment import TableEnvironment  # noqa: E402
 from tableapi.environment_settings import EnvironmentSettings, TableConfig  # noqa: E402
+from tableapi.explain_detail import ExplainDetail  # noqa: E402
 from tableapi.expression import Expression, JsonOnNull, TimeIntervalUnit, TimePointUnit  # noqa: E402
 from tableapi.grouped_table import AggregatedTable, GroupedTable, PivotedTable  # noqa: E402
 from tableapi.result import CloseableIterator, ResultKind, TableResult  # noqa: E402
+from tableapi.schema import Schema  # noqa: E402
+from tableapi.statement_set import StatementSet  # noqa: E402
 from tableapi.table import Table  # noqa: E402
+from tableapi.table_descriptor import FormatDescriptor, TableDescriptor  # noqa: E402
+from tableapi.table_pipeline import TablePipeline  # noqa: E402
 from tableapi.table_schema import TableSchema  # noqa: E402
 from tableapi.types import DataTypes, Row  # noqa: E402
 
@@ -43,7 +48,9 @@ __all__ = [
     "DatabaseNotExistException",
     "Dialect",
     "EnvironmentSettings",
+    "ExplainDetail",
     "Expression",
+    "FormatDescriptor",
     "GroupedTable",
     "InMemoryCatalog",
     "JsonOnNull",
@@ -52,13 +59,17 @@ __all__ = [
     "ResolvedSchema",
     "ResultKind",
     "Row",
+    "Schema",
     "SqlParserException",
+    "StatementSet",
     "Table",
     "TableAlreadyExistException",
     "TableConfig",
+    "TableDescriptor",
     "TableEnvironment",
     "TableException",
     "TableNotExistException",
+    "TablePipeline",
     "TableResult",
     "TableSchema",
     "TimeIntervalUnit",

@@ -2,46 +2,37 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from ir.casts import can_store
-from ir.errors import (
-    CatalogException,
-    TableAlreadyExistException,
-    TableException,
-    TableNotExistException,
-    ValidationException,
-)
+from ir.errors import ValidationException
 from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
-from ir.operations.source import InlineSource, Source
-from ir.resolution.lookup import BuiltInLookup
-from ir.rewriting import sources_of
-from ir.schema import ResolvedSchema
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
-from tableapi.catalog.in_memory import InMemoryCatalog
-from tableapi.catalog.manager import CatalogManager
+from ir.resolution.lookup import FunctionLookup
+from tableapi.catalog.catalog import Catalog
 from tableapi.elements import table_of_elements
-from tableapi.environment_settings import LOCAL_TIME_ZONE, EnvironmentSettings, TableConfig
+from tableapi.environment_settings import EnvironmentSettings, TableConfig
+from tableapi.explain_detail import ExplainDetail, check_details
+from tableapi.refusals import refuses
 from tableapi.result import TableResult
+from tableapi.runtime import Runtime
+from tableapi.statement_set import StatementSet
+from tableapi.statements import Statements
 from tableapi.table import Table
+from tableapi.table_descriptor import TableDescriptor
+from tableapi.tables import Tables
 
 if TYPE_CHECKING:
     import pandas
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
-    from tableapi.spark.execution import SparkExecution
-
 __all__ = ["TableEnvironment"]
 
-SPARK_CATALOG = "spark_catalog"
 
-
+@refuses
 class TableEnvironment:
     """Where tables come from and where queries run.
 
@@ -50,24 +41,9 @@ class TableEnvironment:
     """
 
     def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
-        self._settings = settings
-        self._given_session = session
-        self._warehouse = warehouse
-        self._config = TableConfig()
-        self._started: SparkExecution | None = None
-        self._starting = threading.RLock()
-        self._function_lookup = BuiltInLookup()
-        self._manager = CatalogManager()
-        catalog = settings.get_built_in_catalog_name()
-        if settings.is_in_memory:
-            self._manager.register(catalog, InMemoryCatalog(catalog, settings.get_built_in_database_name()))
-        if not (settings.is_in_memory and catalog == SPARK_CATALOG):
-            # Under the name of Spark's own catalog, tables can be declared to compile queries for it without Spark.
-            self._manager.register(SPARK_CATALOG, self._open_spark_catalog)
-        self._manager.use_catalog(catalog)
-        if session is not None:
-            # A session that queries cannot honour is refused here, not when the first of them runs.
-            self._attach(session)
+        self._runtime = Runtime(settings, session, warehouse)
+        self._tables = Tables(self._runtime)
+        self._statements = Statements(self._runtime, self._tables)
 
     @staticmethod
     def create(
@@ -104,10 +80,19 @@ class TableEnvironment:
         Raises:
             TableNotExistException: there is none; the message suggests the nearest name.
         """
-        if self._started is not None:
-            # A table must not be typed as if the session had other settings than it has now.
-            self._started.settings()
-        return Table(self._manager.source(path, self._foreign_temporary), self)
+        return Table(self._tables.source(path), self)
+
+    def from_descriptor(self, descriptor: TableDescriptor) -> Table:
+        """Return a table of the rows in files, which has no name; its query cannot be serialised.
+
+        Args:
+            descriptor: where the files are, their format and their columns.
+
+        Raises:
+            ValidationException: the description has no schema or no path, or is wrong.
+            TableException: its connector, format or a type in it is not supported.
+        """
+        return Table(self._tables.of_descriptor(descriptor), self)
 
     def from_elements(self, elements: Iterable[Any], schema: Any = None, verify_schema: bool = True) -> Table:
         """Return a table of rows that are written out.
@@ -149,15 +134,69 @@ class TableEnvironment:
         Raises:
             ValidationException: it is of another session, or has a column whose type queries cannot have.
         """
-        from tableapi.spark.execution import dataframe_schema
+        return Table(self._tables.of_dataframe(dataframe), self)
 
-        session = self._execution.session
-        if dataframe.sparkSession is not session:
-            raise ValidationException(
-                "The DataFrame belongs to another Spark session. Make it with the session of this environment "
-                "(TableEnvironment.spark), or give its session to TableEnvironment.create(spark=…)."
-            )
-        return Table(InlineSource(dataframe, dataframe_schema(dataframe), "DataFrame"), self)
+    # --- making tables -----------------------------------------------------------------------------------------------
+
+    def create_temporary_table(
+        self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool | None = False
+    ) -> None:
+        """Give files a name that lasts as long as the environment; they may be read and written.
+
+        Args:
+            path: the name; temporary tables are in no database.
+            descriptor: where the files are, their format and their columns.
+            ignore_if_exists: leave an existing temporary table or view of the name as it is.
+
+        Raises:
+            TableAlreadyExistException: the name is taken.
+            ValidationException: the name has a database, or the description is wrong.
+            TableException: its connector, format or a type in it is not supported.
+        """
+        self._tables.create_temporary_table(path, descriptor, bool(ignore_if_exists))
+
+    def create_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool | None = False) -> None:
+        """Make a table of a catalog; in the Spark session's catalog it is one that every Spark program reads.
+
+        Args:
+            path: its name, in the current catalog and database where it has none.
+            descriptor: where the files are (by default in the warehouse), their format and their columns.
+            ignore_if_exists: leave an existing table of the name as it is.
+
+        Raises:
+            TableAlreadyExistException: the name is taken.
+            ValidationException: the catalog cannot hold the name, or the description is wrong.
+            TableException: its connector, format or a type in it is not supported; or it has computed columns, which
+                tables of Spark's catalog have not.
+        """
+        self._tables.create_table(path, descriptor, bool(ignore_if_exists))
+
+    def create_table_as(
+        self,
+        path: str,
+        table: Table,
+        descriptor: TableDescriptor | None = None,
+        *,
+        or_replace: bool = False,
+        ignore_if_exists: bool = False,
+    ) -> TableResult:
+        """Make a table of a catalog that has the columns and the rows of a query.
+
+        Args:
+            path: its name, in the current catalog and database where it has none.
+            table: the query.
+            descriptor: where the files are and their format, without a schema; by default parquet in the warehouse.
+            or_replace: replace an existing table, where the catalog can do that in one step.
+            ignore_if_exists: leave an existing table of the name as it is.
+
+        Raises:
+            TableAlreadyExistException: the name is taken.
+            TableException: the query failed, or the catalog cannot replace a table.
+        """
+        operation = self._own(table, "create_table_as")
+        return self._statements.create_table_as(
+            operation, path, descriptor, or_replace=or_replace, ignore_if_exists=ignore_if_exists
+        )
 
     # --- views -------------------------------------------------------------------------------------------------------
 
@@ -176,15 +215,7 @@ class TableEnvironment:
         operation = self._own(table_or_data_stream, "create_temporary_view")
         if fields_or_schema:
             operation = table_or_data_stream.alias(*fields_or_schema).query_operation
-        if self._started is not None and self._foreign_temporary(view_path) is not None:
-            raise TableAlreadyExistException(f"The Spark session has a temporary view {view_path!r} already.")
-        view = self._manager.create_temporary_view(view_path, operation)
-        if self._started is not None:
-            try:
-                self._started.register(view.name, operation)
-            except BaseException:
-                self._manager.drop_temporary_view(view_path)
-                raise
+        self._tables.create_temporary_view(view_path, operation)
 
     def create_view(
         self,
@@ -217,22 +248,14 @@ class TableEnvironment:
             CatalogException: the catalog failed, and is as it was before.
         """
         operation = self._own(table, "create_view")
-        identifier = self._manager.qualify(view_path)
-        catalog = self._manager.catalog(str(identifier.catalog))
-        self._refuse_temporary(operation, identifier, catalog)
-        view = CatalogView(
-            _commented(operation.schema, column_comments or {}),
-            operation.as_serializable_string(),
-            comment,
-            dict(properties or {}),
-            operation=operation,
-        )
-        catalog.create_view(
-            str(identifier.database),
-            identifier.name,
-            view,
+        self._tables.create_view(
+            view_path,
+            operation,
             or_replace=or_replace,
             if_not_exists=if_not_exists or ignore_if_exists,
+            comment=comment,
+            column_comments=column_comments or {},
+            properties=properties or {},
         )
 
     def drop_view(self, view_path: str, ignore_if_not_exists: bool = True) -> bool:
@@ -241,7 +264,7 @@ class TableEnvironment:
         Raises:
             TableNotExistException: there is none, and ``ignore_if_not_exists`` is False.
         """
-        return self._drop(view_path, ignore_if_not_exists, "drop_view")
+        return self._tables.drop(view_path, ignore_if_not_exists, "drop_view")
 
     def drop_table(self, table_path: str, ignore_if_not_exists: bool = True) -> bool:
         """Drop a table, and return whether there was one.
@@ -249,67 +272,75 @@ class TableEnvironment:
         Raises:
             TableNotExistException: there is none, and ``ignore_if_not_exists`` is False.
         """
-        return self._drop(table_path, ignore_if_not_exists, "drop_table")
-
-    def _drop(self, path: str, ignore: bool, method: str) -> bool:
-        identifier = self._manager.qualify(path)
-        catalog = self._manager.catalog(str(identifier.catalog))
-        try:
-            getattr(catalog, method)(str(identifier.database), identifier.name)
-        except TableNotExistException:
-            if self._manager.temporary(path) is not None:
-                raise ValidationException(
-                    f"{path!r} is a temporary view; drop it with drop_temporary_view({path!r})."
-                ) from None
-            if not ignore:
-                raise
-            return False
-        return True
+        return self._tables.drop(table_path, ignore_if_not_exists, "drop_table")
 
     def drop_temporary_view(self, view_path: str) -> bool:
         """Drop a temporary view, and return whether there was one."""
-        view = self._manager.drop_temporary_view(view_path)
-        if view is not None and self._started is not None:
-            self._started.unregister(view.name)
-        return view is not None
+        return self._tables.drop_temporary(view_path)
+
+    def drop_temporary_table(self, table_path: str) -> bool:
+        """Drop a temporary table, and return whether there was one; its files stay."""
+        return self._tables.drop_temporary(table_path)
 
     def show_create_view(self, view_path: str) -> str:
         """Return the statement that makes a permanent view again, with its comments, properties and settings."""
-        from tableapi.spark.catalog import SparkCatalog
+        return self._tables.show_create_view(view_path)
 
-        identifier = self._manager.qualify(view_path)
-        catalog = self._manager.catalog(str(identifier.catalog))
-        if not isinstance(catalog, SparkCatalog):
-            raise CatalogException(f"The catalog {identifier.catalog!r} keeps views in memory, not as statements.")
-        return catalog.show_create_view(str(identifier.database), identifier.name)
+    # --- statements --------------------------------------------------------------------------------------------------
+
+    def execute_sql(self, stmt: str) -> TableResult:
+        """Run a statement of Spark's SQL as it is, with the current catalog and database of this environment.
+
+        Args:
+            stmt: any statement: CREATE TABLE, INSERT, MERGE, SHOW, USE, SELECT …
+
+        Returns:
+            The rows, typed as Spark types them; ``OK`` where the statement gives none.
+
+        Raises:
+            TableException: Spark refuses the statement, or it failed; the message has Spark's condition and SQLSTATE.
+        """
+        return self._statements.execute_sql(stmt)
+
+    def explain_sql(self, stmt: str, *extra_details: ExplainDetail) -> str:
+        """Return a statement and, where the session runs already, Spark's plan of it; it is not run.
+
+        Raises:
+            TableException: Spark refuses the statement.
+        """
+        return self._statements.explain_sql(stmt, check_details(extra_details))
+
+    def create_statement_set(self) -> StatementSet:
+        """Return an empty set of inserts that are checked together before the first of them writes."""
+        return StatementSet(self)
 
     # --- catalogs ----------------------------------------------------------------------------------------------------
 
     def list_views(self) -> list[str]:
         """Return the names of the views of the current database and of the temporary views, sorted."""
-        catalog = self._manager.catalog(self.get_current_catalog())
+        catalog = self._runtime.manager.catalog(self.get_current_catalog())
         return sorted({*catalog.list_views(self.get_current_database()), *self.list_temporary_views()})
 
     def list_tables(self) -> list[str]:
         """Return the names of the tables and views of the current database and of the temporary views, sorted."""
-        catalog = self._manager.catalog(self.get_current_catalog())
-        return sorted({*catalog.list_tables(self.get_current_database()), *self.list_temporary_views()})
+        catalog = self._runtime.manager.catalog(self.get_current_catalog())
+        return sorted({*catalog.list_tables(self.get_current_database()), *self.list_temporary_tables()})
 
     def list_temporary_views(self) -> list[str]:
         """Return the names of the temporary views, sorted."""
-        return sorted(view.name for view in self._manager.temporary_views())
+        return sorted(view.name for view in self._runtime.manager.temporary_views() if view.files is None)
 
     def list_temporary_tables(self) -> list[str]:
         """Return the names of the temporary tables and views, sorted."""
-        return self.list_temporary_views()
+        return sorted(view.name for view in self._runtime.manager.temporary_views())
 
     def list_catalogs(self) -> list[str]:
         """Return the names of the catalogs, sorted."""
-        return self._manager.list_catalogs()
+        return self._runtime.manager.list_catalogs()
 
     def list_databases(self) -> list[str]:
         """Return the names of the databases of the current catalog, sorted."""
-        return self._manager.catalog(self.get_current_catalog()).list_databases()
+        return self._runtime.manager.catalog(self.get_current_catalog()).list_databases()
 
     def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
         """Make a catalog known under a name.
@@ -317,7 +348,7 @@ class TableEnvironment:
         Raises:
             CatalogException: the name is taken.
         """
-        self._manager.register(catalog_name, catalog)
+        self._runtime.manager.register(catalog_name, catalog)
 
     def get_catalog(self, catalog_name: str) -> Catalog:
         """Return the catalog with a name.
@@ -325,32 +356,32 @@ class TableEnvironment:
         Raises:
             CatalogNotExistException: there is none.
         """
-        return self._manager.catalog(catalog_name)
+        return self._runtime.manager.catalog(catalog_name)
 
     def get_current_catalog(self) -> str:
         """Return the name of the current catalog."""
-        return self._manager.current_catalog
+        return self._runtime.manager.current_catalog
 
     def use_catalog(self, catalog_name: str) -> None:
         """Make a catalog the current one, and its default database the current one."""
-        self._manager.use_catalog(catalog_name)
+        self._runtime.manager.use_catalog(catalog_name)
 
     def get_current_database(self) -> str:
         """Return the name of the current database."""
-        return self._manager.current_database
+        return self._runtime.manager.current_database
 
     def use_database(self, database_name: str) -> None:
         """Make a database of the current catalog the current one."""
-        self._manager.use_database(database_name)
+        self._runtime.manager.use_database(database_name)
 
     def get_config(self) -> TableConfig:
         """Return the configuration, which may be changed."""
-        return self._config
+        return self._runtime.config
 
     @property
     def spark(self) -> SparkSession:
         """The Spark session that runs the queries; it is started where it does not run yet."""
-        return self._execution.session
+        return self._runtime.execution.session
 
     def close(self) -> None:
         """End what this environment started: its embedded session, and with it those of other environments.
@@ -358,14 +389,7 @@ class TableEnvironment:
         The metastore is free for another process then. A session that was given stays as it is. The environment may be
         used again, and starts another session.
         """
-        with self._starting:
-            if self._given_session is None and self._started is not None:
-                from tableapi.spark.session import stop_embedded_session
-
-                self._started = None
-                if not isinstance(self._manager.opened(SPARK_CATALOG), InMemoryCatalog):
-                    self._manager.reopen(SPARK_CATALOG, self._open_spark_catalog)
-                stop_embedded_session()
+        self._runtime.close()
 
     def __enter__(self) -> Self:
         return self
@@ -378,141 +402,20 @@ class TableEnvironment:
     # --- what tables need --------------------------------------------------------------------------------------------
 
     @property
-    def _execution(self) -> SparkExecution:
-        with self._starting:
-            if self._started is None:
-                from tableapi.spark.session import embedded_session
-
-                embedded = embedded_session(self._warehouse)
-                self._attach(embedded.newSession())
-            assert self._started is not None
-            self._apply_time_zone(self._started)
-            return self._started
-
-    def _attach(self, session: SparkSession) -> None:
-        from tableapi.spark.execution import SparkExecution
-        from tableapi.spark.settings import check_version
-
-        check_version(session)
-        execution = SparkExecution(session, self._expand)
-        self._apply_time_zone(execution)
-        execution.settings()
-        self._started = execution
-        try:
-            for view in self._manager.temporary_views():
-                execution.register(view.name, view.operation)
-        except BaseException:
-            self._started = None
-            raise
-
-    def _apply_time_zone(self, execution: SparkExecution) -> None:
-        wanted = self._config.to_map().get(LOCAL_TIME_ZONE)
-        if wanted is not None and execution.settings().time_zone != wanted:
-            execution.session.conf.set("spark.sql.session.timeZone", wanted)
-
-    def _open_spark_catalog(self) -> Catalog:
-        from tableapi.spark.catalog import SparkCatalog
-
-        return SparkCatalog(self._execution.session, SPARK_CATALOG)
-
-    def _foreign_temporary(self, name: str) -> Source | None:
-        """Return the temporary view that a running session has from elsewhere."""
-        return None if self._started is None else self._started.temporary_source(name)
-
-    def _expand(self, source: Source) -> QueryOperation | None:
-        """Return the query behind a source that Spark does not have, None for one that it has."""
-        identifier = source.identifier
-        if identifier.is_temporary or not self._is_in_memory(identifier):
-            return None
-        found = self._manager.find(identifier)
-        behind = found.data if isinstance(found, CatalogTable) else found.operation
-        if behind is None:
-            raise TableException(
-                f"The table {identifier.as_summary_string()} is declared without data, and cannot be read. Queries "
-                "over it can be built and serialised; to run them, create the table with data or in the Spark catalog."
-            )
-        return behind
-
-    def _is_in_memory(self, identifier: ObjectIdentifier) -> bool:
-        return isinstance(self._manager.opened(str(identifier.catalog)), InMemoryCatalog)
+    def _function_lookup(self) -> FunctionLookup:
+        return self._runtime.lookup
 
     def _own(self, table: Any, method: str) -> QueryOperation:
         if not isinstance(table, Table) or table._environment is not self:
             raise ValidationException(f"{method} takes a table of this environment, but was given {table!r}.")
         return table.query_operation
 
-    def _refuse_temporary(self, operation: QueryOperation, view: ObjectIdentifier, catalog: Catalog) -> None:
-        in_memory = isinstance(catalog, InMemoryCatalog)
-        for source in sources_of(operation):
-            problem = None
-            if isinstance(source, InlineSource):
-                problem = f"an anonymous {source.kind} of this process"
-                way_out = "Store the data as a table and query that"
-            elif isinstance(source, Source) and source.identifier.is_temporary:
-                problem = f"the temporary view {source.identifier.name!r}"
-                way_out = "Store that with create_view first and query the stored one"
-            elif isinstance(source, Source) and self._is_in_memory(source.identifier) and not in_memory:
-                problem = f"{source.identifier.as_summary_string()!r} of an in-memory catalog"
-                way_out = "Store that in the same catalog first"
-            if problem is not None:
-                raise ValidationException(
-                    f"The permanent view {view.as_summary_string()} cannot depend on {problem}, which ends with this "
-                    f"process. {way_out}, or use create_temporary_view for this one, too. Nothing was stored."
-                )
+    def _identifier(self, path: str) -> ObjectIdentifier:
+        temporary = self._runtime.manager.temporary(path)
+        return self._runtime.manager.qualify(path) if temporary is None else ObjectIdentifier(temporary.name)
 
     def _fetch(self, table: Table) -> pyarrow.Table:
-        return self._execution.arrow(table.query_operation)
+        return self._runtime.execution.arrow(table.query_operation)
 
     def _dataframe(self, table: Table) -> DataFrame:
-        return self._execution.dataframe(table.query_operation)
-
-    def _explained_sql(self, table: Table) -> str:
-        try:
-            return table.as_serializable_string()
-        except TableException as error:
-            return f"(none: {error})"
-
-    def _explained_plan(self, table: Table) -> str | None:
-        return None if self._started is None else self._started.plan(table.query_operation)
-
-    def _insert(self, table: Table, path: str, overwrite: bool) -> TableResult:
-        identifier = self._manager.qualify(path)
-        target = self._manager.find(identifier)
-        if isinstance(target, CatalogView):
-            raise ValidationException(f"{identifier.as_summary_string()} is a view; rows go into tables only.")
-        if self._is_in_memory(identifier):
-            raise TableException(
-                f"{identifier.as_summary_string()} is in an in-memory catalog, which keeps no new rows."
-            )
-        _require_storable(table.get_resolved_schema(), target.schema, identifier)
-        self._execution.insert(table.query_operation, identifier, overwrite)
-        return TableResult(target.schema, None)
-
-
-def _commented(schema: ResolvedSchema, comments: Mapping[str, str]) -> ResolvedSchema:
-    """Return a schema with comments of columns replaced.
-
-    Raises:
-        ValidationException: a comment is for a column that there is not.
-    """
-    by_position: dict[int, str] = {}
-    for name, comment in comments.items():
-        column = schema.column(name)
-        by_position[schema.columns.index(column)] = comment
-    return ResolvedSchema(
-        tuple([c.evolve(comment=by_position.get(i, c.comment)) for i, c in enumerate(schema.columns)])
-    )
-
-
-def _require_storable(given: ResolvedSchema, target: ResolvedSchema, identifier: ObjectIdentifier) -> None:
-    def refuse(reason: str) -> ValidationException:
-        return ValidationException(
-            f"The query does not fit the table {identifier.as_summary_string()}: {reason}. Query: {given!r}, table: "
-            f"{target!r}. Nothing was written."
-        )
-
-    if len(given) != len(target):
-        raise refuse(f"it has {len(given)} columns where the table has {len(target)}")
-    for position, (ours, theirs) in enumerate(zip(given.columns, target.columns, strict=True)):
-        if not can_store(ours.data_type, theirs.data_type):
-            raise refuse(f"column {position} {ours!r} cannot be stored as {theirs!r}; cast it")
+        return self._runtime.execution.dataframe(table.query_operation)

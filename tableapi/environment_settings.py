@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ir.errors import ValidationException
+from tableapi.refusals import refuses
 
 __all__ = ["EnvironmentSettings", "TableConfig"]
 
@@ -12,6 +13,7 @@ LOCAL_TIME_ZONE = "table.local-time-zone"
 _OFFSET = re.compile(r"[+-](0\d|1[0-7]):[0-5]\d|[+-]18:00")
 
 
+@refuses
 class TableConfig:
     """The configuration of an environment: keys and values that are text.
 
@@ -39,6 +41,11 @@ class TableConfig:
             _check_time_zone(value)
         self._values[key] = value
         return self
+
+    @staticmethod
+    def get_default() -> TableConfig:
+        """Return a configuration in which nothing is set."""
+        return TableConfig()
 
     def get_local_timezone(self) -> str:
         """Return the session time zone, UTC where none was set."""

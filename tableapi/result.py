@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -60,6 +60,23 @@ class TableResult:
         self._schema = schema
         self._data = data
 
+    @staticmethod
+    def ok() -> TableResult:
+        """Return the result of a statement that gives no rows: the word OK."""
+        return TableResult(ResolvedSchema.of(["result"], [t.STRING]), None)
+
+    @staticmethod
+    def of_sinks(names: Sequence[str]) -> TableResult:
+        """Return the result of inserts: for each sink the number of rows written, -1 because it is not counted."""
+        import pyarrow as pa
+
+        columns = [name if list(names).count(name) == 1 else f"{name}_{n}" for n, name in enumerate(names, 1)]
+        schema = ResolvedSchema.of(columns, [t.BIGINT] * len(columns))
+        return TableResult(schema, pa.Table.from_pydict({name: pa.array([-1], pa.int64()) for name in columns}))
+
+    def get_job_client(self) -> None:
+        """Return None: nothing runs any more when there is a result."""
+
     def get_result_kind(self) -> ResultKind:
         """Return whether there are rows."""
         return ResultKind.SUCCESS if self._data is None else ResultKind.SUCCESS_WITH_CONTENT
@@ -84,6 +101,7 @@ class TableResult:
 
     def _rows(self) -> Iterator[Row]:
         if self._data is None:
+            yield Row.of(self._schema.names, ["OK"])
             return
         names = self._schema.names
         for batch in self._data.to_batches(max_chunksize=10_000):

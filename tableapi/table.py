@@ -17,10 +17,14 @@ from ir.resolution import operations as resolve
 from ir.resolution.pivoting import unpivot_columns
 from ir.schema import ResolvedSchema
 from tableapi.arguments import column_names, unpivot_groups, unresolved, whole_number
+from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
 from tableapi.expressions import col
 from tableapi.grouped_table import AggregatedTable, GroupedTable
+from tableapi.refusals import refuses
 from tableapi.result import TableResult
+from tableapi.table_descriptor import TableDescriptor
+from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
 
 if TYPE_CHECKING:
@@ -35,6 +39,7 @@ __all__ = ["Table"]
 _MAX_CUBE = 12
 
 
+@refuses
 class Table:
     """A query: immutable, typed, and run only when its rows are asked for.
 
@@ -372,15 +377,15 @@ class Table:
         """Return the tree of operations, a line each, inputs indented."""
         return self._operation.as_summary_string()
 
-    def explain(self, *extra_details: Any) -> str:
-        """Return the tree, the SQL and, where the session runs already, Spark's plan."""
-        sections = [("Operation tree", self.as_summary_string()), ("SQL", self._environment._explained_sql(self))]
-        plan = self._environment._explained_plan(self)
-        if plan is not None:
-            sections.append(("Spark's plan", plan))
-        return "\n\n".join(f"== {title} ==\n{text}" for title, text in sections)
+    def explain(self, *extra_details: ExplainDetail) -> str:
+        """Return the tree, the SQL and, where the session runs already, Spark's plan.
 
-    def print_explain(self, *extra_details: Any) -> None:
+        Args:
+            extra_details: what it says besides; see ``ExplainDetail``.
+        """
+        return self._environment._statements.explain(self._operation, check_details(extra_details))
+
+    def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print what ``explain`` returns."""
         print(self.explain(*extra_details))
 
@@ -406,22 +411,45 @@ class Table:
         """Return the query as a DataFrame of the environment's session."""
         return self._environment._dataframe(self)
 
-    def execute_insert(self, table_path_or_descriptor: str, overwrite: bool = False) -> TableResult:
-        """Append the rows to a table of a catalog, or replace its rows by them; columns are matched by position.
+    def execute_insert(
+        self,
+        table_path_or_descriptor: str | TableDescriptor,
+        overwrite: bool = False,
+        *,
+        partition: Mapping[str, Any] | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> TableResult:
+        """Append the rows to a table, or replace its rows by them; columns are matched by position.
 
         Args:
-            table_path_or_descriptor: the path of the table.
-            overwrite: replace the rows of the table.
+            table_path_or_descriptor: the path of the table, or a description of files.
+            overwrite: replace the rows of the table, of a partitioned one those of the partitions that are written to.
+            partition: values of partition keys that are the same for all rows, and that the rows have no column for.
+            columns: the columns of the table that the rows have, in their order; the others get their default or NULL.
 
         Raises:
             TableNotExistException: there is no such table.
             ValidationException: the columns do not fit those of the table; nothing has been written then.
+            TableException: the insert failed.
         """
-        if not isinstance(table_path_or_descriptor, str):
-            raise ValidationException(
-                f"execute_insert takes the path of a table, but was given {table_path_or_descriptor!r}."
-            )
-        return self._environment._insert(self, table_path_or_descriptor, overwrite)
+        return self.insert_into(table_path_or_descriptor, overwrite, partition=partition, columns=columns).execute()
+
+    def insert_into(
+        self,
+        table_path_or_descriptor: str | TableDescriptor,
+        overwrite: bool = False,
+        *,
+        partition: Mapping[str, Any] | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> TablePipeline:
+        """Return the insert of the rows into a table, which writes when it is executed.
+
+        The arguments are those of ``execute_insert``.
+
+        Raises:
+            ValidationException: the columns do not fit those of the table.
+        """
+        return TablePipeline(self, table_path_or_descriptor, overwrite, partition, columns)
 
     # --- internals ---------------------------------------------------------------------------------------------------
 

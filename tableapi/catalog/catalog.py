@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import attrs
 
+from ir.errors import CatalogException
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
+
+if TYPE_CHECKING:
+    from tableapi.files import FileTable
 
 
 @attrs.frozen(eq=False)
 class CatalogTable:
-    """A table: its columns and comment; ``data`` is the query that gives its rows where the catalog has no storage."""
+    """A table.
+
+    ``schema`` has its columns, ``data`` is the query that gives its rows where the catalog has no storage, and
+    ``files`` says where the rows are, and are written to.
+    """
 
     schema: ResolvedSchema
     comment: str | None = None
     options: Mapping[str, str] = attrs.field(factory=dict)
     data: QueryOperation | None = None
+    files: FileTable | None = None
+    partition_keys: tuple[str, ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -80,6 +91,15 @@ class Catalog(ABC):
             DatabaseNotExistException: there is no such database.
             TableNotExistException: the database has no table or view of this name; the message suggests the nearest.
         """
+
+    def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
+        """Store a table, or leave everything as it was.
+
+        Raises:
+            TableAlreadyExistException: the name is taken, and ``if_not_exists`` does not allow it; or by a view.
+            CatalogException: the catalog keeps no new tables.
+        """
+        raise CatalogException(f"The catalog {self.name} keeps no new tables.")
 
     @abstractmethod
     def create_view(

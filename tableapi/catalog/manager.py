@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -22,13 +23,17 @@ from ir.operations.source import Source
 from ir.resolution.operations import source_schema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 
+if TYPE_CHECKING:
+    from tableapi.files import FileTable
+
 
 @attrs.frozen(eq=False)
 class TemporaryView:
-    """A query that has a name as long as the environment lives."""
+    """A query that has a name as long as the environment lives; a temporary table is one over files."""
 
     name: str
     operation: QueryOperation
+    files: FileTable | None = None
 
 
 class CatalogManager:
@@ -170,7 +175,9 @@ class CatalogManager:
 
     # --- temporary views ---------------------------------------------------------------------------------------------
 
-    def create_temporary_view(self, path: str, operation: QueryOperation) -> TemporaryView:
+    def create_temporary_view(
+        self, path: str, operation: QueryOperation, files: FileTable | None = None
+    ) -> TemporaryView:
         """Give a query a temporary name.
 
         Raises:
@@ -182,7 +189,7 @@ class CatalogManager:
             raise TableAlreadyExistException(
                 f"A temporary view {name!r} exists already. Drop it with drop_temporary_view({name!r}) first."
             )
-        view = self._temporary[fold(name)] = TemporaryView(name, operation)
+        view = self._temporary[fold(name)] = TemporaryView(name, operation, files)
         return view
 
     def drop_temporary_view(self, path: str) -> TemporaryView | None:
@@ -196,6 +203,14 @@ class CatalogManager:
     def temporary(self, name: str) -> TemporaryView | None:
         """Return the temporary view with a name, or None."""
         return self._temporary.get(fold(name))
+
+    def temporary_at(self, path: str) -> TemporaryView | None:
+        """Return the temporary view that a path means, or None.
+
+        Raises:
+            ValidationException: the path has a database, which temporary views have not.
+        """
+        return self._temporary.get(fold(self._temporary_name(path)))
 
     def _temporary_name(self, path: str) -> str:
         parts = parse_path(path)

@@ -20,11 +20,12 @@ from ir.identifiers import fold, quote
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.settings import SessionSettings, read_settings
-from tableapi.spark.types import from_spark
+from tableapi.spark.settings import SessionSettings, read_settings, refuse_substitution
+from tableapi.spark.tables import create_table
+from tableapi.spark.types import declared_type
 from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
-from tableapi.spark.views.names import BODY_LIMIT, TEXT_LIMIT, check_view, utf16_length
+from tableapi.spark.views.names import BODY_LIMIT, TEXT_LIMIT, VIEW_NAME_LIMIT, check_name, check_view, utf16_length
 from tableapi.spark.views.settings import declared_settings
 from tableapi.spark.views.statements import ViewDefinition, create_view
 from tableapi.spark.views.storage import ViewStorage, is_replacement
@@ -107,7 +108,7 @@ class SparkCatalog(Catalog):
                 raise self._not_found("table or view", database, name)
             schema = self._schema(database, name)
             if not found.is_view:
-                return CatalogTable(schema, found.comment, found.user_properties)
+                return CatalogTable(schema, found.comment, found.user_properties, partition_keys=found.partition_keys)
             text = storage.text_of(found)
         return CatalogView(schema, text, found.comment, found.user_properties, dict(found.settings))
 
@@ -144,6 +145,36 @@ class SparkCatalog(Catalog):
             if old is not None and not or_replace:
                 raise TableAlreadyExistException(f"{shown} exists. Pass or_replace=True to replace it.")
             self._store(storage, name, view, old, session)
+
+    def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
+        """Make a table of Spark's, whose files are where ``table.files`` says, or in the warehouse.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableAlreadyExistException: the name is taken, and ``if_not_exists`` does not allow it; or by a view.
+            ValidationException: the catalog cannot hold a name.
+            CatalogException: the table is not one of files, or the catalog failed.
+        """
+        shown = self._shown(database, name)
+        files = table.files
+        if files is None:
+            raise CatalogException(f"{shown} cannot be made without a description of its files; see TableDescriptor.")
+        check_name("table", name, VIEW_NAME_LIMIT)
+        with _writing, self._errors(f"Making the table {shown}", database):
+            storage = self._storage(database)
+            old = self._find(storage, name)
+            if old is not None:
+                self._refuse_taken(old, shown, if_not_exists)
+                return
+            text = create_table(storage.path(name), files)
+            refuse_substitution(text, read_settings(self._spark))
+            self._rows(text)
+
+    def _refuse_taken(self, old: StoredRelation, shown: str, if_not_exists: bool) -> None:
+        if old.is_view:
+            raise TableAlreadyExistException(f"{shown} is a view; drop it first.")
+        if not if_not_exists:
+            raise TableAlreadyExistException(f"{shown} exists. Pass ignore_if_exists=True to keep it.")
 
     def drop_view(self, database: str, name: str) -> None:
         """Drop a view.
@@ -258,9 +289,7 @@ class SparkCatalog(Catalog):
 
     def _schema(self, database: str, name: str) -> ResolvedSchema:
         fields = self._spark.table(self._storage(database).path(name)).schema.fields
-        return ResolvedSchema(
-            tuple([Column(f.name, from_spark(f.dataType, f.nullable), f.metadata.get("comment")) for f in fields])
-        )
+        return ResolvedSchema(tuple([Column(f.name, declared_type(f), f.metadata.get("comment")) for f in fields]))
 
     def _names(self, statement: str, database: str) -> list[str]:
         with self._errors(f"Listing {self.name}.{database}", database):

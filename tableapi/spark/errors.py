@@ -124,6 +124,13 @@ def translate(exception: BaseException, operation: str | None = None, sql: str |
     return kind("\n".join(lines), condition=facts.condition, sql_state=facts.sql_state, query_context=context)
 
 
+def refused_plan(text: str) -> TableException:
+    """Return the exception for what EXPLAIN says of a statement that Spark's analyzer refuses."""
+    message = _clean(text)
+    condition = _first(_CONDITION, message)
+    return SparkAnalysisException(message, condition=condition, sql_state=_first(_SQL_STATE, message))
+
+
 @contextlib.contextmanager
 def readable_errors(operation: str | None = None, sql: str | None = None) -> Iterator[None]:
     """Translate what pyspark and py4j raise in the block; the original, with its JVM stack, is not shown.

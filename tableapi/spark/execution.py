@@ -3,46 +3,61 @@
 from __future__ import annotations
 
 import itertools
+import json
 import uuid
 import weakref
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ir.errors import ValidationException
 from ir.identifiers import ObjectIdentifier, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
+from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from serializer.nested import Span, nested_text_and_spans
-from tableapi.spark.errors import QueryContext, readable_errors, translate
+from tableapi.files import KIND as FILES
+from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
+from tableapi.spark.files import read_files
 from tableapi.spark.planner.binding import bind
 from tableapi.spark.planner.fetching import fetchable
-from tableapi.spark.settings import SessionSettings, check_settings, is_connect
+from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution
 from tableapi.spark.types import from_spark, to_spark
+from tableapi.spark.views.statements import string
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
 _T = TypeVar("_T")
+_PLANNING_FAILED = "Error occurred during query planning: "
 
 
 class SparkExecution:
     """Runs the queries of one environment on one Spark session.
 
     ``expand`` returns the query behind a source of a catalog that Spark does not have, None for one that it has.
+    ``temporary`` returns the query that a temporary view of the environment is, None for any other source.
     """
 
-    def __init__(self, session: SparkSession, expand: Callable[[Source], QueryOperation | None]) -> None:
+    def __init__(
+        self,
+        session: SparkSession,
+        expand: Callable[[Source], QueryOperation | None],
+        temporary: Callable[[Source], QueryOperation | None],
+    ) -> None:
         self.session = session
         self._expand = expand
+        self._temporary = temporary
         self._names: weakref.WeakKeyDictionary[InlineSource, str] = weakref.WeakKeyDictionary()
         self._registered: set[str] = set()
         # Several environments may share a session, and must not take each other's names.
         self._prefix = f"__tableapi_{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
+        self._texts: dict[str, str] = {}
         self.is_connect = is_connect(session)
+        # A view may be made over a table of files that is still to be written.
+        self._files_may_be_missing = False
 
     # --- queries -----------------------------------------------------------------------------------------------------
 
@@ -70,24 +85,49 @@ class SparkExecution:
         """
         return self._run(fetchable(operation), lambda text: self.session.sql(text).toArrow())
 
-    def plan(self, operation: QueryOperation) -> str:
-        """Return Spark's physical plan of the query."""
+    def plan(self, operation: QueryOperation, mode: str = "formatted") -> str:
+        """Return Spark's plan of the query: ``formatted``, ``cost``, ``extended`` or ``codegen``."""
         import contextlib
         import io
 
         def explain(text: str) -> str:
             written = io.StringIO()
             with contextlib.redirect_stdout(written):
-                self.session.sql(text).explain("formatted")
+                self.session.sql(text).explain(mode)
             return written.getvalue().strip()
 
         return self._run(operation, explain)
 
-    def insert(self, operation: QueryOperation, target: ObjectIdentifier, overwrite: bool) -> None:
-        """Append the rows of a query to a table, or replace its rows by them."""
-        verb = "INSERT OVERWRITE TABLE" if overwrite else "INSERT INTO"
-        head = f"{verb} {target.as_serializable_string()}\n"
+    def run_into(self, head: str, operation: QueryOperation) -> None:
+        """Run a statement that ends with a query: ``head`` is what stands before the query.
+
+        Raises:
+            TableException: it failed; the message names the operation, Spark's condition and SQLSTATE.
+        """
         self._run(operation, lambda text: self.session.sql(text).collect(), head)
+
+    def planned(self, head: str, operation: QueryOperation, mode: str = "FORMATTED") -> str:
+        """Return Spark's plan of a statement that ends with a query, without running it.
+
+        Raises:
+            TableException: Spark refuses the statement.
+        """
+        return self._run(operation, lambda text: self.plan_of_text(text, mode), head)
+
+    def plan_of_text(self, text: str, mode: str = "FORMATTED") -> str:
+        """Return Spark's plan of a statement, without running it.
+
+        Raises:
+            TableException: Spark refuses the statement.
+        """
+        self.settings()
+        with readable_errors("EXPLAIN", text):
+            rows = self.session.sql(f"EXPLAIN {mode} {text}").collect()
+        # What is wrong with the statement comes as rows of the answer, and not as an error.
+        lines = [str(row[0]) for row in rows]
+        if lines and lines[0].startswith(_PLANNING_FAILED):
+            raise refused_plan("\n".join(lines).removeprefix(_PLANNING_FAILED).strip())
+        return "\n".join(lines).strip()
 
     def statement(self, text: str) -> DataFrame:
         """Run a statement as it is.
@@ -99,12 +139,46 @@ class SparkExecution:
         with readable_errors(None, text):
             return self.session.sql(text)
 
+    def arrow_of(self, frame: DataFrame, schema: ResolvedSchema) -> pyarrow.Table:
+        """Return the rows that a statement gave.
+
+        Raises:
+            TableException: it failed.
+        """
+        source = InlineSource(frame, schema, "DataFrame")
+        if fetchable(source) is not source:
+            return self.arrow(source)
+        with readable_errors():
+            return frame.toArrow()
+
+    def json_plan(self, operation: QueryOperation) -> str:
+        """Return Spark's physical plan as JSON, or why there is none."""
+        if self.is_connect:
+            return "(none: Spark Connect has no plan as JSON)"
+
+        def plan(text: str) -> str:
+            frame: Any = self.session.sql(text)
+            return str(frame._jdf.queryExecution().executedPlan().toJSON())
+
+        return self._run(operation, plan)
+
+    def namespace(self) -> tuple[str, str]:
+        """Return the session's current catalog and database."""
+        with readable_errors("Reading the current database"):
+            return self.session.catalog.currentCatalog(), self.session.catalog.currentDatabase()
+
+    def use(self, catalog: str, database: str) -> None:
+        """Make a catalog and a database the session's current ones."""
+        with readable_errors("USE"):
+            self.session.sql(f"USE {quote(catalog)}.{quote(database)}").collect()
+
     def text(self, operation: QueryOperation) -> str:
         """Return the SQL that Spark is given for a query."""
         return nested_text_and_spans(self._bound(operation), Dialect.SPARK)[0]
 
     def _run(self, operation: QueryOperation, action: Callable[[str], _T], head: str = "") -> _T:
         settings = self.settings()
+        self._refresh(operation)
         bound = self._bound(operation)
         text, spans = nested_text_and_spans(bound, Dialect.SPARK)
         text = head + text
@@ -124,9 +198,23 @@ class SparkExecution:
         """Make a query a temporary view of the session."""
 
         def create(text: str) -> None:
-            self.session.sql(f"CREATE OR REPLACE TEMPORARY VIEW {quote(name)} AS\n{text}").collect()
+            self.session.sql(text).collect()
+            self._texts[name] = text.partition(" AS\n")[2]
 
-        self._run(operation, create)
+        self._files_may_be_missing = True
+        try:
+            self._run(operation, create, f"CREATE OR REPLACE TEMPORARY VIEW {quote(name)} AS\n")
+        finally:
+            self._files_may_be_missing = False
+
+    def has_registered(self, name: str) -> bool:
+        """Whether the session has the temporary view as it was made with ``register``."""
+        with readable_errors():
+            views = self.session.sql(f"SHOW VIEWS LIKE {_pattern(name)}").collect()
+            if not any(row["isTemporary"] and row["viewName"] == name for row in views):
+                return False
+            answer = self.session.sql(f"DESCRIBE TABLE EXTENDED {quote(name)} AS JSON").collect()[0][0]
+        return bool(json.loads(answer).get("view_text") == self._texts.get(name))
 
     def unregister(self, name: str) -> None:
         """Remove a temporary view from the session, if it is there."""
@@ -146,16 +234,35 @@ class SparkExecution:
         self._forget_unused()
         return bind(operation, self._expand, self._named)
 
+    def _refresh(self, operation: QueryOperation) -> None:
+        """Have Spark list the files anew that the query reads by way of temporary views."""
+        seen: set[Source] = set()
+        waiting = [operation]
+        while waiting:
+            for source in sources_of(waiting.pop()):
+                if isinstance(source, InlineSource) and source.kind == FILES and source in self._names:
+                    self._named(source)
+                elif isinstance(source, Source) and source not in seen:
+                    seen.add(source)
+                    behind = self._temporary(source)
+                    if behind is not None:
+                        waiting.append(behind)
+
     def _named(self, source: InlineSource) -> QueryOperation:
         name = self._names.get(source)
-        if name is None:
-            name = f"{self._prefix}_{next(self._numbers)}"
+        # A DataFrame of files knows those that were there when it was made.
+        if name is None or source.kind == FILES:
+            name = name or f"{self._prefix}_{next(self._numbers)}"
             with readable_errors(f"Reading an anonymous {source.kind}"):
-                frame = source.handle if source.kind == "DataFrame" else self._frame_of_arrow(source)
-                frame.createOrReplaceTempView(name)
+                self._frame(source).createOrReplaceTempView(name)
             self._names[source] = name
             self._registered.add(name)
         return Source(ObjectIdentifier(name), source.schema)
+
+    def _frame(self, source: InlineSource) -> DataFrame:
+        if source.kind == FILES:
+            return read_files(self.session, source.handle, may_be_missing=self._files_may_be_missing)
+        return source.handle if source.kind == "DataFrame" else self._frame_of_arrow(source)
 
     def _frame_of_arrow(self, source: InlineSource) -> DataFrame:
         from pyspark.sql.types import StructField, StructType
@@ -172,6 +279,11 @@ class SparkExecution:
             self._registered.discard(name)
 
 
+def _pattern(name: str) -> str:
+    """Return a pattern of SHOW VIEWS that at least the name matches: it knows ``*`` and ``|``, and regular expressions."""
+    return string("".join(c if c.isalnum() or c == "_" else "." for c in name))
+
+
 def dataframe_schema(frame: DataFrame) -> ResolvedSchema:
     """Return the schema of a DataFrame.
 
@@ -181,19 +293,6 @@ def dataframe_schema(frame: DataFrame) -> ResolvedSchema:
     with readable_errors("Reading the schema"):
         fields = frame.schema.fields
     return ResolvedSchema(tuple([Column(f.name, from_spark(f.dataType, f.nullable)) for f in fields]))
-
-
-def refuse_substitution(text: str, settings: SessionSettings) -> None:
-    """Refuse a text in which the session would replace something; literals hold no ``${`` as text, names may.
-
-    Raises:
-        ValidationException: the session replaces ``${…}``, and the text has it.
-    """
-    if settings.variable_substitution and "${" in text:
-        raise ValidationException(
-            "A name in the query has '${' in it, which this session would replace. Set "
-            'spark.conf.set("spark.sql.variable.substitute", "false"), or rename the column.'
-        )
 
 
 def _operation_at(context: QueryContext | None, spans: list[Span], offset: int, root: QueryOperation) -> str:

@@ -233,6 +233,19 @@ def check_version(spark: SparkSession) -> None:
         )
 
 
+def refuse_substitution(text: str, settings: SessionSettings) -> None:
+    """Refuse a text in which the session would replace something; literals hold no ``${`` as text, names may.
+
+    Raises:
+        ValidationException: the session replaces ``${…}``, and the text has it.
+    """
+    if settings.variable_substitution and "${" in text:
+        raise ValidationException(
+            "A name in the query has '${' in it, which this session would replace. Set "
+            'spark.conf.set("spark.sql.variable.substitute", "false"), or rename the column.'
+        )
+
+
 def _ask_jvm(spark: SparkSession) -> dict[str, str]:
     """All explicit settings as one JSON text, since each call and each entry of a map is a trip to the JVM."""
     session: Any = spark

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pyspark.sql.types as spark
 
+from grammar.types import parse_type
 from ir.errors import ValidationException
+from ir.rendering import Dialect
 from ir.types import (
     BIGINT,
     BOOLEAN,
@@ -51,6 +53,8 @@ _SIMPLE: dict[type[spark.DataType], LogicalType] = {
     spark.NullType: NULL,
 }
 _SIMPLE_BACK: dict[type[LogicalType], type[spark.DataType]] = {type(ours): theirs for theirs, ours in _SIMPLE.items()}
+# Where Spark keeps the declared type of a column of CHAR or VARCHAR.
+_DECLARED = "__CHAR_VARCHAR_TYPE_STRING"
 # Spark counts the fields of a day-time interval from DAY and those of a year-month interval from YEAR.
 _DAY = int(IntervalField.DAY)
 
@@ -62,6 +66,16 @@ def from_spark(data_type: spark.DataType, nullable: bool = True) -> LogicalType:
         ValidationException: there is no such logical type: collated text, a calendar interval, a user-defined type.
     """
     return _from_spark(data_type).with_nullability(nullable)
+
+
+def declared_type(field: spark.StructField) -> LogicalType:
+    """Return the type of a column of a table as it was declared: Spark reads CHAR and VARCHAR as STRING."""
+    declared = field.metadata.get(_DECLARED)
+    return from_spark(field.dataType, field.nullable) if declared is None else _declared(declared, field.nullable)
+
+
+def _declared(text: str, nullable: bool) -> LogicalType:
+    return parse_type(text, Dialect.SPARK).with_nullability(nullable)
 
 
 def _from_spark(data_type: spark.DataType) -> LogicalType:

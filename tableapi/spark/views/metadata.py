@@ -35,6 +35,7 @@ class StoredRelation:
     settings: Mapping[str, str]
     namespace: str
     schema_mode: str
+    partition_keys: tuple[str, ...] = ()
 
     @property
     def is_view(self) -> bool:
@@ -74,6 +75,7 @@ def parse(answer: str) -> StoredRelation:
         settings=facts.get("view_creation_spark_configuration") or {},
         namespace=facts.get("view_catalog_and_namespace") or "",
         schema_mode=facts.get("view_schema_mode") or "",
+        partition_keys=tuple(facts.get("partition_columns") or ()),
     )
 
 

@@ -1,0 +1,143 @@
+"""What the parts of an environment share: its catalogs, its configuration, and the Spark session once it runs."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ir.errors import TableException
+from ir.identifiers import ObjectIdentifier
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.resolution.lookup import BuiltInLookup, FunctionLookup
+from tableapi.catalog.catalog import Catalog, CatalogTable
+from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.catalog.manager import CatalogManager
+from tableapi.environment_settings import LOCAL_TIME_ZONE, EnvironmentSettings, TableConfig
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from tableapi.spark.execution import SparkExecution
+
+SPARK_CATALOG = "spark_catalog"
+
+
+class Runtime:
+    """The catalogs and the session of one environment; the session starts when something first needs it."""
+
+    def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
+        self._given_session = session
+        self._warehouse = warehouse
+        self._starting = threading.RLock()
+        self.config = TableConfig()
+        self.started: SparkExecution | None = None
+        self.lookup: FunctionLookup = BuiltInLookup()
+        self.manager = CatalogManager()
+        catalog = settings.get_built_in_catalog_name()
+        if settings.is_in_memory:
+            self.manager.register(catalog, InMemoryCatalog(catalog, settings.get_built_in_database_name()))
+        if not (settings.is_in_memory and catalog == SPARK_CATALOG):
+            # Under the name of Spark's own catalog, tables can be declared to compile queries for it without Spark.
+            self.manager.register(SPARK_CATALOG, self._open_spark_catalog)
+        self.manager.use_catalog(catalog)
+        if session is not None:
+            # A session that queries cannot honour is refused here, not when the first of them runs.
+            self._attach(session)
+
+    @property
+    def execution(self) -> SparkExecution:
+        """What runs queries on the session, which is started where it does not run yet."""
+        with self._starting:
+            if self.started is None:
+                from tableapi.spark.session import embedded_session
+
+                embedded = embedded_session(self._warehouse)
+                self._attach(embedded.newSession())
+            assert self.started is not None
+            self._apply_time_zone(self.started)
+            return self.started
+
+    def close(self) -> None:
+        """End the embedded session, if this environment has started it; the session starts again when it is needed."""
+        with self._starting:
+            if self._given_session is None and self.started is not None:
+                from tableapi.spark.session import stop_embedded_session
+
+                self.started = None
+                if not isinstance(self.manager.opened(SPARK_CATALOG), InMemoryCatalog):
+                    self.manager.reopen(SPARK_CATALOG, self._open_spark_catalog)
+                stop_embedded_session()
+
+    def require_settings(self) -> None:
+        """Refuse a running session whose settings have changed: nothing may be typed as if it had others.
+
+        Raises:
+            ValidationException: some are such that queries would not mean what they are typed as.
+        """
+        if self.started is not None:
+            self.started.settings()
+
+    def foreign_temporary(self, name: str) -> Source | None:
+        """Return the temporary view that a running session has from elsewhere."""
+        return None if self.started is None else self.started.temporary_source(name)
+
+    def is_in_memory(self, identifier: ObjectIdentifier) -> bool:
+        """Whether an object is one of an in-memory catalog."""
+        return isinstance(self.manager.opened(str(identifier.catalog)), InMemoryCatalog)
+
+    def is_known_without_start(self, identifier: ObjectIdentifier) -> bool:
+        """Whether looking an object up starts no session."""
+        return self.started is not None or self.manager.opened(str(identifier.catalog)) is not None
+
+    def behind(self, source: Source) -> QueryOperation | None:
+        """Return the query behind a source that Spark does not have, None for one that it has.
+
+        Raises:
+            TableException: it is declared without data.
+        """
+        identifier = source.identifier
+        if identifier.is_temporary or not self.is_in_memory(identifier):
+            return None
+        found = self.manager.find(identifier)
+        operation = found.data if isinstance(found, CatalogTable) else found.operation
+        if operation is None:
+            raise TableException(
+                f"The table {identifier.as_summary_string()} is declared without data, and cannot be read. Queries "
+                "over it can be built and serialised; to run them, create the table with data or in the Spark catalog."
+            )
+        return operation
+
+    def temporary(self, source: Source) -> QueryOperation | None:
+        """Return the query that a temporary view of this environment is, None for any other source."""
+        if not source.identifier.is_temporary:
+            return None
+        found = self.manager.temporary(source.identifier.name)
+        return None if found is None else found.operation
+
+    def _attach(self, session: SparkSession) -> None:
+        from tableapi.spark.execution import SparkExecution
+        from tableapi.spark.settings import check_version
+
+        check_version(session)
+        execution = SparkExecution(session, self.behind, self.temporary)
+        self._apply_time_zone(execution)
+        execution.settings()
+        self.started = execution
+        try:
+            for view in self.manager.temporary_views():
+                execution.register(view.name, view.operation)
+        except BaseException:
+            self.started = None
+            raise
+
+    def _apply_time_zone(self, execution: SparkExecution) -> None:
+        wanted = self.config.to_map().get(LOCAL_TIME_ZONE)
+        if wanted is not None and execution.settings().time_zone != wanted:
+            execution.session.conf.set("spark.sql.session.timeZone", wanted)
+
+    def _open_spark_catalog(self) -> Catalog:
+        from tableapi.spark.catalog import SparkCatalog
+
+        return SparkCatalog(self.execution.session, SPARK_CATALOG)

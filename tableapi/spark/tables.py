@@ -1,0 +1,41 @@
+"""The statements that make tables of Spark's catalog."""
+
+from __future__ import annotations
+
+from ir.identifiers import quote
+from ir.schema import Column
+from tableapi.files import FileTable
+from tableapi.spark.views.statements import string
+
+
+def create_table(path: str, files: FileTable) -> str:
+    """Return the CREATE TABLE of a table of files; ``path`` is its full name as SQL."""
+    assert files.schema is not None
+    columns = ",\n".join(f"  {_column(column)}" for column in files.schema.columns)
+    return "\n".join([f"CREATE TABLE {path} (", columns + ")", *_clauses(files)])
+
+
+def create_table_as(path: str, files: FileTable, *, or_replace: bool = False) -> str:
+    """Return what stands before the query in the CREATE TABLE … AS of a table of files."""
+    verb = "CREATE OR REPLACE TABLE" if or_replace else "CREATE TABLE"
+    return "\n".join([f"{verb} {path}", *_clauses(files), "AS\n"])
+
+
+def _clauses(files: FileTable) -> list[str]:
+    lines = [f"USING {files.format}"]
+    if files.options:
+        options = ", ".join(f"{string(key)} = {string(value)}" for key, value in files.options.items())
+        lines.append(f"OPTIONS ({options})")
+    if files.partition_keys:
+        lines.append(f"PARTITIONED BY ({', '.join(map(quote, files.partition_keys))})")
+    if files.path is not None:
+        lines.append(f"LOCATION {string(files.path)}")
+    if files.comment is not None:
+        lines.append(f"COMMENT {string(files.comment)}")
+    return lines
+
+
+def _column(column: Column) -> str:
+    not_null = "" if column.data_type.nullable else " NOT NULL"
+    comment = "" if column.comment is None else f" COMMENT {string(column.comment)}"
+    return f"{quote(column.name)} {column.data_type.as_serializable_string()}{not_null}{comment}"

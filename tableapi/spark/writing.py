@@ -1,0 +1,90 @@
+"""Running inserts: each is checked by Spark's analyzer first, and an overwrite keeps the old rows if the new ones fail."""
+
+from __future__ import annotations
+
+import contextlib
+import uuid
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ir.errors import TableException
+from ir.identifiers import ObjectIdentifier, quote
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from tableapi.sinks import Insert, not_null_messages
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.files import write_files
+from tableapi.spark.views.statements import string
+
+if TYPE_CHECKING:
+    from tableapi.spark.execution import SparkExecution
+
+
+def check(execution: SparkExecution, insert: Insert) -> None:
+    """Ask Spark whether an insert can be run, without running it.
+
+    Raises:
+        TableException: it cannot; the message says why.
+    """
+    plan(execution, insert, "FORMATTED")
+
+
+def plan(execution: SparkExecution, insert: Insert, mode: str) -> str:
+    """Return Spark's plan of an insert, without running it.
+
+    Raises:
+        TableException: Spark refuses it.
+    """
+    if insert.sink.identifier is not None:
+        return execution.planned(insert.statement, insert.query, mode)
+    return execution.planned("", insert.rows, mode)
+
+
+def run(execution: SparkExecution, insert: Insert) -> None:
+    """Write the rows of an insert.
+
+    Raises:
+        TableException: it failed; after an overwrite that failed on a row, the old rows are still there.
+    """
+    files = insert.sink.files
+    if files is not None:
+        rows = insert.rows
+        frame = execution.dataframe(rows)
+        messages = not_null_messages(insert)
+        write_files(frame, files, insert.schema, overwrite=insert.overwrite, not_null=messages)
+    elif insert.overwrite and not insert.is_dynamic and insert.sink.in_session_catalog:
+        with _computed(execution, insert) as rows:
+            execution.run_into(insert.statement, rows)
+    else:
+        execution.run_into(insert.statement, insert.query)
+
+
+@contextlib.contextmanager
+def _computed(execution: SparkExecution, insert: Insert) -> Iterator[QueryOperation]:
+    """Compute the rows before Spark deletes those that they replace, which it does before it looks at the first.
+
+    The rows have the types of the columns, and texts that are too long for theirs are refused, so that no row can fail
+    later.
+    """
+    from pyspark.sql import functions
+
+    rows = insert.given_rows
+    name = f"__tableapi_rows_{uuid.uuid4().hex[:12]}"
+    frame = execution.dataframe(rows)
+    columns = []
+    for column in rows.schema.columns:
+        text, length = quote(column.name), insert.lengths.get(column.name)
+        if length is not None:
+            message = string(f"A text for the column {column.name} is longer than {length} characters.")
+            text = f"IF(CHAR_LENGTH(RTRIM({text})) > {length}, RAISE_ERROR({message}), {text})"
+        columns.append(functions.expr(text).alias(column.name))
+    try:
+        with readable_errors(f"Computing the rows for {insert.sink.name}"):
+            frame.select(*columns).localCheckpoint().createOrReplaceTempView(name)
+    except TableException as error:
+        error.args = (f"{error} Nothing was written.", *error.args[1:])
+        raise
+    try:
+        yield Source(ObjectIdentifier(name), rows.schema)
+    finally:
+        execution.unregister(name)

@@ -1,0 +1,165 @@
+"""Several inserts that are checked together before the first of them writes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ir.errors import TableException, ValidationException
+from ir.operations.source import InlineSource, Source
+from ir.rewriting import sources_of
+from tableapi.explain_detail import ExplainDetail, check_details
+from tableapi.files import FileTable
+from tableapi.refusals import refuses
+from tableapi.result import TableResult
+from tableapi.sinks import Insert
+from tableapi.table_descriptor import TableDescriptor
+from tableapi.table_pipeline import TablePipeline
+
+if TYPE_CHECKING:
+    from tableapi.environment import TableEnvironment
+    from tableapi.table import Table
+
+__all__ = ["StatementSet"]
+
+_INSERT = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*INSERT\b", re.IGNORECASE | re.DOTALL)
+
+
+@refuses
+class StatementSet:
+    """Inserts that are executed one after the other; made with ``TableEnvironment.create_statement_set``.
+
+    Spark writes each table by itself, so that the set is not one transaction: if an insert fails, those before it have
+    written. All of them are checked before the first one writes, and an error says which have written.
+    """
+
+    def __init__(self, environment: TableEnvironment) -> None:
+        self._environment = environment
+        self._statements: list[TablePipeline | str] = []
+
+    def add(self, table_pipeline: TablePipeline) -> StatementSet:
+        """Add what ``Table.insert_into`` returned.
+
+        Raises:
+            ValidationException: it is something else, or of another environment.
+        """
+        if not isinstance(table_pipeline, TablePipeline):
+            raise ValidationException(f"add takes what Table.insert_into returns, but was given {table_pipeline!r}.")
+        self._environment._own(table_pipeline._table, "add")
+        self._statements.append(table_pipeline)
+        return self
+
+    def add_insert(
+        self, target_path_or_descriptor: str | TableDescriptor, table: Table, overwrite: bool = False
+    ) -> StatementSet:
+        """Add the insert of a table into a path or into the files of a description."""
+        self._environment._own(table, "add_insert")
+        return self.add(TablePipeline(table, target_path_or_descriptor, overwrite))
+
+    def add_insert_sql(self, stmt: str) -> StatementSet:
+        """Add an INSERT statement of Spark's SQL.
+
+        Raises:
+            ValidationException: it does not begin with INSERT.
+        """
+        if not isinstance(stmt, str) or not _INSERT.match(stmt):
+            raise ValidationException(f"add_insert_sql takes an INSERT statement, but was given {stmt!r}.")
+        self._statements.append(stmt)
+        return self
+
+    def explain(self, *extra_details: ExplainDetail) -> str:
+        """Return what ``explain`` says of each insert; nothing is written.
+
+        Raises:
+            ValidationException: the set is empty.
+        """
+        check_details(extra_details)
+        self._require_statements()
+        return "\n\n".join(
+            f"-- Statement {number} of {len(self._statements)}\n{self._explained(statement, extra_details)}"
+            for number, statement in enumerate(self._statements, 1)
+        )
+
+    def _explained(self, statement: TablePipeline | str, details: tuple[ExplainDetail, ...]) -> str:
+        if isinstance(statement, str):
+            return self._environment.explain_sql(statement, *details)
+        return statement.explain(*details)
+
+    def print_explain(self, *extra_details: ExplainDetail) -> None:
+        """Print what ``explain`` returns."""
+        print(self.explain(*extra_details))
+
+    def execute(self) -> TableResult:
+        """Check all inserts, run them in their order, and empty the set.
+
+        Raises:
+            ValidationException: the set is empty; or an insert reads what another one writes. Nothing was written.
+            TableException: Spark refuses an insert, and nothing was written; or one failed while it ran, and the
+                message says which have written.
+        """
+        self._require_statements()
+        statements, self._statements = self._statements, []
+        runner = self._environment._statements
+        inserts: list[Insert | str] = []
+        for number, statement in enumerate(statements, 1):
+            try:
+                insert = statement if isinstance(statement, str) else statement._insert()
+                runner.check(insert)
+            except TableException as error:
+                raise _about(error, f"Statement {number} of {len(statements)}", "None of them has written.") from None
+            inserts.append(insert)
+        _refuse_reading_what_is_written(inserts)
+        for number, insert in enumerate(inserts, 1):
+            try:
+                runner.run(insert)
+            except TableException as error:
+                raise _about(error, f"Statement {number} of {len(inserts)}", _progress(inserts, number)) from None
+        return TableResult.of_sinks([_name(insert) for insert in inserts])
+
+    def _require_statements(self) -> None:
+        if not self._statements:
+            raise ValidationException("The statement set is empty; add an insert first.")
+
+    def __repr__(self) -> str:
+        return f"StatementSet of {len(self._statements)} inserts"
+
+
+def _name(insert: Insert | str) -> str:
+    return "statement" if isinstance(insert, str) else insert.sink.name
+
+
+def _progress(inserts: list[Insert | str], failed: int) -> str:
+    written = [f"{number} ({_name(insert)})" for number, insert in enumerate(inserts[: failed - 1], 1)]
+    waiting = [f"{number} ({_name(insert)})" for number, insert in enumerate(inserts[failed:], failed + 1)]
+    return (
+        f"Written before it: {', '.join(written) or 'none'}. Not begun: {', '.join(waiting) or 'none'}. "
+        "The set is empty now."
+    )
+
+
+def _about(error: TableException, what: str, rest: str) -> TableException:
+    error.args = (f"{what}: {error} {rest}", *error.args[1:])
+    return error
+
+
+def _refuse_reading_what_is_written(inserts: list[Insert | str]) -> None:
+    """Refuse inserts of which one would see the rows of another: in Flink all of them read what was there before."""
+    for number, insert in enumerate(inserts, 1):
+        if isinstance(insert, str):
+            continue
+        for other_number, other in enumerate(inserts, 1):
+            if other is not insert and not isinstance(other, str) and _reads(insert, other):
+                raise ValidationException(
+                    f"Statement {number} of the set reads {other.sink.name}, which statement {other_number} writes. "
+                    "What it would read depends on their order; execute them by themselves. Nothing was written."
+                )
+
+
+def _reads(insert: Insert, other: Insert) -> bool:
+    for source in sources_of(insert.query):
+        if isinstance(source, Source) and source.identifier is other.sink.identifier:
+            return True
+        if isinstance(source, InlineSource) and isinstance(source.handle, FileTable):
+            if other.sink.files is not None and source.handle.path == other.sink.files.path:
+                return True
+    return False

@@ -1,0 +1,317 @@
+"""Statements: inserts, tables made of queries, and SQL that Spark runs as it is."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ir.errors import TableException, ValidationException
+from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.operations.operation import QueryOperation
+from tableapi.catalog.catalog import CatalogView
+from tableapi.explain_detail import ExplainDetail
+from tableapi.result import TableResult
+from tableapi.runtime import SPARK_CATALOG, Runtime
+from tableapi.sinks import Insert, Sink, prepare, require_table
+from tableapi.table_descriptor import TableDescriptor
+from tableapi.tables import Tables
+
+if TYPE_CHECKING:
+    from tableapi.spark.execution import SparkExecution
+
+_MODES = {ExplainDetail.ESTIMATED_COST: "cost", ExplainDetail.PLAN_ADVICE: "extended"}
+
+
+class Statements:
+    """Runs and explains the statements of one environment."""
+
+    def __init__(self, runtime: Runtime, tables: Tables) -> None:
+        self._runtime = runtime
+        self._tables = tables
+
+    # --- inserts -----------------------------------------------------------------------------------------------------
+
+    def is_known(self, target: str | TableDescriptor) -> bool:
+        """Whether looking at a target starts no session."""
+        if isinstance(target, TableDescriptor) or self._temporary_files(target) is not None:
+            return True
+        return self._runtime.is_known_without_start(self._runtime.manager.qualify(target))
+
+    def sink(self, target: str | TableDescriptor) -> Sink:
+        """Return where rows for a path or a description go.
+
+        Raises:
+            TableNotExistException: there is no such table.
+            ValidationException: it is a view.
+            TableException: it is a table that keeps no new rows.
+        """
+        require_table(target)
+        if isinstance(target, TableDescriptor):
+            files = self._tables.declare(target, "The anonymous table").files
+            return Sink(f"the anonymous files of {files.path}", files.schema, files.partition_keys, None, files)
+        manager = self._runtime.manager
+        temporary = self._temporary_files(target)
+        if temporary is not None:
+            return temporary
+        identifier = manager.qualify(target)
+        name = identifier.as_summary_string()
+        if len(parse_path(target)) == 1 and manager.temporary(parse_path(target)[0]) is not None:
+            raise ValidationException(f"{target} is a temporary view; rows go into tables only.")
+        found = manager.find(identifier)
+        if isinstance(found, CatalogView):
+            raise ValidationException(f"{name} is a view; rows go into tables only.")
+        if found.files is not None:
+            return Sink(name, found.files.schema, found.files.partition_keys, None, found.files)
+        if self._runtime.is_in_memory(identifier):
+            raise TableException(f"{name} is in an in-memory catalog, which keeps no new rows.")
+        in_session_catalog = identifier.catalog == SPARK_CATALOG
+        return Sink(name, found.schema, found.partition_keys, identifier, None, in_session_catalog)
+
+    def _temporary_files(self, target: str) -> Sink | None:
+        parts = parse_path(target)
+        found = self._runtime.manager.temporary(parts[0]) if len(parts) == 1 else None
+        if found is None or found.files is None:
+            return None
+        return Sink(found.name, found.files.schema, found.files.partition_keys, None, found.files)
+
+    def insert(
+        self,
+        query: QueryOperation,
+        target: str | TableDescriptor,
+        *,
+        overwrite: bool = False,
+        partition: Mapping[str, Any] | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> Insert:
+        """Return the insert of a query, which fits its target.
+
+        Raises:
+            ValidationException: it does not fit; nothing has been written.
+        """
+        return prepare(query, self.sink(target), overwrite=overwrite, partition=partition, columns=columns)
+
+    def check(self, insert: Insert | str) -> None:
+        """Ask Spark whether it would run an insert, or the text of one.
+
+        Raises:
+            TableException: it would not; nothing has been written.
+        """
+        from tableapi.spark import writing
+
+        try:
+            if isinstance(insert, str):
+                with self._namespace():
+                    self._runtime.execution.plan_of_text(insert)
+            else:
+                writing.check(self._runtime.execution, insert)
+        except TableException as error:
+            error.args = (f"{error} Nothing was written.", *error.args[1:])
+            raise
+
+    def run(self, insert: Insert | str) -> None:
+        """Run an insert, or the text of one, that has been checked.
+
+        Raises:
+            TableException: it failed.
+        """
+        from tableapi.spark import writing
+
+        if isinstance(insert, str):
+            self.execute_sql(insert)
+        else:
+            writing.run(self._runtime.execution, insert)
+
+    # --- tables made of queries --------------------------------------------------------------------------------------
+
+    def create_table_as(
+        self,
+        query: QueryOperation,
+        path: str,
+        descriptor: TableDescriptor | None,
+        *,
+        or_replace: bool,
+        ignore_if_exists: bool,
+    ) -> TableResult:
+        """Make a table of the columns and rows of a query.
+
+        Raises:
+            TableAlreadyExistException: the name is taken.
+            TableException: the query failed; there is no table then.
+        """
+        identifier, target = self._tables.new_table_of_query(path, query, descriptor)
+        if not or_replace and self._tables.is_taken(identifier, ignore_if_exists):
+            return TableResult.ok()
+        if self._runtime.is_in_memory(identifier):
+            if or_replace:
+                raise TableException("or_replace is for tables of catalogs that can replace a table in one step.")
+            insert = prepare(
+                query, Sink(identifier.as_summary_string(), target.schema, target.partition_keys, files=target)
+            )
+            self.check(insert)
+            self.run(insert)
+            self._tables.keep_files(identifier, target)
+            return TableResult.of_sinks([identifier.as_summary_string()])
+        if or_replace and identifier.catalog == SPARK_CATALOG:
+            raise TableException(
+                f"The catalog {SPARK_CATALOG} cannot replace a table in one step. Write to the existing table with "
+                "execute_insert(path, overwrite=True), or drop it first."
+            )
+        from tableapi.spark.tables import create_table_as
+
+        head = create_table_as(identifier.as_serializable_string(), target, or_replace=or_replace)
+        execution = self._runtime.execution
+        execution.planned(head, query)
+        execution.run_into(head, query)
+        return TableResult.of_sinks([identifier.as_summary_string()])
+
+    # --- SQL ---------------------------------------------------------------------------------------------------------
+
+    def execute_sql(self, text: str) -> TableResult:
+        """Run a statement as it is, and return its rows, or OK where it gives none.
+
+        Raises:
+            TableException: Spark refuses it, or it failed.
+        """
+        from tableapi.spark.execution import dataframe_schema
+
+        _require_text(text, "execute_sql")
+        execution = self._runtime.execution
+        with self._namespace():
+            frame = execution.statement(text)
+            schema = dataframe_schema(frame)
+            result = TableResult.ok()
+            if len(schema):
+                result = TableResult(schema, execution.arrow_of(frame, schema))
+        self._forget_changed_views(text, execution)
+        return result
+
+    @contextlib.contextmanager
+    def _namespace(self) -> Iterator[None]:
+        """Have the session use the current catalog and database, and follow a statement that changes them."""
+        manager, execution = self._runtime.manager, self._runtime.execution
+        before = execution.namespace()
+        wanted = before
+        catalog = manager.current_catalog
+        if not self._runtime.is_in_memory(ObjectIdentifier("", "", catalog)):
+            wanted = (catalog, manager.current_database)
+        if wanted != before:
+            execution.use(*wanted)
+        after = wanted
+        try:
+            yield
+            after = execution.namespace()
+            if after != wanted:
+                self._follow(*after)
+        finally:
+            if after == wanted != before:
+                execution.use(*before)
+
+    def _follow(self, catalog: str, database: str) -> None:
+        manager = self._runtime.manager
+        if catalog not in manager.list_catalogs():
+            from tableapi.spark.catalog import SparkCatalog
+
+            manager.register(catalog, SparkCatalog(self._runtime.execution.session, catalog, database))
+        manager.use_catalog(catalog)
+        manager.use_database(database)
+
+    def _forget_changed_views(self, text: str, execution: SparkExecution) -> None:
+        """Forget temporary views of this environment that a statement has dropped or replaced."""
+        manager = self._runtime.manager
+        folded = fold(text)
+        for view in manager.temporary_views():
+            if fold(view.name).replace("`", "``") in folded and not execution.has_registered(view.name):
+                manager.drop_temporary_view(ObjectIdentifier(view.name).as_serializable_string())
+
+    # --- explanations ------------------------------------------------------------------------------------------------
+
+    def explain(self, query: QueryOperation, details: tuple[ExplainDetail, ...]) -> str:
+        """Return tree, SQL and, where the session runs already, Spark's plans of a query."""
+        execution = self._runtime.started
+        sections = [("Operation tree", query.as_summary_string()), ("SQL", sql_of(query))]
+        if ExplainDetail.CHANGELOG_MODE in details:
+            sections.append(_CHANGES)
+        if execution is not None:
+            sections.append(("Spark's plan", execution.plan(query)))
+            for detail in details:
+                if detail in _MODES:
+                    sections.append((_TITLES[detail], execution.plan(query, _MODES[detail])))
+                elif detail is ExplainDetail.JSON_EXECUTION_PLAN:
+                    sections.append((_TITLES[detail], execution.json_plan(query)))
+        return _written(sections)
+
+    def explain_insert(self, insert: Insert, details: tuple[ExplainDetail, ...]) -> str:
+        """Return tree, SQL and, where the session runs already, Spark's plans of an insert."""
+        sections = [("Operation tree", insert_tree(insert)), ("SQL", insert_sql(insert))]
+        if ExplainDetail.CHANGELOG_MODE in details:
+            sections.append(_CHANGES)
+        execution = self._runtime.started
+        if execution is not None:
+            from tableapi.spark import writing
+
+            sections.append(("Spark's plan", writing.plan(execution, insert, "FORMATTED")))
+            sections += [
+                (_TITLES[detail], writing.plan(execution, insert, _MODES[detail].upper()))
+                for detail in details
+                if detail in _MODES
+            ]
+            if ExplainDetail.JSON_EXECUTION_PLAN in details:
+                sections.append((_TITLES[ExplainDetail.JSON_EXECUTION_PLAN], execution.json_plan(insert.query)))
+        return _written(sections)
+
+    def explain_sql(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
+        """Return the text and, where the session runs already, Spark's plans of it."""
+        _require_text(text, "explain_sql")
+        sections = [("SQL", text)]
+        if ExplainDetail.CHANGELOG_MODE in details:
+            sections.append(_CHANGES)
+        execution = self._runtime.started
+        if execution is not None:
+            with self._namespace():
+                sections.append(("Spark's plan", execution.plan_of_text(text)))
+                sections += [
+                    (_TITLES[detail], execution.plan_of_text(text, _MODES[detail].upper()))
+                    for detail in details
+                    if detail in _MODES
+                ]
+        return _written(sections)
+
+
+_TITLES = {
+    ExplainDetail.ESTIMATED_COST: "Spark's estimated cost",
+    ExplainDetail.PLAN_ADVICE: "Spark's plan at every stage",
+    ExplainDetail.JSON_EXECUTION_PLAN: "Spark's physical plan as JSON",
+}
+_CHANGES = ("Changelog mode", "[I]: in batch all rows are insertions.")
+
+
+def _written(sections: list[tuple[str, str]]) -> str:
+    return "\n\n".join(f"== {title} ==\n{text}" for title, text in sections)
+
+
+def sql_of(query: QueryOperation) -> str:
+    """Return the SQL of a query, or why there is none."""
+    try:
+        return query.as_serializable_string()
+    except TableException as error:
+        return f"(none: {error})"
+
+
+def insert_tree(insert: Insert) -> str:
+    """Return the tree of an insert, the query below the sink."""
+    lines = insert.query.as_summary_string().split("\n")
+    return "\n".join([insert.describe(), *["    " + line for line in lines]])
+
+
+def insert_sql(insert: Insert) -> str:
+    """Return the SQL of an insert, or why there is none."""
+    if insert.sink.identifier is not None:
+        text = sql_of(insert.query)
+        return text if text.startswith("(none: ") else insert.statement + text
+    return f"(none: {insert.sink.name} is written to as files. The query:)\n{sql_of(insert.rows)}"
+
+
+def _require_text(given: Any, method: str) -> None:
+    if not isinstance(given, str) or not given.strip():
+        raise ValidationException(f"{method} takes the text of a statement, but was given {given!r}.")

@@ -1,0 +1,217 @@
+"""Descriptions of tables: where their rows are stored, in which format, with which columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import attrs
+
+from ir.errors import TableException, ValidationException, did_you_mean
+from tableapi.schema import Schema
+
+__all__ = ["FormatDescriptor", "TableDescriptor"]
+
+
+@attrs.frozen
+class FormatDescriptor:
+    """A format of files with its options: ``FormatDescriptor.for_format("csv").option("header", "true").build()``."""
+
+    format: str
+    options: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+
+    @staticmethod
+    def for_format(format: str) -> FormatDescriptor.Builder:
+        """Return a builder of a format: csv, json, parquet or orc."""
+        return FormatDescriptor.Builder(_text(format, "A format"))
+
+    def get_format(self) -> str:
+        """Return the name of the format."""
+        return self.format
+
+    def get_options(self) -> dict[str, str]:
+        """Return the options."""
+        return dict(self.options)
+
+    def __str__(self) -> str:
+        return f"{self.format}{dict(self.options)}"
+
+    class Builder:
+        """Collects the options of a format; every method returns the builder."""
+
+        def __init__(self, format: str) -> None:
+            self._format = format
+            self._options: dict[str, str] = {}
+
+        def option(self, key: Any, value: Any) -> FormatDescriptor.Builder:
+            """Set an option, by Flink's name or by Spark's, to a text, a number or a truth value."""
+            self._options[_key(key)] = _value(key, value)
+            return self
+
+        def build(self) -> FormatDescriptor:
+            """Return the format."""
+            return FormatDescriptor(self._format, dict(self._options))
+
+
+@attrs.frozen(repr=False)
+class TableDescriptor:
+    """What a table is: its connector, options, schema, partition keys and comment.
+
+    >>> from tableapi import Schema
+    >>> descriptor = (
+    ...     TableDescriptor.for_connector("filesystem")
+    ...     .schema(Schema.new_builder().column("id", "INT").column("name", "STRING").build())
+    ...     .option("path", "/data/people")
+    ...     .format("csv")
+    ...     .build()
+    ... )
+    >>> descriptor.get_options()
+    {'connector': 'filesystem', 'path': '/data/people', 'format': 'csv'}
+    """
+
+    declared_schema: Schema | None = None
+    options: Mapping[str, str] = attrs.field(factory=dict, hash=False)
+    partition_keys: tuple[str, ...] = ()
+    comment: str | None = None
+
+    @staticmethod
+    def for_connector(connector: str) -> TableDescriptor.Builder:
+        """Return a builder of a table with a connector: ``filesystem``."""
+        return TableDescriptor.Builder({"connector": _text(connector, "A connector")})
+
+    @staticmethod
+    def for_managed() -> TableDescriptor.Builder:
+        """Refuse a table that the engine places by itself.
+
+        Raises:
+            TableException: always; Flink has given managed tables up, too.
+        """
+        raise TableException(
+            "for_managed is not supported, and no longer works in Flink either. Use for_connector('filesystem'); without "
+            "the option 'path', create_table keeps the files in the catalog's warehouse."
+        )
+
+    def get_schema(self) -> Schema | None:
+        """Return the schema, None where the query that is written decides."""
+        return self.declared_schema
+
+    def get_options(self) -> dict[str, str]:
+        """Return the options, those of the format with the format's name before them."""
+        return dict(self.options)
+
+    def get_partition_keys(self) -> list[str]:
+        """Return the names of the columns by which the rows are divided into directories."""
+        return list(self.partition_keys)
+
+    def get_comment(self) -> str | None:
+        """Return what the table is."""
+        return self.comment
+
+    def to_builder(self) -> TableDescriptor.Builder:
+        """Return a builder that begins with this description."""
+        builder = TableDescriptor.Builder(self.options)
+        builder._schema, builder._keys, builder._comment = self.declared_schema, self.partition_keys, self.comment
+        return builder
+
+    def __str__(self) -> str:
+        keys = (
+            f"\nPARTITIONED BY ({', '.join(f'`{key}`' for key in self.partition_keys)})" if self.partition_keys else ""
+        )
+        comment = f"\nCOMMENT {self.comment!r}" if self.comment else ""
+        shown = [f"  {key!r} = {value!r}" for key, value in self.options.items()]
+        return f"{self.declared_schema or '()'}{comment}{keys}\nWITH (\n" + ",\n".join(shown) + "\n)"
+
+    __repr__ = __str__
+
+    class Builder:
+        """Collects what a table is; every method returns the builder."""
+
+        def __init__(self, options: Mapping[str, str]) -> None:
+            self._options = dict(options)
+            self._schema: Schema | None = None
+            self._keys: tuple[str, ...] = ()
+            self._comment: str | None = None
+
+        def schema(self, schema: Schema) -> TableDescriptor.Builder:
+            """Set the schema; without one, a table that is only written to takes that of the query."""
+            if not isinstance(schema, Schema):
+                raise ValidationException(
+                    f"schema takes a Schema, but was given {schema!r}. Make one with Schema.new_builder()."
+                )
+            self._schema = schema
+            return self
+
+        def option(self, key: Any, value: Any) -> TableDescriptor.Builder:
+            """Set an option, such as ``path``, to a text, a number or a truth value."""
+            self._options[_key(key)] = _value(key, value)
+            return self
+
+        def format(self, format: str | FormatDescriptor, format_option: Any = None) -> TableDescriptor.Builder:
+            """Set the format: csv, json, parquet or orc, with options where it is a ``FormatDescriptor``.
+
+            ``format_option`` is the option that holds the format, by default ``format``.
+            """
+            option = "format" if format_option is None else _key(format_option)
+            given = format if isinstance(format, FormatDescriptor) else FormatDescriptor(_text(format, "A format"))
+            self._options[option] = given.format
+            self._options |= {f"{given.format}.{key}": value for key, value in given.options.items()}
+            return self
+
+        def partitioned_by(self, *partition_keys: str) -> TableDescriptor.Builder:
+            """Set the columns by which the rows are divided into directories."""
+            self._keys = tuple([_text(key, "A partition key") for key in partition_keys])
+            return self
+
+        def distributed_by(self, *arguments: Any) -> TableDescriptor.Builder:
+            """Refuse buckets.
+
+            Raises:
+                TableException: always.
+            """
+            raise TableException(
+                "distributed_by is not supported: tables of files have no buckets here. Use partitioned_by, or "
+                "execute_sql('CREATE TABLE … CLUSTERED BY (…) INTO n BUCKETS')."
+            )
+
+        distributed_by_hash = distributed_by_range = distributed_into = distributed_by
+
+        def comment(self, comment: str) -> TableDescriptor.Builder:
+            """Say what the table is."""
+            self._comment = _text(comment, "A comment", empty=True)
+            return self
+
+        def build(self) -> TableDescriptor:
+            """Return the description.
+
+            Raises:
+                ValidationException: a partition key is no stored column of the schema.
+            """
+            if self._schema is not None:
+                names = [column.name for column in self._schema.physical_columns]
+                for key in self._keys:
+                    if key not in names:
+                        raise ValidationException(
+                            f"The partition key {key!r} is no stored column of the schema: {names}."
+                            + did_you_mean(key, names)
+                        )
+            return TableDescriptor(self._schema, dict(self._options), self._keys, self._comment)
+
+
+def _text(given: Any, what: str, *, empty: bool = False) -> str:
+    if not isinstance(given, str) or not (given or empty):
+        raise ValidationException(f"{what} must be a text, but is {given!r}.")
+    return given
+
+
+def _key(given: Any) -> str:
+    return _text(given, "The name of an option")
+
+
+def _value(key: Any, given: Any) -> str:
+    if isinstance(given, bool):
+        return str(given).lower()
+    if not isinstance(given, (str, int, float)):
+        raise ValidationException(
+            f"The option {key!r} takes a text, a number or a truth value, but was given {given!r}."
+        )
+    return str(given)

@@ -1,0 +1,94 @@
+"""A query together with where its rows go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ir.identifiers import ObjectIdentifier
+from tableapi.explain_detail import ExplainDetail, check_details
+from tableapi.refusals import refuses
+from tableapi.result import TableResult
+from tableapi.sinks import Insert
+from tableapi.table_descriptor import TableDescriptor
+
+if TYPE_CHECKING:
+    from tableapi.table import Table
+
+__all__ = ["TablePipeline"]
+
+
+@refuses
+class TablePipeline:
+    """A query that writes its rows when it is executed; made with ``Table.insert_into``.
+
+    What can be checked without starting a Spark session is checked when it is made, the rest before it writes.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        target: str | TableDescriptor,
+        overwrite: bool,
+        partition: Mapping[str, Any] | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> None:
+        self._table = table
+        self._target = target
+        self._overwrite = overwrite
+        self._partition = None if partition is None else dict(partition)
+        self._columns = None if columns is None else columns if isinstance(columns, str) else list(columns)
+        if self._statements.is_known(target):
+            self._insert()
+
+    @property
+    def _statements(self) -> Any:
+        return self._table._environment._statements
+
+    def _insert(self) -> Insert:
+        insert: Insert = self._statements.insert(
+            self._table.query_operation,
+            self._target,
+            overwrite=self._overwrite,
+            partition=self._partition,
+            columns=self._columns,
+        )
+        return insert
+
+    def get_identifier(self) -> ObjectIdentifier | None:
+        """Return the full name of the table that is written to, None where it has no name."""
+        if isinstance(self._target, TableDescriptor):
+            return None
+        return self._table._environment._identifier(self._target)
+
+    def execute(self) -> TableResult:
+        """Write the rows.
+
+        Raises:
+            TableException: the rows do not fit, Spark refuses the insert, or it failed while it ran.
+        """
+        insert = self._insert()
+        self._statements.check(insert)
+        self._statements.run(insert)
+        return TableResult.of_sinks([insert.sink.name])
+
+    def explain(self, *extra_details: ExplainDetail) -> str:
+        """Return the tree, the SQL and, where the session runs already, Spark's plan; nothing is written.
+
+        Raises:
+            TableException: the rows do not fit.
+        """
+        details = check_details(extra_details)
+        if not self._statements.is_known(self._target):
+            # Explaining starts no session, and without one nobody knows the target.
+            query: str = self._statements.explain(self._table.query_operation, details)
+            return f"== Sink ==\n{self._target}: not looked at, because no Spark session runs\n\n{query}"
+        text: str = self._statements.explain_insert(self._insert(), details)
+        return text
+
+    def print_explain(self, *extra_details: ExplainDetail) -> None:
+        """Print what ``explain`` returns."""
+        print(self.explain(*extra_details))
+
+    def __repr__(self) -> str:
+        return f"TablePipeline into {self._target}{' (overwrite)' if self._overwrite else ''}:\n{self._table!r}"

@@ -1,0 +1,286 @@
+"""Tables: what paths and descriptions mean, and making and dropping tables and views."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import attrs
+
+from ir.errors import (
+    CatalogException,
+    TableAlreadyExistException,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+from ir.identifiers import ObjectIdentifier
+from ir.operations.operation import QueryOperation
+from ir.operations.source import InlineSource, Source
+from ir.rewriting import sources_of
+from ir.schema import ResolvedSchema
+from ir.types import LogicalType
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.files import DeclaredTable, FileTable, check_types, declare
+from tableapi.runtime import Runtime
+from tableapi.table_descriptor import TableDescriptor
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+class Tables:
+    """The tables and views of one environment."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def source(self, path: str) -> Source:
+        """Return the operation that reads what a path means.
+
+        Raises:
+            TableNotExistException: it means nothing; the message suggests the nearest name.
+        """
+        self._runtime.require_settings()
+        return self._runtime.manager.source(path, self._runtime.foreign_temporary)
+
+    def of_dataframe(self, dataframe: DataFrame) -> InlineSource:
+        """Return the operation that reads a DataFrame of the session.
+
+        Raises:
+            ValidationException: it is of another session, or has a column whose type queries cannot have.
+        """
+        from tableapi.spark.execution import dataframe_schema
+
+        if dataframe.sparkSession is not self._runtime.execution.session:
+            raise ValidationException(
+                "The DataFrame belongs to another Spark session. Make it with the session of this environment "
+                "(TableEnvironment.spark), or give its session to TableEnvironment.create(spark=…)."
+            )
+        return InlineSource(dataframe, dataframe_schema(dataframe), "DataFrame")
+
+    def of_descriptor(self, descriptor: TableDescriptor) -> QueryOperation:
+        """Return the operation that reads the files of a description.
+
+        Raises:
+            ValidationException: it has no schema, or is wrong.
+        """
+        declared = self.declare(descriptor, "The anonymous table")
+        return _with_schema(declared, "from_descriptor")
+
+    def declare(self, descriptor: TableDescriptor, name: str, *, needs_path: bool = True) -> DeclaredTable:
+        """Return what a description means."""
+        return declare(descriptor, name, self._runtime.lookup, self._type_of_sql, needs_path=needs_path)
+
+    def _type_of_sql(self, stored: ResolvedSchema, text: str) -> LogicalType:
+        if self._runtime.started is None:
+            raise TableException(
+                f"The computed column {text[1:-2]!r} is SQL text, which only Spark can read, and no session runs. Write "
+                "it as an expression, such as col('a') + 1, or start the session first: TableEnvironment.spark."
+            )
+        from tableapi.spark.files import type_of_sql
+        from tableapi.spark.types import from_spark
+
+        return from_spark(type_of_sql(self._runtime.started.session, stored, text))
+
+    # --- tables ------------------------------------------------------------------------------------------------------
+
+    def create_temporary_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
+        """Give a description a name that lasts as long as the environment."""
+        manager = self._runtime.manager
+        declared = self.declare(descriptor, f"The table {path}")
+        operation = _with_schema(declared, f"The table {path}")
+        existing = manager.temporary_at(path)
+        if existing is not None and ignore_if_exists:
+            return
+        self._name_temporarily(path, operation, declared.files)
+
+    def create_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
+        """Make a table of a catalog."""
+        identifier = self._runtime.manager.qualify(path)
+        catalog = self._runtime.manager.catalog(str(identifier.catalog))
+        name = f"The table {identifier.as_summary_string()}"
+        in_memory = isinstance(catalog, InMemoryCatalog)
+        declared = self.declare(descriptor, name, needs_path=in_memory)
+        operation = _with_schema(declared, name)
+        if not in_memory and operation is not declared.files.source:
+            raise TableException(
+                f"{name} has computed columns, which tables of the catalog {identifier.catalog} cannot have. Make it "
+                "with its stored columns, and store a view over it with create_view that computes the others; or use "
+                "create_temporary_table."
+            )
+        stored = declared.files.schema
+        assert stored is not None
+        # A catalog in memory gives its tables as queries see them; Spark's reads them back from Spark.
+        schema = operation.schema if in_memory else stored
+        table = _catalog_table(declared.files, schema, operation if in_memory else None)
+        catalog.create_table(str(identifier.database), identifier.name, table, if_not_exists=ignore_if_exists)
+
+    def new_table_of_query(
+        self, path: str, query: QueryOperation, descriptor: TableDescriptor | None
+    ) -> tuple[ObjectIdentifier, FileTable]:
+        """Return the name and the files of a table that is to have the columns of a query."""
+        identifier = self._runtime.manager.qualify(path)
+        name = f"The table {identifier.as_summary_string()}"
+        in_memory = self._runtime.is_in_memory(identifier)
+        given = descriptor or TableDescriptor.for_connector("filesystem").format("parquet").build()
+        files = self.declare(given, name, needs_path=in_memory).files
+        if files.schema is not None:
+            raise ValidationException(f"{name} takes its columns from the query; leave the schema out.")
+        for key in files.partition_keys:
+            query.schema.column(key)
+        inside = [column for column in query.schema.columns if column.name not in files.partition_keys]
+        check_types(ResolvedSchema(tuple(inside)), files.format, name)
+        return identifier, attrs.evolve(files, schema=query.schema if in_memory else None)
+
+    def is_taken(self, identifier: ObjectIdentifier, ignore: bool) -> bool:
+        """Whether there is a table or view of this name.
+
+        Raises:
+            TableAlreadyExistException: there is, and ``ignore`` is False.
+        """
+        try:
+            self._runtime.manager.find(identifier)
+        except TableNotExistException:
+            return False
+        if not ignore:
+            raise TableAlreadyExistException(
+                f"{identifier.as_summary_string()} exists. Pass ignore_if_exists=True to keep it."
+            )
+        return True
+
+    def keep_files(self, identifier: ObjectIdentifier, files: FileTable) -> None:
+        """Keep a table of files, which have been written, in a catalog."""
+        catalog = self._runtime.manager.catalog(str(identifier.catalog))
+        source = files.source
+        catalog.create_table(str(identifier.database), identifier.name, _catalog_table(files, source.schema, source))
+
+    def drop(self, path: str, ignore: bool, method: str) -> bool:
+        """Drop a table or view by a method of the catalog, and return whether there was one."""
+        manager = self._runtime.manager
+        identifier = manager.qualify(path)
+        catalog = manager.catalog(str(identifier.catalog))
+        try:
+            getattr(catalog, method)(str(identifier.database), identifier.name)
+        except TableNotExistException:
+            temporary = manager.temporary(path)
+            if temporary is not None:
+                kind = "view" if temporary.files is None else "table"
+                raise ValidationException(
+                    f"{path!r} is a temporary {kind}; drop it with drop_temporary_{kind}({path!r})."
+                ) from None
+            if not ignore:
+                raise
+            return False
+        return True
+
+    # --- temporary views ---------------------------------------------------------------------------------------------
+
+    def create_temporary_view(self, path: str, operation: QueryOperation) -> None:
+        """Give a query a name that lasts as long as the environment."""
+        self._name_temporarily(path, operation, None)
+
+    def _name_temporarily(self, path: str, operation: QueryOperation, files: FileTable | None) -> None:
+        runtime = self._runtime
+        if runtime.started is not None and runtime.foreign_temporary(path) is not None:
+            if runtime.manager.temporary_at(path) is None:
+                raise TableAlreadyExistException(f"The Spark session has a temporary view {path!r} already.")
+        view = runtime.manager.create_temporary_view(path, operation, files)
+        if runtime.started is not None:
+            try:
+                runtime.started.register(view.name, operation)
+            except BaseException:
+                runtime.manager.drop_temporary_view(path)
+                raise
+
+    def drop_temporary(self, path: str) -> bool:
+        """Drop a temporary table or view, and return whether there was one."""
+        view = self._runtime.manager.drop_temporary_view(path)
+        if view is not None and self._runtime.started is not None:
+            self._runtime.started.unregister(view.name)
+        return view is not None
+
+    # --- permanent views ---------------------------------------------------------------------------------------------
+
+    def create_view(
+        self,
+        path: str,
+        operation: QueryOperation,
+        *,
+        or_replace: bool,
+        if_not_exists: bool,
+        comment: str | None,
+        column_comments: Mapping[str, str],
+        properties: Mapping[str, str],
+    ) -> None:
+        """Store a query as a permanent view of a catalog."""
+        identifier = self._runtime.manager.qualify(path)
+        catalog = self._runtime.manager.catalog(str(identifier.catalog))
+        self._refuse_temporary(operation, identifier, catalog)
+        view = CatalogView(
+            _commented(operation.schema, column_comments),
+            operation.as_serializable_string(),
+            comment,
+            dict(properties),
+            operation=operation,
+        )
+        catalog.create_view(
+            str(identifier.database), identifier.name, view, or_replace=or_replace, if_not_exists=if_not_exists
+        )
+
+    def show_create_view(self, path: str) -> str:
+        """Return the statement that makes a permanent view again."""
+        from tableapi.spark.catalog import SparkCatalog
+
+        identifier = self._runtime.manager.qualify(path)
+        catalog = self._runtime.manager.catalog(str(identifier.catalog))
+        if not isinstance(catalog, SparkCatalog):
+            raise CatalogException(f"The catalog {identifier.catalog!r} keeps views in memory, not as statements.")
+        return catalog.show_create_view(str(identifier.database), identifier.name)
+
+    def _refuse_temporary(self, operation: QueryOperation, view: ObjectIdentifier, catalog: Catalog) -> None:
+        in_memory = isinstance(catalog, InMemoryCatalog)
+        for source in sources_of(operation):
+            problem = None
+            if isinstance(source, InlineSource):
+                problem = f"an anonymous {source.kind} of this process"
+                way_out = "Store the data as a table and query that"
+            elif isinstance(source, Source) and source.identifier.is_temporary:
+                problem = f"the temporary view {source.identifier.name!r}"
+                way_out = "Store that with create_view first and query the stored one"
+            elif isinstance(source, Source) and self._runtime.is_in_memory(source.identifier) and not in_memory:
+                problem = f"{source.identifier.as_summary_string()!r} of an in-memory catalog"
+                way_out = "Store that in the same catalog first"
+            if problem is not None:
+                raise ValidationException(
+                    f"The permanent view {view.as_summary_string()} cannot depend on {problem}, which ends with this "
+                    f"process. {way_out}, or use create_temporary_view for this one, too. Nothing was stored."
+                )
+
+
+def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperation | None) -> CatalogTable:
+    return CatalogTable(schema, files.comment, files.options, data, files, files.partition_keys)
+
+
+def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
+    if declared.operation is None:
+        raise ValidationException(f"{what} needs a schema; call schema(Schema.new_builder()….build()).")
+    return declared.operation
+
+
+def _commented(schema: ResolvedSchema, comments: Mapping[str, str]) -> ResolvedSchema:
+    """Return a schema with comments of columns replaced.
+
+    Raises:
+        ValidationException: a comment is for a column that there is not.
+    """
+    by_position: dict[int, str] = {}
+    for name, comment in comments.items():
+        column = schema.column(name)
+        by_position[schema.columns.index(column)] = comment
+    return ResolvedSchema(
+        tuple([c.evolve(comment=by_position.get(i, c.comment)) for i, c in enumerate(schema.columns)])
+    )
