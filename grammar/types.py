@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedEOF, UnexpectedToken, v_args
+from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
 from lark.exceptions import UnexpectedInput
 
 from ir import types as t
@@ -242,13 +242,9 @@ def _no_such_type(name: Token, dialect: Dialect) -> ValidationException:
 
 
 def _unreadable(text: str, error: UnexpectedInput) -> SqlParserException:
-    if isinstance(error, UnexpectedCharacters):
-        position, expected = error.pos_in_stream or 0, error.allowed
-    elif isinstance(error, UnexpectedToken) and error.token.type != "$END":
-        position, expected = error.pos_in_stream or 0, error.accepts or error.expected
-    else:
-        position = len(text)
-        expected = error.expected if isinstance(error, UnexpectedEOF) else getattr(error, "accepts", None)
+    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    position = len(text) if at_end else error.pos_in_stream or 0
+    expected = error.allowed if isinstance(error, UnexpectedCharacters) else getattr(error, "accepts", ())
     said = sorted({_SAID.get(name, name) for name in expected or ()})
     found = repr(text[position : position + 20]) if position < len(text) else "the end"
     return SqlParserException(

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.flink_operations import aggregated_by_value, paired_with_labels
+from ir.literals import literal
 from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import JOIN_HINTS, Hint, Sample
@@ -169,8 +170,24 @@ def _from(input: QueryOperation, depth: int, keyword: str = "FROM") -> list[Item
 
 def _source(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Source)
-    path = path_text(operation.identifier, dialect)
+    path = path_text(operation.identifier, dialect) + _version(operation, dialect)
     return [*_list("SELECT", _columns(operation.schema, dialect), depth), Line(depth, (f"FROM {path}",))]
+
+
+def _version(operation: Source, dialect: Dialect) -> str:
+    """Return the clause that reads a table as it was, empty where it is read as it is."""
+    if operation.timestamp is not None:
+        keyword = "FOR SYSTEM_TIME" if dialect is Dialect.FLINK else "TIMESTAMP"
+        return f" {keyword} AS OF {literal_text(operation.timestamp, dialect)}"
+    if operation.version is None:
+        return ""
+    if dialect is Dialect.FLINK:
+        raise TableException(
+            f"The version {operation.version} of {operation.identifier.as_summary_string()} cannot be written in SQL of "
+            "Flink, which reads tables only as they were at a point in time: use timestamp=."
+        )
+    number = operation.version.isascii() and operation.version.isdigit()
+    return f" VERSION AS OF {operation.version if number else literal(operation.version).as_serializable_string()}"
 
 
 def _inline_source(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:

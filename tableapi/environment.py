@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -71,15 +72,20 @@ class TableEnvironment:
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
-    def from_path(self, path: str) -> Table:
+    def from_path(self, path: str, *, version: int | str | None = None, timestamp: dt.datetime | None = None) -> Table:
         """Return the table that reads a temporary view, or a table or view of a catalog.
 
         Args:
             path: ``name``, ``database.name`` or ``catalog.database.name``; a part may be quoted with back-quotes.
+            version: read the table as it was at this version, where the catalog keeps versions.
+            timestamp: read the table as it was at this time, in the session time zone where it has none.
 
         Raises:
             TableNotExistException: there is none; the message suggests the nearest name.
+            TableException: the catalog keeps no versions of the table.
         """
+        if version is not None or timestamp is not None:
+            return Table(self._tables.source_as_of(path, version, timestamp), self)
         return Table(self._tables.source(path), self)
 
     def from_descriptor(self, descriptor: TableDescriptor) -> Table:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from ir.identifiers import ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.lookup import BuiltInLookup, FunctionLookup
+from ir.rewriting import sources_of
 from tableapi.catalog.catalog import Catalog, CatalogTable
 from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.catalog.manager import CatalogManager
@@ -115,6 +117,25 @@ class Runtime:
             return None
         found = self.manager.temporary(source.identifier.name)
         return None if found is None else found.operation
+
+    def sources_behind(self, query: QueryOperation) -> Iterator[QueryOperation]:
+        """Yield what a query reads, and what stands behind the temporary and in-memory names in it."""
+        seen: set[QueryOperation] = set()
+        waiting = [query]
+        while waiting:
+            for source in sources_of(waiting.pop()):
+                if source not in seen:
+                    seen.add(source)
+                    yield source
+                    behind = self._known_behind(source) if isinstance(source, Source) else None
+                    waiting += [] if behind is None else [behind]
+
+    def _known_behind(self, source: Source) -> QueryOperation | None:
+        temporary = self.temporary(source)
+        if temporary is not None or source.identifier.is_temporary or not self.is_in_memory(source.identifier):
+            return temporary
+        found = self.manager.find(source.identifier)
+        return found.data if isinstance(found, CatalogTable) else found.operation
 
     def _attach(self, session: SparkSession) -> None:
         from tableapi.spark.execution import SparkExecution

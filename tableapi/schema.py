@@ -209,8 +209,8 @@ class Schema:
             key = (metadata_key or column_name).removeprefix("_metadata.")
             if key not in METADATA_KEYS:
                 raise TableException(
-                    f"The column {column_name!r} asks for the metadata {key!r}, which rows of files have not. They have "
-                    f"{listing(METADATA_KEYS)}."
+                    f"The column {column_name!r} asks for the metadata {key!r}, which rows of files do not have. They "
+                    f"have {listing(METADATA_KEYS)}."
                 )
             self._columns.append(MetadataColumn(_name(column_name), _type(data_type, column_name), key))
             return self

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -19,7 +19,6 @@ from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import InlineSource, Source
-from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from ir.types import CharType, VarCharType
 from tableapi.files import FileTable, check_types
@@ -188,8 +187,6 @@ def prepare(
     named = None if columns is None else _columns(columns, sink, schema, keys)
     insert = Insert(query, sink, overwrite, keys, named, schema)
     _check_fit(insert)
-    if overwrite:
-        _refuse_overwriting_what_is_read(insert)
     return insert
 
 
@@ -272,20 +269,15 @@ def _check_fit(insert: Insert) -> None:
             raise _refusal(insert, f"the column {column!r} gets no value, and must not be NULL")
 
 
-def _refuse_overwriting_what_is_read(insert: Insert) -> None:
-    for source in sources_of(insert.query):
-        same_table = isinstance(source, Source) and source.identifier is insert.sink.identifier
-        same_files = (
-            isinstance(source, InlineSource)
-            and isinstance(source.handle, FileTable)
-            and insert.sink.files is not None
-            and source.handle.path == insert.sink.files.path
-        )
-        if same_table or same_files:
-            raise ValidationException(
-                f"The query reads {insert.sink.name}, which it would overwrite. Write to another table first. Nothing "
-                "was written."
-            )
+def reads(sources: Iterable[QueryOperation], sink: Sink) -> bool:
+    """Whether one of the sources of a query, with those behind temporary and in-memory names, is a sink."""
+    for source in sources:
+        if isinstance(source, Source) and sink.identifier is not None and source.identifier is sink.identifier:
+            return True
+        files = source.handle if isinstance(source, InlineSource) else None
+        if isinstance(files, FileTable) and sink.files is not None and files.path == sink.files.path:
+            return True
+    return False
 
 
 def not_null_messages(insert: Insert) -> dict[str, str]:

@@ -6,10 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ir.errors import TableException, ValidationException
-from ir.operations.source import InlineSource, Source
-from ir.rewriting import sources_of
 from tableapi.explain_detail import ExplainDetail, check_details
-from tableapi.files import FileTable
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.sinks import Insert
@@ -106,15 +103,27 @@ class StatementSet:
                 insert = statement if isinstance(statement, str) else statement._insert()
                 runner.check(insert)
             except TableException as error:
-                raise _about(error, f"Statement {number} of {len(statements)}", "None of them has written.") from None
+                raise _about(error, f"Statement {number} of {len(statements)}") from None
             inserts.append(insert)
-        _refuse_reading_what_is_written(inserts)
+        self._refuse_reading_what_is_written(inserts)
         for number, insert in enumerate(inserts, 1):
             try:
                 runner.run(insert)
             except TableException as error:
                 raise _about(error, f"Statement {number} of {len(inserts)}", _progress(inserts, number)) from None
         return TableResult.of_sinks([_name(insert) for insert in inserts])
+
+    def _refuse_reading_what_is_written(self, inserts: list[Insert | str]) -> None:
+        """Refuse inserts of which one could see rows of another: in Flink all of them read what was there before."""
+        prepared = [(number, insert) for number, insert in enumerate(inserts, 1) if isinstance(insert, Insert)]
+        for number, insert in prepared:
+            for other_number, other in prepared:
+                if other is not insert and self._environment._statements.reads(insert, other.sink):
+                    raise ValidationException(
+                        f"Statement {number} of the set reads {other.sink.name}, which statement {other_number} "
+                        "writes. What it would read depends on their order; execute them by themselves. Nothing was "
+                        "written."
+                    )
 
     def _require_statements(self) -> None:
         if not self._statements:
@@ -137,29 +146,6 @@ def _progress(inserts: list[Insert | str], failed: int) -> str:
     )
 
 
-def _about(error: TableException, what: str, rest: str) -> TableException:
-    error.args = (f"{what}: {error} {rest}", *error.args[1:])
+def _about(error: TableException, what: str, rest: str = "") -> TableException:
+    error.args = (f"{what}: {error} {rest}".rstrip(), *error.args[1:])
     return error
-
-
-def _refuse_reading_what_is_written(inserts: list[Insert | str]) -> None:
-    """Refuse inserts of which one would see the rows of another: in Flink all of them read what was there before."""
-    for number, insert in enumerate(inserts, 1):
-        if isinstance(insert, str):
-            continue
-        for other_number, other in enumerate(inserts, 1):
-            if other is not insert and not isinstance(other, str) and _reads(insert, other):
-                raise ValidationException(
-                    f"Statement {number} of the set reads {other.sink.name}, which statement {other_number} writes. "
-                    "What it would read depends on their order; execute them by themselves. Nothing was written."
-                )
-
-
-def _reads(insert: Insert, other: Insert) -> bool:
-    for source in sources_of(insert.query):
-        if isinstance(source, Source) and source.identifier is other.sink.identifier:
-            return True
-        if isinstance(source, InlineSource) and isinstance(source.handle, FileTable):
-            if other.sink.files is not None and source.handle.path == other.sink.files.path:
-                return True
-    return False

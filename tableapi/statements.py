@@ -13,7 +13,7 @@ from tableapi.catalog.catalog import CatalogView
 from tableapi.explain_detail import ExplainDetail
 from tableapi.result import TableResult
 from tableapi.runtime import SPARK_CATALOG, Runtime
-from tableapi.sinks import Insert, Sink, prepare, require_table
+from tableapi.sinks import Insert, Sink, prepare, reads, require_table
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.tables import Tables
 
@@ -89,7 +89,18 @@ class Statements:
         Raises:
             ValidationException: it does not fit; nothing has been written.
         """
-        return prepare(query, self.sink(target), overwrite=overwrite, partition=partition, columns=columns)
+        insert = prepare(query, self.sink(target), overwrite=overwrite, partition=partition, columns=columns)
+        # Partitions are replaced when all rows are written; anything else is deleted before the first is read.
+        if insert.overwrite and not insert.is_dynamic and self.reads(insert, insert.sink):
+            raise ValidationException(
+                f"The query reads {insert.sink.name}, which it would overwrite. Write to another table first. Nothing "
+                "was written."
+            )
+        return insert
+
+    def reads(self, insert: Insert, sink: Sink) -> bool:
+        """Whether an insert reads a sink, directly or by a temporary view or an in-memory catalog."""
+        return reads(self._runtime.sources_behind(insert.query), sink)
 
     def check(self, insert: Insert | str) -> None:
         """Ask Spark whether it would run an insert, or the text of one.

@@ -87,8 +87,8 @@ class TableDescriptor:
             TableException: always; Flink has given managed tables up, too.
         """
         raise TableException(
-            "for_managed is not supported, and no longer works in Flink either. Use for_connector('filesystem'); without "
-            "the option 'path', create_table keeps the files in the catalog's warehouse."
+            "for_managed is not supported, and no longer works in Flink either. Use for_connector('filesystem'); "
+            "without the option 'path', create_table keeps the files in the catalog's warehouse."
         )
 
     def get_schema(self) -> Schema | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,8 @@ from ir.errors import (
     TableNotExistException,
     ValidationException,
 )
-from ir.identifiers import ObjectIdentifier
+from ir.expressions import ValueLiteral
+from ir.identifiers import ObjectIdentifier, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.rewriting import sources_of
@@ -25,6 +27,7 @@ from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.files import DeclaredTable, FileTable, check_types, declare
 from tableapi.runtime import Runtime
 from tableapi.table_descriptor import TableDescriptor
+from tableapi.values import value_expression
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -46,6 +49,35 @@ class Tables:
         """
         self._runtime.require_settings()
         return self._runtime.manager.source(path, self._runtime.foreign_temporary)
+
+    def source_as_of(self, path: str, version: int | str | None, timestamp: dt.datetime | None) -> Source:
+        """Return the operation that reads a table as it was at a version or a point in time.
+
+        Raises:
+            TableException: the catalog keeps no versions of the table.
+            ValidationException: both were given, or one is of the wrong type.
+        """
+        if version is not None and timestamp is not None:
+            raise ValidationException("A table is read at a version or at a timestamp, not at both.")
+        if version is not None and (isinstance(version, bool) or not isinstance(version, (int, str)) or version == ""):
+            raise ValidationException(
+                f"version takes a whole number or the name of a version, but was given {version!r}."
+            )
+        if timestamp is not None and not isinstance(timestamp, dt.datetime):
+            raise ValidationException(f"timestamp takes a datetime, but was given {timestamp!r}.")
+        self._runtime.require_settings()
+        manager = self._runtime.manager
+        identifier = manager.qualify(path)
+        if manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView):
+            raise TableException(f"{path} is a view, which has no versions; read the tables below it at one.")
+        if self._runtime.is_in_memory(identifier):
+            raise TableException(
+                f"{identifier.as_summary_string()} is in an in-memory catalog, which keeps no versions of tables."
+            )
+        moment = None if timestamp is None else value_expression(timestamp)
+        assert moment is None or isinstance(moment, ValueLiteral)
+        now = Source(identifier, ResolvedSchema(()), None if version is None else str(version), moment)
+        return now.evolve(table_schema=self._runtime.execution.schema_of_source(now))
 
     def of_dataframe(self, dataframe: DataFrame) -> InlineSource:
         """Return the operation that reads a DataFrame of the session.
@@ -78,13 +110,12 @@ class Tables:
     def _type_of_sql(self, stored: ResolvedSchema, text: str) -> LogicalType:
         if self._runtime.started is None:
             raise TableException(
-                f"The computed column {text[1:-2]!r} is SQL text, which only Spark can read, and no session runs. Write "
-                "it as an expression, such as col('a') + 1, or start the session first: TableEnvironment.spark."
+                f"The computed column {text[1:-2]!r} is SQL text, which only Spark can read, and no session runs. "
+                "Write it as an expression, such as col('a') + 1, or start the session first: TableEnvironment.spark."
             )
         from tableapi.spark.files import type_of_sql
-        from tableapi.spark.types import from_spark
 
-        return from_spark(type_of_sql(self._runtime.started.session, stored, text))
+        return type_of_sql(self._runtime.started.session, stored, text)
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
@@ -185,9 +216,9 @@ class Tables:
 
     def _name_temporarily(self, path: str, operation: QueryOperation, files: FileTable | None) -> None:
         runtime = self._runtime
-        if runtime.started is not None and runtime.foreign_temporary(path) is not None:
-            if runtime.manager.temporary_at(path) is None:
-                raise TableAlreadyExistException(f"The Spark session has a temporary view {path!r} already.")
+        known = runtime.manager.temporary_at(path) is not None
+        if not known and runtime.foreign_temporary(parse_path(path)[0]) is not None:
+            raise TableAlreadyExistException(f"The Spark session has a temporary view {path!r} already.")
         view = runtime.manager.create_temporary_view(path, operation, files)
         if runtime.started is not None:
             try:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import attrs
 
 from ir.errors import ValidationException, listing
-from ir.expressions import ResolvedExpression
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.identifiers import ObjectIdentifier
 from ir.nodes import node
 from ir.operations.operation import QueryOperation
@@ -16,10 +16,12 @@ from ir.schema import ResolvedSchema
 
 @node
 class Source(QueryOperation):
-    """The rows of a table or view of a catalog."""
+    """The rows of a table or view of a catalog, as they are now or as they were at a version or a point in time."""
 
     identifier: ObjectIdentifier
     table_schema: ResolvedSchema
+    version: str | None = None
+    timestamp: ValueLiteral | None = None
 
     title: ClassVar[str] = "CatalogTable"
 
@@ -29,7 +31,9 @@ class Source(QueryOperation):
 
     def describe(self) -> str:
         names = listing(self.schema.names, 100)
-        return f"(identifier: [{self.identifier.as_summary_string()}], fields: [{names}])"
+        version = "" if self.version is None else f", version: [{self.version}]"
+        at = "" if self.timestamp is None else f", timestamp: [{self.timestamp.as_summary_string()}]"
+        return f"(identifier: [{self.identifier.as_summary_string()}]{version}{at}, fields: [{names}])"
 
 
 @node

@@ -162,6 +162,17 @@ class SparkExecution:
 
         return self._run(operation, plan)
 
+    def schema_of_source(self, source: Source) -> ResolvedSchema:
+        """Return the columns of a table as it was at a version or a point in time.
+
+        Raises:
+            TableException: Spark does not know the table, or has no versions of it.
+        """
+        # With no columns known yet, the text is SELECT and FROM.
+        text = nested_text_and_spans(source, Dialect.SPARK)[0].replace("SELECT", "SELECT *", 1)
+        with readable_errors(f"Reading {source.identifier.as_summary_string()}", text):
+            return dataframe_schema(self.session.sql(text))
+
     def namespace(self) -> tuple[str, str]:
         """Return the session's current catalog and database."""
         with readable_errors("Reading the current database"):
@@ -280,7 +291,7 @@ class SparkExecution:
 
 
 def _pattern(name: str) -> str:
-    """Return a pattern of SHOW VIEWS that at least the name matches: it knows ``*`` and ``|``, and regular expressions."""
+    """Return a pattern of SHOW VIEWS, a kind of regular expression, that at least the name matches."""
     return string("".join(c if c.isalnum() or c == "_" else "." for c in name))
 
 

@@ -9,9 +9,10 @@ from ir.cast_rules import plain_type
 from ir.errors import TableException
 from ir.identifiers import quote
 from ir.schema import ResolvedSchema
+from ir.types import LogicalType
 from tableapi.files import FileTable
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.types import to_spark
+from tableapi.spark.types import from_spark, to_spark
 from tableapi.spark.views.statements import string
 
 if TYPE_CHECKING:
@@ -55,14 +56,14 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
         raise
 
 
-def type_of_sql(session: SparkSession, stored: ResolvedSchema, text: str) -> object:
-    """Return Spark's type of SQL text over the columns of a table of files.
+def type_of_sql(session: SparkSession, stored: ResolvedSchema, text: str) -> LogicalType:
+    """Return the type of SQL text over the columns of a table of files.
 
     Raises:
         TableException: Spark refuses the text.
     """
     with readable_errors(f"The computed column {text[1:-2]}"):
-        return session.createDataFrame([], struct(stored)).selectExpr(text).schema.fields[0].dataType
+        return from_spark(session.createDataFrame([], struct(stored)).selectExpr(text).schema.fields[0].dataType)
 
 
 def write_files(

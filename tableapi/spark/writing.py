@@ -1,4 +1,4 @@
-"""Running inserts: each is checked by Spark's analyzer first, and an overwrite keeps the old rows if the new ones fail."""
+"""Running inserts: Spark's analyzer checks each first, and an overwrite keeps the old rows if the new ones fail."""
 
 from __future__ import annotations
 
