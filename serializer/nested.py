@@ -170,8 +170,17 @@ def _from(input: QueryOperation, depth: int, keyword: str = "FROM") -> list[Item
 
 def _source(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Source)
-    path = path_text(operation.identifier, dialect) + _version(operation, dialect)
-    return [*_list("SELECT", _columns(operation.schema, dialect), depth), Line(depth, (f"FROM {path}",))]
+    columns = _list("SELECT", _columns(operation.schema, dialect), depth)
+    return [*columns, Line(depth, (f"FROM {source_text(operation, dialect)}",))]
+
+
+def source_text(source: Source, dialect: Dialect) -> str:
+    """Return what stands after FROM: the path, and the version where the table is not read as it is.
+
+    Raises:
+        TableException: the dialect cannot write it.
+    """
+    return path_text(source.identifier, dialect) + _version(source, dialect)
 
 
 def _version(operation: Source, dialect: Dialect) -> str:
@@ -183,8 +192,8 @@ def _version(operation: Source, dialect: Dialect) -> str:
         return ""
     if dialect is Dialect.FLINK:
         raise TableException(
-            f"The version {operation.version} of {operation.identifier.as_summary_string()} cannot be written in SQL of "
-            "Flink, which reads tables only as they were at a point in time: use timestamp=."
+            f"The version {operation.version} of {operation.identifier.as_summary_string()} cannot be written in SQL "
+            "of Flink, which reads tables only as they were at a point in time: use timestamp=."
         )
     number = operation.version.isascii() and operation.version.isdigit()
     return f" VERSION AS OF {operation.version if number else literal(operation.version).as_serializable_string()}"

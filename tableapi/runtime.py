@@ -89,9 +89,9 @@ class Runtime:
         """Whether an object is one of an in-memory catalog."""
         return isinstance(self.manager.opened(str(identifier.catalog)), InMemoryCatalog)
 
-    def is_known_without_start(self, identifier: ObjectIdentifier) -> bool:
-        """Whether looking an object up starts no session."""
-        return self.started is not None or self.manager.opened(str(identifier.catalog)) is not None
+    def is_known_without_start(self, catalog: str | None) -> bool:
+        """Whether looking an object up in a catalog, or in the current one, starts no session."""
+        return self.started is not None or self.manager.opened(catalog or self.manager.current_catalog) is not None
 
     def behind(self, source: Source) -> QueryOperation | None:
         """Return the query behind a source that Spark does not have, None for one that it has.

@@ -34,9 +34,11 @@ class Statements:
 
     def is_known(self, target: str | TableDescriptor) -> bool:
         """Whether looking at a target starts no session."""
+        require_table(target)
         if isinstance(target, TableDescriptor) or self._temporary_files(target) is not None:
             return True
-        return self._runtime.is_known_without_start(self._runtime.manager.qualify(target))
+        parts = parse_path(target)
+        return self._runtime.is_known_without_start(parts[0] if len(parts) == 3 else None)
 
     def sink(self, target: str | TableDescriptor) -> Sink:
         """Return where rows for a path or a description go.

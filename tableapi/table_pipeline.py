@@ -36,8 +36,8 @@ class TablePipeline:
         self._table = table
         self._target = target
         self._overwrite = overwrite
-        self._partition = None if partition is None else dict(partition)
-        self._columns = None if columns is None else columns if isinstance(columns, str) else list(columns)
+        self._partition = dict(partition) if isinstance(partition, Mapping) else partition
+        self._columns = list(columns) if isinstance(columns, list | tuple) else columns
         if self._statements.is_known(target):
             self._insert()
 

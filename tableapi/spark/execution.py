@@ -15,7 +15,7 @@ from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
 from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
-from serializer.nested import Span, nested_text_and_spans
+from serializer.nested import Span, nested_text_and_spans, source_text
 from tableapi.files import KIND as FILES
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
@@ -168,8 +168,7 @@ class SparkExecution:
         Raises:
             TableException: Spark does not know the table, or has no versions of it.
         """
-        # With no columns known yet, the text is SELECT and FROM.
-        text = nested_text_and_spans(source, Dialect.SPARK)[0].replace("SELECT", "SELECT *", 1)
+        text = f"SELECT * FROM {source_text(source, Dialect.SPARK)}"
         with readable_errors(f"Reading {source.identifier.as_summary_string()}", text):
             return dataframe_schema(self.session.sql(text))
 

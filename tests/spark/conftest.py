@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import importlib.util
 import socket
+import uuid
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tableapi import TableEnvironment
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+
+@pytest.fixture
+def env(spark: SparkSession) -> Iterator[TableEnvironment]:
+    """An environment with a database of its own."""
+    made = TableEnvironment.create()
+    database = f"env_{uuid.uuid4().hex[:8]}"
+    made.spark.sql(f"CREATE DATABASE {database}")
+    made.use_database(database)
+    yield made
+    made.spark.sql(f"DROP DATABASE {database} CASCADE")
 
 
 @pytest.fixture(scope="session")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import uuid
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
@@ -12,7 +10,6 @@ import pytest
 
 from tableapi import (
     DataTypes,
-    ResultKind,
     Row,
     Table,
     TableAlreadyExistException,
@@ -25,17 +22,6 @@ from tableapi.expressions import col, lit
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
-
-
-@pytest.fixture
-def env(spark: SparkSession) -> Iterator[TableEnvironment]:
-    """An environment with a database of its own."""
-    made = TableEnvironment.create()
-    database = f"env_{uuid.uuid4().hex[:8]}"
-    made.spark.sql(f"CREATE DATABASE {database}")
-    made.use_database(database)
-    yield made
-    made.spark.sql(f"DROP DATABASE {database} CASCADE")
 
 
 def _people(env: TableEnvironment) -> Table:
@@ -158,37 +144,6 @@ def test_a_dataframe_goes_in_and_out(env: TableEnvironment, spark: SparkSession)
         env.from_spark(spark.newSession().range(1))
     with pytest.raises(ValidationException, match=r"an anonymous DataFrame.*Nothing was stored"):
         env.create_view("v", table)
-
-
-# --- inserts ----------------------------------------------------------------------------------------------------------
-
-
-def test_rows_are_inserted_and_replaced(env: TableEnvironment) -> None:
-    database = env.get_current_database()
-    env.spark.sql(f"CREATE TABLE {database}.sink (id BIGINT, name STRING) USING parquet")
-    assert _people(env).execute_insert("sink").get_result_kind() is ResultKind.SUCCESS
-    _people(env).filter(col("id") == 1).execute_insert("sink")
-    assert len(_rows(env.from_path("sink"))) == 4
-    _people(env).filter(col("id") == 2).execute_insert("sink", overwrite=True)
-    assert _rows(env.from_path("sink")) == [(2, "Bo")]
-
-
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        (lambda t: t.select(col("id")), "it has 1 columns where the table has 2"),
-        (lambda t: t.select(col("name"), col("id")), "cannot be stored as"),
-    ],
-)
-def test_a_query_that_does_not_fit_writes_nothing(env: TableEnvironment, query: object, message: str) -> None:
-    database = env.get_current_database()
-    env.spark.sql(f"CREATE TABLE {database}.sink (id BIGINT, name STRING) USING parquet")
-    with pytest.raises(ValidationException, match=f"{message}.*Nothing was written"):
-        query(_people(env)).execute_insert("sink", overwrite=True)  # type: ignore[operator]
-    assert _rows(env.from_path("sink")) == []
-    env.create_view("v", _people(env))
-    with pytest.raises(ValidationException, match=r"is a view"):
-        _people(env).execute_insert("v")
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

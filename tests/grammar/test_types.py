@@ -1,0 +1,125 @@
+"""Texts of types: what is written is read back, and what is no type is refused with its place."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+import serializer  # noqa: F401  # types write themselves
+from grammar.types import parse_type
+from ir import types as t
+from ir.errors import SqlParserException, TableException
+from ir.rendering import Dialect
+from ir.types import LogicalType
+from tests.strategies import logical_types
+
+
+def _as_written(data_type: LogicalType, dialect: Dialect, inside: bool = False) -> LogicalType:
+    """Return the type without what its text in the dialect leaves out."""
+    match data_type:
+        case t.ArrayType():
+            written: LogicalType = t.ArrayType(_part(data_type.element, dialect))
+        case t.MapType():
+            written = t.MapType(_as_written(data_type.key, dialect), _part(data_type.value, dialect))
+        case t.RowType():
+            fields = [t.RowField(f.name, _as_written(f.data_type, dialect, True)) for f in data_type.fields]
+            written = t.RowType(tuple(fields))
+        case t.VarCharType(length=2147483647):
+            written = t.STRING
+        case _:
+            written = data_type.as_nullable()
+    return written.with_nullability(data_type.nullable or not inside)
+
+
+def _part(data_type: LogicalType, dialect: Dialect) -> LogicalType:
+    # Spark cannot write NOT NULL inside ARRAY and MAP.
+    return _as_written(data_type, dialect, dialect is Dialect.FLINK)
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+@given(data_type=logical_types(max_depth=3))
+def test_what_is_written_is_read_back(dialect: Dialect, data_type: LogicalType) -> None:
+    try:
+        text = data_type.as_serializable_string(dialect)
+    except TableException:
+        assert dialect is Dialect.FLINK
+        return
+    assert parse_type(text, dialect) is _as_written(data_type, dialect)
+    assert parse_type(f" {text}\n not  null", dialect) is _as_written(data_type, dialect).not_null()
+
+
+@given(data_type=logical_types(max_depth=3))
+def test_summaries_are_read_back_whole(data_type: LogicalType) -> None:
+    # People copy types from messages.
+    assert parse_type(data_type.as_summary_string(), Dialect.FLINK).as_summary_string() == (
+        data_type.as_summary_string().replace("VARCHAR(2147483647)", "STRING")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "expected"),
+    [
+        ("TIMESTAMP", Dialect.SPARK, t.TIMESTAMP_LTZ),
+        ("TIMESTAMP", Dialect.FLINK, t.TIMESTAMP),
+        ("timestamp(3) without time zone", Dialect.FLINK, t.TIMESTAMP),
+        ("TIMESTAMP(6) WITH LOCAL TIME ZONE", Dialect.FLINK, t.TIMESTAMP_LTZ),
+        ("TIMESTAMP_NTZ", Dialect.SPARK, t.TIMESTAMP),
+        ("TIME", Dialect.SPARK, t.TimeType(6)),
+        ("TIME", Dialect.FLINK, t.TimeType(0)),
+        ("Int Array Not Null", Dialect.FLINK, t.ArrayType(t.INT, nullable=False)),
+        ("MULTISET<STRING>", Dialect.FLINK, t.MapType(t.STRING, t.INT.not_null())),
+        ("DECIMAL", Dialect.FLINK, t.DecimalType(10, 0)),
+        ("dec(5)", Dialect.FLINK, t.DecimalType(5, 0)),
+        ("VARCHAR(2147483647)", Dialect.FLINK, t.STRING),
+        ("VARBINARY(3)", Dialect.FLINK, t.BYTES),
+        ("INT NULL", Dialect.FLINK, t.INT),
+        ("DOUBLE PRECISION", Dialect.FLINK, t.DOUBLE),
+        ("INTERVAL DAY(2) TO SECOND(3)", Dialect.FLINK, t.DayTimeIntervalType()),
+        ("interval month", Dialect.SPARK, t.YearMonthIntervalType(t.IntervalField.MONTH, t.IntervalField.MONTH)),
+        ("ROW(a INT, `b` STRING)", Dialect.FLINK, t.RowType((t.RowField("a", t.INT), t.RowField("b", t.STRING)))),
+        ("STRUCT<>", Dialect.SPARK, t.RowType()),
+        (
+            "ROW<date DATE 'it''s', array INT, null INT NOT NULL>",
+            Dialect.FLINK,
+            t.RowType(
+                (t.RowField("date", t.DATE, "it's"), t.RowField("array", t.INT), t.RowField("null", t.INT.not_null()))
+            ),
+        ),
+    ],
+)
+def test_other_ways_to_write_a_type(text: str, dialect: Dialect, expected: LogicalType) -> None:
+    assert parse_type(text, dialect) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("DECMAL(10)", r"'DECMAL\(10\)': there is no type 'DECMAL' \(character 1\) in FLINK. Did you mean 'DECIMAL'\?"),
+        ("ROW<a INT, b STRNG>", r"no type 'STRNG' \(character 14\)"),
+        ("DECIMAL(10,", "at character 12 is the end, expected is a number"),
+        ("INT NOTNULL", "at character 5 is 'NOTNULL', expected is .*NOT NULL"),
+        ("ARRAY<INT", "at character 10 is the end, expected is '>'"),
+        ("INT)", r"at character 4 is '\)', expected is the end"),
+        ("", "at character 1 is the end, expected is ARRAY or"),
+        ("INT; DROP TABLE t", "at character 4 is '; DROP TABLE t'"),
+        ("DECIMAL(40, 1)", "the precision goes from 1 to 38"),
+        ("TIMESTAMP(9)", "the precision goes from 0 to 6"),
+        ("INT(3)", "INT does not take 1 numbers"),
+        ("INTERVAL DAY TO YEAR", "from a coarser field to a finer one"),
+        ("TIMESTAMP WITH TIME ZONE", "WITH TIME ZONE does not exist in Spark; use TIMESTAMP_LTZ"),
+        ("DATE WITH LOCAL TIME ZONE", "follows TIMESTAMP, not DATE"),
+        ("CHAR(0)", "the length must be at least 1"),
+    ],
+)
+def test_what_is_no_type_is_refused_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(SqlParserException, match=message):
+        parse_type(text)
+
+
+def test_deep_types_are_read_without_recursion() -> None:
+    depth = 5000
+    found = parse_type("ARRAY<" * depth + "INT" + ">" * depth)
+    for _ in range(depth):
+        assert isinstance(found, t.ArrayType)
+        found = found.element
+    assert found is t.INT

@@ -1,0 +1,11 @@
+"""The rows of a table, for tests that compare them."""
+
+from __future__ import annotations
+
+from tableapi import Table
+
+
+def rows(table: Table) -> list[tuple[object, ...]]:
+    """Return the rows as tuples, in an order that depends on nothing but them."""
+    with table.execute().collect() as found:
+        return sorted((tuple(row) for row in found), key=repr)

@@ -1,0 +1,105 @@
+"""SQL that Spark runs as it is: the environment's namespace, results, errors, and its own temporary views."""
+
+from __future__ import annotations
+
+import pytest
+
+from tableapi import ExplainDetail, ResultKind, TableEnvironment, TableException, TableNotExistException
+from tableapi.expressions import col
+from tests.spark.rows import rows
+
+
+def test_statements_use_the_current_database(env: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:
+    made = env.execute_sql("CREATE TABLE t (a INT, b STRING) USING parquet")
+    assert made.get_result_kind() is ResultKind.SUCCESS
+    assert [tuple(row) for row in made.collect()] == [("OK",)]
+    made.print()
+    assert capsys.readouterr().out == "OK\n"
+    env.execute_sql("INSERT INTO t VALUES (1, 'x'), (2, NULL)")
+    assert rows(env.from_path("t")) == [(1, "x"), (2, None)]
+    found = env.execute_sql("SELECT a + 1 AS n, b, INTERVAL '1' YEAR AS y FROM t ORDER BY a DESC")
+    assert repr(found.get_resolved_schema()) == "(`n` INT, `b` STRING, `y` INTERVAL YEAR NOT NULL)"
+    assert [tuple(row) for row in found.collect()] == [(3, None, 12), (2, "x", 12)]
+    assert [row[1] for row in env.execute_sql("SHOW TABLES").collect() if not row[2]] == ["t"]
+    assert [tuple(row) for row in env.execute_sql("SELECT 1 AS a WHERE FALSE").collect()] == []
+    env.execute_sql("CREATE TABLE u AS SELECT a FROM t")
+    assert rows(env.from_path("u").filter(col("a") > 1)) == [(2,)]
+
+
+def test_the_environment_follows_use(env: TableEnvironment) -> None:
+    database = env.get_current_database()
+    env.execute_sql("CREATE TABLE t (a INT) USING parquet")
+    env.execute_sql("USE default")
+    assert env.get_current_database() == "default"
+    with pytest.raises(TableNotExistException):
+        env.from_path("t")
+    env.execute_sql(f"USE {database}")
+    assert env.from_path("t").get_resolved_schema().names == ("a",)
+
+
+def test_a_users_session_keeps_its_database(spark: object, env: TableEnvironment) -> None:
+    mine = env.spark.newSession()
+    before = mine.catalog.currentDatabase()
+    other = TableEnvironment.create(spark=mine)
+    other.use_database(env.get_current_database())
+    other.execute_sql("CREATE TABLE t (a INT) USING parquet")
+    assert env.list_tables() == ["t"]
+    assert mine.catalog.currentDatabase() == before
+
+
+@pytest.mark.parametrize(
+    ("statement", "condition"),
+    [
+        ("CRATE TABLE x", "PARSE_SYNTAX_ERROR"),
+        ("SELECT * FROM nope", "TABLE_OR_VIEW_NOT_FOUND"),
+        ("UPDATE t SET a = 1", "UNSUPPORTED_FEATURE.TABLE_OPERATION"),
+        ("DELETE FROM t WHERE a = 1", "UNSUPPORTED_FEATURE.TABLE_OPERATION"),
+        (
+            "MERGE INTO t USING (SELECT 1 AS x) s ON t.a = s.x WHEN MATCHED THEN DELETE",
+            "UNSUPPORTED_FEATURE.TABLE_OPERATION",
+        ),
+        ("SELECT 1 / (a - a) FROM t", "DIVIDE_BY_ZERO"),
+        ("INSERT INTO t SELECT 'x', 2", "INSERT_COLUMN_ARITY_MISMATCH.TOO_MANY_DATA_COLUMNS"),
+    ],
+)
+def test_errors_are_sparks_and_readable(env: TableEnvironment, statement: str, condition: str) -> None:
+    env.execute_sql("CREATE TABLE t (a INT) USING parquet")
+    env.execute_sql("INSERT INTO t VALUES (1)")
+    with pytest.raises(TableException) as caught:
+        env.execute_sql(statement)
+    assert caught.value.condition == condition
+    assert "py4j" not in str(caught.value)
+    assert "\tat " not in str(caught.value)
+
+
+def test_own_temporary_views_follow_statements(env: TableEnvironment) -> None:
+    table = env.from_elements([(1,)], ["a"])
+    for name in ("dropped", "replaced", "kept"):
+        env.create_temporary_view(name, table)
+    env.execute_sql("DROP VIEW dropped")
+    env.execute_sql("CREATE OR REPLACE TEMPORARY VIEW Replaced AS SELECT 'x' AS b, 'kept' AS c")
+    assert env.list_temporary_views() == ["kept"]
+    with pytest.raises(TableNotExistException):
+        env.from_path("dropped")
+    assert rows(env.from_path("replaced")) == [("x", "kept")]
+    env.create_temporary_view("dropped", table)
+    assert rows(env.from_path("dropped")) == [(1,)]
+
+
+def test_statements_are_explained_and_not_run(env: TableEnvironment) -> None:
+    env.execute_sql("CREATE TABLE t (a INT) USING parquet")
+    explained = env.explain_sql("INSERT INTO t VALUES (1)", ExplainDetail.PLAN_ADVICE)
+    assert "== Spark's plan ==" in explained
+    assert "== Analyzed Logical Plan ==" in explained
+    assert rows(env.from_path("t")) == []
+    with pytest.raises(TableException, match=r"TABLE_OR_VIEW_NOT_FOUND"):
+        env.explain_sql("SELECT * FROM nope")
+
+
+def test_nothing_is_explained_by_starting_a_session() -> None:
+    env = TableEnvironment.create()
+    assert env.explain_sql("SELECT 1") == "== SQL ==\nSELECT 1"
+    table = env.from_elements([(1,)], ["a"])
+    assert "Spark's plan" not in table.explain(*ExplainDetail)
+    assert "t: not looked at, because no Spark session runs" in table.insert_into("t").explain()
+    assert env._runtime.started is None
