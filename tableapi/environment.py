@@ -145,7 +145,12 @@ class TableEnvironment:
     # --- making tables -----------------------------------------------------------------------------------------------
 
     def create_temporary_table(
-        self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool | None = False
+        self,
+        path: str,
+        descriptor: TableDescriptor,
+        ignore_if_exists: bool | None = False,
+        *,
+        ignoreIfExists: bool = False,
     ) -> None:
         """Give files a name that lasts as long as the environment; they may be read and written.
 
@@ -153,21 +158,30 @@ class TableEnvironment:
             path: the name; temporary tables are in no database.
             descriptor: where the files are, their format and their columns.
             ignore_if_exists: leave an existing temporary table or view of the name as it is.
+            ignoreIfExists: PyFlink's name for ``ignore_if_exists``.
 
         Raises:
             TableAlreadyExistException: the name is taken.
             ValidationException: the name has a database, or the description is wrong.
             TableException: its connector, format or a type in it is not supported.
         """
-        self._tables.create_temporary_table(path, descriptor, bool(ignore_if_exists))
+        self._tables.create_temporary_table(path, descriptor, bool(ignore_if_exists or ignoreIfExists))
 
-    def create_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool | None = False) -> None:
+    def create_table(
+        self,
+        path: str,
+        descriptor: TableDescriptor,
+        ignore_if_exists: bool | None = False,
+        *,
+        ignoreIfExists: bool = False,
+    ) -> None:
         """Make a table of a catalog; in the Spark session's catalog it is one that every Spark program reads.
 
         Args:
             path: its name, in the current catalog and database where it has none.
             descriptor: where the files are (by default in the warehouse), their format and their columns.
             ignore_if_exists: leave an existing table of the name as it is.
+            ignoreIfExists: PyFlink's name for ``ignore_if_exists``.
 
         Raises:
             TableAlreadyExistException: the name is taken.
@@ -175,7 +189,7 @@ class TableEnvironment:
             TableException: its connector, format or a type in it is not supported; or it has computed columns, which
                 tables of Spark's catalog have not.
         """
-        self._tables.create_table(path, descriptor, bool(ignore_if_exists))
+        self._tables.create_table(path, descriptor, bool(ignore_if_exists or ignoreIfExists))
 
     def create_table_as(
         self,

@@ -80,6 +80,7 @@ def _check_time_zone(name: str) -> None:
         ) from None
 
 
+@refuses
 class EnvironmentSettings:
     """What an environment is made with.
 

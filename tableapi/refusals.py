@@ -56,6 +56,9 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "attach_as_datastream": (_STREAM, "Use execute."),
         "compile_plan": (_PLAN, _STORE_VIEW),
     },
+    "EnvironmentSettings": {
+        "get_configuration": ("there is no Configuration of Flink's", "See TableEnvironment.get_config().to_map()."),
+    },
     "TableConfig": {
         "add_configuration": ("there is no Configuration of Flink's", "Use set for each key."),
         "get_configuration": ("there is no Configuration of Flink's", "Use get and to_map."),

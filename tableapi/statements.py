@@ -50,7 +50,7 @@ class Statements:
         """
         require_table(target)
         if isinstance(target, TableDescriptor):
-            files = self._tables.declare(target, "The anonymous table").files
+            files = self._tables.declare(target, "the anonymous table").files
             return Sink(f"the anonymous files of {files.path}", files.schema, files.partition_keys, None, files)
         manager = self._runtime.manager
         temporary = self._temporary_files(target)

@@ -100,7 +100,7 @@ class Tables:
         Raises:
             ValidationException: it has no schema, or is wrong.
         """
-        declared = self.declare(descriptor, "The anonymous table")
+        declared = self.declare(descriptor, "the anonymous table")
         return _with_schema(declared, "from_descriptor")
 
     def declare(self, descriptor: TableDescriptor, name: str, *, needs_path: bool = True) -> DeclaredTable:
@@ -122,8 +122,8 @@ class Tables:
     def create_temporary_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
         """Give a description a name that lasts as long as the environment."""
         manager = self._runtime.manager
-        declared = self.declare(descriptor, f"The table {path}")
-        operation = _with_schema(declared, f"The table {path}")
+        declared = self.declare(descriptor, f"the table {path}")
+        operation = _with_schema(declared, f"the table {path}")
         existing = manager.temporary_at(path)
         if existing is not None and ignore_if_exists:
             return
@@ -133,14 +133,14 @@ class Tables:
         """Make a table of a catalog."""
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
-        name = f"The table {identifier.as_summary_string()}"
+        name = f"the table {identifier.as_summary_string()}"
         in_memory = isinstance(catalog, InMemoryCatalog)
         declared = self.declare(descriptor, name, needs_path=in_memory)
         operation = _with_schema(declared, name)
         if not in_memory and operation is not declared.files.source:
             raise TableException(
-                f"{name} has computed columns, which tables of the catalog {identifier.catalog} cannot have. Make it "
-                "with its stored columns, and store a view over it with create_view that computes the others; or use "
+                f"T{name[1:]} has computed columns, which tables of the catalog {identifier.catalog} cannot have. "
+                "Make it with its stored columns, and store a view over it with create_view that computes the others; or use "
                 "create_temporary_table."
             )
         stored = declared.files.schema
@@ -155,12 +155,12 @@ class Tables:
     ) -> tuple[ObjectIdentifier, FileTable]:
         """Return the name and the files of a table that is to have the columns of a query."""
         identifier = self._runtime.manager.qualify(path)
-        name = f"The table {identifier.as_summary_string()}"
+        name = f"the table {identifier.as_summary_string()}"
         in_memory = self._runtime.is_in_memory(identifier)
         given = descriptor or TableDescriptor.for_connector("filesystem").format("parquet").build()
         files = self.declare(given, name, needs_path=in_memory).files
         if files.schema is not None:
-            raise ValidationException(f"{name} takes its columns from the query; leave the schema out.")
+            raise ValidationException(f"T{name[1:]} takes its columns from the query; leave the schema out.")
         for key in files.partition_keys:
             query.schema.column(key)
         inside = [column for column in query.schema.columns if column.name not in files.partition_keys]
@@ -298,7 +298,9 @@ def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperatio
 
 def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
     if declared.operation is None:
-        raise ValidationException(f"{what} needs a schema; call schema(Schema.new_builder()….build()).")
+        raise ValidationException(
+            f"{what[:1].upper()}{what[1:]} needs a schema; call schema(Schema.new_builder()….build())."
+        )
     return declared.operation
 
 

@@ -43,6 +43,8 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
     try:
         with readable_errors(f"Reading the files of {files.path}"):
             reader = session.read.format(files.format).options(**files.options).schema(struct(files.schema))
+            # The path is a directory, and no pattern of paths, whatever characters it has.
+            reader = reader.option("__globPaths__", "false")
             frame = reader.load(files.path)
             columns = [functions.col(quote(column.name)) for column in files.schema.columns]
             derived = [functions.expr(text).alias(column.name) for column, text in files.derived]

@@ -257,3 +257,27 @@ def test_a_query_explains_itself_in_detail(env: TableEnvironment) -> None:
     assert "Statistics(sizeInBytes=" in every
     with pytest.raises(ValidationException, match=r"explain takes members of ExplainDetail"):
         people(env).explain("cost")  # type: ignore[arg-type]
+
+
+def test_on_spark_connect(connect_spark: Any, tmp_path: Path) -> None:
+    env = TableEnvironment.create(spark=connect_spark)
+    schema = Schema.new_builder().column("id", "INT").column("name", "STRING").column_by_expression("t", col("id") * 2)
+    builder = TableDescriptor.for_connector("filesystem").schema(schema.build()).format("json")
+    env.create_temporary_table("files_on_connect", builder.option("path", str(tmp_path / "t")).build())
+    for overwrite in (False, True):
+        people(env).execute_insert("files_on_connect", overwrite=overwrite)
+        assert rows(env.from_path("files_on_connect")) == [(1, "Ada", 2), (2, "Bo", 4), (3, None, 6)]
+    env.execute_sql("CREATE TABLE sink_on_connect (id BIGINT, name STRING) USING parquet")
+    try:
+        for overwrite in (False, True):
+            people(env).execute_insert("sink_on_connect", overwrite=overwrite)
+            assert len(rows(env.from_path("sink_on_connect"))) == 3
+        with pytest.raises(TableException, match=r"DIVIDE_BY_ZERO"):
+            failing(env).select(col("id"), lit("x")).execute_insert("sink_on_connect", overwrite=True)
+        assert len(rows(env.from_path("sink_on_connect"))) == 3
+        found = env.execute_sql("SELECT COUNT(*) AS n FROM sink_on_connect")
+        assert [tuple(row) for row in found.collect()] == [(3,)]
+        assert "Spark Connect has no plan as JSON" in people(env).explain(ExplainDetail.JSON_EXECUTION_PLAN)
+    finally:
+        env.execute_sql("DROP TABLE sink_on_connect")
+        env.drop_temporary_table("files_on_connect")

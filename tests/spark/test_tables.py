@@ -153,6 +153,14 @@ def test_files_that_come_later_are_seen(env: TableEnvironment, tmp_path: Path) -
     assert len(rows(env.from_path("v"))) == 3
 
 
+def test_a_path_is_no_pattern(env: TableEnvironment, tmp_path: Path) -> None:
+    for number, name in enumerate(["a*", "[b]", "{c,d}", "e?", "it's", "f%20g", "h,i", "ü j", "k#l:m"]):
+        env.create_temporary_table(f"t{number}", files(tmp_path / name).build(), ignoreIfExists=True)
+        people(env).execute_insert(f"t{number}")
+        assert rows(env.from_path(f"t{number}")) == PEOPLE_ROWS, name
+        assert list((tmp_path / name).glob("*.parquet"))
+
+
 def test_a_temporary_table_is_dropped_and_its_files_stay(env: TableEnvironment, tmp_path: Path) -> None:
     env.create_temporary_table("t", files(tmp_path / "t").build())
     people(env).execute_insert("t")
