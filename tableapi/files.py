@@ -19,6 +19,7 @@ from ir.resolution.operations import resolve_rows
 from ir.schema import Column, ResolvedSchema
 from ir.types import (
     ArrayType,
+    BytesType,
     LogicalType,
     MapType,
     NullType,
@@ -31,9 +32,10 @@ from tableapi.table_descriptor import TableDescriptor
 
 KIND: Final = "table of files"
 
-# What a format cannot hold at any depth; found by trying to make and fill such tables with Spark.
+# What a format cannot hold at any depth, found by writing and reading it with Spark; as CSV, bytes are written as text
+# that reads back as other bytes.
 _UNHOLDABLE: Final[dict[str, tuple[type[LogicalType], ...]]] = {
-    "csv": (ArrayType, MapType, RowType, VariantType, NullType),
+    "csv": (ArrayType, MapType, RowType, VariantType, NullType, BytesType),
     "json": (),
     "orc": (VariantType, NullType),
     "parquet": (),
@@ -217,8 +219,8 @@ def _options(descriptor: TableDescriptor, name: str) -> tuple[str, dict[str, str
         prefix, dot, rest = key.partition(".")
         if not dot or prefix != format:
             raise TableException(
-                f"{_at_start(name)} has the option {key!r}, which is not supported: options are connector, path, format "
-                f"and those of the format, such as '{format}.{'header' if format == 'csv' else 'compression'}'."
+                f"{_at_start(name)} has the option {key!r}, which is not supported: options are connector, path, "
+                f"format and those of the format, such as '{format}.{'header' if format == 'csv' else 'compression'}'."
                 + _reason(key)
             )
         options[_spark_option(format, rest, name)] = value

@@ -140,8 +140,8 @@ class Tables:
         if not in_memory and operation is not declared.files.source:
             raise TableException(
                 f"T{name[1:]} has computed columns, which tables of the catalog {identifier.catalog} cannot have. "
-                "Make it with its stored columns, and store a view over it with create_view that computes the others; or use "
-                "create_temporary_table."
+                "Make it with its stored columns, and store a view over it with create_view that computes the others; "
+                "or use create_temporary_table."
             )
         stored = declared.files.schema
         assert stored is not None

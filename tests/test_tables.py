@@ -153,6 +153,7 @@ def test_wrong_calls_of_the_builder(build: Callable[[], Any], message: str) -> N
     [
         ("csv", "ARRAY<INT>", r"`c` ARRAY<INT>: files of the format csv hold no ARRAY values"),
         ("csv", "ROW<x INT>", r"hold no ROW values"),
+        ("csv", "BYTES", r"hold no BYTES values"),
         ("csv", "VARIANT", r"hold no VARIANT values"),
         ("orc", "MAP<STRING, ARRAY<VARIANT>>", r"format orc hold no VARIANT values"),
         ("parquet", "ARRAY<ROW<>>", r"format parquet hold no ROW values without fields"),

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from pyspark.sql.types import StructType
 
 _MISSING = "PATH_NOT_FOUND"
+# As text, Spark writes milliseconds if it is not told, and reads what is there.
+_MICROSECONDS = {
+    "timestampFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX",
+    "timestampNTZFormat": "yyyy-MM-dd'T'HH:mm:ss.SSSSSS",
+}
 
 
 def struct(schema: ResolvedSchema) -> StructType:
@@ -95,6 +100,8 @@ def write_files(
             # Spark deletes the old files before it computes the new rows; a row that fails would lose both.
             frame = frame.localCheckpoint()
         writer = frame.write.format(files.format).options(**files.options).mode("overwrite" if overwrite else "append")
+        given = {key.lower() for key in files.options}
+        writer = writer.options(**{key: value for key, value in _MICROSECONDS.items() if key.lower() not in given})
         writer = writer.option("partitionOverwriteMode", "dynamic" if dynamic else "static")
         if files.partition_keys:
             writer = writer.partitionBy(*files.partition_keys)
