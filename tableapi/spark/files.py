@@ -41,8 +41,6 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
     Raises:
         TableException: there is nothing at the path, and that is not allowed; or Spark refuses the options.
     """
-    from pyspark.sql import functions
-
     source = files.source
     assert files.schema is not None
     try:
@@ -51,9 +49,9 @@ def read_files(session: SparkSession, files: FileTable, *, may_be_missing: bool 
             # The path is a directory, and no pattern of paths, whatever characters it has.
             reader = reader.option("__globPaths__", "false")
             frame = reader.load(files.path)
-            columns = [functions.col(quote(column.name)) for column in files.schema.columns]
-            derived = [functions.expr(text).alias(column.name) for column, text in files.derived]
-            frame = frame.select(*columns, *derived)
+            columns = [quote(column.name) for column in files.schema.columns]
+            derived = [f"{text} AS {quote(column.name)}" for column, text in files.derived]
+            frame = frame.selectExpr(*columns, *derived)
             # Spark Connect looks at the files only when something is asked.
             _ = frame.schema
             return frame
@@ -85,16 +83,14 @@ def write_files(
         overwrite: replace what is there: all files, or those of the partitions that are written to.
         not_null: the columns that must not be NULL, each with what an error says.
     """
-    from pyspark.sql import functions
-
     with readable_errors(f"Writing the files of {files.path}"):
         checked = []
         for column in schema.columns:
             name = quote(column.name)
             message = not_null.get(column.name)
             text = name if message is None else f"IF({name} IS NULL, RAISE_ERROR({string(message)}), {name})"
-            checked.append(functions.expr(text).alias(column.name))
-        frame = frame.select(*checked)
+            checked.append(f"{text} AS {name}")
+        frame = frame.selectExpr(*checked)
         dynamic = overwrite and bool(files.partition_keys)
         if overwrite and not dynamic:
             # Spark deletes the old files before it computes the new rows; a row that fails would lose both.

@@ -66,21 +66,20 @@ def _computed(execution: SparkExecution, insert: Insert) -> Iterator[QueryOperat
     The rows have the types of the columns, and texts that are too long for theirs are refused, so that no row can fail
     later.
     """
-    from pyspark.sql import functions
-
     rows = insert.given_rows
     name = f"__tableapi_rows_{uuid.uuid4().hex[:12]}"
     frame = execution.dataframe(rows)
     columns = []
     for column in rows.schema.columns:
-        text, length = quote(column.name), insert.lengths.get(column.name)
+        text = quote(column.name)
+        length = insert.lengths.get(column.name)
         if length is not None:
             message = string(f"A text for the column {column.name} is longer than {length} characters.")
             text = f"IF(CHAR_LENGTH(RTRIM({text})) > {length}, RAISE_ERROR({message}), {text})"
-        columns.append(functions.expr(text).alias(column.name))
+        columns.append(f"{text} AS {quote(column.name)}")
     try:
         with readable_errors(f"Computing the rows for {insert.sink.name}"):
-            frame.select(*columns).localCheckpoint().createOrReplaceTempView(name)
+            frame.selectExpr(*columns).localCheckpoint().createOrReplaceTempView(name)
     except TableException as error:
         error.args = (f"{error} Nothing was written.", *error.args[1:])
         raise
