@@ -245,6 +245,15 @@ def test_from_elements_names_row_and_column() -> None:
         env.from_elements([{"a": 1, "z": 2}], row_type)
 
 
+def test_a_table_of_no_rows_has_types_and_text() -> None:
+    env = TableEnvironment.create()
+    row_type = DataTypes.ROW([DataTypes.FIELD("a", DataTypes.INT(False)), DataTypes.FIELD("b", DataTypes.STRING())])
+    empty = env.from_elements([], row_type)
+    assert empty.get_schema().get_field_names() == ["a", "b"]
+    assert empty.as_serializable_string().endswith("WHERE FALSE")
+    assert env.from_elements([], DataTypes.DATE()).get_schema().get_field_names() == ["f0"]
+
+
 def test_from_elements_takes_many_forms() -> None:
     from dataclasses import dataclass
 

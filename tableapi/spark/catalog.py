@@ -22,7 +22,7 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.settings import SessionSettings, read_settings, refuse_substitution
 from tableapi.spark.tables import create_table
-from tableapi.spark.types import declared_type
+from tableapi.spark.types import declared_type, from_spark
 from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
 from tableapi.spark.views.names import BODY_LIMIT, TEXT_LIMIT, VIEW_NAME_LIMIT, check_name, check_view, utf16_length
@@ -91,7 +91,7 @@ class SparkCatalog(Catalog):
             raise
 
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
-        """Return a table or view with the columns of its analysed plan.
+        """Return a table or view with the columns of its analysed plan; CHAR and VARCHAR of a table as declared.
 
         For a view this takes two questions to Spark, and a third where its text is the body of a function.
 
@@ -106,7 +106,7 @@ class SparkCatalog(Catalog):
             found = self._find(storage, name)
             if found is None:
                 raise self._not_found("table or view", database, name)
-            schema = self._schema(database, name)
+            schema = self._schema(database, name, declared=not found.is_view)
             if not found.is_view:
                 return CatalogTable(schema, found.comment, found.user_properties, partition_keys=found.partition_keys)
             text = storage.text_of(found)
@@ -287,9 +287,11 @@ class SparkCatalog(Catalog):
             schema_mode="",
         )
 
-    def _schema(self, database: str, name: str) -> ResolvedSchema:
+    def _schema(self, database: str, name: str, *, declared: bool) -> ResolvedSchema:
         fields = self._spark.table(self._storage(database).path(name)).schema.fields
-        return ResolvedSchema(tuple([Column(f.name, declared_type(f), f.metadata.get("comment")) for f in fields]))
+        types = [declared_type(f) if declared else from_spark(f.dataType, f.nullable) for f in fields]
+        columns = [Column(f.name, t, f.metadata.get("comment")) for f, t in zip(fields, types, strict=True)]
+        return ResolvedSchema(tuple(columns))
 
     def _names(self, statement: str, database: str) -> list[str]:
         with self._errors(f"Listing {self.name}.{database}", database):

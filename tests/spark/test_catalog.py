@@ -18,7 +18,7 @@ from ir.errors import (
 )
 from ir.identifiers import fold, quote
 from ir.schema import Column, ResolvedSchema
-from ir.types import INT, STRING, TIMESTAMP_LTZ, RowField, RowType
+from ir.types import INT, STRING, TIMESTAMP_LTZ, RowField, RowType, VarCharType
 from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.spark.catalog import SparkCatalog
 from tests.catalog.contract import CatalogContract, comments, view_of
@@ -119,7 +119,7 @@ def test_a_table_is_read_with_its_comments_and_nullable_columns(
     )
     found = catalog.get_table(database, "t")
     assert isinstance(found, CatalogTable)
-    assert found.schema is ResolvedSchema((Column("a", INT, "first"), Column("b", STRING)))
+    assert found.schema is ResolvedSchema((Column("a", INT, "first"), Column("b", VarCharType(3))))
     assert (found.comment, dict(found.options)) == ("all", {"k": "v"})
 
 
