@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ir.identifiers import ObjectIdentifier, quote
+from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
@@ -221,7 +221,8 @@ class SparkExecution:
         """Whether the session has the temporary view as it was made with ``register``."""
         with readable_errors():
             views = self.session.sql(f"SHOW VIEWS LIKE {_pattern(name)}").collect()
-            if not any(row["isTemporary"] and row["viewName"] == name for row in views):
+            # Spark keeps the names of temporary views in lower case.
+            if not any(row["isTemporary"] and fold(row["viewName"]) == fold(name) for row in views):
                 return False
             answer = self.session.sql(f"DESCRIBE TABLE EXTENDED {quote(name)} AS JSON").collect()[0][0]
         return bool(json.loads(answer).get("view_text") == self._texts.get(name))

@@ -74,11 +74,11 @@ def test_errors_are_sparks_and_readable(env: TableEnvironment, statement: str, c
 
 def test_own_temporary_views_follow_statements(env: TableEnvironment) -> None:
     table = env.from_elements([(1,)], ["a"])
-    for name in ("dropped", "replaced", "kept"):
+    for name in ("dropped", "replaced", "Kept"):
         env.create_temporary_view(name, table)
     env.execute_sql("DROP VIEW dropped")
     env.execute_sql("CREATE OR REPLACE TEMPORARY VIEW Replaced AS SELECT 'x' AS b, 'kept' AS c")
-    assert env.list_temporary_views() == ["kept"]
+    assert env.list_temporary_views() == ["Kept"]
     with pytest.raises(TableNotExistException):
         env.from_path("dropped")
     assert rows(env.from_path("replaced")) == [("x", "kept")]
