@@ -145,7 +145,7 @@ def declare(
     format, options = _options(descriptor, name)
     path = descriptor.options.get("path")
     if path is None and needs_path:
-        raise ValidationException(f"{_at_start(name)} has no option 'path', which says where its files are.")
+        raise ValidationException(f"{at_start(name)} has no option 'path', which says where its files are.")
     if path is not None and not path.strip():
         raise ValidationException(f"The option 'path' of {name} is empty.")
     schema = descriptor.declared_schema
@@ -173,7 +173,7 @@ def check_types(schema: ResolvedSchema, format: str, name: str) -> None:
             empty_row = format == "parquet" and isinstance(current, RowType) and not current.fields
             if isinstance(current, _UNHOLDABLE[format]) or empty_row:
                 raise TableException(
-                    f"{_at_start(name)} cannot have the column {column!r}: files of the format {format} hold no "
+                    f"{at_start(name)} cannot have the column {column!r}: files of the format {format} hold no "
                     f"{current.root or 'such'} values{' without fields' if empty_row else ''}. Use another format, or "
                     "store the column as text."
                 )
@@ -202,15 +202,15 @@ def _options(descriptor: TableDescriptor, name: str) -> tuple[str, dict[str, str
     connector = given.pop("connector", None)
     if connector != "filesystem":
         raise TableException(
-            f"{_at_start(name)} has the connector {connector!r}, which is not supported: tables are files, "
+            f"{at_start(name)} has the connector {connector!r}, which is not supported: tables are files, "
             "for_connector('filesystem'). For another data source of Spark, use execute_sql('CREATE TABLE … USING …')."
         )
     format = given.pop("format", None)
     if format is None:
-        raise ValidationException(f"{_at_start(name)} has no format; call format(…) with one of {listing(FORMATS)}.")
+        raise ValidationException(f"{at_start(name)} has no format; call format(…) with one of {listing(FORMATS)}.")
     if format not in FORMATS:
         raise TableException(
-            f"{_at_start(name)} has the format {format!r}; supported are {listing(FORMATS)}."
+            f"{at_start(name)} has the format {format!r}; supported are {listing(FORMATS)}."
             + did_you_mean(format, FORMATS)
         )
     given.pop("path", None)
@@ -219,7 +219,7 @@ def _options(descriptor: TableDescriptor, name: str) -> tuple[str, dict[str, str
         prefix, dot, rest = key.partition(".")
         if not dot or prefix != format:
             raise TableException(
-                f"{_at_start(name)} has the option {key!r}, which is not supported: options are connector, path, "
+                f"{at_start(name)} has the option {key!r}, which is not supported: options are connector, path, "
                 f"format and those of the format, such as '{format}.{'header' if format == 'csv' else 'compression'}'."
                 + _reason(key)
             )
@@ -227,7 +227,7 @@ def _options(descriptor: TableDescriptor, name: str) -> tuple[str, dict[str, str
     return format, options
 
 
-def _at_start(name: str) -> str:
+def at_start(name: str) -> str:
     """Return what something is called, as a sentence begins with it."""
     return name[:1].upper() + name[1:]
 
@@ -241,14 +241,14 @@ def _reason(key: str) -> str:
 def _spark_option(format: str, key: str, name: str) -> str:
     if fold(key) in _OWN:
         raise ValidationException(
-            f"{_at_start(name)} has the option '{format}.{key}'; that is said by {_OWN[fold(key)]}."
+            f"{at_start(name)} has the option '{format}.{key}'; that is said by {_OWN[fold(key)]}."
         )
     known = _FLINK_OPTIONS[format]
     if key in known:
         return known[key]
     if "-" in key:
         raise TableException(
-            f"{_at_start(name)} has the option '{format}.{key}', which is not supported. Of Flink's options there are "
+            f"{at_start(name)} has the option '{format}.{key}', which is not supported. Of Flink's options there are "
             f"[{listing(known)}]; further ones are Spark's, such as "
             f"'{'header' if format == 'csv' else 'compression'}'." + did_you_mean(key, known)
         )

@@ -22,6 +22,7 @@ from ir.operations.source import InlineSource, Source
 from ir.schema import Column, ResolvedSchema
 from ir.types import CharType, VarCharType
 from tableapi.files import FileTable, check_types
+from tableapi.table_descriptor import TableDescriptor
 from tableapi.values import value_expression
 
 
@@ -296,7 +297,5 @@ def require_table(sink: Any) -> None:
     Raises:
         ValidationException: it is neither.
     """
-    from tableapi.table_descriptor import TableDescriptor
-
     if not isinstance(sink, (str, TableDescriptor)):
         raise ValidationException(f"A path or a TableDescriptor is expected, but was given {sink!r}.")

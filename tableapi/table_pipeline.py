@@ -13,6 +13,7 @@ from tableapi.sinks import Insert
 from tableapi.table_descriptor import TableDescriptor
 
 if TYPE_CHECKING:
+    from tableapi.statements import Statements
     from tableapi.table import Table
 
 __all__ = ["TablePipeline"]
@@ -42,18 +43,17 @@ class TablePipeline:
             self._insert()
 
     @property
-    def _statements(self) -> Any:
+    def _statements(self) -> Statements:
         return self._table._environment._statements
 
     def _insert(self) -> Insert:
-        insert: Insert = self._statements.insert(
+        return self._statements.insert(
             self._table.query_operation,
             self._target,
             overwrite=self._overwrite,
             partition=self._partition,
             columns=self._columns,
         )
-        return insert
 
     def get_identifier(self) -> ObjectIdentifier | None:
         """Return the full name of the table that is written to, None where it has no name."""
@@ -81,10 +81,9 @@ class TablePipeline:
         details = check_details(extra_details)
         if not self._statements.is_known(self._target):
             # Explaining starts no session, and without one nobody knows the target.
-            query: str = self._statements.explain(self._table.query_operation, details)
+            query = self._statements.explain(self._table.query_operation, details)
             return f"== Sink ==\n{self._target}: not looked at, because no Spark session runs\n\n{query}"
-        text: str = self._statements.explain_insert(self._insert(), details)
-        return text
+        return self._statements.explain_insert(self._insert(), details)
 
     def print_explain(self, *extra_details: ExplainDetail) -> None:
         """Print what ``explain`` returns."""

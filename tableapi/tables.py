@@ -24,7 +24,7 @@ from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.in_memory import InMemoryCatalog
-from tableapi.files import DeclaredTable, FileTable, check_types, declare
+from tableapi.files import DeclaredTable, FileTable, at_start, check_types, declare
 from tableapi.runtime import Runtime
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.values import value_expression
@@ -139,7 +139,7 @@ class Tables:
         operation = _with_schema(declared, name)
         if not in_memory and operation is not declared.files.source:
             raise TableException(
-                f"T{name[1:]} has computed columns, which tables of the catalog {identifier.catalog} cannot have. "
+                f"{at_start(name)} has computed columns, which tables of the catalog {identifier.catalog} cannot have. "
                 "Make it with its stored columns, and store a view over it with create_view that computes the others; "
                 "or use create_temporary_table."
             )
@@ -160,7 +160,7 @@ class Tables:
         given = descriptor or TableDescriptor.for_connector("filesystem").format("parquet").build()
         files = self.declare(given, name, needs_path=in_memory).files
         if files.schema is not None:
-            raise ValidationException(f"T{name[1:]} takes its columns from the query; leave the schema out.")
+            raise ValidationException(f"{at_start(name)} takes its columns from the query; leave the schema out.")
         for key in files.partition_keys:
             query.schema.column(key)
         inside = [column for column in query.schema.columns if column.name not in files.partition_keys]
@@ -298,9 +298,7 @@ def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperatio
 
 def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
     if declared.operation is None:
-        raise ValidationException(
-            f"{what[:1].upper()}{what[1:]} needs a schema; call schema(Schema.new_builder()….build())."
-        )
+        raise ValidationException(f"{at_start(what)} needs a schema; call schema(Schema.new_builder()….build()).")
     return declared.operation
 
 
