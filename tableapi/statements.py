@@ -6,11 +6,15 @@ import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from ir.errors import TableException, ValidationException
 from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
-from tableapi.catalog.catalog import CatalogView
+from ir.schema import Column, ResolvedSchema
+from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.explain_detail import ExplainDetail
+from tableapi.files import FileTable, read_type
 from tableapi.result import TableResult
 from tableapi.runtime import SPARK_CATALOG, Runtime
 from tableapi.sinks import Insert, Sink, prepare, reads, require_table
@@ -175,8 +179,30 @@ class Statements:
         head = create_table_as(identifier.as_serializable_string(), target, or_replace=or_replace)
         execution = self._runtime.execution
         execution.planned(head, query)
-        execution.run_into(head, query)
+        if target.path is None and identifier.catalog == SPARK_CATALOG:
+            self._create_and_fill(identifier, target, query)
+        else:
+            execution.run_into(head, query)
         return TableResult.of_sinks([identifier.as_summary_string()])
+
+    def _create_and_fill(self, identifier: ObjectIdentifier, target: FileTable, query: QueryOperation) -> None:
+        """Make a table in the warehouse and fill it.
+
+        Where Spark's own CREATE TABLE AS fails on a row, it leaves a directory that keeps the name from being used.
+        """
+        columns = [Column(c.name, read_type(c.data_type), c.comment) for c in query.schema.columns]
+        last = [c for c in columns if c.name in target.partition_keys]
+        ordered = [c for c in columns if c not in last] + last
+        files = attrs.evolve(target, schema=ResolvedSchema(tuple(ordered)))
+        path = identifier.as_serializable_string()
+        catalog = self._runtime.manager.catalog(str(identifier.catalog))
+        database, name = str(identifier.database), identifier.name
+        catalog.create_table(database, name, CatalogTable(ResolvedSchema(tuple(ordered)), files=files))
+        try:
+            self.run(self.insert(query, path, columns=query.schema.names))
+        except BaseException:
+            catalog.drop_table(database, name)
+            raise
 
     # --- SQL ---------------------------------------------------------------------------------------------------------
 
