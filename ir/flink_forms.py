@@ -37,6 +37,7 @@ from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT, PARSE_JSON, TO_JSON
 from ir.functions.temporal import CURRENT_TIME, EXTRACT, LOCAL_TIME
+from ir.functions.time_window import TIME_WINDOWS
 from ir.inference import CallContext
 from ir.lowerings import lower_for_spark
 from ir.operations.operation import QueryOperation
@@ -565,6 +566,7 @@ _FORMS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
     agg.LIST_AGG: _joined,
     **dict.fromkeys((agg.AVG, agg.STDDEV_POP, agg.STDDEV_SAMP, agg.VAR_POP, agg.VAR_SAMP), _average),
     agg.SUM0: _sum0,
+    **dict.fromkeys(TIME_WINDOWS, _refused("{name} is a table function there, which the text of a query has")),
     agg.ARRAY_AGG: _refused("its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
 }
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.flink_operations import aggregated_by_value, paired_with_labels
+from ir.flink_time_windows import window_of
 from ir.literals import literal
 from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
 from ir.operations.filter import Distinct, Filter
@@ -254,6 +255,10 @@ def _distinct(operation: QueryOperation, depth: int, dialect: Dialect) -> list[I
 
 def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Aggregate)
+    if dialect is Dialect.FLINK and window_of(operation) is not None:
+        from serializer.flink_time_windows import windowed_aggregate
+
+        return windowed_aggregate(operation, depth)
     expressions = operation.group_keys + operation.aggregates
     items = [_item(e, n, dialect) for e, n in zip(expressions, operation.names, strict=True)]
     lines = [*_list("SELECT", items, depth), *_from(operation.input, depth)]

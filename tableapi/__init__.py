@@ -34,6 +34,8 @@ from tableapi.table_descriptor import FormatDescriptor, TableDescriptor  # noqa:
 from tableapi.table_pipeline import TablePipeline  # noqa: E402
 from tableapi.table_schema import TableSchema  # noqa: E402
 from tableapi.types import DataTypes, Row  # noqa: E402
+from tableapi.window.group import GroupWindow, Session, Slide, Tumble  # noqa: E402
+from tableapi.windowed import GroupWindowedTable, WindowGroupedTable  # noqa: E402
 
 __all__ = [
     "AggregatedTable",
@@ -51,6 +53,8 @@ __all__ = [
     "ExplainDetail",
     "Expression",
     "FormatDescriptor",
+    "GroupWindow",
+    "GroupWindowedTable",
     "GroupedTable",
     "InMemoryCatalog",
     "JsonOnNull",
@@ -60,6 +64,8 @@ __all__ = [
     "ResultKind",
     "Row",
     "Schema",
+    "Session",
+    "Slide",
     "SqlParserException",
     "StatementSet",
     "Table",
@@ -74,5 +80,7 @@ __all__ = [
     "TableSchema",
     "TimeIntervalUnit",
     "TimePointUnit",
+    "Tumble",
     "ValidationException",
+    "WindowGroupedTable",
 ]

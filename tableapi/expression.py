@@ -28,6 +28,7 @@ from ir.functions import arithmetic as ar
 from ir.functions import collection, logic, string, temporal
 from ir.functions import comparison as cmp
 from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import literal
 from ir.types import IntervalField, IntervalType, LogicalType
 from tableapi import fluent
@@ -394,6 +395,28 @@ class Expression(fluent.FunctionMembers, Generic[T]):
 
     years, quarters, months, weeks, days = year, quarter, month, week, day
     hours, minutes, seconds, millis = hour, minute, second, milli
+
+    # --- properties of a group window --------------------------------------------------------------------------------
+
+    @property
+    def start(self) -> Expression[Any]:
+        """The first instant of a group window, which the expression is the alias of."""
+        return self.get(START)
+
+    @property
+    def end(self) -> Expression[Any]:
+        """The first instant after a group window, which the expression is the alias of."""
+        return self.get(END)
+
+    @property
+    def rowtime(self) -> Expression[Any]:
+        """The last millisecond of a group window, as a time over which its results can be windowed again."""
+        return _call(FLUENT_ROWTIME, self)
+
+    @property
+    def proctime(self) -> Expression[Any]:
+        """Refused when it is selected, since only a stream has a processing time."""
+        return _call(FLUENT_PROCTIME, self)
 
     # --- what it is --------------------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from tableapi.fluent import (
     local_timestamp,
     negative,
 )
-from tableapi.types import DataType
+from tableapi.types import DataType, DataTypes
 from tableapi.values import value_expression
 
 __all__ = [
@@ -57,6 +57,7 @@ __all__ = [
     "or_",
     "range_",
     "row",
+    "row_interval",
     "with_columns",
     "without_columns",
 ]
@@ -208,6 +209,20 @@ def row(*values: Any) -> Expression[Any]:
     for position, (expression, name) in enumerate(pairs):
         arguments += [literal(name or names.generate("f", position)), expression]
     return Expression(UnresolvedCall(_collection.ROW, tuple(arguments)))
+
+
+def row_interval(rows: int) -> Expression[int]:
+    """Return a number of rows, as the length of a window.
+
+    >>> row_interval(10)
+    10
+
+    Raises:
+        ValidationException: it is not a whole number of at most 64 bits.
+    """
+    if isinstance(rows, bool) or not isinstance(rows, int):
+        raise ValidationException(f"row_interval takes a whole number of rows, but was given {rows!r}.")
+    return lit(rows, DataTypes.BIGINT())
 
 
 def json_object(on_null: JsonOnNull = JsonOnNull.NULL, *args: Any) -> Expression[str]:

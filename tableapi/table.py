@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from tableapi.environment import TableEnvironment
+    from tableapi.window.group import GroupWindow
+    from tableapi.windowed import GroupWindowedTable
 
 __all__ = ["Table"]
 
@@ -181,6 +183,26 @@ class Table:
             )
         sets = [[keys[i] for i in chosen] for chosen in cube_sets(len(keys))]
         return GroupedTable(self, resolve.grouping_sets(self._operation, sets, self._lookup))
+
+    def window(self, window: GroupWindow) -> GroupWindowedTable:
+        """Put the rows into windows over their times; a ``group_by`` with the window's alias has to follow.
+
+        >>> from tableapi.expressions import col, lit
+        >>> from tableapi.window import Tumble
+        >>> ten_minutes = Tumble.over(lit(10).minutes).on(col("ts")).alias("w")
+
+        ``readings.window(ten_minutes).group_by(col("w"), col("sensor")).select(col("w").start, col("value").avg)`` has
+        a row for each sensor and ten minutes.
+
+        Args:
+            window: ``Tumble``, ``Slide`` or ``Session`` with its length, time and alias.
+
+        Raises:
+            ValidationException: it is something else.
+        """
+        from tableapi.windowed import GroupWindowedTable
+
+        return GroupWindowedTable(self, window)
 
     def order_by(self, *fields: Expression[Any]) -> Table:
         """Put the rows in order; NULL counts as the least value."""

@@ -6,7 +6,18 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from ir.errors import ValidationException, did_you_mean
-from ir.functions import aggregate, arithmetic, collection, comparison, conversion, json, logic, string, temporal
+from ir.functions import (
+    aggregate,
+    arithmetic,
+    collection,
+    comparison,
+    conversion,
+    json,
+    logic,
+    string,
+    temporal,
+    time_window,
+)
 from ir.functions.definition import FunctionDefinition
 
 FAMILIES: tuple[ModuleType, ...] = (
@@ -15,6 +26,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     arithmetic,
     string,
     temporal,
+    time_window,
     collection,
     json,
     conversion,

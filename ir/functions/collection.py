@@ -126,6 +126,8 @@ def _no_such_member(name: object) -> str:
 
     if not isinstance(name, str):
         return ""
+    if name in ("start", "end"):
+        return f" {name} is a property of a group window, which only the alias of one has, in select after window(…)."
     members = [form.name for definition in BUILT_INS for form in definition.fluent]
     return f" Expressions have no member {name!r}, either." + did_you_mean(name, members)
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ir.errors import ValidationException, listing
 from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.calls import call, is_aggregate
+from ir.functions.collection import GET
+from ir.functions.time_window import is_time_window, window_end
 from ir.operations.aggregate import Aggregate, GroupingSets
+from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.resolution.naming import Names, derived_name, output_names
@@ -20,21 +25,26 @@ def select_aggregated(
     expressions: tuple[ResolvedExpression, ...],
     given: tuple[str | None, ...],
     grouping_sets: GroupingSets | None = None,
+    having: ResolvedExpression | None = None,
 ) -> QueryOperation:
     """Return the projection to ``expressions`` of the aggregation of ``input`` by ``keys``.
 
     In the expressions, aggregates and keys are over ``input``; a reference with input index 1 is a key by the name
-    that it was given.
+    that it was given. Groups for which ``having`` is not TRUE are left out.
 
     Raises:
         ValidationException: an aggregate is inside of another, or a column is neither a key nor in an aggregate.
     """
-    aggregates = _outermost_aggregates(expressions)
-    names = _column_names(keys, key_names, len(aggregates))
+    conditions = () if having is None else (having,)
+    lifted = _outermost((*expressions, *conditions), _window_test(keys, key_names))
+    aggregates = [part for part in lifted if is_aggregate(part)]
+    suggested = [name or derived_name(key) for key, name in zip(keys, key_names, strict=True)]
+    names = _column_names(suggested, [is_aggregate(part) for part in lifted])
+    given = _with_property_names(expressions, given, lifted, suggested.count(None))
     input, keys = _constants_as_columns(input, keys)
     named = [i for i, name in enumerate(key_names) if name is not None]
     made = tuple([_of_keys(aggregate, keys, named, grouping_sets is not None) for aggregate in aggregates])
-    operation = Aggregate(input, keys, made, names, grouping_sets)
+    operation: QueryOperation = Aggregate(input, keys, made, names, grouping_sets)
     columns = operation.schema.columns
 
     def output(position: int) -> FieldReference:
@@ -55,6 +65,7 @@ def select_aggregated(
 
     projections = tuple([replace(expression, find) for expression in expressions])
     generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(aggregates)), strict=True) if g is None)
+    operation = operation if having is None else Filter(operation, replace(having, find))
     return project(operation, projections, output_names(projections, given, generated))
 
 
@@ -97,11 +108,30 @@ def _ungrouped(column: FieldReference, keys: tuple[str, ...]) -> ValidationExcep
     )
 
 
-def _outermost_aggregates(expressions: tuple[ResolvedExpression, ...]) -> list[ResolvedExpression]:
-    """Return the different aggregate calls, in the order in which they are written.
+def _window_test(
+    keys: tuple[ResolvedExpression, ...], key_names: tuple[str | None, ...]
+) -> Callable[[ResolvedExpression], bool]:
+    """Return the test whether an expression is the start, the end or the row time of a window among the keys."""
+    windows: set[ResolvedExpression] = {key for key in keys if is_time_window(key)}
+    if not windows:
+        return lambda part: False
+    named = [(key, name) for key, name in zip(keys, key_names, strict=True) if name is not None]
+    windows |= {FieldReference(n, k.data_type, 1, i) for i, (k, n) in enumerate(named) if k in windows}
+
+    def is_property(part: ResolvedExpression) -> bool:
+        part = window_end(part) or part
+        return isinstance(part, Call) and part.function is GET and part.arguments[0] in windows
+
+    return is_property
+
+
+def _outermost(
+    expressions: tuple[ResolvedExpression, ...], is_property: Callable[[ResolvedExpression], bool]
+) -> list[ResolvedExpression]:
+    """Return the different aggregate calls and properties of windows, in the order in which they are written.
 
     Raises:
-        ValidationException: one is inside of another.
+        ValidationException: an aggregate is inside of another.
     """
     found: dict[ResolvedExpression, None] = {}
     seen: set[ResolvedExpression] = set()
@@ -114,6 +144,8 @@ def _outermost_aggregates(expressions: tuple[ResolvedExpression, ...]) -> list[R
             seen.add(part)
             if is_aggregate(part):
                 _refuse_nested(part)
+                found[part] = None
+            elif is_property(part):
                 found[part] = None
             else:
                 stack.extend(reversed(part.children))
@@ -131,20 +163,38 @@ def _refuse_nested(aggregate: ResolvedExpression) -> None:
                 )
 
 
-def _column_names(
-    keys: tuple[ResolvedExpression, ...], key_names: tuple[str | None, ...], aggregates: int
-) -> tuple[str, ...]:
-    """Return the names of the columns: keys by their own names, everything else ``EXPR$`` and a number."""
-    suggested = [name or derived_name(key) for key, name in zip(keys, key_names, strict=True)]
+def _column_names(suggested: list[str | None], are_aggregates: list[bool]) -> tuple[str, ...]:
+    """Return the names of the columns: keys by the suggested names, everything else ``EXPR$`` and a number.
+
+    Properties of windows, which are no columns here, have numbers among those of the aggregates, as in Flink.
+    """
     names = Names(name for name in suggested if name is not None)
     chosen: list[str] = []
     number = 0
-    for name in [*suggested, *[None] * aggregates]:
+    for name in suggested:
         if name is None:
             name = names.generate("EXPR$", number)
             number += 1
         chosen.append(name)
+    chosen += [names.generate("EXPR$", number + i) for i, is_column in enumerate(are_aggregates) if is_column]
     return tuple(chosen)
+
+
+def _with_property_names(
+    expressions: tuple[ResolvedExpression, ...],
+    given: tuple[str | None, ...],
+    lifted: list[ResolvedExpression],
+    first_number: int,
+) -> tuple[str | None, ...]:
+    """Return the names that were given, with one for each property of a window that is selected without a name."""
+    numbers = {part: first_number + i for i, part in enumerate(lifted) if not is_aggregate(part)}
+    names = Names(name for name in given if name is not None)
+    return tuple(
+        [
+            names.generate("EXPR$", numbers[expression]) if name is None and expression in numbers else name
+            for expression, name in zip(expressions, given, strict=True)
+        ]
+    )
 
 
 def _constants_as_columns(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -25,6 +25,8 @@ from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
 from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND, OR
+from ir.functions.time_window import TIME_WINDOWS
+from ir.identifiers import fold
 from ir.resolution.columns import expand
 from ir.resolution.lookup import FunctionLookup
 from ir.schema import ResolvedSchema
@@ -37,11 +39,13 @@ _FLATTENED = (AND, OR)
 class Scope:
     """The columns that names may mean: those of the inputs and, outside of aggregates, those of ``outer`` before them.
 
-    A reference to ``outer`` gets the input index ``len(inputs)``.
+    A reference to ``outer`` gets the input index ``len(inputs)``. Names in ``refused`` mean nothing there; the text
+    beside each says why.
     """
 
     inputs: tuple[ResolvedSchema, ...]
     outer: ResolvedSchema | None = None
+    refused: Mapping[str, str] = attrs.field(factory=dict)
 
     def field(self, name: str, inside_aggregate: bool) -> FieldReference:
         """Return the reference that ``name`` means.
@@ -49,6 +53,8 @@ class Scope:
         Raises:
             ValidationException: no column has the name, or more than one input has such a column.
         """
+        if not inside_aggregate and fold(name) in self.refused:
+            raise ValidationException(self.refused[fold(name)])
         if self.outer is not None and not inside_aggregate:
             index = self.outer.index_of(name)
             if index is not None:
@@ -68,11 +74,15 @@ class Scope:
 
 
 class ExpressionResolver:
-    """Resolves expressions against the columns of a scope, from a stack: depth costs no recursion."""
+    """Resolves expressions against the columns of a scope, from a stack: depth costs no recursion.
 
-    def __init__(self, scope: Scope, lookup: FunctionLookup) -> None:
+    ``time_windows`` says whether windows over time may stand in the expressions, as in grouping alone.
+    """
+
+    def __init__(self, scope: Scope, lookup: FunctionLookup, *, time_windows: bool = False) -> None:
         self._scope = scope
         self._lookup = lookup
+        self._time_windows = time_windows
         self._done: dict[tuple[int, bool], ResolvedExpression] = {}
         # What was resolved stays referenced, so that an id in ``_done`` cannot be reused.
         self._kept: list[Expression] = []
@@ -98,6 +108,8 @@ class ExpressionResolver:
             elif key not in self._done:
                 if isinstance(current, UnresolvedCall):
                     function = self._definition(current.function)
+                    if function in TIME_WINDOWS and (inside or not self._time_windows):
+                        raise _misplaced(function)
                     below = inside or _reads_rows(function)
                     stack.append((current, inside, function))
                     stack.extend((o, below, None) for o in reversed(self._operands(current, function)))
@@ -162,6 +174,13 @@ def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
             "several columns use call('count', …).distinct with their names."
         )
     return (_ONE,)
+
+
+def _misplaced(window: FunctionDefinition) -> ValidationException:
+    return ValidationException(
+        f"{window.sql_name} puts rows into windows to group by, and may only be a whole key of group_by: "
+        f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w'))."
+    )
 
 
 def sort_order(resolver: ExpressionResolver, expression: Expression) -> SortOrder:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 
@@ -19,6 +19,7 @@ from ir.expressions import (
 )
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET, ROW
+from ir.functions.time_window import require_keys, require_one_window
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.aggregate import GroupingSets
@@ -85,7 +86,7 @@ def resolve_rows(
     input: QueryOperation, expressions: Sequence[Expression], lookup: FunctionLookup, where: str
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
     """Resolve expressions of single rows, and return them with the names that were given to them."""
-    resolver = ExpressionResolver(Scope((input.schema,)), lookup)
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=where == "group_by")
     pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     for expression in resolved:
@@ -152,16 +153,35 @@ def group_and_select(
     Raises:
         ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
     """
+    key_expressions, key_names = resolve_group_keys(input, grouping.keys, lookup)
+    resolved, given = resolve_of_groups(input, key_expressions, key_names, expressions, lookup)
+    return select_aggregated(input, key_expressions, key_names, resolved, given, grouping.sets)
+
+
+def resolve_of_groups(
+    input: QueryOperation,
+    keys: tuple[ResolvedExpression, ...],
+    key_names: tuple[str | None, ...],
+    expressions: Sequence[Expression],
+    lookup: FunctionLookup,
+    refused: Mapping[str, str] | None = None,
+) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
+    """Resolve expressions of groups, and return them with the names that were given to them.
+
+    ``refused`` are names that mean nothing outside of aggregates, with what to say about them.
+
+    Raises:
+        ValidationException: there is no expression, or one does not resolve.
+    """
     if not expressions:
         raise ValidationException("select needs at least one expression.")
-    key_expressions, key_names = resolve_group_keys(input, grouping.keys, lookup)
-    named = [(e, n) for e, n in zip(key_expressions, key_names, strict=True) if n is not None]
+    named = [(e, n) for e, n in zip(keys, key_names, strict=True) if n is not None]
     outer = ResolvedSchema(tuple([Column(name, key.data_type) for key, name in named])) if named else None
-    resolver = ExpressionResolver(Scope((input.schema,), outer), lookup)
+    resolver = ExpressionResolver(Scope((input.schema,), outer, refused or {}), lookup, time_windows=True)
     pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
-    given = tuple([name for _, name in pairs])
-    return select_aggregated(input, key_expressions, key_names, resolved, given, grouping.sets)
+    require_keys(resolved, keys)
+    return resolved, tuple([name for _, name in pairs])
 
 
 def aggregate_groups(
@@ -174,11 +194,20 @@ def aggregate_groups(
     """
     keys, names = resolve_group_keys(input, grouping.keys, lookup)
     written, name = split_alias(aggregate)
+    every = (*keys, resolve_aggregate(input, written, lookup))
+    return select_aggregated(input, keys, names, every, (*names, name), grouping.sets)
+
+
+def resolve_aggregate(input: QueryOperation, written: Expression, lookup: FunctionLookup) -> ResolvedExpression:
+    """Return the resolved form of an expression that aggregates rows of ``input``.
+
+    Raises:
+        ValidationException: the expression holds no aggregate.
+    """
     resolved = ExpressionResolver(Scope((input.schema,)), lookup).resolve(written)
     if not any(map(is_aggregate, resolved.walk())):
         raise ValidationException(f"aggregate takes an aggregate, but {resolved.as_summary_string()} holds none.")
-    every = (*keys, resolved)
-    return select_aggregated(input, keys, names, every, (*names, name), grouping.sets)
+    return resolved
 
 
 def refuse_aggregates(input: QueryOperation, expression: Expression, lookup: FunctionLookup) -> None:
@@ -219,6 +248,7 @@ def resolve_group_keys(
     """
     resolved, names = resolve_rows(input, keys, lookup, "group_by")
     require_groupable(resolved)
+    require_one_window(resolved)
     return resolved, names
 
 

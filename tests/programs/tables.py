@@ -70,6 +70,16 @@ SCHEMAS = {
             F("instant", T.TIMESTAMP_LTZ()),
         ]
     ),
+    "events": T.ROW(
+        [
+            F("e", T.INT()),
+            F("k", T.STRING()),
+            F("v", T.INT()),
+            F("ts", T.TIMESTAMP()),
+            F("instant", T.TIMESTAMP_LTZ()),
+            F("day", T.DATE()),
+        ]
+    ),
     "nothing": T.ROW([F("a", T.INT()), F("b", T.STRING())]),
     "left_bag": T.ROW([F("x", T.INT()), F("y", T.STRING())]),
     "right_bag": T.ROW([F("x", T.INT()), F("y", T.STRING())]),
@@ -146,6 +156,17 @@ ROWS: dict[str, list[tuple[Any, ...]]] = {
             _at(2000, 1, 1, 0, 0, 1, tzinfo=_utc),
         ),
         (4, None, None, None, None, None, None, None, None, None, None),
+    ],
+    # The instants are two hours later than the times.
+    "events": [
+        (1, "a", 1, _at(2024, 1, 1, 10, 0), _at(2024, 1, 1, 12, 0, tzinfo=_utc), _day(2024, 1, 1)),
+        (2, "a", 2, _at(2024, 1, 1, 10, 4, 30), _at(2024, 1, 1, 12, 4, 30, tzinfo=_utc), _day(2024, 1, 1)),
+        (3, "b", 3, _at(2024, 1, 1, 10, 5), _at(2024, 1, 1, 12, 5, tzinfo=_utc), _day(2024, 1, 1)),
+        (4, "a", 4, _at(2024, 1, 1, 10, 12, 0, 123000), _at(2024, 1, 1, 12, 12, tzinfo=_utc), _day(2024, 1, 2)),
+        (5, "b", 5, _at(2024, 1, 1, 10, 31), _at(2024, 1, 1, 12, 31, tzinfo=_utc), _day(2024, 1, 2)),
+        (6, "a", 6, _at(2024, 1, 1, 11, 0), _at(2024, 1, 1, 13, 0, tzinfo=_utc), _day(2024, 1, 9)),
+        (7, None, 7, _at(2024, 1, 1, 10, 2), _at(2024, 1, 1, 12, 2, tzinfo=_utc), _day(2024, 1, 1)),
+        (8, "b", 8, None, None, None),
     ],
     "nothing": [],
     "left_bag": [(1, "a"), (1, "a"), (2, "b"), (3, None), (None, None)],

@@ -1,0 +1,108 @@
+"""Aggregation by windows over time in the form in which Flink's window table functions take it.
+
+A window table function reads a query, a column of times and lengths, and adds the columns ``window_start``,
+``window_end`` and ``window_time``, by which rows are grouped then. So the time has to be a column, and no other column
+may have one of these names.
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.errors import TableException
+from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.functions.time_window import SESSION_WINDOW, is_time_window, microseconds
+from ir.identifiers import fold
+from ir.literal_values import MICROSECONDS
+from ir.operations.aggregate import Aggregate
+from ir.operations.project import Project, project
+from ir.operations.set_operation import SetOperation
+from ir.resolution.naming import Names
+from ir.rewriting import replace
+from ir.types import IntervalField
+
+START_COLUMN, END_COLUMN = "window_start", "window_end"
+_ADDED = (START_COLUMN, END_COLUMN, "window_time")
+
+
+def window_of(aggregate: Aggregate) -> Call | None:
+    """Return the key of an aggregation that is a window over time, or None."""
+    for key in aggregate.group_keys:
+        if is_time_window(key):
+            assert isinstance(key, Call)
+            return key
+    return None
+
+
+def over_columns(aggregate: Aggregate) -> Aggregate:
+    """Return an aggregation by a window with what the table function needs as columns of its input.
+
+    These are the window's time and, of a session, the other keys.
+
+    Raises:
+        TableException: Flink has no such windows.
+    """
+    window = window_of(aggregate)
+    assert window is not None
+    time = window.arguments[0]
+    if not isinstance(time.data_type, t.TimestampType):
+        raise _refusal(
+            window,
+            "there, windows over a TIMESTAMP_LTZ begin at times of the session's time zone, in Spark at times of UTC. "
+            "Window over the time cast to TIMESTAMP",
+        )
+    needed = [time]
+    if window.function is SESSION_WINDOW:
+        needed += [key for key in aggregate.group_keys if key is not window]
+    old = aggregate.input.schema.columns
+    names = Names([*_ADDED, *[c.name for c in old]])
+    new_names = [names.generate(c.name + "_", 0) if fold(c.name) in _ADDED else c.name for c in old]
+    projections: list[ResolvedExpression] = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(old)]
+    column_of: dict[ResolvedExpression, ResolvedExpression] = {}
+    for expression, name in zip(list(projections), new_names, strict=True):
+        column_of[expression] = FieldReference(name, expression.data_type, 0, len(column_of))
+    for expression in needed:
+        if expression not in column_of:
+            name = names.generate("EXPR$", len(projections))
+            column_of[expression] = FieldReference(name, expression.data_type, 0, len(projections))
+            projections.append(expression)
+            new_names.append(name)
+    input = project(aggregate.input, tuple(projections), tuple(new_names))
+    if isinstance(input, SetOperation):
+        # Given a set operation itself, Flink's table functions read its first part alone.
+        input = Project(input, tuple(projections), tuple(new_names))
+    keys = tuple([replace(key, column_of.get) for key in aggregate.group_keys])
+    return Aggregate(input, keys, tuple([replace(a, column_of.get) for a in aggregate.aggregates]), aggregate.names)
+
+
+def lengths(window: Call) -> list[ValueLiteral]:
+    """Return the lengths of a window as intervals, in Flink's order: the slide stands before the size."""
+    days = window.function is not SESSION_WINDOW
+    size, *others = [microseconds(length, days=days) for length in window.arguments[1:]]
+    # A slide as long as the size, which is there for the sake of the offset after it, is no argument of TUMBLE.
+    others = others[1:] if others[:1] == [size] else others
+    slide, offset = (others[:1], others[1:]) if function_of(window) == "HOP" else ([], others)
+    return [_interval(length) for length in (*slide, size, *offset)]
+
+
+def function_of(window: Call) -> str:
+    """Return the name of the table function that a window is."""
+    if window.function is SESSION_WINDOW:
+        return "SESSION"
+    size, *slide = window.arguments[1:3]
+    return "TUMBLE" if slide in ([], [size]) else "HOP"
+
+
+def _interval(signed: int) -> ValueLiteral:
+    """Return an interval with no more fields than the length needs: ``INTERVAL '10' MINUTE``."""
+    length, second = abs(signed), 1_000_000
+    units = {field: second if field is IntervalField.SECOND else unit for field, unit in MICROSECONDS.items()}
+    start = next((field for field, unit in units.items() if length >= unit), IntervalField.SECOND)
+    end = next((field for field, unit in units.items() if length % unit == 0), IntervalField.SECOND)
+    return ValueLiteral(signed, t.DayTimeIntervalType(min(start, end), end, nullable=False))
+
+
+def _refusal(window: Call, reason: str) -> TableException:
+    return TableException(
+        f"{window.as_summary_string()} has no text in Flink's SQL that means the same: {reason}, or serialise it with "
+        "the dialect SPARK."
+    )

@@ -1,0 +1,234 @@
+"""Windows over time, by which rows are grouped: each is a row of its start and its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ir import types as t
+from ir.durations import duration_text, parse_duration
+from ir.errors import TableException, ValidationException
+from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions.arithmetic import MINUS
+from ir.functions.builder import scalar
+from ir.functions.collection import GET
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, Family, literal_where, positional
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.type_inference import InputTypeStrategy, TypeInference
+from ir.literals import literal
+from ir.types import LogicalType
+
+START, END = "start", "end"
+_TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType), (t.TIMESTAMP_LTZ,))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_length(value: object) -> bool:
+    return value is not None
+
+
+_LENGTH = literal_where(
+    Family("STRING or INTEGER", (t.CharacterType, t.IntegralType)), _is_length, "length of time such as '10 minutes'"
+)
+_GAP = literal_where(Family("STRING", (t.CharacterType,)), _is_text, "length of time such as '10 minutes'")
+
+
+def _window_function(
+    name: str,
+    inputs: InputTypeStrategy,
+    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None],
+    *,
+    doc: str,
+    example: tuple[str, str],
+) -> FunctionDefinition:
+    return FunctionDefinition(
+        name,
+        FunctionKind.OTHER,
+        TypeInference(inputs, ComputedResult(_window_type)),
+        name.upper(),
+        canonical=canonical,
+        doc=doc,
+        example=example,
+    )
+
+
+def _window_type(context: CallContext) -> LogicalType:
+    time = context.argument_types[0].as_nullable()
+    # Windows that overlap come from Spark's Expand operator, whose columns count as nullable.
+    overlapping = len(context) > 2 and microseconds(context.arguments[1]) != microseconds(context.arguments[2])
+    return t.RowType((t.RowField(START, time), t.RowField(END, time)), nullable=overlapping)
+
+
+def microseconds(duration: ResolvedExpression, *, days: bool = True) -> int:
+    """Return the length of time that an argument of a window function is."""
+    assert isinstance(duration, ValueLiteral)
+    return parse_duration(duration.value, days=days) if isinstance(duration.value, str) else int(duration.value)
+
+
+def _canonical_window(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return the window with its lengths in canonical text, without a slide or an offset that changes nothing."""
+    time, *lengths = arguments
+    size, *others = map(microseconds, lengths)
+    slide = others[0] if others else size
+    offset = others[1] if len(others) > 1 else 0
+    for what, length in (("size", size), ("slide", slide)):
+        if length <= 0:
+            raise ValidationException(
+                f"The {what} of a window must be longer than 0, but is {duration_text(length)!r}."
+            )
+    if slide > size:
+        raise ValidationException(
+            f"The slide of a window must not be longer than its size, since rows would belong to no window: the slide "
+            f"is {duration_text(slide)!r}, the size {duration_text(size)!r}."
+        )
+    if abs(offset) >= slide:
+        raise ValidationException(
+            f"The offset of a window must be shorter than its slide: it is {duration_text(offset)!r}, the slide "
+            f"{duration_text(slide)!r}."
+        )
+    kept = [size] if slide == size and not offset else [size, slide] if not offset else [size, slide, offset]
+    made = (time, *[literal(duration_text(length)) for length in kept])
+    return None if made == arguments else calls.call(WINDOW, made)
+
+
+WINDOW = _window_function(
+    "window",
+    positional(_TIME, _LENGTH, _LENGTH, _LENGTH, optional=2, names="time size slide offset"),
+    _canonical_window,
+    doc="The window into which a time falls, or each of them where the slide is shorter than the size; as a group key.",
+    example=(
+        "WINDOW(x, '10 minutes') FROM VALUES (TIMESTAMP_NTZ '2024-01-01 10:04:30') AS t(x)",
+        "('2024-01-01 10:00:00', '2024-01-01 10:10:00')",
+    ),
+)
+
+
+def _canonical_session(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    time, given = arguments
+    gap = microseconds(given, days=False)
+    if gap <= 0:
+        raise ValidationException(f"The gap of a session must be longer than 0, but is {duration_text(gap)!r}.")
+    made = (time, literal(duration_text(gap, days=False)))
+    return None if made == arguments else calls.call(SESSION_WINDOW, made)
+
+
+SESSION_WINDOW = _window_function(
+    "session_window",
+    positional(_TIME, _GAP, names="time gap"),
+    _canonical_session,
+    doc="The session to which a time belongs, which ends where no row follows for as long as the gap; as a group key.",
+    example=(
+        "SESSION_WINDOW(x, '5 minutes') FROM VALUES (TIMESTAMP_NTZ '2024-01-01 10:04:30') AS t(x)",
+        "('2024-01-01 10:04:30', '2024-01-01 10:09:30')",
+    ),
+)
+
+TIME_WINDOWS = (WINDOW, SESSION_WINDOW)
+
+
+def is_time_window(expression: ResolvedExpression) -> bool:
+    """Whether the expression is a call of a window function."""
+    return isinstance(expression, Call) and expression.function in TIME_WINDOWS
+
+
+def require_one_window(keys: tuple[ResolvedExpression, ...]) -> None:
+    """Refuse group keys of which more than one is a window, or which have a window inside of something else.
+
+    Raises:
+        ValidationException: there is such a key.
+    """
+    windows = [key for key in dict.fromkeys(keys) if is_time_window(key)]
+    if len(windows) > 1:
+        raise ValidationException(
+            f"Rows are grouped by one window at most, but {windows[0]!r} and {windows[1]!r} are given. Group by one, "
+            "then group the result by the other."
+        )
+    for key in keys:
+        for part in key.walk():
+            if part is not key and is_time_window(part):
+                raise ValidationException(
+                    f"The window {part!r} is inside of {key!r}. Group by the window itself under a name; its start and "
+                    "end are then read of that name in select."
+                )
+
+
+def require_keys(expressions: tuple[ResolvedExpression, ...], keys: tuple[ResolvedExpression, ...]) -> None:
+    """Refuse windows in the expressions of groups that are not among the keys of the groups.
+
+    Raises:
+        ValidationException: there is one.
+    """
+    for expression in expressions:
+        for part in expression.walk():
+            if is_time_window(part) and part not in keys:
+                raise ValidationException(
+                    f"The window {part!r} is not a key of group_by. Add it there under a name, and select that."
+                )
+
+
+# --- what the fluent API reads of a window ---------------------------------------------------------------------------
+
+_MILLISECOND = ValueLiteral(1000, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False))
+
+
+def window_end(expression: ResolvedExpression) -> ResolvedExpression | None:
+    """Return the end of which an expression is the row time, None for another expression."""
+    if isinstance(expression, Call) and expression.function is MINUS and expression.arguments[1] is _MILLISECOND:
+        return expression.arguments[0]
+    return None
+
+
+def _is_window(data_type: LogicalType) -> bool:
+    if not isinstance(data_type, t.RowType) or [field.name for field in data_type.fields] != [START, END]:
+        return False
+    return isinstance(data_type.fields[1].data_type, t.TimestampType | t.LocalZonedTimestampType)
+
+
+def _field(row: ResolvedExpression, name: str) -> ResolvedExpression | None:
+    is_field = isinstance(row.data_type, t.RowType) and row.data_type.field_index(name)
+    return calls.call(GET, (row, literal(name))) if is_field else None
+
+
+def _row_time(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    (window,) = arguments
+    field = _field(window, "rowtime")
+    if field is not None:
+        return field
+    if not _is_window(window.data_type):
+        raise ValidationException(
+            f"rowtime is a property of a group window, which {window.as_summary_string()} is not: it is of type "
+            f"{window.data_type.as_summary_string()}. Window properties can only be used on windowed tables, as in "
+            "window(Tumble.over(…).on(…).alias('w')).group_by(col('w')).select(col('w').rowtime)."
+        )
+    return calls.call(MINUS, (calls.call(GET, (window, literal(END))), _MILLISECOND))
+
+
+def _processing_time(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    field = _field(arguments[0], "proctime")
+    if field is None:
+        raise TableException(
+            "proctime is the time at which a row of a stream is processed. Queries here run over stored rows, which "
+            "have none: use a column that holds a time, and rowtime, start or end of a window over it."
+        )
+    return field
+
+
+def _property(name: str, find: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression]) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(ANY),
+        ComputedResult(lambda context: find(context.arguments).data_type),
+        sql=name.upper(),
+        canonical=find,
+        doc=f"The {name} of a window.",
+    )
+
+
+# No query holds these: the call becomes the field of the window, or what is computed of it.
+FLUENT_ROWTIME = _property("rowtime", _row_time)
+FLUENT_PROCTIME = _property("proctime", _processing_time)

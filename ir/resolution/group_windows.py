@@ -1,0 +1,84 @@
+"""Group windows as they were written become the group keys that they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir.durations import duration_text
+from ir.errors import TableException, ValidationException
+from ir.expressions import (
+    Expression,
+    ResolvedExpression,
+    UnresolvedAlias,
+    UnresolvedCall,
+)
+from ir.functions.time_window import SESSION_WINDOW, WINDOW
+from ir.literals import literal
+from ir.operations.operation import QueryOperation
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.operations import Grouping, aggregate_groups, group_and_select, resolve_group_keys
+from ir.resolution.windowing import GroupWindow, counts_rows, names_window, window_time
+
+
+def check_group_by(
+    input: QueryOperation, window: GroupWindow, keys: Sequence[Expression], lookup: FunctionLookup
+) -> None:
+    """Refuse group keys that do not have the window's alias exactly once, or one that is not accepted.
+
+    Raises:
+        ValidationException: there are such keys, or the window is not over a time.
+    """
+    found = sum(names_window(key, window) for key in keys)
+    if found != 1:
+        raise ValidationException(
+            f"group_by after window must have the window's alias exactly once, as col({window.alias!r}), but has it "
+            f"{'not at all' if not found else f'{found} times'}."
+        )
+    if counts_rows(window.size):
+        raise TableException("Windows of a number of rows are not supported.")
+    resolve_group_keys(input, _grouping(input, window, keys, lookup).keys, lookup)
+
+
+def group_by_window(
+    input: QueryOperation,
+    window: GroupWindow,
+    keys: Sequence[Expression],
+    expressions: Sequence[Expression],
+    lookup: FunctionLookup,
+) -> QueryOperation:
+    """Return the aggregation of ``input`` by a window and keys, with the projection of its result to ``expressions``.
+
+    Raises:
+        ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
+    """
+    return group_and_select(input, _grouping(input, window, keys, lookup), expressions, lookup)
+
+
+def aggregate_by_window(
+    input: QueryOperation,
+    window: GroupWindow,
+    keys: Sequence[Expression],
+    aggregate: Expression,
+    lookup: FunctionLookup,
+) -> QueryOperation:
+    """Return the aggregation of ``input`` by a window and keys, with the keys and what one expression makes of it.
+
+    Raises:
+        ValidationException: the expression holds no aggregate.
+    """
+    return aggregate_groups(input, _grouping(input, window, keys, lookup), aggregate, lookup)
+
+
+def _grouping(
+    input: QueryOperation, window: GroupWindow, keys: Sequence[Expression], lookup: FunctionLookup
+) -> Grouping:
+    """Return the grouping with the window in the place of its alias."""
+    key = UnresolvedAlias(_window(window, window_time(input, window, lookup)), window.alias)
+    return Grouping(tuple([key if names_window(given, window) else given for given in keys]))
+
+
+def _window(window: GroupWindow, time: ResolvedExpression) -> Expression:
+    if window.gap is not None:
+        return UnresolvedCall(SESSION_WINDOW, (time, literal(duration_text(window.gap.value, days=False))))
+    lengths = [literal(duration_text(length.value)) for length in (window.size, window.slide) if length is not None]
+    return UnresolvedCall(WINDOW, (time, *lengths))

@@ -1,0 +1,13 @@
+SELECT `w`.`start` AS `ws`, `EXPR$1` AS `s`
+FROM (
+    SELECT
+        CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6), `end` TIMESTAMP(6)>) AS `w`,
+        SUM(CAST(`v` AS BIGINT)) AS `EXPR$1`
+    FROM TABLE(
+        TUMBLE((
+            SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+            FROM `spark_catalog`.`programs`.`events`
+        ), DESCRIPTOR(`ts`), INTERVAL '30' MINUTE, INTERVAL '10' MINUTE)
+    )
+    GROUP BY `window_start`, `window_end`
+)

@@ -1,0 +1,12 @@
+SELECT `EXPR$0` AS `kk`, `w`.`end` AS `we`, `EXPR$2` AS `n`
+FROM (
+    SELECT
+        CONCAT('k', `k`) AS `EXPR$0`,
+        SESSION_WINDOW(CAST(`day` AS TIMESTAMP_NTZ), '24 hours') AS `w`,
+        COUNT(DISTINCT `e`) AS `EXPR$2`
+    FROM (
+        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+        FROM `spark_catalog`.`programs`.`events`
+    )
+    GROUP BY CONCAT('k', `k`), SESSION_WINDOW(CAST(`day` AS TIMESTAMP_NTZ), '24 hours')
+)

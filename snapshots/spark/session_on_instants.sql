@@ -1,0 +1,9 @@
+SELECT `w`.`start` AS `ws`, `EXPR$1` AS `s`
+FROM (
+    SELECT SESSION_WINDOW(`instant`, '6 minutes') AS `w`, SUM(`v`) AS `EXPR$1`
+    FROM (
+        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+        FROM `spark_catalog`.`programs`.`events`
+    )
+    GROUP BY SESSION_WINDOW(`instant`, '6 minutes')
+)

@@ -1,0 +1,9 @@
+SELECT `w`.`start` AS `ws`, `w`.`end` AS `we`, `EXPR$2` AS `s`
+FROM (
+    SELECT WINDOW(`ts`, '10 minutes') AS `w`, SUM(`v`) AS `EXPR$2`
+    FROM (
+        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+        FROM `spark_catalog`.`programs`.`events`
+    )
+    GROUP BY WINDOW(`ts`, '10 minutes')
+)

@@ -1,0 +1,209 @@
+"""Group windows: tumbling, sliding and session windows, built step by step.
+
+Each class is a step, so that only what PyFlink accepts can be written:
+``Tumble.over(size).on(time).alias("w")``, ``Slide.over(size).every(slide).on(time).alias("w")`` and
+``Session.with_gap(gap).on(time).alias("w")``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from ir.errors import ValidationException
+from ir.expressions import Expression as Unresolved
+from ir.expressions import UnresolvedReference, ValueLiteral
+from ir.resolution import windowing
+from tableapi.expression import Expression, unwrap
+
+__all__ = [
+    "GroupWindow",
+    "Session",
+    "SessionWithGap",
+    "SessionWithGapOnTime",
+    "Slide",
+    "SlideWithSize",
+    "SlideWithSizeAndSlide",
+    "SlideWithSizeAndSlideOnTime",
+    "Tumble",
+    "TumbleWithSize",
+    "TumbleWithSizeOnTime",
+]
+
+
+@attrs.frozen(eq=False)
+class GroupWindow:
+    """A window with a time and an alias, for ``Table.window``."""
+
+    _window: windowing.GroupWindow
+
+
+def _time(field: Any) -> Unresolved:
+    if not isinstance(field, Expression):
+        raise ValidationException(
+            f"on takes the time of a row as an expression, as in col('ts'), but was given {field!r}."
+        )
+    return unwrap(field)
+
+
+def _alias(alias: Any) -> str:
+    """Return a window's alias, which may be written as text or as a column."""
+    inner = unwrap(alias) if isinstance(alias, Expression) else None
+    name = inner.name if isinstance(inner, UnresolvedReference) else alias
+    if not isinstance(name, str) or not name:
+        raise ValidationException(f"The alias of a window is a name, as text or as col(name), but {alias!r} was given.")
+    return name
+
+
+class Tumble:
+    """Windows of a fixed size, each of which begins where the one before ends.
+
+    >>> from tableapi.expressions import col, lit
+    >>> window = Tumble.over(lit(10).minutes).on(col("ts")).alias("w")
+
+    Windows over time are aligned with 1970-01-01 00:00, those over a TIMESTAMP_LTZ or DATE in UTC. Windows of a number
+    of rows are counted for each combination of the other keys, in the order of the time; only full ones give a result,
+    as in Flink. A row whose time is NULL belongs to no window.
+    """
+
+    @classmethod
+    def over(cls, size: Expression[Any]) -> TumbleWithSize:
+        """Choose the size: an interval, or a number of rows.
+
+        Args:
+            size: a constant, as in ``lit(10).minutes`` or ``row_interval(10)``.
+
+        Raises:
+            ValidationException: it is something else, is not positive, or has months.
+        """
+        return TumbleWithSize(windowing.extent(unwrap(size), "size of Tumble.over"))
+
+
+@attrs.frozen(eq=False)
+class TumbleWithSize:
+    """A tumbling window that still needs a time."""
+
+    _size: ValueLiteral
+
+    def on(self, time_field: Expression[Any]) -> TumbleWithSizeOnTime:
+        """Choose the time by which rows are put into windows: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
+        return TumbleWithSizeOnTime(self._size, _time(time_field))
+
+
+@attrs.frozen(eq=False)
+class TumbleWithSizeOnTime:
+    """A tumbling window that still needs an alias."""
+
+    _size: ValueLiteral
+    _time: Unresolved
+
+    def alias(self, alias: str) -> GroupWindow:
+        """Give the window the name by which ``group_by`` and ``select`` find it."""
+        return GroupWindow(windowing.GroupWindow(self._time, _alias(alias), size=self._size))
+
+
+class Slide:
+    """Windows of a fixed size of which one begins at every slide, so that a row belongs to several.
+
+    >>> from tableapi.expressions import col, lit
+    >>> window = Slide.over(lit(10).minutes).every(lit(5).minutes).on(col("ts")).alias("w")
+    """
+
+    @classmethod
+    def over(cls, size: Expression[Any]) -> SlideWithSize:
+        """Choose the size: an interval, or a number of rows.
+
+        Args:
+            size: a constant, as in ``lit(10).minutes`` or ``row_interval(10)``.
+
+        Raises:
+            ValidationException: it is something else, is not positive, or has months.
+        """
+        return SlideWithSize(windowing.extent(unwrap(size), "size of Slide.over"))
+
+
+@attrs.frozen(eq=False)
+class SlideWithSize:
+    """A sliding window that still needs its slide and a time."""
+
+    _size: ValueLiteral
+
+    def every(self, slide: Expression[Any]) -> SlideWithSizeAndSlide:
+        """Choose how far one window begins after the other, in time or in rows like the size.
+
+        Raises:
+            ValidationException: it is no such constant, is not positive, or is an interval longer than the size, which
+                would leave rows out.
+        """
+        length = windowing.extent(unwrap(slide), "slide of every")
+        windowing.require_alike(self._size, length)
+        return SlideWithSizeAndSlide(self._size, length)
+
+
+@attrs.frozen(eq=False)
+class SlideWithSizeAndSlide:
+    """A sliding window that still needs a time."""
+
+    _size: ValueLiteral
+    _slide: ValueLiteral
+
+    def on(self, time_field: Expression[Any]) -> SlideWithSizeAndSlideOnTime:
+        """Choose the time by which rows are put into windows: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
+        return SlideWithSizeAndSlideOnTime(self._size, self._slide, _time(time_field))
+
+
+@attrs.frozen(eq=False)
+class SlideWithSizeAndSlideOnTime:
+    """A sliding window that still needs an alias."""
+
+    _size: ValueLiteral
+    _slide: ValueLiteral
+    _time: Unresolved
+
+    def alias(self, alias: str) -> GroupWindow:
+        """Give the window the name by which ``group_by`` and ``select`` find it."""
+        return GroupWindow(windowing.GroupWindow(self._time, _alias(alias), size=self._size, slide=self._slide))
+
+
+class Session:
+    """Windows that end where no row follows for as long as a gap, counted for each combination of the other keys.
+
+    >>> from tableapi.expressions import col, lit
+    >>> window = Session.with_gap(lit(5).minutes).on(col("ts")).alias("w")
+    """
+
+    @classmethod
+    def with_gap(cls, gap: Expression[Any]) -> SessionWithGap:
+        """Choose the gap: an interval.
+
+        Args:
+            gap: a constant, as in ``lit(5).minutes``; a session ends so long after its last row.
+
+        Raises:
+            ValidationException: it is something else, is not positive, or has months.
+        """
+        return SessionWithGap(windowing.extent(unwrap(gap), "gap of Session.with_gap", rows=False))
+
+
+@attrs.frozen(eq=False)
+class SessionWithGap:
+    """A session window that still needs a time."""
+
+    _gap: ValueLiteral
+
+    def on(self, time_field: Expression[Any]) -> SessionWithGapOnTime:
+        """Choose the time by which rows are put into sessions: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
+        return SessionWithGapOnTime(self._gap, _time(time_field))
+
+
+@attrs.frozen(eq=False)
+class SessionWithGapOnTime:
+    """A session window that still needs an alias."""
+
+    _gap: ValueLiteral
+    _time: Unresolved
+
+    def alias(self, alias: str) -> GroupWindow:
+        """Give the window the name by which ``group_by`` and ``select`` find it."""
+        return GroupWindow(windowing.GroupWindow(self._time, _alias(alias), gap=self._gap))
