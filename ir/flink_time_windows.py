@@ -44,6 +44,8 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
     window = window_of(aggregate)
     assert window is not None
     time = window.arguments[0]
+    if aggregate.grouping_sets is not None:
+        raise _refusal(window, "grouping sets must have the window in each set there. Group by one set at a time")
     if not isinstance(time.data_type, t.TimestampType):
         raise _refusal(
             window,

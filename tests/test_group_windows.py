@@ -109,6 +109,14 @@ def test_a_query_that_is_refused(events: Table, build: Callable[[Table], object]
         build(events)
 
 
+def test_sessions_are_grouped_by_once(events: Table) -> None:
+    session = call("session_window", col("ts"), "1 hour").alias("w")
+    with pytest.raises(ValidationException, match="A grouping set cannot group by the session session_window"):
+        events.rollup(session, col("k")).select(col("v").sum)
+    with pytest.raises(ValidationException, match="pivot cannot group by the session session_window"):
+        events.group_by(session).pivot(col("k"), ["a"]).select(col("v").sum)
+
+
 def test_processing_time_is_refused_by_name(events: Table) -> None:
     with pytest.raises(TableException, match="proctime is the time at which a row of a stream is processed"):
         events.window(tumble()).group_by(col("w")).select(col("w").proctime)

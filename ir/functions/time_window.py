@@ -157,6 +157,20 @@ def require_one_window(keys: tuple[ResolvedExpression, ...]) -> None:
                 )
 
 
+def refuse_sessions(keys: tuple[ResolvedExpression, ...], where: str, reason: str) -> None:
+    """Refuse sessions among the keys of what groups rows otherwise than once by all keys.
+
+    Raises:
+        ValidationException: there is one.
+    """
+    for key in keys:
+        if isinstance(key, Call) and key.function is SESSION_WINDOW:
+            raise ValidationException(
+                f"{where} cannot group by the session {key.as_summary_string()}: {reason}. Group by the session first, "
+                "then group the result by its start."
+            )
+
+
 def require_keys(expressions: tuple[ResolvedExpression, ...], keys: tuple[ResolvedExpression, ...]) -> None:
     """Refuse windows in the expressions of groups that are not among the keys of the groups.
 

@@ -19,7 +19,7 @@ from ir.expressions import (
 )
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET, ROW
-from ir.functions.time_window import require_keys, require_one_window
+from ir.functions.time_window import refuse_sessions, require_keys, require_one_window
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.aggregate import GroupingSets
@@ -154,6 +154,8 @@ def group_and_select(
         ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
     """
     key_expressions, key_names = resolve_group_keys(input, grouping.keys, lookup)
+    if grouping.sets is not None:
+        refuse_sessions(key_expressions, "A grouping set", "Spark fails to compute it")
     resolved, given = resolve_of_groups(input, key_expressions, key_names, expressions, lookup)
     return select_aggregated(input, key_expressions, key_names, resolved, given, grouping.sets)
 

@@ -8,6 +8,7 @@ from typing import Any
 from ir.errors import ValidationException
 from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.calls import is_aggregate
+from ir.functions.time_window import refuse_sessions
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
@@ -44,6 +45,7 @@ def pivot_groups(
     if not aggregates:
         raise ValidationException("pivot needs at least one aggregate, such as col('x').sum.")
     keys, key_names = resolve_group_keys(input, grouping.keys, lookup)
+    refuse_sessions(keys, "pivot", "Spark would find sessions of each value alone")
     pivoted, _ = resolve_rows(input, pivots, lookup, "pivot")
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
     pairs = [split_alias(aggregate) for aggregate in expand(aggregates, (input.schema,))]

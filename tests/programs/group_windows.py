@@ -389,12 +389,6 @@ program(
         .filter(col("n") > 1)
     ),
     rows=[("a", _at(10, 10), 2)],
-    dataframe=lambda d: (
-        d.events.groupBy(f.window("ts", "10 minutes").alias("w"), "k")
-        .agg(f.count(f.lit(1)).alias("n"))
-        .filter(f.col("n") > 1)
-        .select("k", f.col("w.end").alias("we"), "n")
-    ),
 )
 program(
     "group_of_windows_of_a_union",
@@ -430,6 +424,44 @@ program(
     ),
     # Half years of 182 days since 1970: the 108th begins at 19,656 days, on 2023-10-26, the one before on 2023-04-27.
     rows=[(dt.datetime(2023, 10, 26), D("99.99")), (dt.datetime(2023, 4, 27), D("99.99"))],
+)
+
+program(
+    "window_in_rollup",
+    lambda t: t.events.rollup(call("window", col("ts"), "1 hour").alias("w"), col("k")).select(
+        col("w").start.alias("ws"), col("k"), col("v").sum.where(col("e") < 7).alias("s")
+    ),
+    rows=[
+        (_at(10), "a", 7),
+        (_at(10), "b", 8),
+        (_at(10), None, None),
+        (_at(10), None, 15),
+        (_at(11), "a", 6),
+        (_at(11), None, 6),
+        (None, None, 21),
+    ],
+    no_flink="grouping sets must have the window in each set there",
+)
+program(
+    "pivot_of_windows",
+    lambda t: (
+        t.events.group_by(call("window", col("ts"), "1 hour").alias("w"))
+        .pivot(col("k"), ["a", "b"])
+        .select(col("v").sum)
+        .select(col("w").end.alias("we"), col("a"), col("b"))
+    ),
+    rows=[(_at(11), 7, 8), (_at(12), 6, None)],
+    no_flink="WINDOW is a table function there",
+)
+program(
+    "window_of_aggregates_with_conditions",
+    lambda t: (
+        t.events.window(SLIDING)
+        .group_by(col("w"))
+        .select(col("w").start.alias("ws"), col("v").sum.where(col("k") == "b").alias("b"), col("e").count.alias("n"))
+        .filter(col("b").is_not_null)
+    ),
+    rows=[(_at(10), 3, 4), (_at(10, 5), 3, 2), (_at(10, 25), 5, 1), (_at(10, 30), 5, 1)],
 )
 
 # --- names ------------------------------------------------------------------------------------------------------------
