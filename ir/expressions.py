@@ -6,7 +6,7 @@ import datetime as dt
 import decimal
 import struct
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import attrs
 
@@ -17,6 +17,7 @@ from ir.rendering import Dialect
 from ir.types import DecimalType, LogicalType, NullType
 
 if TYPE_CHECKING:
+    from ir.frames import Frame, FrameUnit
     from ir.functions.definition import FunctionDefinition
     from ir.operations.operation import QueryOperation
 
@@ -44,6 +45,7 @@ class UnresolvedCall(Expression):
     arguments: tuple[Expression, ...]
     distinct: bool = False
     filter: Expression | None = None
+    ignore_nulls: bool = False
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -83,6 +85,33 @@ class Ordering(Expression):
     expression: Expression
     ascending: bool = True
     nulls_first: bool | None = None
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedBound(Expression):
+    """A bound of a frame: the current row, or as far as there are rows, where ``offset`` is None, or so far away."""
+
+    unit: FrameUnit
+    is_current: bool = False
+    offset: Expression | None = None
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedWindow:
+    """A window over rows, as it was written; ``following`` is given only beside ``preceding``."""
+
+    partition_by: tuple[Expression, ...] = ()
+    order_by: tuple[Expression, ...] = ()
+    preceding: Expression | None = None
+    following: Expression | None = None
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedOver(Expression):
+    """A call over a window, which is given itself or by its alias."""
+
+    call: Expression
+    window: UnresolvedWindow | str
 
 
 # --- resolved --------------------------------------------------------------------------------------------------------
@@ -201,7 +230,8 @@ class SymbolLiteral(ResolvedExpression):
 class Call(ResolvedExpression):
     """A call of a function on resolved arguments.
 
-    Of an aggregate, ``distinct`` is the quantifier, and ``filter`` the condition of the rows that count.
+    Of an aggregate, ``distinct`` is the quantifier, and ``filter`` the condition of the rows that count;
+    ``ignore_nulls`` has a function that picks a value pass over NULL.
     """
 
     function: FunctionDefinition
@@ -209,6 +239,7 @@ class Call(ResolvedExpression):
     type_: LogicalType
     distinct: bool = False
     filter: ResolvedExpression | None = None
+    ignore_nulls: bool = False
 
     @property
     def data_type(self) -> LogicalType:
@@ -217,6 +248,12 @@ class Call(ResolvedExpression):
     @property
     def children(self) -> tuple[ResolvedExpression, ...]:
         return self.arguments if self.filter is None else (*self.arguments, self.filter)
+
+    def with_children(self, children: tuple[ResolvedExpression, ...]) -> Call:
+        """Return the same call of other arguments and with another condition."""
+        count = len(self.arguments)
+        condition = None if self.filter is None else children[count]
+        return Call(self.function, children[:count], self.type_, self.distinct, condition, self.ignore_nulls)
 
 
 @node
@@ -247,6 +284,35 @@ class SortOrder(ResolvedExpression):
         return (self.expression,)
 
 
+@node
+class Over(ResolvedExpression):
+    """A call computed, for each row, over the rows of its partition that are in the frame.
+
+    The call is no part of the expression, only its arguments are: an aggregate over a window aggregates no groups. No
+    frame means SQL's default: with an order, the rows up to the last with equal sort keys; else the partition.
+    """
+
+    call: Call
+    partition_by: tuple[ResolvedExpression, ...] = ()
+    order_by: tuple[SortOrder, ...] = ()
+    frame: Frame | None = None
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.call.type_
+
+    @property
+    def children(self) -> tuple[ResolvedExpression, ...]:
+        return (*self.call.children, *self.partition_by, *self.order_by)
+
+    def with_children(self, children: tuple[ResolvedExpression, ...]) -> Over:
+        """Return the same over other arguments, partition keys and sort orders."""
+        keys = len(self.call.children)
+        orders = keys + len(self.partition_by)
+        call = self.call.with_children(children[:keys])
+        return Over(call, children[keys:orders], cast("tuple[SortOrder, ...]", children[orders:]), self.frame)
+
+
 class _Summary:
     """Writes expressions in prefix form, piece by piece from a stack, so that depth and length cost no recursion."""
 
@@ -271,6 +337,8 @@ class _Summary:
                 else ", nulls " + ("first" if expression.nulls_first else "last")
             )
             return ["asc(" if expression.ascending else "desc(", expression.expression, nulls + ")"]
+        if isinstance(expression, Over):
+            return self._over(expression)
         assert isinstance(expression, Call), type(expression)
         inner: list[str | ResolvedExpression] = []
         for argument in expression.arguments:
@@ -279,7 +347,17 @@ class _Summary:
         text = [name, "(", *inner[1:], ")"]
         if expression.distinct:
             text = ["distinct(", *text, ")"]
+        if expression.ignore_nulls:
+            text = ["ignoreNulls(", *text, ")"]
         return text if expression.filter is None else ["where(", *text, ", ", expression.filter, ")"]
+
+    def _over(self, over: Over) -> list[str | ResolvedExpression]:
+        pieces: list[str | ResolvedExpression] = ["over(", over.call]
+        for title, keys in (("partition", over.partition_by), ("order", over.order_by)):
+            if keys:
+                separated = [part for key in keys for part in (", ", key)]
+                pieces += [f", {title}: [", *separated[1:], "]"]
+        return [*pieces, ")" if over.frame is None else f", frame: [{over.frame.as_summary_string()}])"]
 
 
 def summary(root: ResolvedExpression) -> str:

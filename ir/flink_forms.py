@@ -21,6 +21,7 @@ from ir.errors import TableException
 from ir.expressions import (
     Call,
     FieldReference,
+    Over,
     ResolvedExpression,
     SymbolLiteral,
     TableReference,
@@ -28,6 +29,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.flink_casts import NoForm, cast, converted, integer, part_of, text_of_time
+from ir.flink_windows import WINDOW_FORMS, over_in_flink
 from ir.functions import aggregate as agg
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
@@ -69,11 +71,18 @@ def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> Resolve
 
 def _form(part: ResolvedExpression) -> ResolvedExpression:
     """Return the form of one call, whose arguments have theirs already, with their types unchanged."""
+    try:
+        if isinstance(part, Over):
+            return over_in_flink(part, _form(part.call))
+    except NoForm as refusal:
+        raise _refusal(part, refusal) from None
     if not isinstance(part, Call):
         return part
     try:
         if part.function not in (CAST, TRY_CAST) and any(map(_is_empty, part.arguments)):
             raise NoForm(_UNTYPED_COLLECTION)
+        if part.function in WINDOW_FORMS:
+            return WINDOW_FORMS[part.function](_with_casts(part))
         special = _FORMS.get(part.function)
         if special is not None:
             return special(part)

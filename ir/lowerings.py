@@ -13,13 +13,14 @@ from decimal import Decimal
 import attrs
 
 from ir import types as t
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
+from ir.expressions import Call, Over, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.aggregate import SUM, SUM0
 from ir.functions.collection import MAP, ROW
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT, PARSE_JSON, TO_JSON
 from ir.functions.logic import COALESCE
+from ir.rewriting import replace
 from ir.types import LogicalType
 
 
@@ -51,6 +52,9 @@ def _raise_sum0(coalesce: Call) -> ResolvedExpression | None:
     if len(coalesce.arguments) != 2:
         return None
     total, zero = coalesce.arguments
+    if isinstance(total, Over) and total.call.function is SUM and zero is _zero(total.data_type):
+        call = calls.call(SUM0, total.call.arguments, filter=total.call.filter)
+        return total.evolve(call=call)
     if isinstance(total, Call) and total.function is SUM and zero is _zero(total.data_type):
         return calls.call(SUM0, total.arguments, distinct=total.distinct, filter=total.filter)
     return None
@@ -146,4 +150,18 @@ def lower_for_spark(part: ResolvedExpression) -> ResolvedExpression:
         lower = _LOWER.get(part.function)
         if lower is not None:
             return lower(part)
+    if isinstance(part, Over):
+        return over_inside(part, lower_for_spark(part.call))
     return part
+
+
+def over_inside(over: Over, made: ResolvedExpression) -> ResolvedExpression:
+    """Return what was made of a call over a window, with the aggregate or window function in it over that window."""
+    if made is over.call:
+        return over
+
+    def find(part: ResolvedExpression) -> ResolvedExpression | None:
+        found = calls.is_aggregate(part) or calls.is_window_function(part)
+        return over.evolve(call=part) if found else None
+
+    return replace(made, find)

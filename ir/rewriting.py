@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ir.expressions import Call, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import Call, Over, ResolvedExpression, SortOrder, TableReference
 from ir.nodes import init_fields, post_order
 from ir.operations.operation import QueryOperation
 
 
 def with_children(expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
     """Return the same expression over other children; its type stays."""
-    if isinstance(expression, Call):
-        count = len(expression.arguments)
-        filtered = children[count] if expression.filter is not None else None
-        return Call(expression.function, children[:count], expression.type_, expression.distinct, filtered)
+    if isinstance(expression, (Call, Over)):
+        return expression.with_children(children)
     if isinstance(expression, SortOrder):
         return SortOrder(children[0], expression.ascending, expression.nulls_first)
     return expression

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ir.dialects.syntax import Precedence
@@ -29,7 +29,8 @@ def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
     return (dialect is Dialect.FLINK and definition.flink_name) or definition.sql_name
 
 
-def _separated(arguments: tuple[ResolvedExpression, ...], least: Precedence = Precedence.ANY) -> list[Part]:
+def separated(arguments: Sequence[ResolvedExpression], least: Precedence = Precedence.ANY) -> list[Part]:
+    """Return expressions with commas between them."""
     parts: list[Part] = []
     for argument in arguments:
         parts += [", "] if parts else []
@@ -39,7 +40,7 @@ def _separated(arguments: tuple[ResolvedExpression, ...], least: Precedence = Pr
 
 def _function(call: Call, dialect: Dialect) -> list[Part]:
     quantifier = "DISTINCT " if call.distinct else ""
-    return [function_name(call.function, dialect), "(", quantifier, *_separated(call.arguments), ")"]
+    return [function_name(call.function, dialect), "(", quantifier, *separated(call.arguments), ")"]
 
 
 def _niladic(call: Call, dialect: Dialect) -> list[Part]:
@@ -69,7 +70,7 @@ def _in(call: Call, dialect: Dialect) -> list[Part]:
     value, *rest = call.arguments
     if len(rest) == 1 and isinstance(rest[0], TableReference):
         return [(value, Precedence.ADDITIVE), " IN ", Subquery(rest[0].operation)]
-    return [(value, Precedence.ADDITIVE), " IN (", *_separated(tuple(rest)), ")"]
+    return [(value, Precedence.ADDITIVE), " IN (", *separated(tuple(rest)), ")"]
 
 
 def _trim(call: Call, dialect: Dialect) -> list[Part]:
@@ -88,7 +89,7 @@ def _at(call: Call, dialect: Dialect) -> list[Part]:
     if dialect is Dialect.FLINK or isinstance(collection.data_type, MapType):
         return [(collection, Precedence.PRIMARY), "[", (key, Precedence.ANY), "]"]
     # Spark's own subscript counts from 0 and fails beyond the end.
-    return ["TRY_ELEMENT_AT(", *_separated(call.arguments), ")"]
+    return ["TRY_ELEMENT_AT(", *separated(call.arguments), ")"]
 
 
 def _get(call: Call, dialect: Dialect) -> list[Part]:
@@ -100,7 +101,7 @@ def _get(call: Call, dialect: Dialect) -> list[Part]:
 def _row(call: Call, dialect: Dialect) -> list[Part]:
     from serializer.types import type_text
 
-    values = _separated(call.arguments[1::2])
+    values = separated(call.arguments[1::2])
     # ROW gives its fields names of its own.
     return ["CAST(ROW(", *values, ") AS ", type_text(call.data_type, dialect), ")"]
 

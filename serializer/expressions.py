@@ -9,6 +9,7 @@ from ir.errors import TableException
 from ir.expressions import (
     Call,
     FieldReference,
+    Over,
     ResolvedExpression,
     SortOrder,
     SymbolLiteral,
@@ -17,9 +18,10 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.flink_forms import to_flink
+from ir.frames import FrameBound
 from ir.lowerings import lower_for_spark
 from ir.rendering import Dialect
-from serializer.call_syntax import WRITERS, Part, Subquery
+from serializer.call_syntax import WRITERS, Part, Subquery, separated
 from serializer.literals import literal_text
 from serializer.names import name_text
 from serializer.types import type_text
@@ -74,6 +76,8 @@ def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) 
             return [f"({text})" if text.startswith("-") and least > Precedence.UNARY else text]
         case Call():
             return _call_parts(expression, least, dialect)
+        case Over():
+            return _over_parts(expression, dialect)
         case SortOrder():
             return _sort_order_parts(expression)
         case TypeLiteral():
@@ -84,6 +88,29 @@ def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) 
             return [Subquery(expression.operation)]
         case _:
             raise TableException(f"{type(expression).__name__} has no SQL form: {expression.as_summary_string()}")
+
+
+def _over_parts(over: Over, dialect: Dialect) -> Iterable[Part]:
+    if dialect is Dialect.SPARK:
+        lowered = lower_for_spark(over)
+        if lowered is not over:
+            return [(lowered, Precedence.ANY)]
+    parts: list[Part] = [(over.call, Precedence.ANY), " OVER ("]
+    blank = ""
+    for keyword, keys in (("PARTITION BY", over.partition_by), ("ORDER BY", over.order_by)):
+        if keys:
+            parts += [f"{blank}{keyword} ", *separated(keys)]
+            blank = " "
+    if over.frame is not None:
+        lower, upper = (_bound_parts(bound) for bound in (over.frame.lower, over.frame.upper))
+        parts += [f"{blank}{over.frame.unit.value} BETWEEN ", *lower, " AND ", *upper]
+    return [*parts, ")"]
+
+
+def _bound_parts(bound: FrameBound) -> list[Part]:
+    if bound.offset is not None:
+        return [(bound.offset, Precedence.ANY), f" {bound.direction.value}"]
+    return [f"UNBOUNDED {bound.direction.value}" if bound.is_unbounded else bound.direction.value]
 
 
 def _sort_order_parts(order: SortOrder) -> list[Part]:
@@ -107,6 +134,8 @@ def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> Iterable[Par
         parts = _template_parts(call, syntax)
     if call.filter is not None:
         parts = [*parts, " FILTER (WHERE ", (call.filter, Precedence.ANY), ")"]
+    if call.ignore_nulls:
+        parts = [*parts, " IGNORE NULLS"]
     return ["(", *parts, ")"] if syntax.precedence < least else parts
 
 

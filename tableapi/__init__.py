@@ -26,6 +26,7 @@ from tableapi.environment_settings import EnvironmentSettings, TableConfig  # no
 from tableapi.explain_detail import ExplainDetail  # noqa: E402
 from tableapi.expression import Expression, JsonOnNull, TimeIntervalUnit, TimePointUnit  # noqa: E402
 from tableapi.grouped_table import AggregatedTable, GroupedTable, PivotedTable  # noqa: E402
+from tableapi.over_windowed_table import OverWindowedTable  # noqa: E402
 from tableapi.result import CloseableIterator, ResultKind, TableResult  # noqa: E402
 from tableapi.schema import Schema  # noqa: E402
 from tableapi.statement_set import StatementSet  # noqa: E402
@@ -59,6 +60,7 @@ __all__ = [
     "InMemoryCatalog",
     "JsonOnNull",
     "Layout",
+    "OverWindowedTable",
     "PivotedTable",
     "ResolvedSchema",
     "ResultKind",

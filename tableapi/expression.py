@@ -18,18 +18,22 @@ from ir.expressions import (
     TableReference,
     TypeLiteral,
     UnresolvedAlias,
+    UnresolvedBound,
     UnresolvedCall,
     UnresolvedColumns,
+    UnresolvedOver,
     UnresolvedRange,
     UnresolvedReference,
     ValueLiteral,
 )
+from ir.frames import FrameUnit
 from ir.functions import arithmetic as ar
 from ir.functions import collection, logic, string, temporal
 from ir.functions import comparison as cmp
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import literal
+from ir.resolution.windows import not_over
 from ir.types import IntervalField, IntervalType, LogicalType
 from tableapi import fluent
 from tableapi.types import DataType
@@ -263,6 +267,21 @@ class Expression(fluent.FunctionMembers, Generic[T]):
         return Expression(Ordering(self._expression, False))
 
     @property
+    def nulls_first(self) -> Expression[T]:
+        """The sort key with NULL before all values: ``col("a").desc.nulls_first``."""
+        return self._with_nulls(True)
+
+    @property
+    def nulls_last(self) -> Expression[T]:
+        """The sort key with NULL after all values: ``col("a").asc.nulls_last``."""
+        return self._with_nulls(False)
+
+    def _with_nulls(self, first: bool) -> Expression[T]:
+        inner = self._expression
+        ordering = inner if isinstance(inner, Ordering) else Ordering(inner)
+        return Expression(attrs.evolve(ordering, nulls_first=first))
+
+    @property
     def distinct(self) -> Expression[T]:
         """The aggregate over different values only: ``col("a").sum.distinct``.
 
@@ -290,6 +309,49 @@ class Expression(fluent.FunctionMembers, Generic[T]):
         if inner.filter is not None:
             raise ValidationException("The aggregate has a condition already; combine the two with &.")
         return Expression(attrs.evolve(inner, filter=unwrap(condition)))
+
+    @property
+    def ignore_nulls(self) -> Expression[T]:
+        """The call passing over NULL: ``col("a").last_value.ignore_nulls.over(…)``.
+
+        Raises:
+            ValidationException: the expression is not a call.
+        """
+        inner = self._expression
+        if not isinstance(inner, UnresolvedCall):
+            raise ValidationException(
+                "ignore_nulls is for calls that pick a value, as in col('a').last_value.ignore_nulls, before over."
+            )
+        return Expression(attrs.evolve(inner, ignore_nulls=True))
+
+    def over(self, alias: Any) -> Expression[T]:
+        """Compute an aggregate or a window function over a window, for each row.
+
+        Args:
+            alias: ``col`` with the alias of a window of ``Table.over_window``, or the window itself.
+
+        Raises:
+            ValidationException: the expression is not a call, or there is neither a window nor an alias.
+
+        >>> from tableapi.expressions import col
+        >>> from tableapi.window import Over
+        >>> col("v").sum.over(Over.partition_by(col("k")))
+        over(sum(v), Over(partition: [k]))
+        """
+        from tableapi.window import OverWindow
+
+        inner = self._expression
+        if not isinstance(inner, UnresolvedCall):
+            raise not_over(repr(self))
+        if isinstance(alias, OverWindow):
+            return Expression(UnresolvedOver(inner, alias._window))
+        named = alias._expression if isinstance(alias, Expression) else None
+        if not isinstance(named, UnresolvedReference):
+            raise ValidationException(
+                "over takes a window, as in over(Over.partition_by(…)), or the alias of one, as in over(col('w')), but "
+                f"was given {alias!r}."
+            )
+        return Expression(UnresolvedOver(inner, named.name))
 
     # --- conversion and membership -----------------------------------------------------------------------------------
 
@@ -459,6 +521,8 @@ def _call(function: Any, *arguments: Any) -> Expression[Any]:
 
 def _summary(root: Unresolved) -> str:
     """Return what was written in prefix form, from a stack."""
+    from tableapi.window import OverWindow
+
     text: list[str] = []
     stack: list[str | Unresolved] = [root]
     while stack:
@@ -472,7 +536,17 @@ def _summary(root: Unresolved) -> str:
         elif isinstance(item, UnresolvedAlias):
             stack += [f", {', '.join((item.name, *item.extra_names))})", item.expression, "as("]
         elif isinstance(item, Ordering):
-            stack += [")", item.expression, "asc(" if item.ascending else "desc("]
+            nulls = "" if item.nulls_first is None else f", nulls {'first' if item.nulls_first else 'last'}"
+            stack += [f"{nulls})", item.expression, "asc(" if item.ascending else "desc("]
+        elif isinstance(item, UnresolvedOver):
+            shown = item.window if isinstance(item.window, str) else repr(OverWindow(item.window))
+            stack += [f", {shown})", item.call, "over("]
+        elif isinstance(item, UnresolvedBound) and item.offset is not None:
+            stack += [")", item.offset, "range("]
+        elif isinstance(item, UnresolvedBound):
+            text.append(
+                f"{'CURRENT' if item.is_current else 'UNBOUNDED'}_{'ROW' if item.unit is FrameUnit.ROWS else 'RANGE'}"
+            )
         elif isinstance(item, UnresolvedCall):
             name = item.function if isinstance(item.function, str) else item.function.name
             parts: list[str | Unresolved] = [f"{name}("]
@@ -482,6 +556,8 @@ def _summary(root: Unresolved) -> str:
             parts = [*parts, ")"]
             if item.distinct:
                 parts = ["distinct(", *parts, ")"]
+            if item.ignore_nulls:
+                parts = ["ignoreNulls(", *parts, ")"]
             if item.filter is not None:
                 parts = ["where(", *parts, ", ", item.filter, ")"]
             stack += reversed(parts)

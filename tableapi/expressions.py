@@ -6,6 +6,7 @@ from typing import Any
 
 from ir.errors import ValidationException
 from ir.expressions import (
+    UnresolvedBound,
     UnresolvedCall,
     UnresolvedColumns,
     UnresolvedRange,
@@ -13,6 +14,7 @@ from ir.expressions import (
     UnresolvedStar,
     ValueLiteral,
 )
+from ir.frames import FrameUnit
 from ir.functions import collection as _collection
 from ir.functions import json as _json
 from ir.functions import logic as _logic
@@ -22,45 +24,72 @@ from ir.resolution.naming import Names
 from tableapi.expression import Expression, JsonOnNull, _call, _data_type, unwrap
 from tableapi.fluent import (
     coalesce,
+    cume_dist,
     current_date,
     current_time,
     current_timestamp,
+    dense_rank,
     grouping_id,
     if_then_else,
+    lag,
+    lead,
     local_time,
     local_timestamp,
     negative,
+    ntile,
+    percent_rank,
+    rank,
+    row_number,
 )
 from tableapi.types import DataType, DataTypes
 from tableapi.values import value_expression
 
 __all__ = [
+    "CURRENT_RANGE",
+    "CURRENT_ROW",
+    "UNBOUNDED_RANGE",
+    "UNBOUNDED_ROW",
     "and_",
     "array",
     "call",
     "coalesce",
     "col",
     "concat",
+    "cume_dist",
     "current_date",
     "current_time",
     "current_timestamp",
+    "dense_rank",
     "grouping_id",
     "if_then_else",
     "json_object",
+    "lag",
+    "lead",
     "lit",
     "local_time",
     "local_timestamp",
     "map_",
     "negative",
     "not_",
+    "ntile",
     "null_of",
     "or_",
+    "percent_rank",
     "range_",
+    "range_interval",
+    "rank",
     "row",
     "row_interval",
+    "row_number",
     "with_columns",
     "without_columns",
 ]
+
+# The ends of a window's frame that have no number.
+UNBOUNDED_ROW: Expression[Any] = Expression(UnresolvedBound(FrameUnit.ROWS))
+UNBOUNDED_RANGE: Expression[Any] = Expression(UnresolvedBound(FrameUnit.RANGE))
+CURRENT_ROW: Expression[Any] = Expression(UnresolvedBound(FrameUnit.ROWS, is_current=True))
+CURRENT_RANGE: Expression[Any] = Expression(UnresolvedBound(FrameUnit.RANGE, is_current=True))
 
 
 def col(name: str) -> Expression[Any]:
@@ -241,6 +270,14 @@ def json_object(on_null: JsonOnNull = JsonOnNull.NULL, *args: Any) -> Expression
     if len(args) % 2:
         raise ValidationException(f"json_object takes pairs of keys and values, but was given {len(args)} of them.")
     return _call(_json.JSON_OBJECT, on_null, *args)
+
+
+def range_interval(distance: Any) -> Expression[Any]:
+    """Return a distance from the sort key of a window, for ``preceding`` and ``following``.
+
+    There, a plain number counts rows, and an interval is a distance anyway.
+    """
+    return Expression(UnresolvedBound(FrameUnit.RANGE, offset=unwrap(distance)))
 
 
 def call(f: str, *args: Any) -> Expression[Any]:

@@ -41,6 +41,30 @@ def local_time() -> Expression[Any]:
 def grouping_id() -> Expression[Any]:
     """A number with a bit for each key, the first key's the highest; it is 1 where the group is not grouped by it."""
 
+def row_number() -> Expression[Any]:
+    """The number of the row within its partition, from 1."""
+
+def rank() -> Expression[Any]:
+    """One more than the number of rows before the row; rows with equal sort keys have the same, and leave a gap."""
+
+def dense_rank() -> Expression[Any]:
+    """The rank of the row among the different sort keys, without gaps."""
+
+def percent_rank() -> Expression[Any]:
+    """The rank of the row from 0 to 1: the rows before it among all others of the partition."""
+
+def cume_dist() -> Expression[Any]:
+    """The share of the partition's rows that are before the row or have equal sort keys."""
+
+def ntile(buckets: Any) -> Expression[Any]:
+    """The number, from 1, of the bucket of the row, when the partition is split into so many of almost equal size."""
+
+def lag(value: Any, offset: Any = None, default: Any = None) -> Expression[Any]:
+    """The value of the row so many rows before, 1 by default; the default, or NULL, where there is no such row."""
+
+def lead(value: Any, offset: Any = None, default: Any = None) -> Expression[Any]:
+    """The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row."""
+
 class FunctionMembers:
     """What expressions get from definitions."""
 
@@ -68,7 +92,7 @@ class FunctionMembers:
 
     @property
     def first_value(self) -> Expression[Any]:
-        """The value of a first row."""
+        """The value of the first row, by the order of a window; of some row where there is none."""
 
     @property
     def grouping(self) -> Expression[Any]:
@@ -108,7 +132,7 @@ class FunctionMembers:
 
     @property
     def last_value(self) -> Expression[Any]:
-        """The value of a last row."""
+        """The value of the last row, by the order of a window; of some row where there is none."""
 
     @property
     def lower_case(self) -> Expression[Any]:
@@ -165,11 +189,20 @@ class FunctionMembers:
     def is_not_distinct_from(self, other: Any) -> Expression[Any]:
         """Whether two values are equal, where NULL is a value like any other."""
 
+    def lag(self, offset: Any = None, default: Any = None) -> Expression[Any]:
+        """The value of the row so many rows before, 1 by default; the default, or NULL, where there is no such row."""
+
+    def lead(self, offset: Any = None, default: Any = None) -> Expression[Any]:
+        """The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row."""
+
     def list_agg(self, separator: Any = None) -> Expression[Any]:
         """The texts or byte strings that are not NULL, in no particular order, with a separator between them."""
 
     def not_between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is less than the lower bound or greater than the upper one."""
+
+    def nth_value(self, position: Any) -> Expression[Any]:
+        """The value of the frame's row at a position, from 1; NULL where the frame has fewer rows."""
 
     def overlay(self, new_string: Any, starting: Any, length: Any = None) -> Expression[Any]:
         """The text with the part that begins at a position, and is as long as the replacement or as given, replaced."""

@@ -21,11 +21,13 @@ from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
 from tableapi.expressions import col
 from tableapi.grouped_table import AggregatedTable, GroupedTable
+from tableapi.over_windowed_table import OverWindowedTable, windows_by_alias
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
+from tableapi.window.over import OverWindow
 
 if TYPE_CHECKING:
     import pandas
@@ -203,6 +205,14 @@ class Table:
         from tableapi.windowed import GroupWindowedTable
 
         return GroupWindowedTable(self, window)
+
+    def over_window(self, *over_windows: OverWindow) -> OverWindowedTable:
+        """Declare windows over rows, which expressions of the following ``select`` find by their alias.
+
+        Raises:
+            ValidationException: there is no window, one has no alias, or two have the same.
+        """
+        return OverWindowedTable(self, windows_by_alias(over_windows))
 
     def order_by(self, *fields: Expression[Any]) -> Table:
         """Put the rows in order; NULL counts as the least value."""

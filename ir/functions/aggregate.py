@@ -26,6 +26,7 @@ def _spark_aggregate(
     forms: tuple[str, ...] = (),
     fluent: tuple[FluentForm, ...] | None = None,
     distinct: bool = True,
+    ignore_nulls: bool = False,
     deterministic: bool = True,
 ) -> FunctionDefinition:
     """Return an aggregate whose types are those of Spark's function of the same name in SQL."""
@@ -47,6 +48,7 @@ def _spark_aggregate(
         sql=sql,
         fluent=as_property(spark) if fluent is None else fluent,
         supports_distinct=distinct,
+        supports_ignore_nulls=ignore_nulls,
         deterministic=deterministic,
         doc=doc,
         example=example,
@@ -117,17 +119,19 @@ VAR_SAMP = _spark_aggregate(
 FIRST_VALUE = _spark_aggregate(
     "first_value",
     "ANY",
-    "The value of a first row.",
+    "The value of the first row, by the order of a window; of some row where there is none.",
     ("FIRST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
     distinct=False,
+    ignore_nulls=True,
     deterministic=False,
 )
 LAST_VALUE = _spark_aggregate(
     "last_value",
     "ANY",
-    "The value of a last row.",
+    "The value of the last row, by the order of a window; of some row where there is none.",
     ("LAST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
     distinct=False,
+    ignore_nulls=True,
     deterministic=False,
 )
 ARRAY_AGG = _spark_aggregate(

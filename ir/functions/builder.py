@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
+from ir.frames import Frame
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind
 from ir.inference.type_inference import InputTypeStrategy, TypeInference, TypeStrategy
 
@@ -69,6 +70,7 @@ def aggregate(
     example: tuple[str, str] | None = None,
     fluent: tuple[FluentForm, ...] = (),
     supports_distinct: bool = True,
+    supports_ignore_nulls: bool = False,
     deterministic: bool = True,
     in_spark: bool = True,
 ) -> FunctionDefinition:
@@ -81,7 +83,37 @@ def aggregate(
         fluent=fluent,
         is_deterministic=deterministic,
         supports_distinct=supports_distinct,
+        supports_ignore_nulls=supports_ignore_nulls,
         in_spark=in_spark,
+        doc=doc,
+        example=example,
+    )
+
+
+def window(
+    name: str,
+    inputs: InputTypeStrategy,
+    returns: TypeStrategy,
+    *,
+    sql: str,
+    doc: str,
+    example: tuple[str, str],
+    fluent: tuple[FluentForm, ...],
+    takes_frame: bool = False,
+    own_frame: Frame | None = None,
+    supports_ignore_nulls: bool = False,
+) -> FunctionDefinition:
+    """Return the definition of a function of a row's place among the rows of a window, which must have an order."""
+    return FunctionDefinition(
+        name,
+        FunctionKind.WINDOW,
+        TypeInference(inputs, returns),
+        sql,
+        fluent=fluent,
+        supports_ignore_nulls=supports_ignore_nulls,
+        ordered=True,
+        takes_frame=takes_frame,
+        own_frame=own_frame,
         doc=doc,
         example=example,
     )

@@ -17,6 +17,7 @@ from ir.functions import (
     string,
     temporal,
     time_window,
+    window,
 )
 from ir.functions.definition import FunctionDefinition
 
@@ -31,6 +32,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     json,
     conversion,
     aggregate,
+    window,
 )
 
 

@@ -20,6 +20,7 @@ def call(
     *,
     distinct: bool = False,
     filter: ResolvedExpression | None = None,
+    ignore_nulls: bool = False,
 ) -> ResolvedExpression:
     """Return the call of a function on resolved arguments, in canonical form.
 
@@ -35,6 +36,11 @@ def call(
         )
     if filter is not None:
         _check_filter(definition, filter)
+    if ignore_nulls and not definition.supports_ignore_nulls:
+        raise ValidationException(
+            f"{definition.sql_name} does not support IGNORE NULLS. It is for functions that pick the value of one row: "
+            "FIRST_VALUE, LAST_VALUE, NTH_VALUE, LAG and LEAD."
+        )
     inputs = definition.inference.inputs
     if not inputs.accepts_count(len(given)):
         raise ValidationException(
@@ -52,7 +58,7 @@ def call(
         replaced = definition.canonical(given)
         if replaced is not None:
             return replaced
-    made = Call(definition, given, output, distinct, filter)
+    made = Call(definition, given, output, distinct, filter, ignore_nulls)
     for raise_ in _raisings.get(definition, ()):
         raised = raise_(made)
         if raised is not None:
@@ -90,6 +96,11 @@ def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression)
 def is_aggregate(expression: ResolvedExpression) -> bool:
     """Whether the expression is a call of an aggregate function."""
     return isinstance(expression, Call) and expression.function.kind is FunctionKind.AGGREGATE
+
+
+def is_window_function(expression: ResolvedExpression) -> bool:
+    """Whether the expression is a call of a function that needs a window."""
+    return isinstance(expression, Call) and expression.function.kind is FunctionKind.WINDOW
 
 
 def _described(argument: ResolvedExpression) -> str:

@@ -10,6 +10,7 @@ import attrs
 
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
+from ir.frames import Frame
 from ir.inference.type_inference import TypeInference
 
 
@@ -20,6 +21,7 @@ class FunctionKind(Enum):
     ASYNC_SCALAR = "async scalar"
     TABLE = "table"
     AGGREGATE = "aggregate"
+    WINDOW = "window"
     TABLE_AGGREGATE = "table aggregate"
     PROCESS_TABLE = "process table"
     OTHER = "other"
@@ -57,6 +59,9 @@ class FunctionDefinition:
         syntax: how a call is written in both dialects, ``flink_syntax`` how in Flink's where that differs.
         fluent: how PyFlink offers the function, where ordinary code makes that; special ones are written by hand.
         canonical: given the resolved arguments, returns the expression that a call of them really is, or None.
+        supports_ignore_nulls: whether a call may pass over NULL.
+        ordered: for a function over windows, whether its window must have an order.
+        takes_frame: whether its window may have a frame; where not, ``own_frame`` is the one that it always has.
         in_spark: False where Spark has no such function and a lowering takes its place.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
     """
@@ -71,6 +76,10 @@ class FunctionDefinition:
     fluent: tuple[FluentForm, ...] = ()
     is_deterministic: bool = True
     supports_distinct: bool = False
+    supports_ignore_nulls: bool = False
+    ordered: bool = False
+    takes_frame: bool = True
+    own_frame: Frame | None = None
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None
     in_spark: bool = True
     doc: str = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir.errors import ValidationException, listing
-from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET
@@ -155,6 +155,11 @@ def _outermost(
 def _refuse_nested(aggregate: ResolvedExpression) -> None:
     for argument in aggregate.children:
         for part in argument.walk():
+            if isinstance(part, Over):
+                raise ValidationException(
+                    f"{part.as_summary_string()} is computed over a window, inside of the aggregate "
+                    f"{aggregate.as_summary_string()}. Select it under a name first, then aggregate that."
+                )
             if is_aggregate(part):
                 raise ValidationException(
                     "It's not allowed to use an aggregate function as input of another aggregate function: "

@@ -14,11 +14,14 @@ from ir.expressions import (
     ResolvedExpression,
     SortOrder,
     UnresolvedAlias,
+    UnresolvedBound,
     UnresolvedCall,
     UnresolvedColumns,
+    UnresolvedOver,
     UnresolvedRange,
     UnresolvedReference,
     UnresolvedStar,
+    UnresolvedWindow,
     ValueLiteral,
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
@@ -29,6 +32,7 @@ from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.resolution.columns import expand
 from ir.resolution.lookup import FunctionLookup
+from ir.resolution.windows import frame_of, needs_window, not_over, over
 from ir.schema import ResolvedSchema
 from ir.types import INT
 
@@ -76,12 +80,22 @@ class Scope:
 class ExpressionResolver:
     """Resolves expressions against the columns of a scope, from a stack: depth costs no recursion.
 
-    ``time_windows`` says whether windows over time may stand in the expressions, as in grouping alone.
+    ``windows`` are the windows that ``over`` finds by their alias; ``time_windows`` says whether windows over time may
+    stand in the expressions, as in grouping alone.
     """
 
-    def __init__(self, scope: Scope, lookup: FunctionLookup, *, time_windows: bool = False) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        lookup: FunctionLookup,
+        windows: Mapping[str, UnresolvedWindow] | None = None,
+        *,
+        time_windows: bool = False,
+    ) -> None:
         self._scope = scope
         self._lookup = lookup
+        self._aliases = list(windows or {})
+        self._windows = {fold(alias): window for alias, window in (windows or {}).items()}
         self._time_windows = time_windows
         self._done: dict[tuple[int, bool], ResolvedExpression] = {}
         # What was resolved stays referenced, so that an id in ``_done`` cannot be reused.
@@ -98,15 +112,23 @@ class ExpressionResolver:
         while stack:
             current, inside, function = stack.pop()
             key = (id(current), inside)
-            if function is not None:
+            if function is not None and isinstance(current, UnresolvedOver):
+                self._done[key] = self._over(current, function, inside)
+            elif function is not None:
                 assert isinstance(current, UnresolvedCall)
-                below = inside or _reads_rows(function)
-                operands = self._operands(current, function)
-                arguments = [self._done[id(operand), below] for operand in operands]
-                condition = None if current.filter is None else self._done[id(current.filter), below]
-                self._done[key] = call(function, arguments, distinct=current.distinct, filter=condition)
+                if function.kind is FunctionKind.WINDOW:
+                    raise needs_window(function)
+                self._done[key] = self._call(current, function, inside or _reads_rows(function))
             elif key not in self._done:
-                if isinstance(current, UnresolvedCall):
+                if isinstance(current, UnresolvedOver):
+                    written, window = self._written_call(current), self._window(current.window)
+                    stack.append((current, inside, self._definition(written.function)))
+                    orders = [_ordering(order).expression for order in window.order_by]
+                    arguments = self._operands(written, self._definition(written.function))
+                    condition = [] if written.filter is None else [written.filter]
+                    operands = [*arguments, *condition, *window.partition_by, *orders]
+                    stack.extend((operand, inside, None) for operand in reversed(operands))
+                elif isinstance(current, UnresolvedCall):
                     function = self._definition(current.function)
                     if function in TIME_WINDOWS and (inside or not self._time_windows):
                         raise _misplaced(function)
@@ -118,6 +140,35 @@ class ExpressionResolver:
                 else:
                     self._done[key] = self._leaf(current, inside)
         return self._done[id(root), False]
+
+    def _call(self, written: UnresolvedCall, function: FunctionDefinition, inside: bool) -> ResolvedExpression:
+        arguments = [self._done[id(operand), inside] for operand in self._operands(written, function)]
+        condition = None if written.filter is None else self._done[id(written.filter), inside]
+        return call(function, arguments, distinct=written.distinct, filter=condition, ignore_nulls=written.ignore_nulls)
+
+    def _over(self, current: UnresolvedOver, function: FunctionDefinition, inside: bool) -> ResolvedExpression:
+        window = self._window(current.window)
+        orders = tuple(
+            [sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in window.order_by]
+        )
+        keys = tuple([self._done[id(key), inside] for key in window.partition_by])
+        made = self._call(self._written_call(current), function, inside)
+        # A bound is a constant, for which no column is in scope.
+        bounds = ExpressionResolver(Scope(()), self._lookup)
+        return over(made, keys, orders, frame_of(window, bounds.resolve))
+
+    def _written_call(self, current: UnresolvedOver) -> UnresolvedCall:
+        if not isinstance(current.call, UnresolvedCall):
+            raise not_over("another expression")
+        return current.call
+
+    def _window(self, window: UnresolvedWindow | str) -> UnresolvedWindow:
+        if isinstance(window, UnresolvedWindow):
+            return window
+        found = self._windows.get(fold(window))
+        if found is None:
+            raise ValidationException(_no_window(window, self._aliases))
+        return found
 
     def _definition(self, function: FunctionDefinition | str) -> FunctionDefinition:
         return self._lookup.find(function) if isinstance(function, str) else function
@@ -155,6 +206,11 @@ class ExpressionResolver:
             )
         if isinstance(current, Ordering):
             raise ValidationException("asc and desc are for order_by, and may not be part of another expression.")
+        if isinstance(current, UnresolvedBound):
+            raise ValidationException(
+                "The bounds of a frame, such as UNBOUNDED_ROW and CURRENT_RANGE, are for preceding and following of a "
+                "window, and may not be part of another expression."
+            )
         raise ValidationException(f"{type(current).__name__} is not an expression.")
 
 
@@ -183,8 +239,28 @@ def _misplaced(window: FunctionDefinition) -> ValidationException:
     )
 
 
-def sort_order(resolver: ExpressionResolver, expression: Expression) -> SortOrder:
-    """Return the resolved sort order; without a direction it is ascending, NULL counting as the least value."""
-    ordering = expression if isinstance(expression, Ordering) else Ordering(expression)
+def _no_window(alias: str, known: list[str]) -> str:
+    if not known:
+        return (
+            f"There is no window with the alias {alias!r}: declare it with "
+            f"table.over_window(….alias({alias!r})).select(…), or give over the window itself."
+        )
+    return f"There is no window with the alias {alias!r}; the windows are [{listing(known)}]." + did_you_mean(
+        alias, known
+    )
+
+
+def _ordering(expression: Expression) -> Ordering:
+    return expression if isinstance(expression, Ordering) else Ordering(expression)
+
+
+def resolve_order(resolver: ExpressionResolver, expression: Expression) -> SortOrder:
+    """Return the resolved sort order of an expression, which may have a direction."""
+    ordering = _ordering(expression)
+    return sort_order(ordering, resolver.resolve(ordering.expression))
+
+
+def sort_order(ordering: Ordering, resolved: ResolvedExpression) -> SortOrder:
+    """Return the sort order; without a direction it is ascending, NULL counting as the least value."""
     nulls_first = ordering.ascending if ordering.nulls_first is None else ordering.nulls_first
-    return SortOrder(resolver.resolve(ordering.expression), ordering.ascending, nulls_first)
+    return SortOrder(resolved, ordering.ascending, nulls_first)

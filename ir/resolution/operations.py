@@ -15,6 +15,7 @@ from ir.expressions import (
     ResolvedExpression,
     UnresolvedAlias,
     UnresolvedReference,
+    UnresolvedWindow,
     ValueLiteral,
 )
 from ir.functions.calls import call, is_aggregate
@@ -32,9 +33,11 @@ from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.resolution.aggregation import select_aggregated
 from ir.resolution.columns import expand
-from ir.resolution.expressions import ExpressionResolver, Scope, sort_order
+from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.naming import output_names
+from ir.resolution.naming import Names, output_names
+from ir.resolution.windows import is_over
+from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
 from ir.types import BooleanType, RowType
 
@@ -82,6 +85,15 @@ def _refuse_aggregate(expression: ResolvedExpression, where: str, instead: str) 
             raise ValidationException(f"{where} holds the aggregate {part.as_summary_string()}. {instead}")
 
 
+def _refuse_over(expression: ResolvedExpression, where: str) -> None:
+    for part in expression.walk():
+        if is_over(part):
+            raise ValidationException(
+                f"{where} holds {part.as_summary_string()}, which is computed over a window. Select it under a name "
+                "first, for example with add_columns, then use that name."
+            )
+
+
 def resolve_rows(
     input: QueryOperation, expressions: Sequence[Expression], lookup: FunctionLookup, where: str
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
@@ -94,8 +106,15 @@ def resolve_rows(
     return resolved, tuple([name for _, name in pairs])
 
 
-def select(input: QueryOperation, expressions: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
+def select(
+    input: QueryOperation,
+    expressions: Sequence[Expression],
+    lookup: FunctionLookup,
+    windows: Mapping[str, UnresolvedWindow] | None = None,
+) -> QueryOperation:
     """Return the projection of ``input``, or its aggregation to one row where an expression holds an aggregate.
+
+    ``windows`` are those that ``over`` finds by their alias.
 
     Raises:
         ValidationException: there is no expression, or one does not resolve.
@@ -103,7 +122,7 @@ def select(input: QueryOperation, expressions: Sequence[Expression], lookup: Fun
     if not expressions:
         raise ValidationException("select needs at least one expression.")
     pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
-    resolver = ExpressionResolver(Scope((input.schema,)), lookup)
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup, windows)
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     given = tuple([name for _, name in pairs])
     if any(is_aggregate(part) for expression in resolved for part in expression.walk()):
@@ -249,6 +268,8 @@ def resolve_group_keys(
         ValidationException: a key is or holds an aggregate, or its type cannot be compared.
     """
     resolved, names = resolve_rows(input, keys, lookup, "group_by")
+    for key in resolved:
+        _refuse_over(key, "group_by")
     require_groupable(resolved)
     require_one_window(resolved)
     return resolved, names
@@ -257,13 +278,24 @@ def resolve_group_keys(
 def filter_rows(input: QueryOperation, predicate: Expression, lookup: FunctionLookup) -> QueryOperation:
     """Return the rows of ``input`` for which ``predicate`` is TRUE.
 
+    What the predicate computes over windows, which SQL allows in a projection alone, becomes columns that go again.
+
     Raises:
         ValidationException: it is not a condition, or holds an aggregate.
     """
     condition = ExpressionResolver(Scope((input.schema,)), lookup).resolve(split_alias(predicate)[0])
     _require_condition(condition, "filter")
     _refuse_aggregate(condition, "filter", "Select the aggregate under a name first, then filter by that name.")
-    return Filter(input, condition)
+    overs = list(dict.fromkeys(part for part in condition.walk() if is_over(part)))
+    if not overs:
+        return Filter(input, condition)
+    own = tuple([field(input, index) for index in range(len(input.schema))])
+    unique = Names(input.schema.names)
+    names = input.schema.names + tuple([unique.generate("EXPR$", number) for number in range(len(overs))])
+    computed = project(input, (*own, *overs), names)
+    columns = {part: field(computed, len(own) + number) for number, part in enumerate(overs)}
+    filtered = Filter(computed, replace(condition, columns.get))
+    return project(filtered, own, input.schema.names)
 
 
 def _require_condition(condition: ResolvedExpression, where: str) -> None:
@@ -298,6 +330,7 @@ def join_tables(
         condition = resolver.resolve(split_alias(predicate)[0])
         _require_condition(condition, "join")
         _refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.")
+        _refuse_over(condition, "The join condition")
         if isinstance(condition, ValueLiteral) and condition.value is True:
             condition = None
     return Join(left, right, join_type, condition)
@@ -351,9 +384,10 @@ def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: Functi
     if not keys:
         raise ValidationException("order_by needs at least one expression.")
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
-    orders = [sort_order(resolver, key) for key in expand(keys, (input.schema,))]
+    orders = [resolve_order(resolver, key) for key in expand(keys, (input.schema,))]
     for order in orders:
         _refuse_aggregate(order.expression, "order_by", "Select the aggregate under a name first.")
+        _refuse_over(order.expression, "order_by")
     require_orderable([order.expression for order in orders])
     # ORDER BY 1 would mean the first column, in either dialect.
     effective = tuple([order for order in orders if not isinstance(order.expression, ValueLiteral)])

@@ -13,9 +13,21 @@ from tableapi.window.group import (
     TumbleWithSize,
     TumbleWithSizeOnTime,
 )
+from tableapi.window.over import (
+    Over,
+    OverWindow,
+    OverWindowPartitioned,
+    OverWindowPartitionedOrdered,
+    OverWindowPartitionedOrderedPreceding,
+)
 
 __all__ = [
     "GroupWindow",
+    "Over",
+    "OverWindow",
+    "OverWindowPartitioned",
+    "OverWindowPartitionedOrdered",
+    "OverWindowPartitionedOrderedPreceding",
     "Session",
     "SessionWithGap",
     "SessionWithGapOnTime",

@@ -17,7 +17,15 @@ from itertools import combinations, product
 import attrs
 
 from ir.errors import ValidationException
-from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
+from ir.expressions import (
+    FieldReference,
+    ResolvedExpression,
+    SortOrder,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
 from ir.functions.calls import call
 from ir.functions.collection import MAP
 from ir.functions.comparison import IN
@@ -124,6 +132,8 @@ CONSTANTS: list[ResolvedExpression] = [
     call(MAP, ()),
     _column(STRING),
 ]
+# What window functions are asked over.
+ORDER = SortOrder(_column(INT), True, True)
 TARGETS = _each([TypeLiteral(t) for t in (*TYPES, CharType(3), VarCharType(5), ArrayType(CharType(3)))])
 
 

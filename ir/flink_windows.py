@@ -1,0 +1,110 @@
+"""Which windows over rows mean in Flink's SQL what they mean here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ir import types as t
+from ir.cast_rules import written_type
+from ir.expressions import Call, Over, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
+from ir.flink_casts import NoForm, cast
+from ir.frames import Direction, Frame, FrameBound, FrameUnit
+from ir.functions import window as win
+from ir.functions.aggregate import FIRST_VALUE, LAST_VALUE
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.definition import FunctionDefinition
+from ir.lowerings import over_inside
+
+# --- the window ------------------------------------------------------------------------------------------------------
+
+_COMPARED = (win.RANK, win.DENSE_RANK, win.PERCENT_RANK)
+_RANKED = (t.NumericType, t.BooleanType, t.CharacterType, t.DateType, t.TimeType, t.TimestampType, t.NullType)
+
+
+def over_in_flink(over: Over, call: ResolvedExpression) -> ResolvedExpression:
+    """Return ``call``, what Flink must read in the place of the call over a window, over that window.
+
+    Raises:
+        NoForm: Flink reads the window as another one, or fails to compute it.
+    """
+    function = over.call.function
+    if over.call.filter is not None:
+        raise NoForm("an aggregate over a window has no condition there")
+    if function in _PICKS and over.call.arguments[0].data_type.nullable and not over.call.ignore_nulls:
+        raise NoForm(f"its {function.sql_name} passes over NULL; with ignore_nulls it does in Spark, too")
+    for order in over.order_by:
+        kind = order.expression.data_type
+        if function in _COMPARED and not isinstance(kind, _RANKED):
+            raise NoForm(f"its {function.sql_name} compares no {kind.as_nullable().as_summary_string()}")
+    if over.frame is not None:
+        _require_frame(over.frame, over.order_by)
+    if function.ordered and all(isinstance(order.expression, ValueLiteral) for order in over.order_by):
+        raise NoForm(f"its {function.sql_name} needs an order by something that is no constant")
+    return over_inside(over, call)
+
+
+def _require_frame(frame: Frame, order_by: tuple[SortOrder, ...]) -> None:
+    if not order_by:
+        raise NoForm("without an order it takes the whole partition for any frame")
+    offsets = [bound.offset for bound in (frame.lower, frame.upper) if bound.offset is not None]
+    if frame.unit is FrameUnit.ROWS or not offsets:
+        return
+    if isinstance(order_by[0].expression.data_type, t.TimestampType | t.LocalZonedTimestampType):
+        raise NoForm("a distance from a timestamp fails there; count rows, or sort by a date or a number")
+    if any(isinstance(offset.data_type, t.YearMonthIntervalType) for offset in offsets):
+        raise NoForm("a frame has no distances in months there")
+    if not (_holds_current(frame.lower, Direction.FOLLOWING) and _holds_current(frame.upper, Direction.PRECEDING)):
+        raise NoForm("a frame with a distance, that is unbounded or without the current row, has other rows there")
+
+
+def _holds_current(bound: FrameBound, excluded: Direction) -> bool:
+    return not bound.is_unbounded and bound.direction is not excluded
+
+
+# --- the call --------------------------------------------------------------------------------------------------------
+
+_NEIGHBOURS = (t.NumericType, t.BooleanType, t.CharacterType, t.DateType, t.TimeType, t.TimestampType)
+_PICKS = (FIRST_VALUE, LAST_VALUE)
+
+
+def _pick(part: Call) -> ResolvedExpression:
+    return part.evolve(ignore_nulls=False)
+
+
+def _rank(part: Call) -> ResolvedExpression:
+    # A BIGINT there.
+    return cast(part.evolve(type_=t.BIGINT.not_null()), part.type_)
+
+
+def _neighbour(part: Call) -> ResolvedExpression:
+    if part.ignore_nulls:
+        raise NoForm(f"its {part.function.sql_name} does not pass over NULL")
+    value, *rest = part.arguments
+    kind = written_type(value.data_type)
+    if not isinstance(kind, _NEIGHBOURS):
+        raise NoForm(f"its {part.function.sql_name} takes no {kind.as_nullable().as_summary_string()}")
+    if isinstance(value, ValueLiteral) and isinstance(kind, t.CharacterType):
+        # The type of a constant has its length, to which the default would be cut.
+        value = Call(CAST, (value, TypeLiteral(t.STRING)), kind)
+    if len(rest) == 2 and kind.nullable and not rest[1].data_type.nullable:
+        # A default that is NOT NULL makes Flink's result so, and a NULL among the values -1.
+        rest[1] = Call(TRY_CAST, (rest[1], TypeLiteral(kind.as_nullable())), kind.as_nullable())
+    return part.evolve(arguments=(value, *rest))
+
+
+def _none(part: Call) -> ResolvedExpression:
+    raise NoForm(f"it has no {part.function.sql_name}")
+
+
+def _none_that_means_the_same(part: Call) -> ResolvedExpression:
+    raise NoForm(f"its {part.function.sql_name} differs between rows with equal sort keys")
+
+
+# What is made of calls whose arguments have their casts.
+WINDOW_FORMS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
+    **dict.fromkeys(_PICKS, _pick),
+    **dict.fromkeys((win.ROW_NUMBER, win.RANK, win.DENSE_RANK, win.NTILE), _rank),
+    **dict.fromkeys((win.LAG, win.LEAD), _neighbour),
+    win.CUME_DIST: _none_that_means_the_same,
+    win.NTH_VALUE: _none,
+}

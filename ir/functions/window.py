@@ -1,0 +1,143 @@
+"""Window functions."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import implicit_cast
+from ir.frames import ROWS_SO_FAR, VALUES_SO_FAR
+from ir.functions.builder import as_function, as_method, window
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, Family, literal_where, positional
+from ir.inference.results import Argument, Nullable, never_null
+from ir.inference.results import Computed as ComputedResult
+from ir.types import LogicalType
+
+# Spark reads neither text nor whole numbers of other types there.
+_INT = Family("INT", (t.IntType,))
+_WHOLE = Family("INT or BIGINT", (t.IntType, t.BigIntType))
+_POSITION = literal_where(_WHOLE, lambda value: _is_more_than(value, 0), "positive INT or BIGINT literal")
+_BUCKETS = literal_where(_INT, lambda value: _is_more_than(value, 0), "positive INT literal")
+# LAG would have to negate the least INT.
+_OFFSET = literal_where(_INT, lambda value: _is_more_than(value, -(2**31)), "INT literal")
+
+
+def _is_more_than(value: object, limit: int) -> bool:
+    return isinstance(value, int) and value > limit
+
+
+class _LikeFirst:
+    """A value that Spark casts to the type of the first argument."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        if ANY.infer_argument(context, position) is None:
+            return None
+        given, wanted = context.argument_types[position], context.argument_types[0]
+        if {type(given), type(wanted)} == {t.DateType, t.TimeType}:
+            # A cast that Spark's rules choose, and that it has not.
+            return None
+        return implicit_cast(given, (wanted, t.NULL))
+
+    def describe(self) -> str:
+        return "<like the first>"
+
+
+def _value_or_default(context: CallContext) -> LogicalType | None:
+    value = context.argument_types[0]
+    has_default = len(context) == 3
+    return value.with_nullability(value.nullable or not has_default or context.argument_types[2].nullable)
+
+
+_NONE = positional()
+_NEIGHBOUR = positional(ANY, _OFFSET, _LikeFirst(), optional=2, names="value offset default")
+
+ROW_NUMBER = window(
+    "rowNumber",
+    _NONE,
+    never_null(t.INT),
+    sql="ROW_NUMBER",
+    fluent=as_function("row_number"),
+    own_frame=ROWS_SO_FAR,
+    doc="The number of the row within its partition, from 1.",
+    example=("ROW_NUMBER() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
+)
+RANK = window(
+    "rank",
+    _NONE,
+    never_null(t.INT),
+    sql="RANK",
+    fluent=as_function("rank"),
+    own_frame=ROWS_SO_FAR,
+    doc="One more than the number of rows before the row; rows with equal sort keys have the same, and leave a gap.",
+    example=("RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
+)
+DENSE_RANK = window(
+    "denseRank",
+    _NONE,
+    never_null(t.INT),
+    sql="DENSE_RANK",
+    fluent=as_function("dense_rank"),
+    own_frame=ROWS_SO_FAR,
+    doc="The rank of the row among the different sort keys, without gaps.",
+    example=("DENSE_RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
+)
+PERCENT_RANK = window(
+    "percentRank",
+    _NONE,
+    never_null(t.DOUBLE),
+    sql="PERCENT_RANK",
+    fluent=as_function("percent_rank"),
+    own_frame=ROWS_SO_FAR,
+    doc="The rank of the row from 0 to 1: the rows before it among all others of the partition.",
+    example=("PERCENT_RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0.0"),
+)
+CUME_DIST = window(
+    "cumeDist",
+    _NONE,
+    never_null(t.DOUBLE),
+    sql="CUME_DIST",
+    fluent=as_function("cume_dist"),
+    own_frame=VALUES_SO_FAR,
+    doc="The share of the partition's rows that are before the row or have equal sort keys.",
+    example=("CUME_DIST() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1.0"),
+)
+NTILE = window(
+    "ntile",
+    positional(_BUCKETS, names="buckets"),
+    never_null(t.INT),
+    sql="NTILE",
+    fluent=as_function("ntile", "buckets"),
+    own_frame=ROWS_SO_FAR,
+    doc="The number, from 1, of the bucket of the row, when the partition is split into so many of almost equal size.",
+    example=("NTILE(2) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
+)
+LAG = window(
+    "lag",
+    _NEIGHBOUR,
+    ComputedResult(_value_or_default),
+    sql="LAG",
+    fluent=(*as_method("lag", "offset? default?"), *as_function("lag", "value offset? default?")),
+    supports_ignore_nulls=True,
+    doc="The value of the row so many rows before, 1 by default; the default, or NULL, where there is no such row.",
+    example=("LAG(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
+)
+LEAD = window(
+    "lead",
+    _NEIGHBOUR,
+    ComputedResult(_value_or_default),
+    sql="LEAD",
+    fluent=(*as_method("lead", "offset? default?"), *as_function("lead", "value offset? default?")),
+    supports_ignore_nulls=True,
+    doc="The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row.",
+    example=("LEAD(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
+)
+NTH_VALUE = window(
+    "nthValue",
+    positional(ANY, _POSITION, names="value position"),
+    Nullable(Argument(0)),
+    sql="NTH_VALUE",
+    fluent=as_method("nth_value", "position"),
+    takes_frame=True,
+    supports_ignore_nulls=True,
+    doc="The value of the frame's row at a position, from 1; NULL where the frame has fewer rows.",
+    example=("NTH_VALUE(x, 1) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "7"),
+)

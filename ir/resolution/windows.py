@@ -1,0 +1,336 @@
+"""Windows over rows: a call, keys and a frame as written become an Over, or are refused as Spark would refuse them."""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ir import types as t
+from ir.casts import is_orderable
+from ir.errors import ValidationException
+from ir.expressions import (
+    Call,
+    Expression,
+    Over,
+    ResolvedExpression,
+    SortOrder,
+    UnresolvedBound,
+    UnresolvedWindow,
+    ValueLiteral,
+)
+from ir.frames import CURRENT_ROW, FIRST_ROW, LAST_ROW, VALUES_SO_FAR, Direction, Frame, FrameBound, FrameUnit
+from ir.functions import arithmetic as ar
+from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.literal_values import MICROSECONDS, width_of
+from ir.literals import literal, negate
+from ir.types import LogicalType
+
+Resolve = Callable[[Expression], ResolvedExpression]
+
+# --- the call --------------------------------------------------------------------------------------------------------
+
+
+def over(
+    call: ResolvedExpression,
+    partition_by: tuple[ResolvedExpression, ...],
+    order_by: tuple[SortOrder, ...],
+    frame: Frame | None = None,
+) -> Over:
+    """Return a call over a window, in canonical form: a frame that is the default is none.
+
+    Raises:
+        ValidationException: the function cannot be computed over the window.
+    """
+    kinds = (FunctionKind.AGGREGATE, FunctionKind.WINDOW)
+    if not isinstance(call, Call) or call.function.kind not in kinds or call.function in KEY_FUNCTIONS:
+        raise not_over(call.as_summary_string())
+    function = call.function
+    if call.distinct:
+        raise ValidationException(
+            f"{function.sql_name} with DISTINCT cannot be computed over a window, Spark cannot. Keep the different "
+            "rows first, with distinct() or group_by, or leave DISTINCT out."
+        )
+    for part in (*call.children, *partition_by, *order_by):
+        _refuse_nested(part, call)
+    _require_ordered(partition_by, "partition_by cannot use {}: values of type MAP or VARIANT cannot be compared.")
+    keys = [order.expression for order in order_by]
+    _require_ordered(keys, "order_by of a window cannot sort by {}: values of type MAP or VARIANT have no order.")
+    if function.ordered and not order_by:
+        raise ValidationException(
+            f"{function.sql_name} needs a window with an order: Over.partition_by(…).order_by(…)."
+        )
+    return Over(call, partition_by, order_by, _canonical(_checked(frame, order_by), function, bool(order_by)))
+
+
+def not_over(shown: str) -> ValidationException:
+    """Return the error about something in the place of a call over a window."""
+    return ValidationException(
+        f"Only a call of an aggregate or of a window function is computed over a window, but over was called on "
+        f"{shown}. Write col('a').sum.over(…), and compute with the result: col('a').sum.over(…) + 1."
+    )
+
+
+def needs_window(function: FunctionDefinition) -> ValidationException:
+    """Return the error about a window function without a window."""
+    return ValidationException(
+        f"{function.sql_name} is computed over a window, and has none here. Write "
+        f"….over(Over.partition_by(…).order_by(…)) after its call."
+    )
+
+
+def is_over(expression: ResolvedExpression) -> bool:
+    """Whether the expression is a call over a window."""
+    return isinstance(expression, Over)
+
+
+def _refuse_nested(part: ResolvedExpression, call: Call) -> None:
+    for inner in part.walk():
+        if isinstance(inner, Over):
+            raise ValidationException(
+                f"{inner.as_summary_string()} is inside of the window of {call.as_summary_string()}. Select the inner "
+                "one under a name first, then use that."
+            )
+
+
+def _require_ordered(keys: Iterable[ResolvedExpression], message: str) -> None:
+    for key in keys:
+        if not is_orderable(key.data_type):
+            shown = f"{key.as_summary_string()} of type {key.data_type.as_summary_string()}"
+            raise ValidationException(message.format(shown))
+
+
+def _canonical(frame: Frame | None, function: FunctionDefinition, ordered: bool) -> Frame | None:
+    if frame is None or frame is function.own_frame:
+        return None
+    whole = frame.lower is FIRST_ROW and frame.upper is LAST_ROW
+    if frame is VALUES_SO_FAR if ordered else whole:
+        return None
+    if not function.takes_frame:
+        raise ValidationException(
+            f"{function.sql_name} takes no frame, but the window has {frame!r}. Give it a window without preceding and "
+            "following."
+        )
+    return frame
+
+
+# --- the frame -------------------------------------------------------------------------------------------------------
+
+
+def frame_of(window: UnresolvedWindow, resolve: Resolve) -> Frame | None:
+    """Return the frame of a window as it was written, before it is known whether it fits the order.
+
+    Without ``following``, it ends at the current row.
+
+    Raises:
+        ValidationException: a bound is no constant, or one counts rows and the other does not.
+    """
+    if window.preceding is None:
+        return None
+    unit, lower = _bound(window.preceding, "preceding", resolve)
+    if window.following is None:
+        return Frame(unit, lower, CURRENT_ROW)
+    other, upper = _bound(window.following, "following", resolve)
+    if unit is not other:
+        raise ValidationException(
+            "preceding and following must both count rows (UNBOUNDED_ROW, CURRENT_ROW, row_interval(…)) or both be "
+            "about values of the sort key (UNBOUNDED_RANGE, CURRENT_RANGE, intervals, range_interval(…)), but "
+            f"preceding is of {unit.value} and following of {other.value}."
+        )
+    return Frame(unit, lower, upper)
+
+
+def _bound(given: Expression, side: str, resolve: Resolve) -> tuple[FrameUnit, FrameBound]:
+    unit = None
+    if isinstance(given, UnresolvedBound):
+        if given.is_current:
+            return given.unit, CURRENT_ROW
+        if given.offset is None:
+            return given.unit, FIRST_ROW if side == "preceding" else LAST_ROW
+        unit, given = given.unit, given.offset
+    offset = _constant(resolve(given))
+    accepted = offset is not None and isinstance(offset.data_type, (t.NumericType, t.IntervalType))
+    if offset is None or not accepted or offset.is_null or not math.isfinite(offset.value):
+        raise ValidationException(
+            f"{side} takes UNBOUNDED_ROW, UNBOUNDED_RANGE, CURRENT_ROW, CURRENT_RANGE, a number of rows such as "
+            "row_interval(2), or a distance from the sort key: an interval such as lit(10).minutes, or "
+            f"range_interval(5). The number or interval must be a constant, but was given {resolve(given)!r}."
+        )
+    if unit is None:
+        unit = FrameUnit.RANGE if isinstance(offset.data_type, t.IntervalType) else FrameUnit.ROWS
+    if unit is FrameUnit.ROWS:
+        offset = _number_of_rows(offset, side)
+    return unit, _towards(Direction.PRECEDING if side == "preceding" else Direction.FOLLOWING, offset)
+
+
+def _number_of_rows(offset: ValueLiteral, side: str) -> ValueLiteral:
+    try:
+        return literal(offset.value, t.INT)
+    except ValidationException:
+        raise ValidationException(
+            f"{side} takes a whole number of rows from {-(2**31)} to {2**31 - 1}, but was given {offset!r}."
+        ) from None
+
+
+def _towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
+    """Return the bound so far in a direction: by less than 0 in the other one, by 0 at the current row."""
+    if offset.value == 0:
+        return CURRENT_ROW
+    if offset.value > 0:
+        return FrameBound(direction, offset)
+    opposite = Direction.FOLLOWING if direction is Direction.PRECEDING else Direction.PRECEDING
+    negated = negate(offset)
+    if negated is None:
+        raise ValidationException(f"The bound {offset!r} is too far away.")
+    return FrameBound(opposite, negated)
+
+
+_FOLDED: dict[FunctionDefinition, Callable[..., Any]] = {
+    ar.PLUS: operator.add,
+    ar.MINUS: operator.sub,
+    ar.TIMES: operator.mul,
+}
+
+
+def _constant(expression: ResolvedExpression) -> ValueLiteral | None:
+    """Return the constant that an expression is, sums and products of whole numbers and intervals computed."""
+    done: dict[ResolvedExpression, ValueLiteral | None] = {}
+    for part in expression.walk():
+        done[part] = _folded(part, [done[child] for child in part.children])
+    return done[expression]
+
+
+def _folded(part: ResolvedExpression, operands: list[ValueLiteral | None]) -> ValueLiteral | None:
+    if isinstance(part, ValueLiteral):
+        return part
+    if not isinstance(part, Call) or not isinstance(part.data_type, (t.IntegralType, t.IntervalType)):
+        return None
+    constants = [operand for operand in operands if operand is not None and isinstance(operand.value, int)]
+    if len(constants) < len(operands):
+        return None
+    if part.function is ar.MINUS_PREFIX:
+        return negate(constants[0])
+    if part.function not in _FOLDED:
+        return None
+    value, limit = _FOLDED[part.function](*[c.value for c in constants]), 1 << (width_of(part.data_type) - 1)
+    return ValueLiteral(value, part.data_type.not_null()) if -limit <= value < limit else None
+
+
+# --- the frame beside the order --------------------------------------------------------------------------------------
+
+
+def _checked(frame: Frame | None, order_by: tuple[SortOrder, ...]) -> Frame | None:
+    """Return a frame whose distances fit the sort key."""
+    if frame is None:
+        return None
+    if frame.lower is LAST_ROW or frame.upper is FIRST_ROW:
+        raise _reversed(frame)
+    if frame.unit is FrameUnit.RANGE:
+        frame = _range(frame, order_by)
+    position = _position(frame.lower), _position(frame.upper)
+    if position[0] > position[1]:
+        raise _reversed(frame)
+    return frame
+
+
+def _reversed(frame: Frame) -> ValidationException:
+    return ValidationException(f"A frame must not end before it begins, but the window has {frame!r}.")
+
+
+def _position(bound: FrameBound) -> tuple[int, Any]:
+    """Return what compares as bounds do: unbounded ones by their side, others by their distance with its sign."""
+    sign = {Direction.PRECEDING: -1, Direction.CURRENT_ROW: 0, Direction.FOLLOWING: 1}[bound.direction]
+    return (sign, 0) if bound.is_unbounded else (0, sign * bound.offset.value if bound.offset is not None else 0)
+
+
+def _range(frame: Frame, order_by: tuple[SortOrder, ...]) -> Frame:
+    offsets = [bound.offset for bound in (frame.lower, frame.upper) if bound.offset is not None]
+    whole = frame.lower is FIRST_ROW and frame.upper is LAST_ROW
+    if not order_by and not whole:
+        raise ValidationException(
+            f"{frame!r} is about the values of a sort key, and the window has none. Add order_by(…), or count rows: "
+            "UNBOUNDED_ROW, CURRENT_ROW, row_interval(…)."
+        )
+    if not offsets:
+        return frame
+    if len(order_by) > 1:
+        raise ValidationException(
+            f"{frame!r} is a distance from the sort key, of which there must be one, but the window has "
+            f"{len(order_by)}. Count rows instead, with row_interval(…), or sort by one key."
+        )
+    key = order_by[0].expression
+    fitted = _alike([_fitted(offset, key) for offset in offsets])
+    bounds = iter(fitted)
+    lower, upper = (
+        bound if bound.offset is None else FrameBound(bound.direction, next(bounds))
+        for bound in (frame.lower, frame.upper)
+    )
+    return Frame(frame.unit, lower, upper)
+
+
+def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
+    """Return a distance in the type in which it is written beside a sort key.
+
+    Raises:
+        ValidationException: the key is of a type without distances, or of one with others.
+    """
+    kind, given = key.data_type, offset.data_type
+    accepted = None
+    if isinstance(kind, t.NumericType):
+        accepted = f"a number that {kind.as_nullable().as_summary_string()} can hold, as range_interval(5)"
+        if isinstance(given, t.NumericType):
+            found = _number(offset, kind)
+            if found is not None:
+                return found
+    elif isinstance(kind, t.DateType):
+        accepted = "an interval of whole days or of months, as lit(2).days"
+        if isinstance(given, t.YearMonthIntervalType):
+            return offset
+        if isinstance(given, t.DayTimeIntervalType) and offset.value % MICROSECONDS[t.IntervalField.DAY] == 0:
+            days = t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY, nullable=False)
+            return ValueLiteral(offset.value, days)
+    elif isinstance(kind, (t.TimestampType, t.LocalZonedTimestampType)):
+        accepted = "an interval, as lit(10).minutes"
+        if isinstance(given, t.IntervalType):
+            return offset
+    elif isinstance(kind, t.IntervalType):
+        accepted = f"an interval like it, of type {kind.root}"
+        if given.root == kind.root:
+            return offset
+    shown = f"{key.as_summary_string()} of type {kind.as_summary_string()}"
+    if accepted is None:
+        raise ValidationException(
+            f"A frame of RANGE with a distance needs a sort key that is a number, a date, a timestamp or an interval, "
+            f"but it is {shown}. Count rows instead, with row_interval(…)."
+        )
+    raise ValidationException(
+        f"The distance from the sort key {shown} must be {accepted}, but is {offset!r} of type "
+        f"{given.as_summary_string()}."
+    )
+
+
+def _number(offset: ValueLiteral, kind: LogicalType) -> ValueLiteral | None:
+    """Return a number that a type can hold: a whole one as INT or BIGINT whatever the type is, or None."""
+    try:
+        held = literal(offset.value, kind)
+    except ValidationException:
+        return None
+    if held.value < 2**63 and held.value == int(held.value):
+        return literal(int(held.value))
+    return literal(held.value) if isinstance(kind, t.DecimalType) else held
+
+
+def _alike(offsets: list[ValueLiteral]) -> list[ValueLiteral]:
+    """Return intervals in one type, since both bounds of a frame must have the same."""
+    first, last = offsets[0].data_type, offsets[-1].data_type
+    if not isinstance(first, t.IntervalType) or not isinstance(last, t.IntervalType) or first is last:
+        return offsets
+    if type(first) is not type(last):
+        raise ValidationException(
+            "The bounds of a frame must both be intervals of days and times or both of years and months, but are "
+            f"{offsets[0]!r} and {offsets[-1]!r}."
+        )
+    common = type(first)(min(first.start, last.start), max(first.end, last.end), nullable=False)
+    return [ValueLiteral(offset.value, common) for offset in offsets]

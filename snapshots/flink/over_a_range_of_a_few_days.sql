@@ -1,0 +1,7 @@
+SELECT
+    `id`,
+    COUNT(1) OVER (ORDER BY `date_of_birth` RANGE BETWEEN INTERVAL '2' DAY PRECEDING AND CURRENT ROW) AS `_c1`
+FROM (
+    SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+    FROM `spark_catalog`.`programs`.`customers`
+)

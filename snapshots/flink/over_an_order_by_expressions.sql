@@ -1,0 +1,7 @@
+SELECT
+    `id`,
+    CAST(ROW_NUMBER() OVER (ORDER BY UPPER(`city`) DESC, CHAR_LENGTH(`name`), `id`) AS INT) AS `n`
+FROM (
+    SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+    FROM `spark_catalog`.`programs`.`customers`
+)

@@ -1,0 +1,43 @@
+SELECT `EXPR$0`, `sku`
+FROM (
+    SELECT `EXPR$0`, `sku`, `EXPR$0_0`
+    FROM (
+        SELECT `EXPR$0`, `sku`, RANK() OVER (ORDER BY `EXPR$0` DESC) AS `EXPR$0_0`
+        FROM (
+            SELECT `line_order` AS `EXPR$0`, `sku`
+            FROM (
+                SELECT `line_order`, `sku`, `quantity`
+                FROM (
+                    SELECT `line_order`, `sku`, `quantity`, `EXPR$0`
+                    FROM (
+                        SELECT
+                            `line_order`,
+                            `sku`,
+                            `quantity`,
+                            ROW_NUMBER() OVER (ORDER BY `line_order`, `sku`) AS `EXPR$0`
+                        FROM (
+                            SELECT `line_order`, `sku`, `quantity`
+                            FROM (
+                                SELECT `line_order`, `sku`, `quantity`, `EXPR$0`
+                                FROM (
+                                    SELECT
+                                        `line_order`,
+                                        `sku`,
+                                        `quantity`,
+                                        ROW_NUMBER() OVER (ORDER BY `line_order`, `sku`) AS `EXPR$0`
+                                    FROM (
+                                        SELECT `line_order`, `sku`, `quantity`
+                                        FROM `spark_catalog`.`programs`.`lines`
+                                    )
+                                )
+                                WHERE `EXPR$0` > 1
+                            )
+                        )
+                    )
+                    WHERE `EXPR$0` > 1
+                )
+            )
+        )
+    )
+    WHERE `EXPR$0_0` = 1
+)

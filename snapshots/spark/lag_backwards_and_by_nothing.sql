@@ -1,0 +1,13 @@
+SELECT
+    `order_id`,
+    LAG(`order_id`, -1) OVER (ORDER BY `order_id`) AS `after`,
+    LAG(`amount`, 0) OVER (ORDER BY `order_id`) AS `own`,
+    LAG(`discount`, 1, CAST(NULL AS DOUBLE)) OVER (ORDER BY `order_id`) AS `before`
+FROM (
+    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    FROM (
+        SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+        FROM `spark_catalog`.`programs`.`orders`
+    )
+    WHERE `order_id` <= 102
+)

@@ -1,0 +1,7 @@
+SELECT
+    SUM(`a`) OVER (PARTITION BY `b` ORDER BY `a`) AS `_c0`,
+    RANK() OVER (PARTITION BY `b` ORDER BY `a`) AS `_c1`
+FROM (
+    SELECT `a`, `b`
+    FROM `spark_catalog`.`programs`.`nothing`
+)

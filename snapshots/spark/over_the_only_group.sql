@@ -1,0 +1,8 @@
+SELECT SUM(`EXPR$0`) OVER () AS `_c0`, COUNT(`EXPR$1`) OVER () AS `_c1`
+FROM (
+    SELECT COUNT(`a`) AS `EXPR$0`, MAX(`a`) AS `EXPR$1`
+    FROM (
+        SELECT `a`, `b`
+        FROM `spark_catalog`.`programs`.`nothing`
+    )
+)

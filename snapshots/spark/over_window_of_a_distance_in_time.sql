@@ -1,0 +1,7 @@
+SELECT
+    `order_id`,
+    MAX(`amount`) OVER (ORDER BY `ordered_at` RANGE BETWEEN INTERVAL '30' DAY PRECEDING AND CURRENT ROW) AS `most`
+FROM (
+    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    FROM `spark_catalog`.`programs`.`orders`
+)

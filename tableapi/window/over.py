@@ -1,0 +1,137 @@
+"""Windows over rows: for each row, the rows of its partition, in an order, of which a frame counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from ir.errors import ValidationException
+from ir.expressions import Expression as Unresolved
+from ir.expressions import Ordering, UnresolvedBound, UnresolvedWindow
+from tableapi.expression import Expression, unwrap
+
+__all__ = [
+    "Over",
+    "OverWindow",
+    "OverWindowPartitioned",
+    "OverWindowPartitionedOrdered",
+    "OverWindowPartitionedOrderedPreceding",
+]
+
+
+def _expressions(given: tuple[Any, ...], method: str) -> tuple[Unresolved, ...]:
+    for argument in given:
+        if isinstance(argument, str):
+            raise ValidationException(
+                f"{method} takes expressions, but was given the text {argument!r}. Write col({argument!r})."
+            )
+    return tuple([unwrap(argument) for argument in given])
+
+
+class OverWindow:
+    """A window over rows, for ``over`` and, with an alias, for ``Table.over_window``.
+
+    A window is a description, and is checked together with what is computed over it.
+    """
+
+    def __init__(self, window: UnresolvedWindow, alias: str | None = None) -> None:
+        self._window = window
+        self._alias = alias
+
+    def alias(self, alias: str) -> OverWindow:
+        """Give the window the name by which ``over`` finds it: ``col("v").sum.over(col("w"))``.
+
+        Raises:
+            ValidationException: the alias is not text, or is empty.
+        """
+        given = alias.as_summary_string() if isinstance(alias, Expression) else alias
+        if not isinstance(given, str) or not given:
+            raise ValidationException(f"The alias of a window must be text that is not empty, but is {given!r}.")
+        return OverWindow(self._window, given)
+
+    def __repr__(self) -> str:
+        keys = {"partition": self._window.partition_by, "order": self._window.order_by}
+        parts = [
+            f"{title}: [{', '.join(repr(Expression(k)) for k in given)}]" for title, given in keys.items() if given
+        ]
+        bounds = {"preceding": self._window.preceding, "following": self._window.following}
+        parts += [f"{title}: {Expression(given)!r}" for title, given in bounds.items() if given is not None]
+        return f"Over({', '.join(parts)})" + (f" as {self._alias}" if self._alias else "")
+
+
+class OverWindowPartitionedOrderedPreceding(OverWindow):
+    """A window whose frame has its beginning."""
+
+    def following(self, following: Any) -> OverWindowPartitionedOrderedPreceding:
+        """Let the frame end so far after the current row; without this, it ends at the current row.
+
+        Args:
+            following: ``UNBOUNDED_ROW`` or ``UNBOUNDED_RANGE`` for the last row, ``CURRENT_ROW`` or
+                ``CURRENT_RANGE``, a number of rows such as ``row_interval(2)``, or a distance from the sort key, an
+                interval such as ``lit(10).minutes`` or ``range_interval(5)``. Less than 0 means before the current row.
+        """
+        (bound,) = _expressions((following,), "following")
+        return OverWindowPartitionedOrderedPreceding(attrs.evolve(self._window, following=bound))
+
+
+class OverWindowPartitionedOrdered(OverWindow):
+    """A window with its partitions and its order."""
+
+    def preceding(self, preceding: Any) -> OverWindowPartitionedOrderedPreceding:
+        """Let the frame begin so far before the current row.
+
+        Args:
+            preceding: ``UNBOUNDED_ROW`` or ``UNBOUNDED_RANGE`` for the first row, ``CURRENT_ROW`` or
+                ``CURRENT_RANGE``, a number of rows such as ``row_interval(2)``, or a distance from the sort key, an
+                interval such as ``lit(10).minutes`` or ``range_interval(5)``. Less than 0 means after the current row.
+                Rows with equal sort keys are one current row to those that are about the sort key.
+        """
+        (bound,) = _expressions((preceding,), "preceding")
+        return OverWindowPartitionedOrderedPreceding(attrs.evolve(self._window, preceding=bound))
+
+
+class OverWindowPartitioned(OverWindowPartitionedOrdered):
+    """A window with its partitions; without an order, all rows of a partition count."""
+
+    def order_by(self, *order_by: Expression[Any]) -> OverWindowPartitionedOrdered:
+        """Put the rows of a partition in order, by one or more keys; NULL counts as the least value.
+
+        Raises:
+            ValidationException: there is no key.
+        """
+        return OverWindowPartitionedOrdered(attrs.evolve(self._window, order_by=_orders(order_by)))
+
+
+def _orders(order_by: tuple[Any, ...]) -> tuple[Unresolved, ...]:
+    if not order_by:
+        raise ValidationException("order_by of a window needs at least one expression.")
+    return _expressions(order_by, "order_by")
+
+
+class Over:
+    """Where the description of a window over rows begins.
+
+    >>> from tableapi.expressions import col, row_interval
+    >>> Over.partition_by(col("k")).order_by(col("ts").desc).preceding(row_interval(2)).alias("w")
+    Over(partition: [k], order: [desc(ts)], preceding: 2) as w
+    """
+
+    @classmethod
+    def partition_by(cls, *partition_by: Expression[Any]) -> OverWindowPartitioned:
+        """Let the window be of the rows with equal values of expressions; of all rows, where there are none."""
+        keys = _expressions(partition_by, "partition_by")
+        if any(isinstance(key, (Ordering, UnresolvedBound)) for key in keys):
+            raise ValidationException(
+                "partition_by takes expressions without a direction; asc and desc are for order_by."
+            )
+        return OverWindowPartitioned(UnresolvedWindow(keys))
+
+    @classmethod
+    def order_by(cls, *order_by: Expression[Any]) -> OverWindowPartitionedOrdered:
+        """Put all rows in order, by one or more keys; NULL counts as the least value.
+
+        Raises:
+            ValidationException: there is no key.
+        """
+        return OverWindowPartitionedOrdered(UnresolvedWindow((), _orders(order_by)))
