@@ -308,6 +308,9 @@ def test_places_that_take_no_window(table: Table) -> None:
     assert f"The join condition holds over(rank(), order: [asc(v)]), {advice}" in refusal(
         lambda: table.join(other, (col("v") == col("w")) & (placed == 1))
     )
+    pivoted = table.group_by(col("k")).pivot(col("v"), [1])
+    message = refusal(lambda: pivoted.select(col("price").max.sum.over(Over.partition_by())))
+    assert "pivot takes aggregates, but over(sum(max(price))) has over(sum(max(price))), which is computed" in message
 
 
 def test_windows_do_not_nest(table: Table) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ir.errors import ValidationException
-from ir.expressions import Expression, FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import Expression, FieldReference, Over, ResolvedExpression, ValueLiteral
 from ir.functions.calls import is_aggregate
 from ir.functions.time_window import refuse_sessions
 from ir.literals import literal
@@ -112,6 +112,11 @@ def _require_aggregate(expression: ResolvedExpression) -> None:
     stack = [expression]
     while stack:
         part = stack.pop()
+        if isinstance(part, Over):
+            raise ValidationException(
+                f"pivot takes aggregates, but {expression.as_summary_string()} has {part.as_summary_string()}, which is "
+                "computed over a window. Select that from the table that pivot gives."
+            )
         if is_aggregate(part):
             aggregated = True
         elif isinstance(part, FieldReference):

@@ -3,7 +3,6 @@ SELECT
     CAST(RANK() OVER (ORDER BY `x`) AS INT) AS `r`,
     CAST(DENSE_RANK() OVER (ORDER BY `x`) AS INT) AS `d`,
     PERCENT_RANK() OVER (ORDER BY `x`) AS `p`,
-    CUME_DIST() OVER (ORDER BY `x`) AS `c`,
     CAST(NTILE(2) OVER (ORDER BY `x`) AS INT) AS `n`
 FROM (
     SELECT `x`, `y`

@@ -3,7 +3,6 @@ SELECT
     RANK() OVER (ORDER BY `x`) AS `r`,
     DENSE_RANK() OVER (ORDER BY `x`) AS `d`,
     PERCENT_RANK() OVER (ORDER BY `x`) AS `p`,
-    CUME_DIST() OVER (ORDER BY `x`) AS `c`,
     NTILE(2) OVER (ORDER BY `x`) AS `n`
 FROM (
     SELECT `x`, `y`

@@ -1,0 +1,5 @@
+SELECT `x`, CUME_DIST() OVER (ORDER BY `x`) AS `share`
+FROM (
+    SELECT `x`, `y`
+    FROM `spark_catalog`.`programs`.`left_bag`
+)

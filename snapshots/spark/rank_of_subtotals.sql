@@ -1,0 +1,9 @@
+SELECT `sku`, RANK() OVER (PARTITION BY `EXPR$0` ORDER BY `EXPR$1` DESC) AS `place`
+FROM (
+    SELECT `sku`, GROUPING(`sku`) AS `EXPR$0`, SUM(`quantity`) AS `EXPR$1`
+    FROM (
+        SELECT `line_order`, `sku`, `quantity`
+        FROM `spark_catalog`.`programs`.`lines`
+    )
+    GROUP BY ROLLUP(`sku`)
+)
