@@ -218,3 +218,36 @@ def test_exports_and_texts_for_people(events: Table) -> None:
     assert repr(windowed.group_by(col("w"))).startswith("Window group of\nCatalogTable")
     assert isinstance(windowed, tableapi.GroupWindowedTable)
     assert isinstance(windowed.group_by(col("w")), tableapi.WindowGroupedTable)
+
+
+# --- windows of a number of rows --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["start", "end", "rowtime"])
+def test_windows_of_rows_have_no_properties(events: Table, name: str) -> None:
+    windowed = events.window(Tumble.over(row_interval(2)).on(col("ts")).alias("w")).group_by(col("w"))
+    message = "The window 'w' is over a number of rows, so that it has no start, end or rowtime, as in Flink"
+    with pytest.raises(ValidationException, match=message):
+        windowed.select(getattr(col("W"), name))
+
+
+def test_windows_of_rows_check_their_keys(events: Table) -> None:
+    windowed = events.window(Tumble.over(row_interval(2)).on(col("v")).alias("w"))
+    with pytest.raises(ValidationException, match="A window is over a time: on takes a value of type TIMESTAMP"):
+        windowed.group_by(col("w"))
+    with pytest.raises(ValidationException, match="exactly once, as col\\('w'\\), but has it not at all"):
+        windowed.group_by(col("k"))
+
+
+def test_a_row_in_very_many_windows(events: Table) -> None:
+    window = Slide.over(row_interval(100_000)).every(row_interval(1)).on(col("ts")).alias("w")
+    with pytest.raises(TableException, match="Each row would belong to 100000 windows of 100000 rows; at most 10000"):
+        events.window(window).group_by(col("w"))
+
+
+def test_a_slide_of_as_many_rows_as_the_window(events: Table) -> None:
+    def build(window: GroupWindow) -> object:
+        return events.window(window).group_by(col("w")).select(col("v").sum).query_operation
+
+    sliding = Slide.over(row_interval(3)).every(row_interval(3)).on(col("ts")).alias("w")
+    assert build(sliding) is build(Tumble.over(row_interval(3)).on(col("ts")).alias("w"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir.durations import duration_text
-from ir.errors import TableException, ValidationException
+from ir.errors import ValidationException
 from ir.expressions import (
     Expression,
     ResolvedExpression,
@@ -15,6 +15,7 @@ from ir.expressions import (
 from ir.functions.time_window import SESSION_WINDOW, WINDOW
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
+from ir.resolution import count_windows
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import Grouping, aggregate_groups, group_and_select, resolve_group_keys
 from ir.resolution.windowing import GroupWindow, counts_rows, names_window, window_time
@@ -35,8 +36,9 @@ def check_group_by(
             f"{'not at all' if not found else f'{found} times'}."
         )
     if counts_rows(window.size):
-        raise TableException("Windows of a number of rows are not supported.")
-    resolve_group_keys(input, _grouping(input, window, keys, lookup).keys, lookup)
+        count_windows.number_rows(input, window, keys, lookup)
+    else:
+        resolve_group_keys(input, _grouping(input, window, keys, lookup).keys, lookup)
 
 
 def group_by_window(
@@ -51,6 +53,8 @@ def group_by_window(
     Raises:
         ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
     """
+    if counts_rows(window.size):
+        return count_windows.select(input, window, keys, expressions, lookup)
     return group_and_select(input, _grouping(input, window, keys, lookup), expressions, lookup)
 
 
@@ -66,6 +70,8 @@ def aggregate_by_window(
     Raises:
         ValidationException: the expression holds no aggregate.
     """
+    if counts_rows(window.size):
+        return count_windows.aggregate(input, window, keys, aggregate, lookup)
     return aggregate_groups(input, _grouping(input, window, keys, lookup), aggregate, lookup)
 
 

@@ -1,6 +1,24 @@
 """The registry of test programs; importing this package fills it."""
 
-from tests.programs import expressions, group_windows, grouping, names, over_windows, relational
+from tests.programs import (
+    count_windows,
+    expressions,
+    group_windows,
+    grouping,
+    names,
+    over_windows,
+    relational,
+)
 from tests.programs.program import PROGRAMS, Program
 
-__all__ = ["PROGRAMS", "Program", "expressions", "group_windows", "grouping", "names", "over_windows", "relational"]
+__all__ = [
+    "PROGRAMS",
+    "Program",
+    "count_windows",
+    "expressions",
+    "group_windows",
+    "grouping",
+    "names",
+    "over_windows",
+    "relational",
+]

@@ -1,0 +1,43 @@
+SELECT `k`, `EXPR$0` AS `s`
+FROM (
+    SELECT `w`, `k`, `EXPR$0`, `EXPR$1`
+    FROM (
+        SELECT
+            `EXPR$0` - 1 - (`EXPR$0` - 1) % 1 - `EXPR$1` AS `w`,
+            `k`,
+            SUM(`v`) AS `EXPR$0`,
+            COUNT(1) AS `EXPR$1`
+        FROM (
+            SELECT `e`, `k`, `v`, `ts`, `instant`, `day`, `EXPR$0`, `EXPR$1`
+            FROM (
+                SELECT
+                    `e`,
+                    `k`,
+                    `v`,
+                    `ts`,
+                    `instant`,
+                    `day`,
+                    ROW_NUMBER() OVER (PARTITION BY `k` ORDER BY `ts`) AS `EXPR$0`
+                FROM (
+                    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                    FROM (
+                        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                        FROM `spark_catalog`.`programs`.`events`
+                    )
+                    WHERE `ts` IS NOT NULL
+                )
+            )
+            INNER JOIN (
+                SELECT `EXPR$1`
+                FROM VALUES
+                    (0),
+                    (1),
+                    (2)
+                AS `values`(`EXPR$1`)
+            )
+            ON (`EXPR$0` - 1) % 1 + `EXPR$1` < 3 AND `EXPR$0` - 1 - (`EXPR$0` - 1) % 1 - `EXPR$1` >= 0
+        )
+        GROUP BY `EXPR$0` - 1 - (`EXPR$0` - 1) % 1 - `EXPR$1`, `k`
+    )
+    WHERE `EXPR$1` = 3L
+)
