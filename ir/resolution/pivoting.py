@@ -114,8 +114,8 @@ def _require_aggregate(expression: ResolvedExpression) -> None:
         part = stack.pop()
         if isinstance(part, Over):
             raise ValidationException(
-                f"pivot takes aggregates, but {expression.as_summary_string()} has {part.as_summary_string()}, which is "
-                "computed over a window. Select that from the table that pivot gives."
+                f"pivot takes aggregates, but {expression.as_summary_string()} has {part.as_summary_string()}, "
+                "which is computed over a window. Select that from the table that pivot gives."
             )
         if is_aggregate(part):
             aggregated = True
