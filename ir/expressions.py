@@ -79,6 +79,13 @@ class UnresolvedColumns(Expression):
 
 
 @attrs.frozen(eq=False, repr=False)
+class UnresolvedFlatten(Expression):
+    """All fields of a row, as columns."""
+
+    expression: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
 class Ordering(Expression):
     """An expression to sort by, with its direction; ``nulls_first`` None means the dialect's default."""
 
@@ -258,13 +265,25 @@ class Call(ResolvedExpression):
 
 @node
 class TableReference(ResolvedExpression):
-    """A query as an argument: the right side of IN."""
+    """A query as an argument: of IN, of EXISTS, of a scalar subquery."""
 
     operation: QueryOperation
 
     @property
     def data_type(self) -> LogicalType:
         return self.operation.schema.as_row_type()
+
+
+@node
+class OuterReference(ResolvedExpression):
+    """A column of the row of the enclosing query, in a query that is to be a subquery of that."""
+
+    name: str
+    type_: LogicalType
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.type_
 
 
 @node
@@ -329,7 +348,10 @@ class _Summary:
         if isinstance(expression, SymbolLiteral):
             return [expression.symbol]
         if isinstance(expression, TableReference):
-            return ["(", expression.operation.as_summary_string().strip(), ")"]
+            # Its tree is shown below the operation that holds it.
+            return ["query"]
+        if isinstance(expression, OuterReference):
+            return [f"outer({expression.name})"]
         if isinstance(expression, SortOrder):
             nulls = (
                 ""

@@ -285,15 +285,24 @@ def _in(part: Call) -> ResolvedExpression:
     value, *others = part.arguments
     if len(others) != 1 or not isinstance(others[0], TableReference):
         return _with_casts(part)
-    (column,) = others[0].operation.schema.columns
-    if isinstance(value.data_type, t.RowType):
+    query = others[0].operation
+    columns = query.schema.columns
+    values = cmp.row_values(value) if len(columns) > 1 else (value,)
+    if any(isinstance(v.data_type, t.RowType) for v in values):
         raise NoForm("it does not look for rows in a table of rows")
     # Both sides as Spark compares them.
-    compared = _spark_types(Call(cmp.EQUALS, (value, FieldReference(column.name, column.data_type, 0, 0)), t.BOOLEAN))[
-        0
+    pairs = [
+        (v, FieldReference(c.name, c.data_type, 0, i)) for i, (v, c) in enumerate(zip(values, columns, strict=True))
     ]
-    schema = ResolvedSchema.of([column.name], [compared])
-    return Call(cmp.IN, (_as(value, compared), TableReference(cast_columns(others[0].operation, schema))), part.type_)
+    compared = [_spark_types(Call(cmp.EQUALS, pair, t.BOOLEAN))[0] for pair in pairs]
+    casts = [_as(v, wanted) for v, wanted in zip(values, compared, strict=True)]
+    if len(columns) > 1:
+        names = [ValueLiteral(f"f{i}", t.STRING.not_null()) for i in range(len(casts))]
+        value = Call(ROW, tuple([p for pair in zip(names, casts, strict=True) for p in pair]), value.data_type)
+    else:
+        (value,) = casts
+    schema = ResolvedSchema.of(query.schema.names, compared)
+    return Call(cmp.IN, (value, TableReference(cast_columns(query, schema))), part.type_)
 
 
 def _like(part: Call) -> ResolvedExpression:

@@ -58,59 +58,38 @@ def transform_operations(
     change: Callable[[QueryOperation], QueryOperation],
     change_expression: Callable[[ResolvedExpression], ResolvedExpression] | None = None,
 ) -> QueryOperation:
-    """Apply ``change`` to every operation, inputs first, and ``change_expression`` to their expressions."""
+    """Apply ``change`` to every operation, inputs first, and ``change_expression`` to their expressions.
+
+    The operations of the queries within expressions are operations like the others.
+    """
     done: dict[QueryOperation, QueryOperation] = {}
-    for current in post_order(root, lambda operation: operation.inputs):
-        changed: dict[str, object] = {}
+
+    def change_query(part: ResolvedExpression) -> ResolvedExpression | None:
+        return TableReference(done[part.operation]) if isinstance(part, TableReference) else None
+
+    def changed(value: object, has_queries: bool) -> object:
+        if isinstance(value, QueryOperation):
+            return done[value]
+        if isinstance(value, ResolvedExpression):
+            inner = replace(value, change_query) if has_queries else value
+            return inner if change_expression is None else change_expression(inner)
+        if isinstance(value, tuple):
+            items = [changed(item, has_queries) for item in value]
+            return value if all(a is b for a, b in zip(items, value, strict=True)) else tuple(items)
+        return value
+
+    for current in root.walk_with_subqueries():
+        has_queries = any(done[query] is not query for query in current.subqueries)
+        changes: dict[str, object] = {}
         for name in init_fields(type(current)):
             value = getattr(current, name)
-            new = _changed(value, done, change_expression)
+            new = changed(value, has_queries)
             if new is not value:
-                changed[name] = new
-        done[current] = change(current.evolve(**changed) if changed else current)
+                changes[name] = new
+        done[current] = change(current.evolve(**changes) if changes else current)
     return done[root]
-
-
-def _changed(
-    value: object,
-    done: dict[QueryOperation, QueryOperation],
-    change_expression: Callable[[ResolvedExpression], ResolvedExpression] | None,
-) -> object:
-    if isinstance(value, QueryOperation):
-        return done[value]
-    if isinstance(value, ResolvedExpression):
-        return value if change_expression is None else change_expression(value)
-    if isinstance(value, tuple):
-        items = [_changed(item, done, change_expression) for item in value]
-        return value if all(a is b for a, b in zip(items, value, strict=True)) else tuple(items)
-    return value
-
-
-def expressions_of(operation: QueryOperation) -> list[ResolvedExpression]:
-    """Return the expressions that an operation itself holds, without their parts."""
-    found: list[ResolvedExpression] = []
-    pending: list[object] = [getattr(operation, name) for name in reversed(init_fields(type(operation)))]
-    while pending:
-        value = pending.pop()
-        if isinstance(value, ResolvedExpression):
-            found.append(value)
-        elif isinstance(value, tuple):
-            pending.extend(reversed(value))
-    return found
 
 
 def sources_of(operation: QueryOperation) -> list[QueryOperation]:
     """Return the operations without inputs that a query reads, also in the queries within its expressions."""
-    found: dict[QueryOperation, None] = {}
-    seen: set[QueryOperation] = set()
-    pending = [operation]
-    while pending:
-        for current in pending.pop().walk():
-            if current in seen:
-                continue
-            seen.add(current)
-            if not current.inputs:
-                found.setdefault(current)
-            parts = (part for expression in expressions_of(current) for part in expression.walk())
-            pending += [part.operation for part in parts if isinstance(part, TableReference)]
-    return list(found)
+    return [current for current in operation.walk_with_subqueries() if not current.inputs]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ir.dialects.syntax import Precedence
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
+from ir.functions.comparison import row_values
 from ir.functions.definition import FunctionDefinition
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
@@ -14,13 +15,31 @@ from ir.types import MapType
 from serializer.names import name_text
 
 
+class Scope(NamedTuple):
+    """How the query around a subquery is called in it: an alias for each column that it refers to, by its name.
+
+    ``level`` says in how many subqueries the query around it is, so that aliases of different levels differ.
+    """
+
+    aliases: Mapping[str, str]
+    level: int
+
+
 class Subquery(NamedTuple):
     """A query within an expression, to be written where its indentation is known; the parentheses belong to it."""
 
     operation: QueryOperation
+    scope: Scope | None = None
 
 
-Part = str | Subquery | tuple[ResolvedExpression, Precedence]
+class OuterColumn(NamedTuple):
+    """A column of the query around the one that is written, which has an alias there."""
+
+    name: str
+
+
+Piece = str | Subquery | OuterColumn
+Part = Piece | tuple[ResolvedExpression, Precedence]
 Writer = Callable[[Call, Dialect], list[Part]]
 
 
@@ -69,8 +88,21 @@ def _case(call: Call, dialect: Dialect) -> list[Part]:
 def _in(call: Call, dialect: Dialect) -> list[Part]:
     value, *rest = call.arguments
     if len(rest) == 1 and isinstance(rest[0], TableReference):
-        return [(value, Precedence.ADDITIVE), " IN ", Subquery(rest[0].operation)]
+        query = rest[0].operation
+        if len(query.schema) > 1:
+            return ["(", *separated(row_values(value)), ") IN ", Subquery(query)]
+        return [(value, Precedence.ADDITIVE), " IN ", Subquery(query)]
     return [(value, Precedence.ADDITIVE), " IN (", *separated(tuple(rest)), ")"]
+
+
+def _exists(call: Call, dialect: Dialect) -> list[Part]:
+    return ["EXISTS ", *_scalar(call, dialect)]
+
+
+def _scalar(call: Call, dialect: Dialect) -> list[Part]:
+    (query,) = call.arguments
+    assert isinstance(query, TableReference)
+    return [Subquery(query.operation)]
 
 
 def _trim(call: Call, dialect: Dialect) -> list[Part]:
@@ -122,6 +154,8 @@ WRITERS: dict[str, Writer] = {
     "cast": _cast,
     "case": _case,
     "in": _in,
+    "exists": _exists,
+    "scalar": _scalar,
     "trim": _trim,
     "extract": _extract,
     "at": _at,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ir.dialects.syntax import CallSyntax, Operand, Optional_, Piece, Precedence, Rest
+from ir.dialects.syntax import CallSyntax, Operand, Optional_, Precedence, Rest
+from ir.dialects.syntax import Piece as SyntaxPiece
 from ir.errors import TableException
 from ir.expressions import (
     Call,
     FieldReference,
+    OuterReference,
     Over,
     ResolvedExpression,
     SortOrder,
@@ -21,7 +23,7 @@ from ir.flink_forms import to_flink
 from ir.frames import FrameBound
 from ir.lowerings import lower_for_spark
 from ir.rendering import Dialect
-from serializer.call_syntax import WRITERS, Part, Subquery, separated
+from serializer.call_syntax import WRITERS, OuterColumn, Part, Piece, Subquery, separated
 from serializer.literals import literal_text
 from serializer.names import name_text
 from serializer.types import type_text
@@ -40,6 +42,11 @@ def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
             from serializer.nested import nested_text
 
             text.append("(\n" + nested_text(piece.operation, dialect) + "\n)")
+        elif isinstance(piece, OuterColumn):
+            raise TableException(
+                f"{expression.as_summary_string()} refers to the column {piece.name!r} of a query around it, and has "
+                "SQL only as part of that."
+            )
         else:
             text.append(piece)
     return "".join(text)
@@ -51,14 +58,14 @@ def expression_pieces(
     precedence: Precedence = Precedence.ANY,
     *,
     is_condition: bool = False,
-) -> list[str | Subquery]:
+) -> list[Piece]:
     """Return the SQL of an expression, or of a filter's condition, as text and the queries between the text."""
-    written: list[str | Subquery] = []
+    written: list[Piece] = []
     root = to_flink(expression, is_condition=is_condition) if dialect is Dialect.FLINK else expression
     stack: list[Part] = [(root, precedence)]
     while stack:
         part = stack.pop()
-        if isinstance(part, (str, Subquery)):
+        if isinstance(part, (str, Subquery, OuterColumn)):
             written.append(part)
         else:
             stack.extend(reversed(list(_parts(*part, dialect))))
@@ -86,6 +93,8 @@ def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) 
             return [expression.symbol]
         case TableReference():
             return [Subquery(expression.operation)]
+        case OuterReference():
+            return [OuterColumn(expression.name)]
         case _:
             raise TableException(f"{type(expression).__name__} has no SQL form: {expression.as_summary_string()}")
 
@@ -141,7 +150,7 @@ def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> Iterable[Par
 
 def _template_parts(call: Call, syntax: CallSyntax) -> list[Part]:
     parts: list[Part] = []
-    stack: list[Piece] = list(reversed(syntax.pieces))
+    stack: list[SyntaxPiece] = list(reversed(syntax.pieces))
     while stack:
         piece = stack.pop()
         if isinstance(piece, str):

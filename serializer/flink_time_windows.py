@@ -10,7 +10,7 @@ from ir.flink_time_windows import END_COLUMN, START_COLUMN, function_of, lengths
 from ir.functions.time_window import SESSION_WINDOW
 from ir.operations.aggregate import Aggregate
 from ir.rendering import Dialect
-from serializer.call_syntax import Subquery
+from serializer.call_syntax import Piece
 from serializer.literals import literal_text
 from serializer.names import name_text
 from serializer.nested import Block, Item, Line, _expression, _item, _list
@@ -30,8 +30,8 @@ def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
     assert window is not None
     bounds = [name_text(START_COLUMN, _FLINK), name_text(END_COLUMN, _FLINK)]
     struct = f"CAST(ROW({', '.join(bounds)}) AS {type_text(window.data_type, _FLINK)})"
-    items: list[tuple[str | Subquery, ...]] = []
-    group_by: list[tuple[str | Subquery, ...]] = []
+    items: list[tuple[Piece, ...]] = []
+    group_by: list[tuple[Piece, ...]] = []
     for expression, name in zip(formed.group_keys + formed.aggregates, formed.names, strict=True):
         is_window = expression is window
         items.append((struct, f" AS {name_text(name, _FLINK)}") if is_window else _item(expression, name, _FLINK))

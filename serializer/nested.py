@@ -9,14 +9,17 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ir.errors import TableException
-from ir.expressions import FieldReference, ResolvedExpression
+from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.flink_operations import aggregated_by_value, paired_with_labels
+from ir.flink_subqueries import require_flink_subqueries
 from ir.flink_time_windows import window_of
 from ir.literals import literal
 from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
+from ir.operations.correlation import require_no_outer_references
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import JOIN_HINTS, Hint, Sample
-from ir.operations.join import Join
+from ir.operations.join import Join, JoinType
+from ir.operations.lateral import LateralJoin
 from ir.operations.operation import MAX_INDENT, QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import Project
@@ -25,10 +28,12 @@ from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
 from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
-from serializer.call_syntax import Subquery
+from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.expressions import expression_pieces
+from serializer.flink_lateral import flink_lateral_pieces
 from serializer.literals import literal_text
 from serializer.names import name_text, path_text
+from serializer.scopes import input_aliases, lateral_alias, scope_of_subqueries
 
 _LINE_WIDTH = 100
 # A text that repeats shared parts more often than this is refused instead of filling the memory.
@@ -39,14 +44,15 @@ class Line(NamedTuple):
     """A line of text at a depth of indentation, made of text and of queries that go on over several lines."""
 
     depth: int
-    pieces: tuple[str | Subquery, ...]
+    pieces: tuple[Piece, ...]
 
 
 class Block(NamedTuple):
-    """An operation that is left to be written at a depth."""
+    """An operation that is left to be written at a depth; in a subquery, with what the query around it is called."""
 
     depth: int
     operation: QueryOperation
+    scope: Scope | None = None
 
 
 class Span(NamedTuple):
@@ -79,6 +85,9 @@ def nested_text(operation: QueryOperation, dialect: Dialect) -> str:
 
 def nested_text_and_spans(operation: QueryOperation, dialect: Dialect) -> tuple[str, list[Span]]:
     """Return the SQL of a query, and where each operation stands in it."""
+    require_no_outer_references(operation)
+    if dialect is Dialect.FLINK:
+        require_flink_subqueries(operation)
     blocks = operation.expanded_size()
     if blocks > _MAX_BLOCKS:
         raise TableException(
@@ -91,7 +100,8 @@ def nested_text_and_spans(operation: QueryOperation, dialect: Dialect) -> tuple[
         item = stack.pop()
         if isinstance(item, Block):
             stack.append(_End(text.position_of_next_line(item.depth), item.operation))
-            stack.extend(reversed(_WRITERS[type(item.operation)](item.operation, item.depth, dialect)))
+            items = _WRITERS[type(item.operation)](item.operation, item.depth, dialect)
+            stack.extend(reversed(_placed(items, item, dialect)))
         elif isinstance(item, _End):
             text.spans.append(Span(item.start, text.length, item.operation))
         else:
@@ -126,7 +136,8 @@ class _Text:
             if isinstance(piece, Subquery):
                 self._append("(")
                 rest = Line(line.depth, (_CONTINUE, *pieces[number + 1 :]))
-                return [Block(line.depth + 1, piece.operation), Line(line.depth, (")",)), rest]
+                return [Block(line.depth + 1, piece.operation, piece.scope), Line(line.depth, (")",)), rest]
+            assert isinstance(piece, str), "names of the query around a subquery are written by _placed"
             self._append(piece)
         return []
 
@@ -138,20 +149,47 @@ class _Text:
 _CONTINUE = "\0"
 
 
-def _expression(expression: ResolvedExpression, dialect: Dialect) -> tuple[str | Subquery, ...]:
+def _placed(items: list[Item], block: Block, dialect: Dialect) -> list[Item]:
+    """Return the items of a block with aliases: of its inputs, for its subqueries, and of the query around it."""
+    own = scope_of_subqueries(block.operation, block.scope)
+    aliases = list(input_aliases(block.operation, own))
+    placed: list[Item] = []
+    alias: str | None = None
+    for item in items:
+        if isinstance(item, Block):
+            alias = aliases.pop(0) if aliases else None
+            placed.append(item._replace(scope=block.scope))
+        elif isinstance(item, Line):
+            pieces = tuple([_in_scope(piece, block.scope, own, dialect) for piece in item.pieces])
+            # The line after an input closes its parenthesis.
+            placed.append(item._replace(pieces=(*pieces, f" AS {name_text(alias, dialect)}") if alias else pieces))
+            alias = None
+    return placed
+
+
+def _in_scope(piece: Piece, scope: Scope | None, own: Scope | None, dialect: Dialect) -> Piece:
+    if isinstance(piece, Subquery):
+        return piece._replace(scope=own)
+    if isinstance(piece, OuterColumn):
+        assert scope is not None, "a query with references to one around it is refused at its root"
+        return f"{name_text(scope.aliases[piece.name], dialect)}.{name_text(piece.name, dialect)}"
+    return piece
+
+
+def _expression(expression: ResolvedExpression, dialect: Dialect) -> tuple[Piece, ...]:
     return tuple(expression_pieces(expression, dialect))
 
 
-def _item(expression: ResolvedExpression, name: str, dialect: Dialect) -> tuple[str | Subquery, ...]:
+def _item(expression: ResolvedExpression, name: str, dialect: Dialect) -> tuple[Piece, ...]:
     pieces = _expression(expression, dialect)
     if isinstance(expression, FieldReference) and expression.name == name:
         return pieces
     return (*pieces, f" AS {name_text(name, dialect)}")
 
 
-def _list(keyword: str, items: list[tuple[str | Subquery, ...]], depth: int) -> list[Item]:
+def _list(keyword: str, items: list[tuple[Piece, ...]], depth: int) -> list[Item]:
     """Return ``keyword``, if any, with items after it: on one line where they fit, else each on a line of its own."""
-    width = sum(len(piece) if isinstance(piece, str) else _LINE_WIDTH for item in items for piece in item)
+    width = sum(_width(piece) for item in items for piece in item)
     if width + 2 * len(items) + len(keyword) <= _LINE_WIDTH:
         head = (f"{keyword} ",) if keyword else ()
         return [Line(depth, (*head, *_separated(items)))]
@@ -161,7 +199,13 @@ def _list(keyword: str, items: list[tuple[str | Subquery, ...]], depth: int) -> 
     return [*first, *[Line(below, (*item, "," if n < last else "")) for n, item in enumerate(items)]]
 
 
-def _columns(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[str | Subquery, ...]]:
+def _width(piece: Piece) -> int:
+    if isinstance(piece, Subquery):
+        return _LINE_WIDTH
+    return len(piece if isinstance(piece, str) else piece.name)
+
+
+def _columns(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[Piece, ...]]:
     return [(name_text(name, dialect),) for name in schema.names]
 
 
@@ -270,7 +314,7 @@ def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
     return lines
 
 
-def _grouping_sets(sets: GroupingSets, keys: list[tuple[str | Subquery, ...]]) -> tuple[str | Subquery, ...]:
+def _grouping_sets(sets: GroupingSets, keys: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
     """Return the grouping sets by the shortest of their names."""
     if sets == rollup_sets(len(keys)):
         return ("ROLLUP(", *_separated(keys), ")")
@@ -280,7 +324,7 @@ def _grouping_sets(sets: GroupingSets, keys: list[tuple[str | Subquery, ...]]) -
     return ("GROUPING SETS (", *_separated(each), ")")
 
 
-def _separated(items: Sequence[tuple[str | Subquery, ...]]) -> list[str | Subquery]:
+def _separated(items: Sequence[tuple[Piece, ...]]) -> list[Piece]:
     """Return the pieces of all items, with commas between."""
     return [piece for number, item in enumerate(items) for piece in ((", ",) if number else ()) + item]
 
@@ -293,6 +337,23 @@ def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]
     if operation.condition is not None:
         lines.append(Line(depth, ("ON ", *_expression(operation.condition, dialect))))
     elif not cross:
+        lines.append(Line(depth, ("ON TRUE",)))
+    return lines
+
+
+def _lateral_join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    assert isinstance(operation, LateralJoin)
+    lines = [*_list("SELECT", _columns(operation.schema, dialect), depth), *_from(operation.input, depth)]
+    if dialect is Dialect.FLINK:
+        return [*lines, Line(depth, (*flink_lateral_pieces(operation),))]
+    right: tuple[Piece, ...] = _expression(operation.right, dialect)
+    if not isinstance(operation.right, TableReference):
+        names = ", ".join(name_text(name, dialect) for name in operation.names)
+        right = (*right, f" AS {name_text(lateral_alias(operation), dialect)}({names})")
+    lines.append(Line(depth, (f"{operation.join_type.value} JOIN LATERAL ", *right)))
+    if operation.condition is not None:
+        lines.append(Line(depth, ("ON ", *_expression(operation.condition, dialect))))
+    elif operation.join_type is JoinType.LEFT_OUTER:
         lines.append(Line(depth, ("ON TRUE",)))
     return lines
 
@@ -338,7 +399,7 @@ def _pivot(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item
     assert isinstance(operation, Pivot)
     if dialect is Dialect.FLINK:
         return [Block(depth, aggregated_by_value(operation))]
-    aggregates: list[tuple[str | Subquery, ...]] = [_expression(a, dialect) for a in operation.aggregates]
+    aggregates: list[tuple[Piece, ...]] = [_expression(a, dialect) for a in operation.aggregates]
     if operation.aggregate_names:
         named = zip(aggregates, operation.aggregate_names, strict=True)
         aggregates = [(*pieces, f" AS {name_text(name, dialect)}") for pieces, name in named]
@@ -378,7 +439,7 @@ def _unpivot(operation: QueryOperation, depth: int, dialect: Dialect) -> list[It
     ]
 
 
-def _in_parentheses(items: list[tuple[str | Subquery, ...]]) -> tuple[str | Subquery, ...]:
+def _in_parentheses(items: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
     """Return a single item as it is, several in parentheses."""
     return items[0] if len(items) == 1 else ("(", *_separated(items), ")")
 
@@ -429,6 +490,7 @@ _WRITERS: dict[type[QueryOperation], Callable[[QueryOperation, int, Dialect], li
     Distinct: _distinct,
     Aggregate: _aggregate,
     Join: _join,
+    LateralJoin: _lateral_join,
     SetOperation: _set_operation,
     Sort: _sort,
     Pivot: _pivot,

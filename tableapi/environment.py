@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ir.errors import ValidationException
 from ir.identifiers import ObjectIdentifier
+from ir.operations.correlation import require_no_outer_references
 from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import FunctionLookup
 from tableapi.catalog.catalog import Catalog
@@ -428,6 +429,7 @@ class TableEnvironment:
     def _own(self, table: Any, method: str) -> QueryOperation:
         if not isinstance(table, Table) or table._environment is not self:
             raise ValidationException(f"{method} takes a table of this environment, but was given {table!r}.")
+        require_no_outer_references(table.query_operation)
         return table.query_operation
 
     def _identifier(self, path: str) -> ObjectIdentifier:

@@ -21,6 +21,7 @@ from ir.expressions import (
     UnresolvedBound,
     UnresolvedCall,
     UnresolvedColumns,
+    UnresolvedFlatten,
     UnresolvedOver,
     UnresolvedRange,
     UnresolvedReference,
@@ -282,6 +283,11 @@ class Expression(fluent.FunctionMembers, Generic[T]):
         return Expression(attrs.evolve(ordering, nulls_first=first))
 
     @property
+    def flatten(self) -> Expression[Any]:
+        """All fields of a row as columns, for ``select`` and ``add_columns``: those of ``r`` are ``r$a``, ``r$b``."""
+        return Expression(UnresolvedFlatten(self._expression))
+
+    @property
     def distinct(self) -> Expression[T]:
         """The aggregate over different values only: ``col("a").sum.distinct``.
 
@@ -535,6 +541,8 @@ def _summary(root: Unresolved) -> str:
             text.append(item.name)
         elif isinstance(item, UnresolvedAlias):
             stack += [f", {', '.join((item.name, *item.extra_names))})", item.expression, "as("]
+        elif isinstance(item, UnresolvedFlatten):
+            stack += [")", item.expression, "flatten("]
         elif isinstance(item, Ordering):
             nulls = "" if item.nulls_first is None else f", nulls {'first' if item.nulls_first else 'last'}"
             stack += [f"{nulls})", item.expression, "asc(" if item.ascending else "desc("]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.expressions import (
@@ -18,6 +18,7 @@ from ir.frames import FrameUnit
 from ir.functions import collection as _collection
 from ir.functions import json as _json
 from ir.functions import logic as _logic
+from ir.functions import subquery as _subquery
 from ir.functions.string import CONCAT as _CONCAT
 from ir.literals import literal
 from ir.resolution.naming import Names
@@ -29,8 +30,13 @@ from tableapi.fluent import (
     current_time,
     current_timestamp,
     dense_rank,
+    explode,
+    explode_outer,
     grouping_id,
     if_then_else,
+    inline,
+    inline_outer,
+    json_tuple,
     lag,
     lead,
     local_time,
@@ -38,11 +44,19 @@ from tableapi.fluent import (
     negative,
     ntile,
     percent_rank,
+    posexplode,
+    posexplode_outer,
     rank,
     row_number,
+    stack,
+    variant_explode,
+    variant_explode_outer,
 )
 from tableapi.types import DataType, DataTypes
 from tableapi.values import value_expression
+
+if TYPE_CHECKING:
+    from tableapi.table import Table
 
 __all__ = [
     "CURRENT_RANGE",
@@ -60,9 +74,15 @@ __all__ = [
     "current_time",
     "current_timestamp",
     "dense_rank",
+    "exists",
+    "explode",
+    "explode_outer",
     "grouping_id",
     "if_then_else",
+    "inline",
+    "inline_outer",
     "json_object",
+    "json_tuple",
     "lag",
     "lead",
     "lit",
@@ -75,12 +95,18 @@ __all__ = [
     "null_of",
     "or_",
     "percent_rank",
+    "posexplode",
+    "posexplode_outer",
     "range_",
     "range_interval",
     "rank",
     "row",
     "row_interval",
     "row_number",
+    "scalar",
+    "stack",
+    "variant_explode",
+    "variant_explode_outer",
     "with_columns",
     "without_columns",
 ]
@@ -193,6 +219,43 @@ def or_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression[bool]:
 def not_(expression: Any) -> Expression[bool]:
     """TRUE where a condition is FALSE, FALSE where it is TRUE."""
     return _call(_logic.NOT, expression)
+
+
+def exists(table: Table) -> Expression[bool]:
+    """Whether a table has a row; ``~exists(table)`` is whether it has none.
+
+    The table may refer to the row for which it is asked, by ``outer``:
+    ``orders.filter(exists(lines.filter(col("line_order") == orders.outer("order_id"))))``.
+
+    Args:
+        table: the table; what its columns are does not matter.
+
+    Raises:
+        ValidationException: what is given is no table.
+    """
+    return _call(_subquery.EXISTS, _table(table, "exists"))
+
+
+def scalar(table: Table) -> Expression[Any]:
+    """Return the value of the only column of a table that has at most one row; NULL where it has none.
+
+    The table may refer to the row for which it is asked, by ``outer``. Where it has more than one row, the query fails.
+
+    Args:
+        table: a table of one column.
+
+    Raises:
+        ValidationException: what is given is no table. One of several columns is refused when the expression becomes
+            part of a table.
+    """
+    return _call(_subquery.SCALAR, _table(table, "scalar"))
+
+
+def _table(given: Any, function: str) -> Any:
+    # An expression would take the look-up of any attribute for that of a field.
+    if isinstance(given, Expression) or getattr(given, "query_operation", None) is None:
+        raise ValidationException(f"{function} takes a table, but was given {given!r}.")
+    return given
 
 
 def concat(first: Any, *others: Any) -> Expression[str]:

@@ -65,6 +65,36 @@ def lag(value: Any, offset: Any = None, default: Any = None) -> Expression[Any]:
 def lead(value: Any, offset: Any = None, default: Any = None) -> Expression[Any]:
     """The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row."""
 
+def explode(collection: Any) -> Expression[Any]:
+    """A row for each element of an array, or for each entry of a map as key and value."""
+
+def explode_outer(collection: Any) -> Expression[Any]:
+    """A row for each element of an array or entry of a map, and one of NULL where there is none."""
+
+def posexplode(collection: Any) -> Expression[Any]:
+    """A row for each element of an array or entry of a map, after its position, which counts from 0."""
+
+def posexplode_outer(collection: Any) -> Expression[Any]:
+    """A row for each element of an array or entry of a map after its position, and one of NULL where there is none."""
+
+def inline(rows: Any) -> Expression[Any]:
+    """A row for each row of an array, with its fields as columns."""
+
+def inline_outer(rows: Any) -> Expression[Any]:
+    """A row for each row of an array, with its fields as columns, and one of NULL where there is none."""
+
+def stack(n: Any, *values: Any) -> Expression[Any]:
+    """The values in so many rows; those in one column are of one type, and what is missing in the last row is NULL."""
+
+def json_tuple(json: Any, *fields: Any) -> Expression[Any]:
+    """One row of the values that fields of a JSON object have as text, NULL where there is no such field."""
+
+def variant_explode(variant: Any) -> Expression[Any]:
+    """A row for each field of a variant object or element of a variant array: its position, its key and its value."""
+
+def variant_explode_outer(variant: Any) -> Expression[Any]:
+    """A row for each field or element of a variant, and one of NULL where there is none."""
+
 class FunctionMembers:
     """What expressions get from definitions."""
 

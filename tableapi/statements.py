@@ -10,6 +10,7 @@ import attrs
 
 from ir.errors import TableException, ValidationException
 from ir.identifiers import ObjectIdentifier, fold, parse_path
+from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView
@@ -267,7 +268,8 @@ class Statements:
 
     def explain(self, query: QueryOperation, details: tuple[ExplainDetail, ...]) -> str:
         """Return tree, SQL and, where the session runs already, Spark's plans of a query."""
-        execution = self._runtime.started
+        # A query that is to be a subquery has no plan of its own.
+        execution = None if outer_references(query) else self._runtime.started
         sections = [("Operation tree", query.as_summary_string()), ("SQL", sql_of(query))]
         if ExplainDetail.CHANGELOG_MODE in details:
             sections.append(_CHANGES)

@@ -7,12 +7,14 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import OuterReference
 from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.hint import Hint, Sample, hint_name
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect, Layout
+from ir.resolution import lateral as resolve_lateral
 from ir.resolution import operations as resolve
 from ir.resolution.pivoting import unpivot_columns
 from ir.schema import ResolvedSchema
@@ -308,6 +310,36 @@ class Table:
         columns = [resolve.column_of(self._operation, e, "hint") for e in unresolved(rest, "hint")]
         return self._next(Hint(self._operation, hint_name(name), partitions, tuple(columns)))
 
+    # --- subqueries --------------------------------------------------------------------------------------------------
+
+    def outer(self, name: str) -> Expression[Any]:
+        """Return a column of this table for use in a subquery: the value in the row for which the subquery is asked.
+
+        The query that uses it becomes part of this table, or of one with the same column, by ``exists``, ``scalar`` or
+        ``in_``; alone it means nothing, and is refused when it is run or stored.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col, exists
+        >>> te = TableEnvironment.create()
+        >>> orders = te.from_elements([(1, "Ada"), (2, "Bo")], ["id", "customer"])
+        >>> lines = te.from_elements([(1, "tea")], ["order", "product"])
+        >>> orders.filter(exists(lines.filter(col("order") == orders.outer("id")))).select(col("customer"))
+        Project: (projections: [customer])
+            Filter: (condition: [exists(query)])
+                query:
+                    Filter: (condition: [equals(order, outer(id))])
+                        Values: (values: [(1, 'tea')], fields: [order, product])
+                Values: (values: [(1, 'Ada'), (2, 'Bo')], fields: [id, customer])
+
+        Args:
+            name: the name of the column.
+
+        Raises:
+            ValidationException: there is no such column.
+        """
+        column = self._operation.schema.column(name)
+        return Expression(OuterReference(column.name, column.data_type))
+
     # --- two tables --------------------------------------------------------------------------------------------------
 
     def join(self, right: Table, join_predicate: Expression[bool] | None = None) -> Table:
@@ -334,6 +366,53 @@ class Table:
         other = self._other(right, "join")
         condition = None if predicate is None else unresolved((predicate,), "join")[0]
         return self._next(resolve.join_tables(self._operation, other, kind, condition, self._lookup))
+
+    def join_lateral(
+        self, table_function_call: Expression[Any] | Table, join_predicate: Expression[bool] | None = None
+    ) -> Table:
+        """Join each row with the rows that a table function gives for it; a row without any is left out.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import call, col
+        >>> te = TableEnvironment.create()
+        >>> products = te.from_elements([("pen", ["blue", "fine"])], ["product", "tags"])
+        >>> products.join_lateral(call("explode", col("tags")).alias("tag")).get_schema().get_field_names()
+        ['product', 'tags', 'tag']
+
+        Args:
+            table_function_call: the call, whose arguments may be columns of this table; ``alias`` names its columns,
+                which otherwise have the function's own names. Or a table that refers to the row by ``outer``.
+            join_predicate: which of the rows are kept; all of them where it is missing.
+
+        Raises:
+            ValidationException: what is given is no call of a table function, or a name of its columns is taken.
+        """
+        return self._join_lateral(table_function_call, JoinType.INNER, join_predicate, "join_lateral")
+
+    def left_outer_join_lateral(
+        self, table_function_call: Expression[Any] | Table, join_predicate: Expression[bool] | None = None
+    ) -> Table:
+        """Like ``join_lateral``, keeping rows for which the function gives none, with NULL in its columns."""
+        return self._join_lateral(table_function_call, JoinType.LEFT_OUTER, join_predicate, "left_outer_join_lateral")
+
+    def _join_lateral(self, right: Any, kind: JoinType, predicate: Any, method: str) -> Table:
+        if isinstance(right, Table):
+            self._other(right, method)
+        (called,) = unresolved((right,), method)
+        condition = None if predicate is None else unresolved((predicate,), method)[0]
+        return self._next(resolve_lateral.join_lateral(self._operation, called, kind, condition, self._lookup, method))
+
+    def flat_map(self, func: Expression[Any]) -> Table:
+        """Replace each row by the rows that a table function gives for it.
+
+        Args:
+            func: the call, whose arguments may be columns of this table; ``alias`` names its columns.
+
+        Raises:
+            ValidationException: what is given is no call of a table function.
+        """
+        (called,) = unresolved((func,), "flat_map")
+        return self._next(resolve_lateral.flat_map(self._operation, called, self._lookup))
 
     def union(self, right: Table) -> Table:
         """Keep the rows of both tables, each different one once; columns are matched by position."""

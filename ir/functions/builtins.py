@@ -15,6 +15,8 @@ from ir.functions import (
     json,
     logic,
     string,
+    subquery,
+    table,
     temporal,
     time_window,
     window,
@@ -33,6 +35,8 @@ FAMILIES: tuple[ModuleType, ...] = (
     conversion,
     aggregate,
     window,
+    subquery,
+    table,
 )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ir import types as t
 from ir.casts import is_comparable, least_common_type
 from ir.dialects.syntax import Precedence, binary, predicate, special
+from ir.expressions import Call, ResolvedExpression, TableReference
+from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
 from ir.inference import CallContext
 from ir.inference.arguments import (
@@ -20,6 +22,7 @@ from ir.inference.arguments import (
     positional,
 )
 from ir.inference.results import never_null, nullable_if_arguments
+from ir.literals import literal
 from ir.types import LogicalType
 
 _PAIR = Comparable(2, 2, "COMPARABLE")
@@ -184,12 +187,33 @@ def _in_types(context: CallContext) -> tuple[LogicalType, ...] | None:
             return None
         return tuple([cast_to(given, common) for given in context.argument_types])
     value, columns = context.argument_types[0], table.operation.schema.columns
-    if len(context) != 2 or len(columns) != 1:
+    values = row_values(context.arguments[0]) if len(columns) > 1 else (context.arguments[0],)
+    if len(context) != 2 or len(values) != len(columns):
         return None
-    common = least_common_type((value, columns[0].data_type))
-    if common is None or not is_comparable(common):
+    nullable = False
+    for ours, column in zip(values, columns, strict=True):
+        common = least_common_type((ours.data_type, column.data_type))
+        if common is None or not is_comparable(common):
+            return None
+        nullable = nullable or common.nullable
+    return value.with_nullability(nullable), context.argument_types[1]
+
+
+def row_values(value: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
+    """Return the values of a row that is written out, none for anything else."""
+    return value.arguments[1::2] if isinstance(value, Call) and value.function.name == "row" else ()
+
+
+def _in_columns(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Name the values that are searched in several columns by position: their names are not in the text."""
+    value, *others = arguments
+    table = others[0]
+    if not isinstance(table, TableReference) or len(table.operation.schema) == 1:
         return None
-    return value.with_nullability(common.nullable), context.argument_types[1]
+    assert isinstance(value, Call), "only a row is searched in several columns"
+    named = [part for i, v in enumerate(row_values(value)) for part in (literal(f"f{i}"), v)]
+    row = calls.call(value.function, named)
+    return None if row is value else calls.call(IN, (row, table))
 
 
 IN = scalar(
@@ -199,12 +223,17 @@ IN = scalar(
         None,
         "COMPARABLE",
         _in_types,
-        ("<COMPARABLE>, <COMPARABLE>...", "<COMPARABLE>, <table of one column>"),
+        (
+            "<COMPARABLE>, <COMPARABLE>...",
+            "<COMPARABLE>, <table of one column>",
+            "<row(…) of n values>, <table of n columns>",
+        ),
         (ANY, OneOf((ANY, TABLE))),
     ),
     _TRUTH,
     sql="IN",
     syntax=special("in", Precedence.PREDICATE),
-    doc="Whether a value is among some values, or in the only column of a table.",
+    canonical=_in_columns,
+    doc="Whether a value is among some values or in the only column of a table, or a row among the rows of a table.",
     example=("1 IN (1, 2)", "TRUE"),
 )

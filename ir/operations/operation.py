@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from ir import rendering
-from ir.nodes import Node, node, post_order
+from ir.expressions import ResolvedExpression, TableReference
+from ir.nodes import Node, init_fields, node, post_order
 from ir.rendering import Dialect, Layout
 from ir.schema import ResolvedSchema
 
@@ -31,9 +32,32 @@ class QueryOperation(Node):
         """The operations whose rows this one reads."""
         return ()
 
+    @property
+    def expressions(self) -> list[ResolvedExpression]:
+        """The expressions that the operation itself holds, without their parts."""
+        found: list[ResolvedExpression] = []
+        pending: list[object] = [getattr(self, name) for name in reversed(init_fields(type(self)))]
+        while pending:
+            value = pending.pop()
+            if isinstance(value, ResolvedExpression):
+                found.append(value)
+            elif isinstance(value, tuple):
+                pending.extend(reversed(value))
+        return found
+
+    @property
+    def subqueries(self) -> list[QueryOperation]:
+        """The different queries within the expressions of the operation itself."""
+        parts = (part for expression in self.expressions for part in expression.walk())
+        return list(dict.fromkeys(part.operation for part in parts if isinstance(part, TableReference)))
+
     def walk(self) -> Iterator[QueryOperation]:
         """Yield every distinct operation below this one once, inputs first."""
         return post_order(self, lambda operation: operation.inputs)
+
+    def walk_with_subqueries(self) -> Iterator[QueryOperation]:
+        """Yield every distinct operation below this one and in the queries of expressions once, inputs first."""
+        return post_order(self, lambda operation: (*operation.inputs, *operation.subqueries))
 
     def as_serializable_string(
         self, dialect: Dialect | str = Dialect.SPARK, layout: Layout | str = Layout.NESTED
@@ -55,24 +79,41 @@ class QueryOperation(Node):
         shorten = self.expanded_size() > _WRITTEN_OUT
         written: set[int] = set()
         lines: list[str] = []
-        stack: list[tuple[QueryOperation, int]] = [(self, 0)]
+        stack: list[tuple[QueryOperation | str, int]] = [(self, 0)]
         while stack:
             operation, depth = stack.pop()
-            again = shorten and bool(operation.inputs) and id(operation) in written
-            written.add(id(operation))
             # The indent stops growing where nobody reads any more, so that the text stays linear in the query.
             indent = "    " * min(depth, MAX_INDENT)
+            if isinstance(operation, str):
+                lines.append(f"{indent}{operation}")
+                continue
+            below = [(child, depth + 1) for child in operation.inputs]
+            subqueries = operation.subqueries
+            again = shorten and bool(below or subqueries) and id(operation) in written
+            written.add(id(operation))
             lines.append(f"{indent}{operation.title}: {'(as above)' if again else operation.describe()}")
             if not again:
-                stack.extend((child, depth + 1) for child in reversed(operation.inputs))
+                stack.extend(reversed(below))
+                for subquery in reversed(subqueries):
+                    stack += [(subquery, depth + 2), ("query:", depth + 1)]
         return "\n".join(lines)
 
     def expanded_size(self) -> int:
-        """Return how many operations the query has when each use of a shared one counts."""
+        """Return how many operations the query has when each use of a shared one, or of a subquery, counts."""
         sizes: dict[int, int] = {}
-        for operation in self.walk():
-            sizes[id(operation)] = 1 + sum(sizes[id(child)] for child in operation.inputs)
+        for operation in self.walk_with_subqueries():
+            size = 1 + sum(sizes[id(child)] for child in operation.inputs)
+            sizes[id(operation)] = size + sum(_expanded_size(e, sizes) for e in operation.expressions)
         return sizes[id(self)]
 
     def __repr__(self) -> str:
         return self.as_summary_string()
+
+
+def _expanded_size(expression: ResolvedExpression, sizes: dict[int, int]) -> int:
+    """Return how many operations the queries within an expression have when each use of one counts."""
+    found: dict[int, int] = {}
+    for part in expression.walk():
+        own = sizes[id(part.operation)] if isinstance(part, TableReference) else 0
+        found[id(part)] = own + sum(found[id(child)] for child in part.children)
+    return found[id(expression)]

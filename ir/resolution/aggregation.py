@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir.errors import ValidationException, listing
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, ValueLiteral
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference, ValueLiteral
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET
@@ -15,6 +15,7 @@ from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.resolution.naming import Names, derived_name, output_names
+from ir.resolution.subqueries import require_outer_columns
 from ir.rewriting import replace
 
 
@@ -41,7 +42,8 @@ def select_aggregated(
     suggested = [name or derived_name(key) for key, name in zip(keys, key_names, strict=True)]
     names = _column_names(suggested, [is_aggregate(part) for part in lifted])
     given = _with_property_names(expressions, given, lifted, suggested.count(None))
-    input, keys = _constants_as_columns(input, keys)
+    given_keys = keys
+    input, keys = _keys_as_columns(input, keys)
     named = [i for i, name in enumerate(key_names) if name is not None]
     made = tuple([_of_keys(aggregate, keys, named, grouping_sets is not None) for aggregate in aggregates])
     operation: QueryOperation = Aggregate(input, keys, made, names, grouping_sets)
@@ -51,6 +53,7 @@ def select_aggregated(
         return FieldReference(columns[position].name, columns[position].data_type, 0, position)
 
     position_of = {key: i for i, key in reversed(list(enumerate(keys)))}
+    position_of.update({key: i for i, key in enumerate(given_keys) if not isinstance(key, ValueLiteral)})
     position_of.update({aggregate: len(keys) + i for i, aggregate in enumerate(aggregates)})
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -64,8 +67,14 @@ def select_aggregated(
         return None
 
     projections = tuple([replace(expression, find) for expression in expressions])
+    for projection in projections:
+        # A subquery beside the aggregates sees the groups, not the rows of the input.
+        require_outer_columns(projection, (operation.schema,))
     generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(aggregates)), strict=True) if g is None)
-    operation = operation if having is None else Filter(operation, replace(having, find))
+    if having is not None:
+        condition = replace(having, find)
+        require_outer_columns(condition, (operation.schema,))
+        operation = Filter(operation, condition)
     return project(operation, projections, output_names(projections, given, generated))
 
 
@@ -202,11 +211,14 @@ def _with_property_names(
     )
 
 
-def _constants_as_columns(
+def _keys_as_columns(
     input: QueryOperation, keys: tuple[ResolvedExpression, ...]
 ) -> tuple[QueryOperation, tuple[ResolvedExpression, ...]]:
-    """Make constant keys columns of the input, since GROUP BY 1 would mean the first column."""
-    if not any(isinstance(key, ValueLiteral) for key in keys):
+    """Make some keys columns of the input: constants, since GROUP BY 1 would mean the first column, and subqueries.
+
+    A key is written twice, and the text of nested subqueries would double with each level.
+    """
+    if not any(map(_is_column_first, keys)):
         return input, keys
     columns = input.schema.columns
     references = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)]
@@ -215,10 +227,14 @@ def _constants_as_columns(
     unique = Names(names)
     replaced: list[ResolvedExpression] = []
     for key in keys:
-        if isinstance(key, ValueLiteral):
+        if _is_column_first(key):
             names.append(unique.generate("EXPR$", len(replaced)))
             replaced.append(FieldReference(names[-1], key.data_type, 0, len(projections)))
             projections.append(key)
         else:
             replaced.append(key)
     return Project(input, tuple(projections), tuple(names)), tuple(replaced)
+
+
+def _is_column_first(key: ResolvedExpression) -> bool:
+    return isinstance(key, ValueLiteral) or any(isinstance(part, TableReference) for part in key.walk())

@@ -17,6 +17,7 @@ from ir.expressions import (
     UnresolvedBound,
     UnresolvedCall,
     UnresolvedColumns,
+    UnresolvedFlatten,
     UnresolvedOver,
     UnresolvedRange,
     UnresolvedReference,
@@ -32,6 +33,7 @@ from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.resolution.columns import expand
 from ir.resolution.lookup import FunctionLookup
+from ir.resolution.subqueries import require_outer_columns
 from ir.resolution.windows import frame_of, needs_window, not_over, over
 from ir.schema import ResolvedSchema
 from ir.types import INT
@@ -80,8 +82,9 @@ class Scope:
 class ExpressionResolver:
     """Resolves expressions against the columns of a scope, from a stack: depth costs no recursion.
 
-    ``windows`` are the windows that ``over`` finds by their alias; ``time_windows`` says whether windows over time may
-    stand in the expressions, as in grouping alone.
+    ``windows`` are the windows that ``over`` finds by their alias. ``time_windows`` says whether windows over time may
+    stand in the expressions, as in grouping alone. Of all calls, only ``table_function`` may be that of a table
+    function.
     """
 
     def __init__(
@@ -91,12 +94,14 @@ class ExpressionResolver:
         windows: Mapping[str, UnresolvedWindow] | None = None,
         *,
         time_windows: bool = False,
+        table_function: Expression | None = None,
     ) -> None:
         self._scope = scope
         self._lookup = lookup
         self._aliases = list(windows or {})
         self._windows = {fold(alias): window for alias, window in (windows or {}).items()}
         self._time_windows = time_windows
+        self._table_function = table_function
         self._done: dict[tuple[int, bool], ResolvedExpression] = {}
         # What was resolved stays referenced, so that an id in ``_done`` cannot be reused.
         self._kept: list[Expression] = []
@@ -132,6 +137,8 @@ class ExpressionResolver:
                     function = self._definition(current.function)
                     if function in TIME_WINDOWS and (inside or not self._time_windows):
                         raise _misplaced(function)
+                    if function.kind is FunctionKind.TABLE and current is not self._table_function:
+                        raise _misplaced_table_function(function)
                     below = inside or _reads_rows(function)
                     stack.append((current, inside, function))
                     stack.extend((o, below, None) for o in reversed(self._operands(current, function)))
@@ -139,7 +146,10 @@ class ExpressionResolver:
                         stack.append((current.filter, below, None))
                 else:
                     self._done[key] = self._leaf(current, inside)
-        return self._done[id(root), False]
+        resolved = self._done[id(root), False]
+        scope = self._scope
+        require_outer_columns(resolved, scope.inputs if scope.outer is None else (*scope.inputs, scope.outer))
+        return resolved
 
     def _call(self, written: UnresolvedCall, function: FunctionDefinition, inside: bool) -> ResolvedExpression:
         arguments = [self._done[id(operand), inside] for operand in self._operands(written, function)]
@@ -204,6 +214,11 @@ class ExpressionResolver:
                 "What stands for several columns (the star, with_columns, without_columns, range_) may be a whole "
                 "expression of select, group_by or order_by, or an argument of a call; it has no name and no direction."
             )
+        if isinstance(current, UnresolvedFlatten):
+            raise ValidationException(
+                "flatten stands for all fields of a row: it is for select and add_columns, and may have neither an "
+                "alias nor be part of another expression."
+            )
         if isinstance(current, Ordering):
             raise ValidationException("asc and desc are for order_by, and may not be part of another expression.")
         if isinstance(current, UnresolvedBound):
@@ -236,6 +251,14 @@ def _misplaced(window: FunctionDefinition) -> ValidationException:
     return ValidationException(
         f"{window.sql_name} puts rows into windows to group by, and may only be a whole key of group_by: "
         f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w'))."
+    )
+
+
+def _misplaced_table_function(function: FunctionDefinition) -> ValidationException:
+    name = function.sql_name.lower()
+    return ValidationException(
+        f"{function.sql_name} is a table function: it gives rows, and cannot be part of an expression. Join its rows "
+        f"with join_lateral(call({name!r}, …).alias(…)), or take nothing but them with flat_map(call({name!r}, …))."
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ir.expressions import Call, FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.identifiers import fold
@@ -12,7 +12,7 @@ from ir.identifiers import fold
 
 def derived_name(expression: ResolvedExpression) -> str | None:
     """Return the name that an expression itself suggests: of a column, its cast (``a-INT``) or its field (``r$f``)."""
-    if isinstance(expression, FieldReference):
+    if isinstance(expression, (FieldReference, OuterReference)):
         return expression.name
     if isinstance(expression, Call) and expression.function in (CAST, TRY_CAST):
         source, target = expression.arguments

@@ -14,6 +14,8 @@ from ir.expressions import (
     FieldReference,
     ResolvedExpression,
     UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedFlatten,
     UnresolvedReference,
     UnresolvedWindow,
     ValueLiteral,
@@ -36,6 +38,7 @@ from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, output_names
+from ir.resolution.subqueries import refuse_subqueries_as_sort_keys, refuse_subqueries_in_join
 from ir.resolution.windows import is_over
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
@@ -79,6 +82,32 @@ def column_of(input: QueryOperation, expression: Expression, where: str) -> Fiel
     return field(input, index)
 
 
+def expand_columns(
+    input: QueryOperation, expressions: Sequence[Expression], lookup: FunctionLookup
+) -> list[Expression]:
+    """Return the expressions with those that stand for several columns replaced, and flattened rows by their fields.
+
+    Raises:
+        ValidationException: a name or a position means no column, or what is flattened is no row.
+    """
+    expanded: list[Expression] = []
+    for expression in expand(expressions, (input.schema,)):
+        if isinstance(expression, UnresolvedFlatten):
+            expanded.extend(_fields(ExpressionResolver(Scope((input.schema,)), lookup).resolve(expression.expression)))
+        else:
+            expanded.append(expression)
+    return expanded
+
+
+def _fields(row: ResolvedExpression) -> list[Expression]:
+    if not isinstance(row.data_type, RowType):
+        raise ValidationException(
+            f"flatten needs a value of type ROW, but {row.as_summary_string()} is of type "
+            f"{row.data_type.as_summary_string()}."
+        )
+    return [UnresolvedCall(GET, (row, literal(row_field.name))) for row_field in row.data_type.fields]
+
+
 def _refuse_aggregate(expression: ResolvedExpression, where: str, instead: str) -> None:
     for part in expression.walk():
         if is_aggregate(part):
@@ -99,7 +128,7 @@ def resolve_rows(
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
     """Resolve expressions of single rows, and return them with the names that were given to them."""
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=where == "group_by")
-    pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
+    pairs = [split_alias(expression) for expression in expand_columns(input, expressions, lookup)]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     for expression in resolved:
         _refuse_aggregate(expression, where, "Aggregates are for select, after group_by or alone.")
@@ -121,7 +150,7 @@ def select(
     """
     if not expressions:
         raise ValidationException("select needs at least one expression.")
-    pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
+    pairs = [split_alias(expression) for expression in expand_columns(input, expressions, lookup)]
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, windows)
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     given = tuple([name for _, name in pairs])
@@ -331,6 +360,7 @@ def join_tables(
         _require_condition(condition, "join")
         _refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.")
         _refuse_over(condition, "The join condition")
+        refuse_subqueries_in_join(condition, left.schema, right.schema)
         if isinstance(condition, ValueLiteral) and condition.value is True:
             condition = None
     return Join(left, right, join_type, condition)
@@ -384,10 +414,11 @@ def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: Functi
     if not keys:
         raise ValidationException("order_by needs at least one expression.")
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
-    orders = [resolve_order(resolver, key) for key in expand(keys, (input.schema,))]
+    orders = [resolve_order(resolver, key) for key in expand_columns(input, keys, lookup)]
     for order in orders:
         _refuse_aggregate(order.expression, "order_by", "Select the aggregate under a name first.")
         _refuse_over(order.expression, "order_by")
+        refuse_subqueries_as_sort_keys(order.expression)
     require_orderable([order.expression for order in orders])
     # ORDER BY 1 would mean the first column, in either dialect.
     effective = tuple([order for order in orders if not isinstance(order.expression, ValueLiteral)])

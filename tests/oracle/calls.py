@@ -33,6 +33,7 @@ from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT
 from ir.functions.logic import CASE
+from ir.functions.subquery import EXISTS, SCALAR
 from ir.identifiers import ObjectIdentifier
 from ir.inference import CallContext
 from ir.inference.arguments import Literal, Symbol, TypeArgument, Where
@@ -211,6 +212,15 @@ def _in_tables() -> Iterator[Arguments]:
         yield random.Random(repr(theirs)).choice(ours), TableReference(Source(ObjectIdentifier(VIEW), schema))
 
 
+def _tables() -> Iterator[Arguments]:
+    """Yield queries of one column of every type, and of two."""
+    for columns in (*COLUMNS, [kind[0] for kind in COLUMNS[:2]]):
+        for chosen in (columns[:1], columns[-1:], columns) if len(columns) > 1 else (columns,):
+            given = [column for column in chosen if isinstance(column, FieldReference)]
+            schema = ResolvedSchema.of([c.name for c in given], [c.type_ for c in given])
+            yield (TableReference(Source(ObjectIdentifier(VIEW), schema)),)
+
+
 def _nested_objects() -> Iterator[Arguments]:
     """Yield JSON objects in JSON objects with every pair of behaviours on NULL."""
     for outer, inner, value in product(("NULL", "ABSENT"), ("NULL", "ABSENT"), COLUMNS):
@@ -229,7 +239,7 @@ def _branches() -> Iterator[Arguments]:
         yield tuple([chosen.choice(conditions) if c else results.draw(chosen) for c in is_condition])
 
 
-_EXTRA = {IN: _in_tables, JSON_OBJECT: _nested_objects, CASE: _branches}
+_EXTRA = {IN: _in_tables, EXISTS: _tables, SCALAR: _tables, JSON_OBJECT: _nested_objects, CASE: _branches}
 
 
 def call_or_none(

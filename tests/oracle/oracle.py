@@ -211,6 +211,14 @@ class Oracle:
         except Exception:  # as above
             return False
 
+    def type_of_rows(self, query: str) -> LogicalType | None:
+        """Return the type of a query's rows, or None where Spark refuses it."""
+        try:
+            fields = self.spark.sql(query).schema.fields
+        except Exception:  # as above
+            return None
+        return RowType(tuple([RowField(f.name, from_spark(f.dataType, f.nullable)) for f in fields]), nullable=False)
+
     def type_of_query(self, query: str) -> LogicalType | None:
         """Return the type of a query's only column, or None where Spark refuses the query."""
         plan = self.analysed(query)

@@ -1,7 +1,8 @@
 """The example of every built-in function, run on Spark.
 
 An example is what stands after SELECT, so that an aggregate brings its rows along in a FROM clause, and its result as
-SQL writes a scalar; ``[1, 2]``, ``{a -> 1}`` and ``(1)`` stand for an array, a map and a row.
+SQL writes a scalar; that of a table function is its rows. ``[1, 2]``, ``{a -> 1}`` and ``(1)`` stand for an array, a
+map and a row.
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral
 from ir.functions.aggregate import SUM0
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call
-from ir.functions.definition import FunctionDefinition
+from ir.functions.collection import ARRAY
+from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.json import JSON_OBJECT
+from ir.functions.table import UNNEST
 from ir.literals import literal
 from ir.rendering import Dialect
 from ir.types import INT
 
 # The calls in the examples of functions that Spark lacks.
 LOWERED: dict[FunctionDefinition, tuple[str, ResolvedExpression]] = {
+    UNNEST: ("UNNEST(ARRAY(1, 2))", call(UNNEST, (call(ARRAY, (literal(1), literal(2))),))),
     SUM0: ("SUM0(x)", call(SUM0, (FieldReference("x", INT, 0, 0),))),
     JSON_OBJECT: (
         "JSON_OBJECT(KEY 'a' VALUE 1 NULL ON NULL)",
@@ -57,8 +61,11 @@ def test_example(spark: SparkSession, definition: FunctionDefinition) -> None:
         written, lowered = LOWERED[definition]
         assert written in text
         text = text.replace(written, lowered.as_serializable_string())
-    (row,) = spark.sql(f"SELECT {text}").collect()
-    assert shown(row[0]) == result
+    if definition.kind is FunctionKind.TABLE:
+        assert ", ".join(map(shown, spark.sql(f"SELECT * FROM {text}").collect())) == result
+    else:
+        (row,) = spark.sql(f"SELECT {text}").collect()
+        assert shown(row[0]) == result
 
 
 def test_the_example_of_json_object_is_its_text_in_flink() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import attrs
@@ -31,7 +32,7 @@ from ir.types import (
     VariantType,
 )
 from tests.oracle.calls import ORDER, argument_lists, call_or_none
-from tests.oracle.oracle import Comparison, Oracle
+from tests.oracle.oracle import VIEW, Comparison, Oracle
 
 # --- where we differ from Spark on purpose ---------------------------------------------------------------------------
 
@@ -159,9 +160,11 @@ def _text(call: ResolvedExpression) -> str | None:
         return None
 
 
+_TABLE_FUNCTIONS = [d for d in BUILT_INS if d.kind is FunctionKind.TABLE]
+MOST_TABLE_CALLS = 300
 # GROUPING is only of keys of grouping sets, so that no query can hold many calls of it; test programs do.
-# Windows over time are asked about one at a time, in test_time_windows.
-ASKED = [d for d in BUILT_INS if d not in (*KEY_FUNCTIONS, *TIME_WINDOWS)]
+# Windows over time are asked about one at a time, in test_time_windows, and table functions below.
+ASKED = [d for d in BUILT_INS if d not in (*KEY_FUNCTIONS, *TIME_WINDOWS, *_TABLE_FUNCTIONS)]
 
 
 @pytest.mark.parametrize("definition", ASKED, ids=lambda d: d.name)
@@ -174,3 +177,25 @@ def test_calls(oracle: Oracle, definition: FunctionDefinition) -> None:
 @pytest.mark.parametrize("definition", [d for d in BUILT_INS if d.supports_distinct], ids=lambda d: d.name)
 def test_distinct(oracle: Oracle, definition: FunctionDefinition) -> None:
     assert compare_calls(oracle, definition, distinct=True).disagreements == []
+
+
+@pytest.mark.parametrize("definition", _TABLE_FUNCTIONS, ids=lambda d: d.name)
+def test_table_functions(oracle: Oracle, definition: FunctionDefinition) -> None:
+    """A generator is alone in a SELECT, so that each call is a query of its own."""
+    asked = argument_lists(definition)
+    if len(asked) > MOST_TABLE_CALLS:
+        asked = random.Random(definition.name).sample(asked, MOST_TABLE_CALLS)
+    found = Comparison()
+    for arguments in asked:
+        made = call_or_none(definition, arguments)
+        if made is None and not definition.in_spark:
+            continue
+        text = _text(made or Call(definition, arguments, STRING))
+        actual = oracle.type_of_rows(f"SELECT made.* FROM {VIEW} JOIN LATERAL {text} AS made")
+        inferred = None if made is None else made.data_type
+        if inferred is None and actual is not None and _on_purpose(definition, arguments, inferred, actual):
+            inferred = actual
+        kinds = ", ".join(argument.data_type.as_summary_string() for argument in arguments)
+        found.add(f"{text} of ({kinds})", inferred, actual)
+    assert found.asked > 0
+    assert found.disagreements == []

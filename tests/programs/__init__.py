@@ -5,9 +5,11 @@ from tests.programs import (
     expressions,
     group_windows,
     grouping,
+    lateral,
     names,
     over_windows,
     relational,
+    subqueries,
 )
 from tests.programs.program import PROGRAMS, Program
 
@@ -18,7 +20,9 @@ __all__ = [
     "expressions",
     "group_windows",
     "grouping",
+    "lateral",
     "names",
     "over_windows",
     "relational",
+    "subqueries",
 ]

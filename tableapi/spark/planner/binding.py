@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ir.expressions import ResolvedExpression, TableReference
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
-from ir.rewriting import transform, transform_operations
+from ir.rewriting import transform_operations
 
 
 def bind(
@@ -31,7 +30,4 @@ def bind(
             return current if behind is None else bind(behind, expand, name)
         return current
 
-    def change_part(part: ResolvedExpression) -> ResolvedExpression:
-        return TableReference(bind(part.operation, expand, name)) if isinstance(part, TableReference) else part
-
-    return transform_operations(operation, change, lambda expression: transform(expression, change_part))
+    return transform_operations(operation, change)

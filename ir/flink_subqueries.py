@@ -1,0 +1,105 @@
+"""Subqueries that Flink's SQL can write, but that Flink 2.3 does not plan or answers otherwise than Spark."""
+
+from __future__ import annotations
+
+from ir.errors import TableException
+from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
+from ir.functions import arithmetic as ar
+from ir.functions import comparison as cmp
+from ir.functions.collection import GET
+from ir.functions.conversion import CAST
+from ir.functions.logic import AND
+from ir.functions.subquery import SCALAR
+from ir.operations.correlation import outer_references
+from ir.operations.filter import Filter
+from ir.operations.join import Join
+from ir.operations.lateral import LateralJoin
+from ir.operations.operation import QueryOperation
+from ir.operations.set_operation import SetOperation
+from ir.operations.sort import Sort
+from ir.operations.source import Values
+from ir.resolution.subqueries import subqueries
+
+
+def require_flink_subqueries(root: QueryOperation) -> None:
+    """Refuse a query with a subquery that Flink does not run with the same meaning.
+
+    Raises:
+        TableException: there is one; the message says why.
+    """
+    literal: set[int] = set()
+    for current in root.walk_with_subqueries():
+        found = [(call, table.operation) for e in current.expressions for call, table in subqueries(e)]
+        queries = current.subqueries
+        if isinstance(current, Values) or any(id(child) in literal for child in (*current.inputs, *queries)):
+            literal.add(id(current))
+        if isinstance(current, LateralJoin) and isinstance(current.right, TableReference):
+            raise _refusal(current, "its answers to correlated queries of a lateral join are not reliable")
+        if isinstance(current, Join) and any(call.function is not SCALAR for call, _ in found):
+            raise _refusal(current, "it fails on EXISTS and IN in the predicate of a join, or gives other rows")
+        for call, _ in found:
+            if call.function is SCALAR and call.data_type.children:
+                raise _refusal(current, "it has no scalar subquery of an array, a map or a row")
+        for query in queries:
+            if outer_references(query):
+                if id(query) in literal or any(id(child) in literal for child in current.inputs):
+                    raise _refusal(current, "it does not plan a correlated subquery over rows that are written out")
+                _require_flink_correlation(current, query)
+
+
+def _require_flink_correlation(holder: QueryOperation, query: QueryOperation) -> None:
+    correlated: set[int] = set()
+    holders = {id(operation) for operations in outer_references(query).values() for operation in operations}
+    for current in query.walk():
+        below = any(id(child) in correlated for child in current.inputs)
+        if below and isinstance(current, Sort) and (current.fetch is not None or current.offset is not None):
+            raise _refusal(holder, "it does not take a limit for each row, over which a reference to that row stands")
+        if below and isinstance(current, SetOperation):
+            raise _refusal(holder, "it does not plan a reference to the enclosing row below a set operation")
+        if isinstance(current, LateralJoin):
+            raise _refusal(holder, "it does not plan a correlated subquery with a lateral join in it")
+        if isinstance(current, Join) and id(current) in holders:
+            raise _refusal(holder, "it does not plan a reference to the enclosing row in the predicate of a join")
+        if id(current) in holders:
+            _require_strict(holder, current)
+        if below or id(current) in holders:
+            correlated.add(id(current))
+
+
+_COMPARISONS = {
+    cmp.EQUALS,
+    cmp.NOT_EQUALS,
+    cmp.LESS_THAN,
+    cmp.LESS_THAN_OR_EQUAL,
+    cmp.GREATER_THAN,
+    cmp.GREATER_THAN_OR_EQUAL,
+}
+# NULL for an argument that is NULL.
+_STRICT = {*_COMPARISONS, ar.PLUS, ar.MINUS, ar.TIMES, ar.MINUS_PREFIX, CAST, GET}
+
+
+def _require_strict(holder: QueryOperation, operation: QueryOperation) -> None:
+    """Refuse a reference that matters where its value is NULL: Flink joins with the values, and loses such rows."""
+    for expression in operation.expressions:
+        parts = expression.children if isinstance(expression, Call) and expression.function is AND else (expression,)
+        for part in parts:
+            references = [p for p in part.walk() if isinstance(p, OuterReference) and p.type_.nullable]
+            if references and not (isinstance(operation, Filter) and _is_strict_comparison(part)):
+                raise _refusal(
+                    holder,
+                    f"it loses rows where the value of {references[0].name!r} is NULL, except if that is compared in a "
+                    "filter",
+                )
+
+
+def _is_strict_comparison(part: ResolvedExpression) -> bool:
+    if not isinstance(part, Call) or part.function not in _COMPARISONS:
+        return False
+    return all(not isinstance(p, Call) or p.function in _STRICT for p in part.walk())
+
+
+def _refusal(operation: QueryOperation, reason: str) -> TableException:
+    return TableException(
+        f"{operation.title}: {operation.describe()} has no text that Flink runs with the same meaning: {reason}. "
+        "Serialise it with the dialect SPARK."
+    )

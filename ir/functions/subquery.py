@@ -1,0 +1,61 @@
+"""Functions of whole queries: what makes a condition or a value of the rows of a subquery."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.dialects.syntax import special
+from ir.errors import ValidationException
+from ir.expressions import FieldReference, ResolvedExpression, TableReference
+from ir.functions import calls
+from ir.functions.builder import scalar
+from ir.inference import CallContext
+from ir.inference.arguments import TABLE, positional
+from ir.inference.results import Computed, never_null
+from ir.operations.project import Project
+from ir.types import LogicalType
+
+
+def _only_column(context: CallContext) -> LogicalType | None:
+    table = context.table_argument(0)
+    if table is None:
+        return None
+    columns = table.operation.schema.columns
+    if len(columns) != 1:
+        raise ValidationException(
+            f"A scalar subquery has one column, but the table has {len(columns)}: {table.operation.schema!r}. Select "
+            "one of them."
+        )
+    # NULL where the query has no row.
+    return columns[0].data_type.as_nullable()
+
+
+def _without_renaming(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Leave out a projection that only renames the column: nobody sees its name, and Spark plans a join for it."""
+    (table,) = arguments
+    operation = table.operation if isinstance(table, TableReference) else None
+    if isinstance(operation, Project) and len(operation.input.schema) == 1:
+        (projection,) = operation.projections
+        if isinstance(projection, FieldReference):
+            return calls.call(SCALAR, (TableReference(operation.input),))
+    return None
+
+
+EXISTS = scalar(
+    "exists",
+    positional(TABLE, names="table"),
+    never_null(t.BOOLEAN),
+    sql="EXISTS",
+    syntax=special("exists"),
+    doc="Whether a query has a row.",
+    example=("EXISTS (SELECT 1)", "TRUE"),
+)
+SCALAR = scalar(
+    "scalar",
+    positional(TABLE, names="table"),
+    Computed(_only_column),
+    sql="SCALAR",
+    syntax=special("scalar"),
+    canonical=_without_renaming,
+    doc="The value of the only column of a query's only row, NULL where it has no row.",
+    example=("(SELECT 1)", "1"),
+)

@@ -1,0 +1,280 @@
+"""Table functions: those that give rows for one row, for lateral joins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ir import types as t
+from ir.dialects.syntax import FUNCTION, CallSyntax
+from ir.expressions import ResolvedExpression
+from ir.functions import calls
+from ir.functions.builder import as_function
+from ir.functions.definition import FluentForm, FunctionDefinition, FunctionKind
+from ir.inference import CallContext
+from ir.inference.arguments import (
+    ANY,
+    TEXT,
+    AnyOf,
+    Computed,
+    Family,
+    Where,
+    literal_where,
+    positional,
+    varying,
+)
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.type_inference import InputTypeStrategy, TypeInference
+from ir.types import LogicalType, RowField, RowType
+
+Columns = Callable[[CallContext], Iterable[tuple[str, LogicalType]]]
+
+
+def table(
+    name: str,
+    inputs: InputTypeStrategy,
+    columns: Columns,
+    *,
+    sql: str,
+    doc: str,
+    example: tuple[str, str] | None = None,
+    fluent: tuple[FluentForm, ...] = (),
+    syntax: CallSyntax = FUNCTION,
+    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
+    in_spark: bool = True,
+) -> FunctionDefinition:
+    """Return the definition of a function whose calls give rows of these columns, as the type of one row."""
+
+    def row_type(context: CallContext) -> LogicalType:
+        return RowType(tuple([RowField(n, data_type) for n, data_type in columns(context)]), nullable=False)
+
+    return FunctionDefinition(
+        name,
+        FunctionKind.TABLE,
+        TypeInference(inputs, ComputedResult(row_type)),
+        sql,
+        syntax=syntax,
+        fluent=fluent,
+        canonical=canonical,
+        in_spark=in_spark,
+        doc=doc,
+        example=example,
+    )
+
+
+# --- elements of collections ------------------------------------------------------------------------------------------
+
+_COLLECTION = positional(Family("ARRAY or MAP", (t.ArrayType, t.MapType)), names="collection")
+
+
+def _elements(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
+    collection = context.argument_types[0]
+    if isinstance(collection, t.MapType):
+        return [("key", collection.key.not_null()), ("value", collection.value)]
+    assert isinstance(collection, t.ArrayType)
+    return [("col", collection.element)]
+
+
+def _positions(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
+    return [("pos", t.INT.not_null()), *_elements(context)]
+
+
+def _outer(columns: Columns) -> Columns:
+    return lambda context: [(name, data_type.as_nullable()) for name, data_type in columns(context)]
+
+
+EXPLODE = table(
+    "explode",
+    _COLLECTION,
+    _elements,
+    sql="EXPLODE",
+    fluent=as_function("explode", "collection"),
+    doc="A row for each element of an array, or for each entry of a map as key and value.",
+    example=("EXPLODE(ARRAY('a', 'b'))", "('a'), ('b')"),
+)
+EXPLODE_OUTER = table(
+    "explodeOuter",
+    _COLLECTION,
+    _outer(_elements),
+    sql="EXPLODE_OUTER",
+    fluent=as_function("explode_outer", "collection"),
+    doc="A row for each element of an array or entry of a map, and one of NULL where there is none.",
+    example=("EXPLODE_OUTER(ARRAY())", "(NULL)"),
+)
+POSEXPLODE = table(
+    "posexplode",
+    _COLLECTION,
+    _positions,
+    sql="POSEXPLODE",
+    fluent=as_function("posexplode", "collection"),
+    doc="A row for each element of an array or entry of a map, after its position, which counts from 0.",
+    example=("POSEXPLODE(ARRAY('a', 'b'))", "(0, 'a'), (1, 'b')"),
+)
+POSEXPLODE_OUTER = table(
+    "posexplodeOuter",
+    _COLLECTION,
+    _outer(_positions),
+    sql="POSEXPLODE_OUTER",
+    fluent=as_function("posexplode_outer", "collection"),
+    doc="A row for each element of an array or entry of a map after its position, and one of NULL where there is none.",
+    example=("POSEXPLODE_OUTER(MAP('a', 1))", "(0, 'a', 1)"),
+)
+
+
+def _is_array_of_rows(argument: ResolvedExpression) -> bool:
+    return isinstance(argument.data_type, t.ArrayType) and isinstance(argument.data_type.element, RowType)
+
+
+_ROWS = positional(Where(ANY, _is_array_of_rows, "ARRAY of ROW"), names="rows")
+
+
+def _fields(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
+    rows = context.argument_types[0]
+    assert isinstance(rows, t.ArrayType)
+    row = rows.element
+    assert isinstance(row, RowType)
+    return [(f.name, f.data_type.with_nullability(row.nullable or f.data_type.nullable)) for f in row.fields]
+
+
+INLINE = table(
+    "inline",
+    _ROWS,
+    _fields,
+    sql="INLINE",
+    fluent=as_function("inline", "rows"),
+    doc="A row for each row of an array, with its fields as columns.",
+    example=("INLINE(ARRAY(NAMED_STRUCT('a', 1, 'b', 'x')))", "(1, 'x')"),
+)
+INLINE_OUTER = table(
+    "inlineOuter",
+    _ROWS,
+    _outer(_fields),
+    sql="INLINE_OUTER",
+    fluent=as_function("inline_outer", "rows"),
+    doc="A row for each row of an array, with its fields as columns, and one of NULL where there is none.",
+    example=("INLINE_OUTER(ARRAY(NAMED_STRUCT('a', 1)))", "(1)"),
+)
+
+
+def _unnested(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    return calls.call(INLINE if _is_array_of_rows(arguments[0]) else EXPLODE, arguments)
+
+
+UNNEST = table(
+    "unnest",
+    _COLLECTION,
+    _elements,
+    sql="UNNEST",
+    canonical=_unnested,
+    in_spark=False,
+    doc="Flink's name: INLINE of an array of rows, EXPLODE of any other collection.",
+    example=("UNNEST(ARRAY(1, 2))", "(1), (2)"),
+)
+
+# --- rows of values, of JSON and of variants --------------------------------------------------------------------------
+
+
+def _is_row_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+def _columns_of_rows(context: CallContext) -> list[tuple[LogicalType, ...]]:
+    """Return the types of the values in each column, of which there are so many as a full row has."""
+    count, values = int(context.literal_value(0)), context.argument_types[1:]
+    width = -(-len(values) // count)
+    return [values[position::width] for position in range(width)]
+
+
+def _stack_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    count = context.argument_types[0]
+    if not isinstance(count, t.IntType) or not _is_row_count(context.literal_value(0)):
+        return None
+    for values in _columns_of_rows(context):
+        kinds = [v for v in values if not isinstance(v, t.NullType)]
+        if any(not kind.same_type(kinds[0]) for kind in kinds):
+            return None
+    return context.argument_types
+
+
+def _stacked(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
+    for position, values in enumerate(_columns_of_rows(context)):
+        found = next((v for v in values if not isinstance(v, t.NullType)), t.NULL)
+        yield f"col{position}", found.as_nullable()
+
+
+STACK = table(
+    "stack",
+    Computed(
+        2,
+        None,
+        "ANY",
+        _stack_types,
+        ("<INT literal from 1>, <ANY>...",),
+        (literal_where(ANY, _is_row_count, "INT literal from 1"), ANY),
+    ),
+    _stacked,
+    sql="STACK",
+    fluent=as_function("stack", "n *values"),
+    doc="The values in so many rows; those in one column are of one type, and what is missing in the last row is NULL.",
+    example=("STACK(2, 'a', 1, 'b', 2)", "('a', 1), ('b', 2)"),
+)
+JSON_TUPLE = table(
+    "jsonTuple",
+    varying(TEXT, least=2, names="json field"),
+    lambda context: [(f"c{position}", t.STRING) for position in range(len(context) - 1)],
+    sql="JSON_TUPLE",
+    fluent=as_function("json_tuple", "json *fields"),
+    doc="One row of the values that fields of a JSON object have as text, NULL where there is no such field.",
+    example=("JSON_TUPLE('{\"a\": 1}', 'a', 'b')", "('1', NULL)"),
+)
+_VARIANT = positional(Family("VARIANT", (t.VariantType, t.NullType)), names="variant")
+
+
+def _variant_fields(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
+    return [("pos", t.INT.not_null()), ("key", t.STRING), ("value", t.VariantType(nullable=False))]
+
+
+VARIANT_EXPLODE = table(
+    "variantExplode",
+    _VARIANT,
+    _variant_fields,
+    sql="VARIANT_EXPLODE",
+    fluent=as_function("variant_explode", "variant"),
+    doc="A row for each field of a variant object or element of a variant array: its position, its key and its value.",
+    example=("VARIANT_EXPLODE(PARSE_JSON('[true]'))", "(0, NULL, true)"),
+)
+VARIANT_EXPLODE_OUTER = table(
+    "variantExplodeOuter",
+    _VARIANT,
+    _outer(_variant_fields),
+    sql="VARIANT_EXPLODE_OUTER",
+    fluent=as_function("variant_explode_outer", "variant"),
+    doc="A row for each field or element of a variant, and one of NULL where there is none.",
+    example=("VARIANT_EXPLODE_OUTER(PARSE_JSON('1'))", "(NULL, NULL, NULL)"),
+)
+
+
+def _is_whole_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_step(value: object) -> bool:
+    return _is_whole_number(value) and value != 0
+
+
+_BOUND = literal_where(Family("BIGINT", (t.IntegralType,)), _is_whole_number, "whole-number literal")
+_STEP = literal_where(Family("BIGINT", (t.IntegralType,)), _is_step, "whole-number literal that is not 0")
+
+RANGE = table(
+    "range",
+    AnyOf(
+        (
+            positional(_BOUND, names="end"),
+            positional(_BOUND, _BOUND, names="start end"),
+            positional(_BOUND, _BOUND, _STEP, names="start end step"),
+        )
+    ),
+    lambda context: [("id", t.BIGINT.not_null())],
+    sql="RANGE",
+    doc="A row for each whole number from the start, 0 if there is none, up to the end and without it.",
+    example=("RANGE(1, 3)", "(1), (2)"),
+)

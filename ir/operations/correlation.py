@@ -1,0 +1,149 @@
+"""Correlation: queries that refer to columns of the query around them, and where Spark lets them do so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ir.errors import TableException, ValidationException
+from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
+from ir.functions.logic import AND
+from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Filter
+from ir.operations.hint import Sample
+from ir.operations.join import Join, JoinType
+from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Unpivot
+from ir.operations.project import Project
+
+_COMPUTE_BEFORE = "Make it a column with add_columns before, and use that column"
+
+
+def outer_references(operation: QueryOperation) -> dict[OuterReference, list[QueryOperation]]:
+    """Return the references of a query to columns of the query around it, each with the operations that hold it.
+
+    Those of the queries within its own expressions refer to the query itself, and do not count.
+    """
+    found: dict[OuterReference, list[QueryOperation]] = {}
+    for current in operation.walk():
+        for reference in _own_references(current):
+            found.setdefault(reference, []).append(current)
+    return found
+
+
+def _own_references(operation: QueryOperation) -> dict[OuterReference, ResolvedExpression]:
+    """Return the references that an operation itself holds, each with the expression that it is part of."""
+    return {
+        part: expression
+        for expression in operation.expressions
+        for part in expression.walk()
+        if isinstance(part, OuterReference)
+    }
+
+
+def require_no_outer_references(operation: QueryOperation) -> None:
+    """Refuse a query that has a meaning only as part of another one.
+
+    Raises:
+        TableException: it refers to a column of a query around it.
+    """
+    for reference in outer_references(operation):
+        raise TableException(
+            f"The query refers to the column {reference.name!r} of a query around it, and means nothing without that. "
+            "Use it as a subquery there: with exists(…), scalar(…) or in_(…)."
+        )
+
+
+def require_correlation(query: QueryOperation, where: str, *, exists: bool = False, searched: bool = False) -> None:
+    """Refuse a correlated subquery that Spark would refuse, fail to run, or give wrong rows for.
+
+    Args:
+        query: the subquery.
+        where: what it is used as, for the message.
+        exists: whether it is asked only if it has a row.
+        searched: whether it is asked for a row, as by EXISTS and IN, and not for a value.
+
+    Raises:
+        ValidationException: it refers to the query around it in a place where that is not supported.
+    """
+    correlated: set[int] = set()
+    for current in query.walk():
+        below = [id(child) in correlated for child in current.inputs]
+        own = _own_references(current)
+        if own and not isinstance(current, (Filter, Project, Join)):
+            reference, expression = next(iter(own.items()))
+            raise _refused(where, reference, f"{_place(current)}, in {expression.as_summary_string()}", _COMPUTE_BEFORE)
+        if any(below) and _hides_rows_around(current):
+            reference = next(iter(outer_references(current)))
+            raise _refused(
+                where, reference, f"below its operation {current.title}", "Refer to it in a filter after that"
+            )
+        if isinstance(current, Join):
+            _require_correlated_join(current, below, own, where, exists)
+        if searched and own:
+            _require_one_level(current, where)
+        if own or any(below):
+            correlated.add(id(current))
+
+
+def _hides_rows_around(operation: QueryOperation) -> bool:
+    if isinstance(operation, Aggregate):
+        return operation.grouping_sets is not None
+    return isinstance(operation, (Sample, Unpivot))
+
+
+_OPTIONAL_SIDES = {
+    JoinType.LEFT_OUTER: (False, True),
+    JoinType.RIGHT_OUTER: (True, False),
+    JoinType.FULL_OUTER: (True, True),
+}
+
+
+def _require_correlated_join(
+    join: Join, below: list[bool], own: Mapping[OuterReference, ResolvedExpression], where: str, exists: bool
+) -> None:
+    kind = join.join_type.value.lower()
+    optional = _OPTIONAL_SIDES.get(join.join_type, (False, False))
+    for side, may_lack, refers in zip(("left", "right"), optional, below, strict=True):
+        if may_lack and refers:
+            raise _refused(
+                where,
+                next(iter(outer_references(join.inputs[side == "right"]))),
+                f"below the {side} side of a {kind} join, whose rows a pair may lack",
+                "Refer to it in a filter after the join",
+            )
+    if own and join.join_type is JoinType.FULL_OUTER:
+        advice = "Refer to it in a filter after the join"
+        raise _refused(where, next(iter(own)), f"in the predicate of a {kind} join, where rows would be lost", advice)
+    if exists and sum([*below, bool(own)]) > 1:
+        raise _refused(
+            where,
+            next(iter(outer_references(join))),
+            "in more than one of left side, right side and predicate of a join, which Spark 4.3 fails to run",
+            "Refer to it in a filter after the join alone",
+        )
+
+
+def _require_one_level(operation: QueryOperation, where: str) -> None:
+    """Refuse a condition that itself refers to two queries around the innermost one: Spark 4.3 fails to run it."""
+    conditions = [operation.condition] if isinstance(operation, (Filter, Join)) and operation.condition else []
+    for condition in conditions:
+        parts = condition.children if isinstance(condition, Call) and condition.function is AND else (condition,)
+        for part in parts:
+            inside = list(part.walk())
+            references = [p for p in inside if isinstance(p, OuterReference)]
+            if references and any(isinstance(p, TableReference) and outer_references(p.operation) for p in inside):
+                place = f"in one condition with another correlated subquery, {part.as_summary_string()}"
+                raise _refused(where, references[0], place, _COMPUTE_BEFORE + " for the inner subquery")
+
+
+def _refused(where: str, reference: OuterReference, place: str, advice: str) -> ValidationException:
+    return ValidationException(
+        f"The subquery of {where} refers to the column {reference.name!r} of the query around it {place}. Spark does "
+        f"not support a reference there. {advice}."
+    )
+
+
+def _place(operation: QueryOperation) -> str:
+    if isinstance(operation, Aggregate):
+        return "in a group key or an aggregate"
+    return f"in its operation {operation.title}"

@@ -1,0 +1,126 @@
+"""Lateral joins: with what a table function or a correlated query gives for each row."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import attrs
+
+from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
+from ir.functions import calls
+from ir.functions.table import (
+    EXPLODE,
+    EXPLODE_OUTER,
+    INLINE,
+    INLINE_OUTER,
+    JSON_TUPLE,
+    POSEXPLODE,
+    POSEXPLODE_OUTER,
+    STACK,
+    VARIANT_EXPLODE,
+    VARIANT_EXPLODE_OUTER,
+)
+from ir.nodes import computed, node
+from ir.operations.filter import Filter
+from ir.operations.join import JoinType
+from ir.operations.operation import QueryOperation
+from ir.rewriting import replace
+from ir.schema import Column, ResolvedSchema
+from ir.types import RowType
+
+
+@node
+class LateralJoin(QueryOperation):
+    """Each row of ``input`` with the rows that ``right`` gives for it and for which ``condition`` is TRUE.
+
+    ``right`` is a call of a table function over columns of ``input``, or a query that may refer to them. Its columns
+    have the ``names``, and come after those of ``input``. The type is INNER, or LEFT_OUTER, which keeps a row of
+    ``input`` for which there are none; only then there is a condition, in which a field reference with input index 1
+    is a column of ``right``. Nodes are made by ``lateral_join``, which sees to that.
+    """
+
+    input: QueryOperation
+    right: ResolvedExpression
+    names: tuple[str, ...]
+    join_type: JoinType
+    condition: ResolvedExpression | None = attrs.field(default=None)
+    _schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
+
+    title: ClassVar[str] = "LateralJoin"
+
+    @property
+    def right_schema(self) -> ResolvedSchema:
+        """The columns of what is joined to each row."""
+        return ResolvedSchema(self.schema.columns[len(self.input.schema) :])
+
+    def _columns_of_both(self) -> ResolvedSchema:
+        types = right_columns(self.right)
+        columns = [Column(name, c.data_type, c.comment) for name, c in zip(self.names, types, strict=True)]
+        if self.join_type.right_is_optional:
+            columns = [c.evolve(data_type=c.data_type.as_nullable()) for c in columns]
+        return ResolvedSchema((*self.input.schema.columns, *columns))
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self._schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.input,)
+
+    def describe(self) -> str:
+        condition = "true" if self.condition is None else self.condition.as_summary_string()
+        right = self.right.as_summary_string()
+        names = ", ".join(self.names)
+        return f"(joinType: [{self.join_type.name}], right: [{right}], names: [{names}], condition: [{condition}])"
+
+
+# What gives the same as a left outer join with it does: rows of NULL where there would be none, or never none.
+OUTER_FORMS = {
+    EXPLODE: EXPLODE_OUTER,
+    POSEXPLODE: POSEXPLODE_OUTER,
+    INLINE: INLINE_OUTER,
+    VARIANT_EXPLODE: VARIANT_EXPLODE_OUTER,
+    **{f: f for f in (EXPLODE_OUTER, POSEXPLODE_OUTER, INLINE_OUTER, VARIANT_EXPLODE_OUTER, STACK, JSON_TUPLE)},
+}
+
+
+def lateral_join(
+    input: QueryOperation,
+    right: ResolvedExpression,
+    names: tuple[str, ...],
+    join_type: JoinType,
+    condition: ResolvedExpression | None,
+) -> QueryOperation:
+    """Return the lateral join in canonical form, in which Spark also plans it best.
+
+    An inner join with a condition is a filter over one without; a left outer join with EXPLODE and no condition is one
+    with EXPLODE_OUTER, which Spark plans without a join.
+    """
+    if join_type is JoinType.INNER and condition is not None:
+        joined = lateral_join(input, right, names, join_type, None)
+        return Filter(joined, _over_both(condition, len(input.schema)))
+    if join_type is JoinType.LEFT_OUTER and condition is None and isinstance(right, Call):
+        outer_form = OUTER_FORMS.get(right.function)
+        if outer_form is not None:
+            right = calls.call(outer_form, right.arguments)
+            join_type = JoinType.INNER
+    return LateralJoin(input, right, names, join_type, condition)
+
+
+def _over_both(condition: ResolvedExpression, width: int) -> ResolvedExpression:
+    def moved(part: ResolvedExpression) -> ResolvedExpression | None:
+        if isinstance(part, FieldReference) and part.input_index == 1:
+            return FieldReference(part.name, part.type_, 0, width + part.index)
+        return None
+
+    return replace(condition, moved)
+
+
+def right_columns(right: ResolvedExpression) -> tuple[Column, ...]:
+    """Return the columns of a table function's call, under the function's own names, or of a query."""
+    if isinstance(right, TableReference):
+        return right.operation.schema.columns
+    row = right.data_type
+    assert isinstance(row, RowType), "a call of a table function has the type of one row"
+    return tuple([Column(field.name, field.data_type, None) for field in row.fields])

@@ -1,0 +1,115 @@
+"""Subqueries within the expressions of an operation: what they refer to, and where Spark takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ir.casts import is_orderable
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.functions.subquery import EXISTS, SCALAR
+from ir.operations.correlation import outer_references, require_correlation
+from ir.schema import ResolvedSchema
+
+
+def subqueries(expression: ResolvedExpression) -> Iterator[tuple[Call, TableReference]]:
+    """Yield the calls in an expression that take a query, each with the query."""
+    for part in expression.walk():
+        if isinstance(part, Call):
+            for argument in part.arguments:
+                if isinstance(argument, TableReference):
+                    yield part, argument
+
+
+def require_outer_columns(expression: ResolvedExpression, enclosing: Sequence[ResolvedSchema]) -> None:
+    """Refuse a subquery that refers to something else than a column of the query that encloses it.
+
+    Raises:
+        ValidationException: no input has the column, or it has another type; or Spark does not support a reference
+            at the place where it is.
+    """
+    for call, table in subqueries(expression):
+        references = outer_references(table.operation)
+        for reference in references:
+            _require_column(call.function.name, reference, enclosing)
+        if references:
+            function = call.function
+            searched, exists = function is not SCALAR, function is EXISTS
+            require_correlation(table.operation, function.name, searched=searched, exists=exists)
+
+
+def require_lateral_query(table: TableReference, enclosing: ResolvedSchema, where: str) -> None:
+    """Refuse a query that is joined to each row and refers to something else than a column of that.
+
+    Raises:
+        ValidationException: the input has no such column, or Spark does not support the reference where it is.
+    """
+    for reference in outer_references(table.operation):
+        _require_column(where, reference, (enclosing,))
+    require_correlation(table.operation, where)
+
+
+def _require_column(where: str, reference: OuterReference, enclosing: Sequence[ResolvedSchema]) -> None:
+    columns = [column for schema in enclosing for column in schema.columns]
+    same = [column for column in columns if column.name == reference.name]
+    if not same:
+        names = [column.name for column in columns]
+        raise ValidationException(
+            f"The subquery of {where} refers to the column {reference.name!r} of the query around it, "
+            f"whose columns are [{listing(names)}]. A subquery may refer to the operation that it is part of, and to "
+            "nothing further out." + did_you_mean(reference.name, names)
+        )
+    if all(column.data_type is not reference.type_ for column in same):
+        raise ValidationException(
+            f"The subquery of {where} refers to the column {reference.name!r} of the query around it as "
+            f"{reference.type_.as_summary_string()}, but there it is {same[0].data_type.as_summary_string()}. Take the "
+            f"reference from the table that the subquery becomes part of: that_table.outer({reference.name!r})."
+        )
+    _require_comparable(where, reference)
+
+
+def _require_comparable(where: str, reference: OuterReference) -> None:
+    if not is_orderable(reference.type_):
+        raise ValidationException(
+            f"The subquery of {where} refers to the column {reference.name!r} of the query around it, whose type is "
+            f"{reference.type_.as_summary_string()}. Spark does not support references to MAP or VARIANT. "
+            "Make what you need of it a column with add_columns before."
+        )
+
+
+def refuse_subqueries_as_sort_keys(expression: ResolvedExpression) -> None:
+    """Refuse a sort key with a subquery that Spark does not sort by.
+
+    Raises:
+        ValidationException: it holds EXISTS, IN or a correlated subquery.
+    """
+    for call, table in subqueries(expression):
+        if call.function is not SCALAR or outer_references(table.operation):
+            kind = "a correlated subquery" if call.function is SCALAR else f"a subquery of {call.function.name}"
+            raise ValidationException(
+                f"order_by cannot sort by {expression.as_summary_string()}: Spark does not support {kind} as a sort "
+                "key. Make it a column with add_columns first, then sort by that column."
+            )
+
+
+def refuse_subqueries_in_join(condition: ResolvedExpression, left: ResolvedSchema, right: ResolvedSchema) -> None:
+    """Refuse a join condition with a subquery that Spark does not join by.
+
+    Raises:
+        ValidationException: it holds a correlated scalar subquery, or EXISTS or IN over columns of both inputs.
+    """
+    for call, table in subqueries(condition):
+        references = outer_references(table.operation)
+        sides = {1 if any(c.name == r.name for c in right.columns) else 0 for r in references}
+        sides |= {part.input_index for part in call.walk() if isinstance(part, FieldReference)}
+        if call.function is SCALAR and references:
+            raise ValidationException(
+                f"The join condition {condition.as_summary_string()} holds a correlated scalar subquery, which Spark "
+                "does not support there. Make it a column with add_columns before the join, or filter after it."
+            )
+        if call.function is not SCALAR and len(sides) > 1:
+            raise ValidationException(
+                f"The join condition {condition.as_summary_string()} holds a subquery of {call.function.name} over "
+                "columns of both inputs, which Spark does not support there. Filter by it after the join, or make it "
+                "a column of one input before."
+            )

@@ -1,0 +1,54 @@
+"""Lateral joins in SQL of Flink, which has UNNEST for the elements of collections."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.errors import TableException
+from ir.expressions import Call
+from ir.functions.collection import GET
+from ir.functions.table import EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER
+from ir.operations.lateral import LateralJoin
+from ir.rendering import Dialect
+from serializer.call_syntax import Piece
+from serializer.expressions import expression_pieces
+from serializer.names import name_text
+from serializer.scopes import lateral_alias
+
+
+def flink_lateral_pieces(operation: LateralJoin) -> list[Piece]:
+    """Return what follows FROM for a lateral join.
+
+    Raises:
+        TableException: Flink has nothing that means the same.
+    """
+    call = operation.right
+    if operation.condition is not None:
+        raise _refusal(operation, "it plans no lateral join with a predicate.")
+    assert isinstance(call, Call), "queries are refused for the whole query"
+    _require_unnest(operation, call)
+    names = ", ".join(name_text(name, Dialect.FLINK) for name in operation.names)
+    alias = name_text(lateral_alias(operation), Dialect.FLINK)
+    pieces = ["UNNEST(", *expression_pieces(call.arguments[0], Dialect.FLINK), f") AS {alias}({names})"]
+    optional = call.function in (EXPLODE_OUTER, INLINE_OUTER)
+    return ["LEFT OUTER JOIN ", *pieces, " ON TRUE"] if optional else ["CROSS JOIN ", *pieces]
+
+
+def _require_unnest(operation: LateralJoin, call: Call) -> None:
+    if call.function not in (EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER):
+        raise _refusal(operation, f"it has no table function {call.function.sql_name}.")
+    (collection,) = call.arguments
+    if any(isinstance(part, Call) and part.function is GET for part in collection.walk()):
+        raise _refusal(operation, "its UNNEST does not find fields of a row; make them columns with add_columns first.")
+    element = collection.data_type.element if isinstance(collection.data_type, t.ArrayType) else None
+    if isinstance(element, t.RowType):
+        if call.function in (EXPLODE, EXPLODE_OUTER):
+            raise _refusal(operation, "its UNNEST makes columns of the fields of rows, as INLINE does.")
+        if element.nullable:
+            raise _refusal(operation, "its UNNEST leaves out rows of an array that are NULL.")
+
+
+def _refusal(operation: LateralJoin, reason: str) -> TableException:
+    return TableException(
+        f"{operation.title}: {operation.describe()} has no text in Flink's SQL that means the same: {reason} Serialise "
+        "it with the dialect SPARK."
+    )

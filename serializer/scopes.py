@@ -1,0 +1,60 @@
+"""Aliases of the inputs of an operation whose subqueries refer to columns of theirs."""
+
+from __future__ import annotations
+
+from ir.identifiers import fold
+from ir.operations.correlation import outer_references
+from ir.operations.lateral import LateralJoin
+from ir.operations.operation import QueryOperation
+from serializer.call_syntax import Scope
+
+_SIDES = ("left", "right")
+
+
+def scope_of_subqueries(operation: QueryOperation, around: Scope | None) -> Scope | None:
+    """Return how the subqueries of an operation call its inputs, None where it has none.
+
+    An alias is the first of ``outer``, ``outer_`` and so on that is no name of a column which could be seen where the
+    alias is used: ``outer.k`` would mean the field of a column ``outer`` there. ``around`` is the scope of the
+    operation itself, whose aliases are seen there as well and have another level in their names.
+    """
+    subqueries = operation.subqueries
+    if not subqueries:
+        return None
+    level = 0 if around is None else around.level + 1
+    referred: set[str] = set()
+    seen = _names(operation)
+    for query in subqueries:
+        for reference, holders in outer_references(query).items():
+            referred.add(reference.name)
+            seen.update(*map(_names, holders))
+    aliases = {}
+    for position, schema in enumerate(input.schema for input in operation.inputs):
+        side = f"_{_SIDES[position]}" if len(operation.inputs) > 1 else ""
+        alias = f"outer{side}{f'_{level}' if level else ''}"
+        while alias in seen:
+            alias += "_"
+        aliases.update({name: alias for name in schema.names if name in referred})
+    return Scope(aliases, level)
+
+
+def _names(operation: QueryOperation) -> set[str]:
+    """Return the names of the columns that an operation has or sees, in the form by which names are compared."""
+    schemas = [operation.schema, *[input.schema for input in operation.inputs]]
+    return {fold(name) for schema in schemas for name in schema.names}
+
+
+def input_aliases(operation: QueryOperation, scope: Scope | None) -> list[str | None]:
+    """Return the alias that each input of an operation gets, None for one to which no subquery refers."""
+    if scope is None or not scope.aliases:
+        return [None] * len(operation.inputs)
+    schemas = [input.schema for input in operation.inputs]
+    return [next((scope.aliases[n] for n in schema.names if n in scope.aliases), None) for schema in schemas]
+
+
+def lateral_alias(operation: LateralJoin) -> str:
+    """Return an alias for the rows of a table function that no column in sight has as its name."""
+    alias, seen = "lateral", _names(operation)
+    while alias in seen:
+        alias += "_"
+    return alias

@@ -1,0 +1,27 @@
+SELECT `name`
+FROM (
+    SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+    FROM (
+        SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+        FROM `spark_catalog`.`programs`.`customers`
+    ) AS `outer`
+    WHERE EXISTS (
+        SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+        FROM (
+            SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+            FROM (
+                SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+                FROM `spark_catalog`.`programs`.`orders`
+            )
+            WHERE `customer_id` = `outer`.`id`
+        ) AS `outer_1`
+        WHERE EXISTS (
+            SELECT `line_order`, `sku`, `quantity`
+            FROM (
+                SELECT `line_order`, `sku`, `quantity`
+                FROM `spark_catalog`.`programs`.`lines`
+            )
+            WHERE `line_order` = `outer_1`.`order_id` AND `quantity` > 5
+        )
+    )
+)

@@ -1,0 +1,17 @@
+SELECT `n`, `k`, `v`
+FROM (
+    SELECT `x`, `y`, `n`, `k`, `v`
+    FROM (
+        SELECT `x`, `y`, `n`
+        FROM (
+            SELECT `x`, `y`
+            FROM (
+                SELECT `x`, `y`
+                FROM `spark_catalog`.`programs`.`left_bag`
+            )
+            WHERE `y` = 'b'
+        )
+        CROSS JOIN UNNEST(ARRAY[`x`, `x` * 10, 7]) AS `lateral`(`n`)
+    )
+    CROSS JOIN UNNEST(MAP[`y`, `n`]) AS `lateral`(`k`, `v`)
+)

@@ -1,0 +1,9 @@
+SELECT `product`, `tag`
+FROM (
+    SELECT `product`, `price`, `tags`, `attributes`, `size`, `tag`
+    FROM (
+        SELECT `product`, `price`, `tags`, `attributes`, `size`
+        FROM `spark_catalog`.`programs`.`products`
+    )
+    LEFT OUTER JOIN UNNEST(`tags`) AS `lateral`(`tag`) ON TRUE
+)

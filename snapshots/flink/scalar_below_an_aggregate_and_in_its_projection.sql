@@ -1,0 +1,32 @@
+SELECT
+    (
+        SELECT `m` + `outer`.`x` AS `_c0`
+        FROM (
+            SELECT `EXPR$0` AS `m`
+            FROM (
+                SELECT MAX(`x`) AS `EXPR$0`
+                FROM (
+                    SELECT `x`, `y`
+                    FROM `spark_catalog`.`programs`.`right_bag`
+                )
+            )
+        )
+    ) AS `over`,
+    (
+        SELECT SUM(CAST(`p` AS BIGINT)) AS `EXPR$0`
+        FROM (
+            SELECT `x` * `outer`.`x` AS `p`
+            FROM (
+                SELECT `x`, `y`
+                FROM `spark_catalog`.`programs`.`right_bag`
+            )
+        )
+    ) AS `below`
+FROM (
+    SELECT `x`, `y`
+    FROM (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`left_bag`
+    )
+    WHERE `x` = 2
+) AS `outer`

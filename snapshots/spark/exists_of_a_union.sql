@@ -1,0 +1,31 @@
+SELECT `id`
+FROM (
+    SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+    FROM (
+        SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+        FROM `spark_catalog`.`programs`.`customers`
+    ) AS `outer`
+    WHERE EXISTS (
+        (
+            SELECT `customer_id`
+            FROM (
+                SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+                FROM (
+                    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+                    FROM `spark_catalog`.`programs`.`orders`
+                )
+                WHERE `customer_id` = `outer`.`id` AND `status` = 'lost'
+            )
+        ) UNION ALL (
+            SELECT `x`
+            FROM (
+                SELECT `x`, `y`
+                FROM (
+                    SELECT `x`, `y`
+                    FROM `spark_catalog`.`programs`.`left_bag`
+                )
+                WHERE `y` = `outer`.`gender`
+            )
+        )
+    )
+)

@@ -1,0 +1,20 @@
+SELECT `line_order`, `n`
+FROM (
+    SELECT `line_order`, `most`, `least`, `n`
+    FROM (
+        SELECT `line_order`, `most`, `least`, `n`
+        FROM (
+            SELECT `line_order`, `EXPR$0` AS `most`, `EXPR$1` AS `least`
+            FROM (
+                SELECT `line_order`, MAX(`quantity`) AS `EXPR$0`, MIN(`quantity`) AS `EXPR$1`
+                FROM (
+                    SELECT `line_order`, `sku`, `quantity`
+                    FROM `spark_catalog`.`programs`.`lines`
+                )
+                GROUP BY `line_order`
+            )
+        )
+        INNER JOIN LATERAL EXPLODE(ARRAY(`most`, `least`)) AS `lateral`(`n`)
+    )
+    WHERE `n` > 2
+)

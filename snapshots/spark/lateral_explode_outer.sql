@@ -1,0 +1,9 @@
+SELECT `product`, `col`
+FROM (
+    SELECT `product`, `price`, `tags`, `attributes`, `size`, `col`
+    FROM (
+        SELECT `product`, `price`, `tags`, `attributes`, `size`
+        FROM `spark_catalog`.`programs`.`products`
+    )
+    INNER JOIN LATERAL EXPLODE_OUTER(`tags`) AS `lateral`(`col`)
+)

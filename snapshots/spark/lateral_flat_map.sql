@@ -1,0 +1,9 @@
+SELECT `col`
+FROM (
+    SELECT `product`, `price`, `tags`, `attributes`, `size`, `col`
+    FROM (
+        SELECT `product`, `price`, `tags`, `attributes`, `size`
+        FROM `spark_catalog`.`programs`.`products`
+    )
+    INNER JOIN LATERAL EXPLODE(`tags`) AS `lateral`(`col`)
+)

@@ -1,0 +1,13 @@
+SELECT `product`, `tag`
+FROM (
+    SELECT `product`, `price`, `tags`, `attributes`, `size`, `tag`
+    FROM (
+        SELECT `product`, `price`, `tags`, `attributes`, `size`, `tag`
+        FROM (
+            SELECT `product`, `price`, `tags`, `attributes`, `size`
+            FROM `spark_catalog`.`programs`.`products`
+        )
+        INNER JOIN LATERAL EXPLODE(`tags`) AS `lateral`(`tag`)
+    )
+    WHERE `tag` <> 'fine' AND `product` <> 'pad'
+)

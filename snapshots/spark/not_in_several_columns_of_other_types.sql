@@ -1,0 +1,19 @@
+SELECT `x`
+FROM (
+    SELECT `x`, `y`
+    FROM (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`left_bag`
+    )
+    WHERE NOT (`x`, `y`) IN (
+        SELECT `line_order`, `sku`
+        FROM (
+            SELECT `line_order`, `sku`, `quantity`
+            FROM (
+                SELECT `line_order`, `sku`, `quantity`
+                FROM `spark_catalog`.`programs`.`lines`
+            )
+            WHERE `quantity` IS NOT NULL
+        )
+    )
+)

@@ -1,0 +1,25 @@
+SELECT `line_order`, `sku`
+FROM (
+    SELECT `line_order`, `sku`, `quantity`
+    FROM (
+        SELECT `line_order`, `sku`, `quantity`
+        FROM `spark_catalog`.`programs`.`lines`
+    ) AS `outer`
+    WHERE `quantity` * 2 < (
+        SELECT `EXPR$0` * 2 AS `m`
+        FROM (
+            SELECT AVG(`quantity`) AS `EXPR$0`
+            FROM (
+                SELECT `o`, `sku`, `quantity`
+                FROM (
+                    SELECT `line_order` AS `o`, `sku`, `quantity`
+                    FROM (
+                        SELECT `line_order`, `sku`, `quantity`
+                        FROM `spark_catalog`.`programs`.`lines`
+                    )
+                )
+                WHERE `sku` = `outer`.`sku`
+            )
+        )
+    )
+)
