@@ -1,0 +1,1 @@
+"""TPC-H in the Table API."""

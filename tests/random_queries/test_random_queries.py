@@ -1,0 +1,131 @@
+"""Random queries of up to five steps: typed as Spark types them, and with the rows of the same DataFrame query.
+
+By default the examples are always the same ones. TABLEAPI_EXAMPLES=2000 asks for so many new ones.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ir.errors import TableException
+from ir.rendering import Dialect
+from tableapi import TableEnvironment
+from tests.comparison import assert_schema_is_sparks, plain
+from tests.programs.tables import DATABASE, Frames, Tables, create_in_spark, environment_without_spark
+from tests.random_queries.steps import ALONE, BASES, WITH_ANOTHER, Names, Step
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from tableapi import Table
+
+_EXAMPLES = os.environ.get("TABLEAPI_EXAMPLES")
+OFFLINE = Tables(environment_without_spark())
+
+
+@attrs.frozen
+class RandomQuery:
+    """A table and what is done to it."""
+
+    base: str
+    steps: tuple[Step, ...]
+
+    def ours(self, tables: Tables) -> Table:
+        """Return the query of this library."""
+        table: Table = getattr(tables, self.base)
+        for step in self.steps:
+            table = step.ours(table, tables)
+        return table
+
+    def theirs(self, frames: Frames) -> DataFrame:
+        """Return the query of PySpark."""
+        frame: DataFrame = getattr(frames, self.base)
+        for step in self.steps:
+            frame = step.theirs(frame, frames)
+        return frame
+
+
+@st.composite
+def queries(draw: st.DrawFn) -> RandomQuery:
+    """Return a random query."""
+    base, names = draw(st.sampled_from(BASES)), Names()
+    table: Table = getattr(OFFLINE, base)
+    steps = []
+    for _ in range(draw(st.integers(1, 5))):
+        make = draw(st.sampled_from([*ALONE, *WITH_ANOTHER, *WITH_ANOTHER]))
+        schema = table.get_resolved_schema()
+        step = make(draw, schema, names, OFFLINE) if make in WITH_ANOTHER else make(draw, schema, names)
+        if step is not None:
+            steps.append(step)
+            table = step.ours(table, OFFLINE)
+    return RandomQuery(base, tuple(steps))
+
+
+@pytest.fixture(scope="module")
+def online(spark: SparkSession) -> Iterator[Tables]:
+    env = TableEnvironment.create()
+    create_in_spark(env)
+    env.use_database(DATABASE)
+    yield Tables(env)
+    spark.sql(f"DROP DATABASE {DATABASE} CASCADE")
+
+
+def _rows(collected: list[Any]) -> Counter[str]:
+    """Return the rows with how often each occurs; sums of floating-point numbers differ by the order of their terms."""
+    return Counter(repr(tuple(_rounded(plain(value)) for value in row)) for row in collected)
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.10g}") + 0.0
+    return tuple(map(_rounded, value)) if isinstance(value, tuple) else value
+
+
+def _outcome(run: Any) -> Counter[str] | str:
+    """Return the rows of a query, or the condition with which Spark stops."""
+    from pyspark.errors import PySparkException
+
+    try:
+        return _rows(run())
+    except TableException as error:
+        return str(error.condition)
+    except PySparkException as error:
+        return str(error.getCondition())
+
+
+@given(query=queries())
+@settings(
+    max_examples=int(_EXAMPLES or 60),
+    derandomize=_EXAMPLES is None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+def test_a_random_query_is_that_of_the_dataframe_api(query: RandomQuery, online: Tables) -> None:
+    table = query.ours(online)
+    assert table.as_serializable_string() == query.ours(OFFLINE).as_serializable_string()
+    assert_schema_is_sparks(table, online.env.spark)
+    theirs = query.theirs(Frames(online.env.spark))
+    assert list(table.get_resolved_schema().names) == theirs.columns
+    assert _outcome(lambda: table.execute().collect()) == _outcome(theirs.collect)
+
+
+@given(query=queries())
+@settings(max_examples=int(_EXAMPLES or 100), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
+def test_a_random_query_has_a_text_for_flink_or_a_reason(query: RandomQuery, spark: SparkSession) -> None:
+    assert "Flink" in _reason(query.ours(OFFLINE)) or query.ours(OFFLINE).as_serializable_string(Dialect.FLINK)
+
+
+def _reason(table: Table) -> str:
+    """Return why a query has no text for Flink, an empty text where it has one."""
+    try:
+        table.as_serializable_string(Dialect.FLINK)
+    except TableException as error:
+        return str(error)
+    return ""

@@ -1,0 +1,84 @@
+"""The 22 queries of TPC-H: the answers at scale factor 0.01, their types, and the text of each in both dialects."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from examples.tpch.data import COLUMNS, declare, generate
+from examples.tpch.queries import QUERIES
+from ir.rendering import Dialect
+from tableapi import EnvironmentSettings, Table, TableEnvironment
+from tests.comparison import assert_schema_is_sparks
+from tests.snapshot_files import SqlFiles
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+    from syrupy.assertion import SnapshotAssertion
+
+DATABASE = "tpch"
+ANSWERS = json.loads(Path(__file__).with_name("answers.json").read_text(encoding="utf-8"))
+every_query = pytest.mark.parametrize("name", QUERIES)
+
+
+def _build(te: TableEnvironment, name: str) -> Table:
+    return QUERIES[name](lambda table: te.from_path(f"{DATABASE}.{table}"))
+
+
+@pytest.fixture(scope="module")
+def offline() -> TableEnvironment:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("spark_catalog")
+    te = TableEnvironment.create(settings.with_built_in_database_name(DATABASE).build())
+    declare(te, DATABASE, Path("/tpch"))
+    return te
+
+
+@pytest.fixture(scope="module")
+def online(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TableEnvironment]:
+    files = tmp_path_factory.mktemp("tpch")
+    generate(files, 0.01)
+    te = TableEnvironment.create()
+    te.execute_sql(f"CREATE DATABASE {DATABASE}")
+    declare(te, DATABASE, files)
+    yield te
+    te.execute_sql(f"DROP DATABASE {DATABASE} CASCADE")
+
+
+@every_query
+def test_snapshot_spark(name: str, offline: TableEnvironment, snapshot: SnapshotAssertion) -> None:
+    text = _build(offline, name).as_serializable_string()
+    assert snapshot.use_extension(SqlFiles)(name=f"tpch_{name}") == text + "\n"
+
+
+@every_query
+def test_snapshot_flink(name: str, offline: TableEnvironment, snapshot: SnapshotAssertion) -> None:
+    text = _build(offline, name).as_serializable_string(Dialect.FLINK)
+    assert snapshot.use_extension(SqlFiles)(name=f"tpch_{name}") == text + "\n"
+
+
+@every_query
+def test_answer(name: str, online: TableEnvironment) -> None:
+    table, answer = _build(online, name), ANSWERS[name]
+    assert list(table.get_resolved_schema().names) == answer["columns"]
+    assert [
+        t.as_nullable().as_summary_string().replace(", ", ",").lower() for t in table.get_resolved_schema().types
+    ] == (answer["types"])
+    assert_schema_is_sparks(table, online.spark)
+    rows = [[_written(value) for value in row] for row in table.execute().collect()]
+    assert rows == answer["rows"] if answer["ordered"] else sorted(rows) == sorted(answer["rows"])
+
+
+def _written(value: Any) -> Any:
+    """Return a value as the file of answers writes it."""
+    return str(value) if isinstance(value, Decimal | dt.date) else value
+
+
+def test_the_tables_are_all_there(online: TableEnvironment) -> None:
+    online.use_database(DATABASE)
+    assert online.list_tables() == sorted(COLUMNS)
