@@ -13,7 +13,7 @@ from ir.rendering import Dialect
 from serializer.call_syntax import Piece
 from serializer.literals import literal_text
 from serializer.names import name_text
-from serializer.nested import Block, Item, Line, _expression, _item, _list
+from serializer.select_block import Block, Item, Line, expression_item, item_lines, named_item
 from serializer.types import type_text
 
 _FLINK = Dialect.FLINK
@@ -34,17 +34,17 @@ def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
     group_by: list[tuple[Piece, ...]] = []
     for expression, name in zip(formed.group_keys + formed.aggregates, formed.names, strict=True):
         is_window = expression is window
-        items.append((struct, f" AS {name_text(name, _FLINK)}") if is_window else _item(expression, name, _FLINK))
+        items.append((struct, f" AS {name_text(name, _FLINK)}") if is_window else named_item(expression, name, _FLINK))
     for key in formed.group_keys:
-        group_by += [(bound,) for bound in bounds] if key is window else [_expression(key, _FLINK)]
+        group_by += [(bound,) for bound in bounds] if key is window else [expression_item(key, _FLINK)]
     return [
-        *_list("SELECT", items, depth),
+        *item_lines("SELECT", items, depth),
         Line(depth, ("FROM TABLE(",)),
         Line(depth + 1, (f"{function_of(window)}((",)),
         Block(depth + 2, formed.input),
         Line(depth + 1, (f"){_partition(formed, window)}, {_arguments(window)})",)),
         Line(depth, (")",)),
-        *_list("GROUP BY", group_by, depth),
+        *item_lines("GROUP BY", group_by, depth),
     ]
 
 

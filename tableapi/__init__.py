@@ -26,7 +26,6 @@ from tableapi.environment_settings import EnvironmentSettings, TableConfig  # no
 from tableapi.explain_detail import ExplainDetail  # noqa: E402
 from tableapi.expression import Expression, JsonOnNull, TimeIntervalUnit, TimePointUnit  # noqa: E402
 from tableapi.grouped_table import AggregatedTable, GroupedTable, PivotedTable  # noqa: E402
-from tableapi.over_windowed_table import OverWindowedTable  # noqa: E402
 from tableapi.result import CloseableIterator, ResultKind, TableResult  # noqa: E402
 from tableapi.schema import Schema  # noqa: E402
 from tableapi.statement_set import StatementSet  # noqa: E402
@@ -36,7 +35,11 @@ from tableapi.table_pipeline import TablePipeline  # noqa: E402
 from tableapi.table_schema import TableSchema  # noqa: E402
 from tableapi.types import DataTypes, Row  # noqa: E402
 from tableapi.window.group import GroupWindow, Session, Slide, Tumble  # noqa: E402
-from tableapi.windowed import GroupWindowedTable, WindowGroupedTable  # noqa: E402
+from tableapi.windowed_table import (  # noqa: E402
+    GroupWindowedTable,
+    OverWindowedTable,
+    WindowGroupedTable,
+)
 
 __all__ = [
     "AggregatedTable",

@@ -34,7 +34,7 @@ from ir.functions import comparison as cmp
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import literal
-from ir.resolution.windows import not_over
+from ir.resolution.windows.over import not_over
 from ir.types import IntervalField, IntervalType, LogicalType
 from tableapi import fluent
 from tableapi.types import DataType

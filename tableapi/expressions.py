@@ -52,6 +52,7 @@ from tableapi.fluent import (
     variant_explode,
     variant_explode_outer,
 )
+from tableapi.refusals import refused_function
 from tableapi.types import DataType, DataTypes
 from tableapi.values import value_expression
 
@@ -73,6 +74,7 @@ __all__ = [
     "current_date",
     "current_time",
     "current_timestamp",
+    "current_watermark",
     "dense_rank",
     "exists",
     "explode",
@@ -104,6 +106,7 @@ __all__ = [
     "row_interval",
     "row_number",
     "scalar",
+    "source_watermark",
     "stack",
     "variant_explode",
     "variant_explode_outer",
@@ -355,3 +358,7 @@ def call(f: str, *args: Any) -> Expression[Any]:
     if not isinstance(f, str) or not f:
         raise ValidationException(f"call takes the name of a function, but was given {f!r}.")
     return Expression(UnresolvedCall(f, tuple([unwrap(argument) for argument in args])))
+
+
+current_watermark = refused_function("expressions", "current_watermark")
+source_watermark = refused_function("expressions", "source_watermark")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Final, NoReturn
 
 from ir.errors import TableException
@@ -52,6 +53,10 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "to_changelog": (_STREAM, "All rows of a query are insertions."),
     },
     "TablePipeline": {"compile_plan": (_PLAN, _STORE_VIEW)},
+    "expressions": {
+        "current_watermark": (_STREAM, "A window over a time knows its end: col('w').end."),
+        "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
+    },
     "StatementSet": {
         "attach_as_datastream": (_STREAM, "Use execute."),
         "compile_plan": (_PLAN, _STORE_VIEW),
@@ -80,6 +85,12 @@ def refuses(cls: type) -> type:
     for name, (reason, instead) in REFUSED[cls.__name__].items():
         setattr(cls, name, _refusal(f"{cls.__name__}.{name}", reason, instead))
     return cls
+
+
+def refused_function(module: str, name: str) -> Any:
+    """Return the function of a module that raises ``TableException`` with whatever it is called."""
+    reason, instead = REFUSED[module][name]
+    return functools.partial(_refusal(name, reason, instead), None)
 
 
 def _refusal(name: str, reason: str, instead: str) -> Any:

@@ -23,13 +23,13 @@ from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
 from tableapi.expressions import col
 from tableapi.grouped_table import AggregatedTable, GroupedTable
-from tableapi.over_windowed_table import OverWindowedTable, windows_by_alias
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
 from tableapi.window.over import OverWindow
+from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable, windows_by_alias
 
 if TYPE_CHECKING:
     import pandas
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from tableapi.environment import TableEnvironment
     from tableapi.window.group import GroupWindow
-    from tableapi.windowed import GroupWindowedTable
 
 __all__ = ["Table"]
 
@@ -204,8 +203,6 @@ class Table:
         Raises:
             ValidationException: it is something else.
         """
-        from tableapi.windowed import GroupWindowedTable
-
         return GroupWindowedTable(self, window)
 
     def over_window(self, *over_windows: OverWindow) -> OverWindowedTable:

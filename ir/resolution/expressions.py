@@ -34,7 +34,7 @@ from ir.identifiers import fold
 from ir.resolution.columns import expand
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.subqueries import require_outer_columns
-from ir.resolution.windows import frame_of, needs_window, not_over, over
+from ir.resolution.windows.over import frame_of, needs_window, not_over, over
 from ir.schema import ResolvedSchema
 from ir.types import INT
 

@@ -39,7 +39,7 @@ from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, output_names
 from ir.resolution.subqueries import refuse_subqueries_as_sort_keys, refuse_subqueries_in_join
-from ir.resolution.windows import is_over
+from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
 from ir.types import BooleanType, RowType

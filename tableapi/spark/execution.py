@@ -15,7 +15,8 @@ from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
 from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
-from serializer.nested import Span, nested_text_and_spans, source_text
+from serializer.nested import Span, nested_text_and_spans
+from serializer.source_blocks import source_text
 from tableapi.files import KIND as FILES
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files

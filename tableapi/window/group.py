@@ -14,7 +14,7 @@ import attrs
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedReference, ValueLiteral
-from ir.resolution import windowing
+from ir.resolution.windows import written
 from tableapi.expression import Expression, unwrap
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
 class GroupWindow:
     """A window with a time and an alias, for ``Table.window``."""
 
-    _window: windowing.GroupWindow
+    _window: written.GroupWindow
 
 
 def _time(field: Any) -> Unresolved:
@@ -77,7 +77,7 @@ class Tumble:
         Raises:
             ValidationException: it is something else, is not positive, or has months.
         """
-        return TumbleWithSize(windowing.extent(unwrap(size), "size of Tumble.over"))
+        return TumbleWithSize(written.extent(unwrap(size), "size of Tumble.over"))
 
 
 @attrs.frozen(eq=False)
@@ -100,7 +100,7 @@ class TumbleWithSizeOnTime:
 
     def alias(self, alias: str) -> GroupWindow:
         """Give the window the name by which ``group_by`` and ``select`` find it."""
-        return GroupWindow(windowing.GroupWindow(self._time, _alias(alias), size=self._size))
+        return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size))
 
 
 class Slide:
@@ -120,7 +120,7 @@ class Slide:
         Raises:
             ValidationException: it is something else, is not positive, or has months.
         """
-        return SlideWithSize(windowing.extent(unwrap(size), "size of Slide.over"))
+        return SlideWithSize(written.extent(unwrap(size), "size of Slide.over"))
 
 
 @attrs.frozen(eq=False)
@@ -136,8 +136,8 @@ class SlideWithSize:
             ValidationException: it is no such constant, is not positive, or is an interval longer than the size, which
                 would leave rows out.
         """
-        length = windowing.extent(unwrap(slide), "slide of every")
-        windowing.require_alike(self._size, length)
+        length = written.extent(unwrap(slide), "slide of every")
+        written.require_alike(self._size, length)
         return SlideWithSizeAndSlide(self._size, length)
 
 
@@ -163,7 +163,7 @@ class SlideWithSizeAndSlideOnTime:
 
     def alias(self, alias: str) -> GroupWindow:
         """Give the window the name by which ``group_by`` and ``select`` find it."""
-        return GroupWindow(windowing.GroupWindow(self._time, _alias(alias), size=self._size, slide=self._slide))
+        return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size, slide=self._slide))
 
 
 class Session:
@@ -183,7 +183,7 @@ class Session:
         Raises:
             ValidationException: it is something else, is not positive, or has months.
         """
-        return SessionWithGap(windowing.extent(unwrap(gap), "gap of Session.with_gap", rows=False))
+        return SessionWithGap(written.extent(unwrap(gap), "gap of Session.with_gap", rows=False))
 
 
 @attrs.frozen(eq=False)
@@ -206,4 +206,4 @@ class SessionWithGapOnTime:
 
     def alias(self, alias: str) -> GroupWindow:
         """Give the window the name by which ``group_by`` and ``select`` find it."""
-        return GroupWindow(windowing.GroupWindow(self._time, _alias(alias), gap=self._gap))
+        return GroupWindow(written.GroupWindow(self._time, _alias(alias), gap=self._gap))

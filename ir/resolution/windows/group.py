@@ -15,10 +15,10 @@ from ir.expressions import (
 from ir.functions.time_window import SESSION_WINDOW, WINDOW
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
-from ir.resolution import count_windows
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import Grouping, aggregate_groups, group_and_select, resolve_group_keys
-from ir.resolution.windowing import GroupWindow, counts_rows, names_window, window_time
+from ir.resolution.windows import count as count_windows
+from ir.resolution.windows.written import GroupWindow, counts_rows, names_window, window_time
 
 
 def check_group_by(

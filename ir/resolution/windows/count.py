@@ -31,8 +31,8 @@ from ir.resolution.aggregation import select_aggregated
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names
 from ir.resolution.operations import resolve_aggregate, resolve_group_keys, resolve_of_groups, split_alias
-from ir.resolution.windowing import GroupWindow, names_window, window_time
-from ir.resolution.windows import over
+from ir.resolution.windows.over import over
+from ir.resolution.windows.written import GroupWindow, names_window, window_time
 from ir.schema import ResolvedSchema
 
 _MOST_WINDOWS = 10_000

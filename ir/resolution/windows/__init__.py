@@ -1,0 +1,1 @@
+"""Resolution of windows: over rows, over times and over numbers of rows."""

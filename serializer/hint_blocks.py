@@ -1,0 +1,57 @@
+"""The SELECT of hints and samples."""
+
+from __future__ import annotations
+
+from ir.errors import TableException
+from ir.operations.hint import JOIN_HINTS, Hint, Sample
+from ir.operations.operation import QueryOperation
+from ir.rendering import Dialect
+from serializer.names import name_text
+from serializer.select_block import Item, Line, column_items, input_lines, item_lines
+
+
+def hint_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    """Return the SELECT of a hint; Flink has none of them.
+
+    Raises:
+        TableException: the dialect is FLINK.
+    """
+    assert isinstance(operation, Hint)
+    if dialect is Dialect.FLINK:
+        raise TableException(
+            f"The hint {operation.name} has no text in Flink's SQL: it is advice to Spark. Leave it out, or "
+            "serialise the query with the dialect SPARK."
+        )
+    if operation.name in JOIN_HINTS:
+        head, alias = f"{operation.name}(`hinted`)", " AS `hinted`"
+    else:
+        number = [] if operation.partitions is None else [str(operation.partitions)]
+        parameters = ", ".join([*number, *[name_text(column.name, dialect) for column in operation.columns]])
+        head, alias = f"{operation.name}({parameters})" if parameters else operation.name, ""
+    lines = [
+        *item_lines(f"SELECT /*+ {head} */", column_items(operation.schema, dialect), depth),
+        *input_lines(operation.input, depth),
+    ]
+    closing = lines[-1]
+    assert isinstance(closing, Line)
+    return [*lines[:-1], Line(closing.depth, (*closing.pieces, alias))]
+
+
+def sample_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    """Return the SELECT of a sample; Flink cannot run one.
+
+    Raises:
+        TableException: the dialect is FLINK.
+    """
+    assert isinstance(operation, Sample)
+    if dialect is Dialect.FLINK:
+        raise TableException(
+            "A sample has no text in Flink's SQL, which parses TABLESAMPLE and cannot run it. Serialise the query with "
+            "the dialect SPARK."
+        )
+    seed = "" if operation.seed is None else f" REPEATABLE ({operation.seed})"
+    return [
+        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *input_lines(operation.input, depth),
+        Line(depth, (f"TABLESAMPLE ({operation.percent:f} PERCENT){seed}",)),
+    ]

@@ -1,0 +1,85 @@
+"""What the text of one SELECT is made of: lines with pieces of text, and the queries that stand between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ir.expressions import FieldReference, ResolvedExpression
+from ir.operations.operation import QueryOperation
+from ir.rendering import Dialect
+from ir.schema import ResolvedSchema
+from serializer.call_syntax import Piece, Scope, Subquery
+from serializer.expressions import expression_pieces
+from serializer.names import name_text
+
+_LINE_WIDTH = 100
+
+
+class Line(NamedTuple):
+    """A line of text at a depth of indentation, made of text and of queries that go on over several lines."""
+
+    depth: int
+    pieces: tuple[Piece, ...]
+
+
+class Block(NamedTuple):
+    """An operation that is left to be written at a depth; in a subquery, with what the query around it is called."""
+
+    depth: int
+    operation: QueryOperation
+    scope: Scope | None = None
+
+
+Item = Line | Block
+
+
+def expression_item(expression: ResolvedExpression, dialect: Dialect) -> tuple[Piece, ...]:
+    """Return an expression as an item of a list."""
+    return tuple(expression_pieces(expression, dialect))
+
+
+def named_item(expression: ResolvedExpression, name: str, dialect: Dialect) -> tuple[Piece, ...]:
+    """Return an expression with the name of its column, unless it is the column of that name."""
+    pieces = expression_item(expression, dialect)
+    if isinstance(expression, FieldReference) and expression.name == name:
+        return pieces
+    return (*pieces, f" AS {name_text(name, dialect)}")
+
+
+def item_lines(keyword: str, items: list[tuple[Piece, ...]], depth: int) -> list[Item]:
+    """Return ``keyword``, if any, with items after it: on one line where they fit, else each on a line of its own."""
+    width = sum(_width(piece) for item in items for piece in item)
+    if width + 2 * len(items) + len(keyword) <= _LINE_WIDTH:
+        head = (f"{keyword} ",) if keyword else ()
+        return [Line(depth, (*head, *separated_items(items)))]
+    last = len(items) - 1
+    first: list[Item] = [Line(depth, (keyword,))] if keyword else []
+    below = depth + 1 if keyword else depth
+    return [*first, *[Line(below, (*item, "," if n < last else "")) for n, item in enumerate(items)]]
+
+
+def _width(piece: Piece) -> int:
+    if isinstance(piece, Subquery):
+        return _LINE_WIDTH
+    return len(piece if isinstance(piece, str) else piece.name)
+
+
+def column_items(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[Piece, ...]]:
+    """Return the names of all columns as items of a list."""
+    return [(name_text(name, dialect),) for name in schema.names]
+
+
+def input_lines(input: QueryOperation, depth: int, keyword: str = "FROM") -> list[Item]:
+    """Return an input, indented inside of parentheses after a keyword."""
+    return [Line(depth, (f"{keyword} (",)), Block(depth + 1, input), Line(depth, (")",))]
+
+
+def separated_items(items: Sequence[tuple[Piece, ...]]) -> list[Piece]:
+    """Return the pieces of all items, with commas between."""
+    return [piece for number, item in enumerate(items) for piece in ((", ",) if number else ()) + item]
+
+
+def in_parentheses(items: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
+    """Return a single item as it is, several in parentheses."""
+    return items[0] if len(items) == 1 else ("(", *separated_items(items), ")")
