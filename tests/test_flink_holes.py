@@ -1,6 +1,6 @@
 """The cases in which Flink 2.3 throws, writes invalid SQL or SQL that means something else, by their topic.
 
-Those about windows, user functions, process table functions, models and streams come with these features.
+Those about user functions, process table functions, models and streams come with these features.
 """
 
 from __future__ import annotations
@@ -10,8 +10,18 @@ import math
 
 import pytest
 
-from tableapi import DataTypes, Dialect, Table, TableEnvironment, TableException, ValidationException
-from tableapi.expressions import array, col, lit, row
+from tableapi import (
+    DataTypes,
+    Dialect,
+    Schema,
+    Table,
+    TableDescriptor,
+    TableEnvironment,
+    TableException,
+    ValidationException,
+)
+from tableapi.expressions import UNBOUNDED_ROW, array, call, col, explode, lit, rank, row, row_interval
+from tableapi.window import Over, Session, Tumble
 from tests.programs.tables import Tables, environment_without_spark
 
 
@@ -130,3 +140,73 @@ def test_the_same_column_on_both_sides_says_how_to_rename(bag: Table) -> None:
 def test_a_key_without_alias_may_be_selected(bag: Table) -> None:
     table = bag.group_by(col("y").upper_case).select(col("y").upper_case, array(col("y").upper_case))
     assert len(table.get_resolved_schema()) == 2
+
+
+@pytest.fixture(scope="module")
+def orders() -> Table:
+    return Tables(environment_without_spark()).orders
+
+
+def test_an_anonymous_table_names_the_call_that_helps() -> None:
+    schema = Schema.new_builder().column("a", "INT").build()
+    files = TableDescriptor.for_connector("filesystem").schema(schema).option("path", "/data").format("csv").build()
+    with pytest.raises(TableException, match=r"create_temporary_(view|table)"):
+        TableEnvironment.create().from_descriptor(files).as_serializable_string()
+
+
+def test_session_windows_have_text(orders: Table) -> None:
+    by_session = orders.window(Session.with_gap(lit(1).hours).on(col("ordered_at")).alias("w")).group_by(col("w"))
+    table = by_session.select(col("w").start, col("amount").sum)
+    assert "GROUP BY SESSION_WINDOW(`ordered_at`, '1 hour')" in table.as_serializable_string()
+    assert "SESSION((" in table.as_serializable_string(Dialect.FLINK)
+
+
+def test_properties_of_windows_have_text(orders: Table) -> None:
+    days = Tumble.over(lit(1).days).on(col("ordered_at")).alias("w")
+    table = orders.window(days).group_by(col("w")).select(col("w").start, col("w").end, col("w").rowtime)
+    for dialect in Dialect:
+        text = table.as_serializable_string(dialect)
+        assert ".`end` - INTERVAL '0.001' SECOND" in text
+        assert "ROWTIME" not in text
+
+
+def test_the_alias_of_a_key_beside_a_window_is_not_in_group_by(orders: Table) -> None:
+    days = Tumble.over(lit(1).days).on(col("ordered_at")).alias("w")
+    table = orders.window(days).group_by(col("w"), col("status").upper_case.alias("u")).select(col("u"))
+    assert table.as_serializable_string().endswith("GROUP BY WINDOW(`ordered_at`, '1 day'), UPPER(`status`)\n)")
+
+
+def test_windows_of_a_number_of_rows_have_text(orders: Table) -> None:
+    tens = Tumble.over(row_interval(10)).on(col("ordered_at")).alias("w")
+    table = orders.window(tens).group_by(col("w")).select(col("amount").sum)
+    for dialect in Dialect:
+        assert "ROW_NUMBER() OVER (ORDER BY `ordered_at`" in table.as_serializable_string(dialect)
+
+
+def test_all_partition_keys_are_written(orders: Table) -> None:
+    window = Over.partition_by(col("status"), col("customer_id")).order_by(col("order_id")).preceding(UNBOUNDED_ROW)
+    for dialect in Dialect:
+        text = orders.select(col("amount").sum.over(window)).as_serializable_string(dialect)
+        assert "PARTITION BY `status`, `customer_id` ORDER BY `order_id`" in text
+
+
+def test_windows_over_rows_are_ordered_by_anything(orders: Table) -> None:
+    table = orders.select(rank().over(Over.order_by(col("amount").desc)))
+    assert "RANK() OVER (ORDER BY `amount` DESC)" in table.as_serializable_string()
+
+
+def test_a_global_aggregate_over_no_rows_is_one_row(bag: Table) -> None:
+    assert "GROUP BY" not in bag.filter(lit(False)).select(col("x").count).as_serializable_string(Dialect.FLINK)
+
+
+def test_arguments_of_lateral_joins_mean_the_left_side(bag: Table) -> None:
+    arrays = bag.select(array(col("x")).alias("a"))
+    table = arrays.join_lateral(explode(col("a")).alias("b"))
+    assert "EXPLODE(`a`) AS" in table.as_serializable_string()
+    with pytest.raises(ValidationException, match=r"a.*[Rr]ename|alias"):
+        arrays.join_lateral(explode(col("a")).alias("a"))
+
+
+def test_unnest_is_a_function(bag: Table) -> None:
+    table = bag.select(array(col("x")).alias("a")).join_lateral(call("UNNEST", col("a")).alias("b"))
+    assert table.get_resolved_schema().names == ("a", "b")
