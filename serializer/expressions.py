@@ -19,7 +19,7 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
-from ir.flink_forms import to_flink
+from ir.flink.forms import to_flink
 from ir.frames import FrameBound
 from ir.lowerings import lower_for_spark
 from ir.rendering import Dialect

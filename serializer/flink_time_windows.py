@@ -6,7 +6,7 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/sql/
 from __future__ import annotations
 
 from ir.expressions import Call, FieldReference
-from ir.flink_time_windows import END_COLUMN, START_COLUMN, function_of, lengths, over_columns, window_of
+from ir.flink.time_windows import END_COLUMN, START_COLUMN, function_of, lengths, over_columns, window_of
 from ir.functions.time_window import SESSION_WINDOW
 from ir.operations.aggregate import Aggregate
 from ir.rendering import Dialect

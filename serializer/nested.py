@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from ir.errors import TableException
 from ir.expressions import TableReference
-from ir.flink_subqueries import require_flink_subqueries
-from ir.flink_time_windows import window_of
+from ir.flink.subqueries import require_flink_subqueries
+from ir.flink.time_windows import window_of
 from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.filter import Distinct, Filter
@@ -257,7 +257,7 @@ def _set_operation(operation: QueryOperation, depth: int, dialect: Dialect) -> l
         keyword = "EXCEPT"
     left, right = operation.left, operation.right
     if dialect is Dialect.FLINK:
-        from ir.flink_forms import cast_columns
+        from ir.flink.arguments import cast_columns
 
         left, right = (cast_columns(side, operation.schema) for side in (left, right))
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ir.flink_operations import aggregated_by_value, paired_with_labels
+from ir.flink.operations import aggregated_by_value, paired_with_labels
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.rendering import Dialect

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ir import types as t
 from ir.cast_rules import written_type
 from ir.expressions import Call, Over, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
-from ir.flink_casts import NoForm, cast
+from ir.flink.casts import NoForm, cast
 from ir.frames import Direction, Frame, FrameBound, FrameUnit
 from ir.functions import window as win
 from ir.functions.aggregate import FIRST_VALUE, LAST_VALUE

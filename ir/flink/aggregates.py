@@ -1,0 +1,64 @@
+"""Aggregates as Flink's SQL must write them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ir import types as t
+from ir.expressions import (
+    Call,
+    ResolvedExpression,
+)
+from ir.flink.arguments import (
+    Forms,
+    refuse_bytes,
+    refused,
+    with_casts,
+)
+from ir.flink.casts import NoForm, cast, converted
+from ir.functions import aggregate as agg
+from ir.types import LogicalType
+
+
+def _sum(part: Call) -> ResolvedExpression:
+    return _aggregate(part, with_casts(part), lambda wanted: not isinstance(wanted, t.DecimalType))
+
+
+def _average(part: Call) -> ResolvedExpression:
+    return _aggregate(part, with_casts(part), lambda wanted: True)
+
+
+def _aggregate(part: Call, with_casts: Call, widen: Callable[[LogicalType], bool]) -> ResolvedExpression:
+    """Return an aggregate over values of the type of its result, which Flink gives the type of the values."""
+    wanted = part.data_type
+    if isinstance(wanted, t.IntervalType):
+        raise NoForm("it has no aggregates of intervals")
+    (argument,) = with_casts.arguments
+    if widen(wanted):
+        argument = cast(argument, wanted)
+    made = part.evolve(arguments=(argument,))
+    # Flink's sums and means of decimals have 38 digits.
+    return converted(made, wanted) if isinstance(wanted, t.DecimalType) else made
+
+
+_EXTREMES = (t.NumericType, t.BooleanType, t.CharacterType, t.TemporalType)
+
+
+def _extreme(part: Call) -> ResolvedExpression:
+    if not isinstance(part.data_type, _EXTREMES):
+        raise NoForm(f"its {part.function.sql_name} takes no {part.data_type.as_nullable().as_summary_string()}")
+    return with_casts(part)
+
+
+def _joined(part: Call) -> ResolvedExpression:
+    refuse_bytes(part, "its LISTAGG joins text only")
+    return with_casts(part)
+
+
+FORMS: Forms = {
+    agg.SUM: _sum,
+    **dict.fromkeys((agg.MIN, agg.MAX), _extreme),
+    agg.LIST_AGG: _joined,
+    **dict.fromkeys((agg.AVG, agg.STDDEV_POP, agg.STDDEV_SAMP, agg.VAR_POP, agg.VAR_SAMP), _average),
+    agg.ARRAY_AGG: refused("its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
+}

@@ -1,0 +1,109 @@
+"""Arithmetic as Flink's SQL must write it."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.expressions import (
+    Call,
+    ResolvedExpression,
+    ValueLiteral,
+)
+from ir.flink.arguments import (
+    Forms,
+    with_casts,
+)
+from ir.flink.casts import NoForm, cast
+from ir.functions import arithmetic as ar
+from ir.functions import flink
+
+
+def _sum_of_two(part: Call) -> ResolvedExpression:
+    left, right = part.arguments
+    _refuse_days(part)
+    if isinstance(part.data_type, t.CharacterType):
+        return _moved_text(part)
+    part = with_casts(part)
+    left, right = part.arguments
+    moved = isinstance(right.data_type, t.TemporalType) or right.data_type.nullable
+    if isinstance(left.data_type, t.IntervalType) and moved:
+        # Flink adds an interval to an instant in this order only, and makes a NULL -1 beside one that is NOT NULL.
+        return Call(ar.PLUS, (right, left), part.type_)
+    return part
+
+
+def _difference_of_two(part: Call) -> ResolvedExpression:
+    _refuse_days(part)
+    if isinstance(part.data_type, t.CharacterType):
+        return _moved_text(part)
+    part = with_casts(part)
+    left, right = part.arguments
+    kinds = left.data_type, right.data_type
+    if all(isinstance(kind, t.DateType) for kind in kinds):
+        return Call(flink.DATE_DIFFERENCE, (left, right), part.type_)
+    if all(isinstance(kind, t.TimeType) for kind in kinds):
+        return Call(flink.TIME_DIFFERENCE, (left, right), part.type_)
+    if all(isinstance(kind, t.TemporalType) for kind in kinds):
+        raise NoForm("the difference of two timestamps has milliseconds there, microseconds in Spark")
+    if isinstance(kinds[0], t.IntervalType) and kinds[1].nullable:
+        negated = Call(ar.MINUS_PREFIX, (right,), right.data_type)
+        return Call(ar.PLUS, (negated, left), part.type_)
+    return part
+
+
+def _refuse_days(part: Call) -> None:
+    if isinstance(part.data_type, t.TemporalType) and any(
+        isinstance(a.data_type, t.NumericType) for a in part.arguments
+    ):
+        raise NoForm("a number of days is no interval there; write the interval, as in col + lit(1).days")
+
+
+def _moved_text(part: Call) -> ResolvedExpression:
+    """Return the text of the timestamp that a text stands for, moved by an interval."""
+    left, right = with_casts(part).arguments
+    if isinstance(left.data_type, t.IntervalType):
+        left, right = right, left
+    moved = Call(part.function, (left, right), t.TIMESTAMP_LTZ.with_nullability(part.data_type.nullable))
+    return cast(moved, part.data_type)
+
+
+def _product(part: Call) -> ResolvedExpression:
+    if isinstance(part.data_type, t.IntervalType):
+        factors = [a for a in part.arguments if not isinstance(a.data_type, t.IntervalType)]
+        if not isinstance(factors[0].data_type, t.IntegralType | t.NullType):
+            raise NoForm("an interval can be multiplied by whole numbers only")
+        if isinstance(factors[0].data_type, t.NullType):
+            return ValueLiteral(None, part.data_type.as_nullable())
+    return with_casts(part)
+
+
+def _quotient(part: Call) -> ResolvedExpression:
+    if isinstance(part.data_type, t.IntervalType):
+        raise NoForm("an interval cannot be divided")
+    part = with_casts(part)
+    left, right = part.arguments
+    if isinstance(part.data_type, t.DoubleType):
+        # Between whole numbers, Flink's division is that of whole numbers.
+        return Call(ar.DIVIDE, (cast(left, t.DOUBLE), right), part.type_)
+    return part
+
+
+def _remainder(part: Call) -> ResolvedExpression:
+    wanted = part.data_type
+    if isinstance(wanted, t.FractionalType):
+        raise NoForm("its % is for whole and decimal numbers")
+    part = with_casts(part)
+    left, right = part.arguments
+    # The type of Flink's remainder is that of the divisor, unless it has a fraction.
+    if isinstance(wanted, t.IntegralType):
+        return Call(ar.MOD, (left, cast(right, wanted)), part.type_)
+    whole = all(isinstance(a.data_type, t.DecimalType) and not a.data_type.scale for a in (left, right))
+    return cast(Call(ar.MOD, (left, right), right.data_type), wanted) if whole else part
+
+
+FORMS: Forms = {
+    ar.PLUS: _sum_of_two,
+    ar.MINUS: _difference_of_two,
+    ar.TIMES: _product,
+    ar.DIVIDE: _quotient,
+    ar.MOD: _remainder,
+}

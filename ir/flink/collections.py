@@ -1,0 +1,123 @@
+"""Collections and JSON as Flink's SQL must write them."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.cast_rules import written_type
+from ir.expressions import (
+    Call,
+    ResolvedExpression,
+    TypeLiteral,
+    ValueLiteral,
+)
+from ir.flink.arguments import (
+    Forms,
+    constant_integer,
+    refused,
+    spark_types,
+    with_casts,
+)
+from ir.flink.casts import NoForm, cast, converted, integer
+from ir.functions import arithmetic as ar
+from ir.functions import comparison as cmp
+from ir.functions import flink, logic
+from ir.functions.collection import ARRAY, AT, CARDINALITY, MAP
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.json import JSON_OBJECT, PARSE_JSON, TO_JSON
+from ir.types import LogicalType
+
+
+def is_empty_collection(part: ResolvedExpression) -> bool:
+    """Whether this is a collection without elements, which has a form only as one of a type."""
+    return isinstance(part, Call) and part.function in (ARRAY, MAP) and not part.arguments
+
+
+def _constructor(part: Call) -> ResolvedExpression:
+    wanted = spark_types(part) if part.arguments else ()
+    for kind, given in zip(wanted, part.arguments, strict=True):
+        if isinstance(kind, t.IntervalType) and not given.data_type.same_type(kind):
+            raise NoForm("intervals of different fields have no common type in a collection there")
+    return with_casts(part)
+
+
+def _at(part: Call) -> ResolvedExpression:
+    """Return an access to a collection whose elements may be NULL; to others, Flink answers a default, never NULL."""
+    collection, key = part.arguments
+    key = cast(key, spark_types(part)[1])
+    kind = written_type(collection.data_type)
+    if not collection.data_type.same_type(kind):
+        collection = Call(CAST, (collection, TypeLiteral(kind.as_nullable())), kind)
+    if isinstance(kind, t.ArrayType) and constant_integer(key) is None:
+        # Spark counts what is negative from the end.
+        size = Call(CARDINALITY, (collection,), t.INT.with_nullability(collection.data_type.nullable))
+        after_last = Call(ar.PLUS, (size, integer(1)), size.data_type)
+        from_end = Call(ar.PLUS, (after_last, key), t.INT)
+        is_negative = Call(cmp.LESS_THAN, (key, integer(0)), t.BOOLEAN)
+        key = Call(logic.CASE, (is_negative, from_end, key), t.INT)
+    return Call(AT, (collection, key), part.type_)
+
+
+_JSON_ALIKE = (t.BooleanType, t.IntegralType, t.DecimalType, t.DoubleType, t.CharacterType, t.BytesType)
+
+
+def _json_object(part: Call) -> ResolvedExpression:
+    symbol, *fields = part.arguments
+    keys = [key.value for key in fields[::2] if isinstance(key, ValueLiteral)]
+    if len(set(keys)) < len(keys):
+        raise NoForm("of a key that is given twice it keeps one value")
+    values = [field if i % 2 == 0 else _json_value(field) for i, field in enumerate(fields)]
+    return Call(JSON_OBJECT, (symbol, *values), part.type_)
+
+
+def _json_value(value: ResolvedExpression) -> ResolvedExpression:
+    kind = value.data_type
+    if isinstance(kind, t.FloatType):
+        raise NoForm("a FLOAT has more digits in JSON there; cast it to DOUBLE")
+    if isinstance(kind, t.NullType | t.DateType | t.TimeType | t.IntervalType):
+        return cast(value, t.STRING)
+    _refuse_other_json(kind)
+    return value
+
+
+def _refuse_other_json(kind: LogicalType) -> None:
+    if isinstance(kind, t.ArrayType | t.MapType | t.RowType):
+        for part in kind.children:
+            _refuse_other_json(part)
+    elif not isinstance(kind, _JSON_ALIKE):
+        raise NoForm(f"values of type {kind.as_nullable().as_summary_string()} become JSON in another form there")
+
+
+def _empty(kind: LogicalType) -> ResolvedExpression:
+    """Return an array or map of the type without elements: what an array holds after its end."""
+    kind = written_type(kind).not_null()
+    if isinstance(kind, t.MapType):
+        return _empty_map(kind)
+    assert isinstance(kind, t.ArrayType)
+    one = Call(ARRAY, (ValueLiteral(None, kind.element.as_nullable()),), kind)
+    return Call(flink.ARRAY_SLICE, (one, integer(2), integer(1)), kind)
+
+
+def _empty_map(kind: t.MapType) -> ResolvedExpression:
+    # Flink fails to look into what MAP_FROM_ARRAYS makes, but not into what a cast has made of it.
+    if kind.value.children:
+        raise NoForm("a map of collections has no empty form there")
+    other = t.INT if isinstance(kind.value, t.CharacterType) else t.STRING
+    parts = (_empty(t.ArrayType(kind.key.as_nullable())), _empty(t.ArrayType(other)))
+    made = Call(flink.MAP_FROM_ARRAYS, parts, t.MapType(kind.key, other, nullable=False))
+    return Call(CAST, (made, TypeLiteral(kind.as_nullable())), kind)
+
+
+def _cast(part: Call) -> ResolvedExpression:
+    value, target = part.arguments
+    if is_empty_collection(value):
+        return _empty(target.data_type)
+    return converted(value, target.data_type, attempt=part.function is TRY_CAST)
+
+
+FORMS: Forms = {
+    **dict.fromkeys((CAST, TRY_CAST), _cast),
+    **dict.fromkeys((ARRAY, MAP), _constructor),
+    AT: _at,
+    JSON_OBJECT: _json_object,
+    **dict.fromkeys((TO_JSON, PARSE_JSON), refused("{name} is a function of Spark")),
+}

@@ -1,0 +1,101 @@
+"""Comparisons, membership and logic as Flink's SQL must write them."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.expressions import (
+    Call,
+    FieldReference,
+    ResolvedExpression,
+    TableReference,
+    ValueLiteral,
+)
+from ir.flink.arguments import (
+    Forms,
+    cast_as_spark,
+    cast_columns,
+    spark_types,
+    with_casts,
+)
+from ir.flink.casts import NoForm, cast
+from ir.functions import comparison as cmp
+from ir.functions import logic
+from ir.functions.collection import ROW
+from ir.schema import ResolvedSchema
+
+
+def _distinct_from(part: Call) -> ResolvedExpression:
+    left, right = part.arguments
+    for value, other in ((left, right), (right, left)):
+        if isinstance(other, ValueLiteral) and other.is_null:
+            test = cmp.IS_NOT_NULL if part.function is cmp.IS_DISTINCT_FROM else cmp.IS_NULL
+            return Call(test, (value,), part.type_)
+    if isinstance(left.data_type, t.RowType):
+        raise NoForm("a row of NULLs is the same as NULL there")
+    return with_casts(part)
+
+
+_BOUNDS = {
+    cmp.BETWEEN: (logic.AND, cmp.GREATER_THAN_OR_EQUAL, cmp.LESS_THAN_OR_EQUAL),
+    cmp.NOT_BETWEEN: (logic.OR, cmp.LESS_THAN, cmp.GREATER_THAN),
+}
+
+
+def _between(part: Call) -> ResolvedExpression:
+    """Return two comparisons where Spark compares the value as one type with one bound, as another with the other."""
+    value, lower, upper = spark_types(part)
+    if value.same_type(lower) and value.same_type(upper):
+        return with_casts(part)
+    join, first, second = _BOUNDS[part.function]
+    given = part.arguments
+    halves = [Call(f, (given[0], bound), part.type_) for f, bound in ((first, given[1]), (second, given[2]))]
+    return Call(join, tuple([with_casts(half) for half in halves]), part.type_)
+
+
+def _in(part: Call) -> ResolvedExpression:
+    value, *others = part.arguments
+    if len(others) != 1 or not isinstance(others[0], TableReference):
+        return with_casts(part)
+    query = others[0].operation
+    columns = query.schema.columns
+    values = cmp.row_values(value) if len(columns) > 1 else (value,)
+    if any(isinstance(v.data_type, t.RowType) for v in values):
+        raise NoForm("it does not look for rows in a table of rows")
+    # Both sides as Spark compares them.
+    pairs = [
+        (v, FieldReference(c.name, c.data_type, 0, i)) for i, (v, c) in enumerate(zip(values, columns, strict=True))
+    ]
+    compared = [spark_types(Call(cmp.EQUALS, pair, t.BOOLEAN))[0] for pair in pairs]
+    casts = [cast_as_spark(v, wanted) for v, wanted in zip(values, compared, strict=True)]
+    if len(columns) > 1:
+        names = [ValueLiteral(f"f{i}", t.STRING.not_null()) for i in range(len(casts))]
+        value = Call(ROW, tuple([p for pair in zip(names, casts, strict=True) for p in pair]), value.data_type)
+    else:
+        (value,) = casts
+    schema = ResolvedSchema.of(query.schema.names, compared)
+    return Call(cmp.IN, (value, TableReference(cast_columns(query, schema))), part.type_)
+
+
+def _like(part: Call) -> ResolvedExpression:
+    part = with_casts(part)
+    value, pattern, *escape = part.arguments
+    literal = pattern.value if isinstance(pattern, ValueLiteral) else None
+    if escape or (isinstance(literal, str) and "\\" not in literal):
+        return part
+    # Spark takes the backslash for the escape where none is given; Flink takes none.
+    return Call(cmp.LIKE, (value, pattern, ValueLiteral("\\", t.STRING.not_null())), part.type_)
+
+
+def _truth(part: Call) -> ResolvedExpression:
+    # Spark takes the NULL without a type for a truth value as it is.
+    return Call(part.function, tuple([cast(argument, t.BOOLEAN) for argument in part.arguments]), part.type_)
+
+
+FORMS: Forms = {
+    **dict.fromkeys((cmp.IS_DISTINCT_FROM, cmp.IS_NOT_DISTINCT_FROM), _distinct_from),
+    **dict.fromkeys((cmp.BETWEEN, cmp.NOT_BETWEEN), _between),
+    cmp.IN: _in,
+    **dict.fromkeys((logic.AND, logic.OR, logic.NOT, logic.IS_TRUE, logic.IS_NOT_TRUE), _truth),
+    **dict.fromkeys((logic.IS_FALSE, logic.IS_NOT_FALSE, logic.IS_UNKNOWN, logic.IS_NOT_UNKNOWN), _truth),
+    cmp.LIKE: _like,
+}

@@ -1,0 +1,117 @@
+"""Expressions as Flink must read them to mean what they mean here: each call in its form."""
+
+from __future__ import annotations
+
+from ir.errors import TableException
+from ir.expressions import (
+    Call,
+    Over,
+    ResolvedExpression,
+    TableReference,
+)
+from ir.flink import aggregates, arithmetic, collections, comparisons, temporal, text
+from ir.flink.arguments import (
+    Forms,
+    refused,
+    with_casts,
+)
+from ir.flink.casts import NoForm
+from ir.flink.collections import is_empty_collection
+from ir.flink.windows import WINDOW_FORMS, over_in_flink
+from ir.functions import aggregate as agg
+from ir.functions import comparison as cmp
+from ir.functions import logic
+from ir.functions.collection import CARDINALITY, GET, ROW
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.time_window import TIME_WINDOWS
+from ir.lowerings import lower_for_spark
+from ir.rewriting import transform
+
+# Their arguments may be of any type, and are not cast by Spark for the call's sake.
+_AS_GIVEN = (GET, ROW, CARDINALITY, cmp.IS_NULL, cmp.IS_NOT_NULL, agg.COUNT)
+
+
+def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> ResolvedExpression:
+    """Return an expression as Flink must read it to mean what it means here.
+
+    Args:
+        root: the expression.
+        is_condition: whether it is the condition of a filter, for which NULL is as good as FALSE.
+
+    Raises:
+        TableException: Flink has nothing that means the same for a part of it.
+    """
+    _require_decided(root, is_condition)
+    formed = transform(root, _form)
+    if is_empty_collection(formed):
+        raise _refusal(formed, NoForm(_UNTYPED_COLLECTION))
+    return formed
+
+
+def _form(part: ResolvedExpression) -> ResolvedExpression:
+    """Return the form of one call, whose arguments have theirs already, with their types unchanged."""
+    try:
+        if isinstance(part, Over):
+            return over_in_flink(part, _form(part.call))
+    except NoForm as refusal:
+        raise _refusal(part, refusal) from None
+    if not isinstance(part, Call):
+        return part
+    try:
+        if part.function not in (CAST, TRY_CAST) and any(map(is_empty_collection, part.arguments)):
+            raise NoForm(_UNTYPED_COLLECTION)
+        if part.function in WINDOW_FORMS:
+            return WINDOW_FORMS[part.function](with_casts(part))
+        special = _FORMS.get(part.function)
+        if special is not None:
+            return special(part)
+        return part if part.function in _AS_GIVEN else with_casts(part)
+    except NoForm as refusal:
+        raise _refusal(part, refusal) from None
+
+
+def _refusal(part: ResolvedExpression, reason: NoForm) -> TableException:
+    return TableException(
+        f"{part.as_summary_string()} has no text in Flink's SQL that means the same: {reason}. Serialise it with the "
+        "dialect SPARK."
+    )
+
+
+_UNTYPED_COLLECTION = "an empty collection has no type there; cast it to one"
+
+
+def _is_search(part: ResolvedExpression) -> bool:
+    return isinstance(part, Call) and part.function is cmp.IN and isinstance(part.arguments[1], TableReference)
+
+
+def _require_decided(root: ResolvedExpression, is_condition: bool) -> None:
+    """Refuse a search in a table whose result may be NULL, where that matters: there, Spark's is FALSE."""
+    harmless: set[ResolvedExpression] = set()
+    pending = [root] if is_condition else []
+    while pending:
+        part = pending.pop()
+        harmless.add(part)
+        if isinstance(part, Call) and part.function is logic.AND:
+            pending += part.arguments
+        elif isinstance(part, Call) and part.function is logic.NOT and _is_search(part.arguments[0]):
+            harmless.add(part.arguments[0])
+    for part in root.walk():
+        if _is_search(part) and part.data_type.nullable and part not in harmless:
+            raise _refusal(part, NoForm("beside NULLs its result is NULL, and FALSE in Spark, except in a filter"))
+
+
+def _sum0(part: Call) -> ResolvedExpression:
+    # Flink's SQL knows no SUM0 either.
+    return transform(lower_for_spark(part), _form)
+
+
+_FORMS: Forms = {
+    **arithmetic.FORMS,
+    **comparisons.FORMS,
+    **text.FORMS,
+    **temporal.FORMS,
+    **aggregates.FORMS,
+    **collections.FORMS,
+    agg.SUM0: _sum0,
+    **dict.fromkeys(TIME_WINDOWS, refused("{name} is a table function there, which the text of a query has")),
+}
