@@ -1,0 +1,172 @@
+"""Every operation over every other, and over itself: typed as Spark types it, with the rows of one step at a time.
+
+Each operation here keeps the columns, so that any other can follow; a second set of names is as hostile as names get.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import itertools
+import random
+from collections import Counter
+from collections.abc import Callable
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tableapi import DataTypes, Expression, Table, TableEnvironment
+from tableapi.expressions import array, coalesce, col, exists, explode, lit, row_number, scalar, with_columns
+from tableapi.window import Over, Session, Slide, Tumble
+from tests.comparison import assert_schema_is_sparks, plain
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+NAMES = {
+    "plain": ["k", "v", "amount", "at", "tags", "place"],
+    "hostile": ["select", "a`b", "EXPR$0", "window.start", "_c0", "x y\n"],
+}
+_TYPES = [
+    DataTypes.INT(),
+    DataTypes.STRING(),
+    DataTypes.DECIMAL(10, 2),
+    DataTypes.TIMESTAMP(),
+    DataTypes.ARRAY(DataTypes.STRING()),
+    DataTypes.ROW([DataTypes.FIELD("x", DataTypes.INT()), DataTypes.FIELD("y", DataTypes.STRING())]),
+]
+_AT = dt.datetime(2024, 1, 1, 10)
+_ROWS: list[tuple[Any, ...]] = [
+    (1, "a", Decimal("1.50"), _AT, ["p", None], (1, "z")),
+    (1, "a", Decimal("1.50"), _AT, ["p", None], (1, "z")),
+    (2, "b", None, _AT + dt.timedelta(days=2), [], (None, None)),
+    (3, None, Decimal("-7.25"), None, None, None),
+    (None, "a", Decimal("0.00"), _AT + dt.timedelta(minutes=1), ["q"], (2, None)),
+]
+
+Columns = list[Expression[Any]]
+Operation = Callable[[Table, list[str]], Table]
+
+
+def _cols(names: list[str]) -> Columns:
+    return [col(name) for name in names]
+
+
+def _rest(names: list[str], start: int = 1) -> Columns:
+    """Return an aggregate of each column from a position on, that has the column's type and depends on no order."""
+    number = {0: lambda c: c.max, 1: lambda c: c.max, 2: lambda c: c.sum.cast(_TYPES[2]), 3: lambda c: c.min}
+    return [(number[i](col(n)) if i in number else col(n).max).alias(n) for i, n in enumerate(names) if i >= start]
+
+
+def _grouped(table: Table, names: list[str]) -> Table:
+    return table.group_by(col(names[0])).select(col(names[0]), *_rest(names))
+
+
+def _windowed(window: Any) -> Operation:
+    def apply(table: Table, names: list[str]) -> Table:
+        grouped = table.window(window.on(col(names[3])).alias("w")).group_by(col("w"), col(names[0]))
+        times = [col("w").start.alias(names[3])]
+        chosen = [col(names[0]), *_rest(names[:3]), *times, *_rest(names, 4)]
+        return grouped.select(*chosen)
+
+    return apply
+
+
+def _pivoted(table: Table, names: list[str]) -> Table:
+    found = table.group_by(col(names[0])).pivot(col(names[1]), {"a": "a"}).select(col(names[2]).sum)
+    values = [lit("a").alias(names[1]), col("a").cast(_TYPES[2]).alias(names[2])]
+    missing = [lit(None, data_type).alias(name) for name, data_type in list(zip(names, _TYPES, strict=True))[3:]]
+    return found.select(col(names[0]), *values, *missing)
+
+
+def _other(table: Table, names: list[str]) -> Table:
+    """Return the same table with other names."""
+    return table.alias(*[f"other {number}" for number in range(len(names))])
+
+
+OPERATIONS: dict[str, Operation] = {
+    "select": lambda t, n: t.select((col(n[0]) + 1).alias(n[0]), *_cols(n[1:])),
+    "filter": lambda t, n: t.filter(col(n[0]).is_null | (col(n[2]) > -1)),
+    "distinct": lambda t, n: t.distinct(),
+    "add columns": lambda t, n: t.add_columns((col(n[0]) * 2).alias("new")).drop_columns(col("new")),
+    "rename": lambda t, n: t.rename_columns(col(n[1]).alias("new")).rename_columns(col("new").alias(n[1])),
+    "choice": lambda t, n: t.select(with_columns(1, 2), with_columns(*n[2:])),
+    "order": lambda t, n: t.order_by(*[col(name).desc for name in n]).limit(3, 1),
+    "group": _grouped,
+    "global": lambda t, n: t.select(*_rest(n, 0)),
+    "rollup": lambda t, n: t.rollup(col(n[0])).select(col(n[0]), *_rest(n)),
+    "conditional": lambda t, n: t.group_by(col(n[1])).select(
+        col(n[0]).max.where(col(n[2]).is_not_null).alias(n[0]), col(n[1]), *_rest(n, 2)
+    ),
+    "pivot": _pivoted,
+    "unpivot": lambda t, n: t.unpivot([*_cols(n[:1]), *_cols(n[2:])], [col(n[1])], "label", "value").select(
+        col(n[0]), col("value").alias(n[1]), *_cols(n[2:])
+    ),
+    "join": lambda t, n: t.join(_other(t, n), col(n[0]) == col("other 0")).select(*_cols(n)),
+    "outer join": lambda t, n: t.full_outer_join(_other(t, n), col(n[0]) < col("other 0")).select(*_cols(n)),
+    "union": lambda t, n: t.union_all(t.filter(col(n[0]) > 1)),
+    "minus": lambda t, n: t.minus(t.filter(col(n[0]) == 2)),
+    "in": lambda t, n: t.filter(col(n[0]).in_(t.select(col(n[0]) + 1))),
+    "exists": lambda t, n: t.filter(~exists(_other(t, n).filter(col("other 0") > t.outer(n[0])))),
+    "scalar": lambda t, n: t.filter(col(n[2]) <= scalar(t.select(col(n[2]).max))),
+    "lateral": lambda t, n: t.left_outer_join_lateral(explode(col(n[4])).alias("tag")).select(
+        *_cols(n[:4]), array(col("tag")).alias(n[4]), col(n[5])
+    ),
+    "over": lambda t, n: t.select(
+        coalesce(row_number().over(Over.partition_by(col(n[1])).order_by(*_cols(n))), 0).alias(n[0]), *_cols(n[1:])
+    ),
+    "first of each": lambda t, n: t.filter(
+        row_number().over(Over.partition_by(col(n[0])).order_by(*_cols(n[1:]))) == 1
+    ),
+    "tumble": _windowed(Tumble.over(lit(1).days)),
+    "slide": _windowed(Slide.over(lit(2).hours).every(lit(1).hours)),
+    "session": _windowed(Session.with_gap(lit(5).minutes)),
+    "sample": lambda t, n: t.sample(1.0, 1),
+    "hint": lambda t, n: t.hint("repartition", 2, col(n[0])),
+}
+PAIRS = list(itertools.product(OPERATIONS, repeat=2))
+
+
+@pytest.fixture(scope="module")
+def environment(spark: SparkSession) -> TableEnvironment:
+    return TableEnvironment.create(spark=spark.newSession())
+
+
+def _table(environment: TableEnvironment, kind: str, rows: list[tuple[Any, ...]]) -> Table:
+    fields = [DataTypes.FIELD(name, data_type) for name, data_type in zip(NAMES[kind], _TYPES, strict=True)]
+    return environment.from_elements(rows, DataTypes.ROW(fields))
+
+
+@pytest.mark.parametrize("kind", NAMES)
+@pytest.mark.parametrize("second", OPERATIONS)
+def test_types_of_every_operation_over_every_other(second: str, kind: str, environment: TableEnvironment) -> None:
+    table, names = _table(environment, kind, _ROWS), NAMES[kind]
+    for first in OPERATIONS:
+        query = OPERATIONS[second](OPERATIONS[first](table, names), names)
+        assert list(query.get_resolved_schema().names) == names
+        assert_schema_is_sparks(query, environment.spark)
+
+
+def _rows(table: Table) -> Counter[str]:
+    return Counter(repr(tuple(map(plain, row))) for row in table.execute().collect())
+
+
+# Twice the same, and a choice of the others, which is always the same one.
+CHOSEN = [(name, name) for name in OPERATIONS] + random.Random(20).sample(PAIRS, 40)
+
+
+@pytest.mark.parametrize(("first", "second"), CHOSEN, ids=lambda name: name.replace(" ", "_"))
+def test_rows_are_those_of_one_step_at_a_time(first: str, second: str, environment: TableEnvironment) -> None:
+    table, names = _table(environment, "hostile", _ROWS), NAMES["hostile"]
+    halfway = OPERATIONS[first](table, names)
+    kept = environment.from_arrow(halfway.to_arrow()).select(
+        *[col(c.name).cast(c.data_type).alias(c.name) for c in halfway.get_resolved_schema().columns]
+    )
+    assert _rows(OPERATIONS[second](halfway, names)) == _rows(OPERATIONS[second](kept, names))
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_no_rows(name: str, environment: TableEnvironment) -> None:
+    found = _rows(OPERATIONS[name](_table(environment, "plain", []), NAMES["plain"]))
+    # One row of all rows, also where there is none.
+    assert found == (Counter([repr((None,) * 6)]) if name == "global" else Counter())
