@@ -133,7 +133,9 @@ def test_joins_need_no_equality(bag: Table) -> None:
 
 
 def test_the_same_column_on_both_sides_says_how_to_rename(bag: Table) -> None:
-    with pytest.raises(ValidationException, match=r"rename_columns\(col\('x'\).alias\('right_x'\)\)"):
+    with pytest.raises(
+        ValidationException, match=r"rename_columns\(col\('x'\).alias\('right_x'\), col\('y'\).alias\('right_y'\)\)"
+    ):
         bag.join(bag)
 
 

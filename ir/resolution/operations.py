@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from ir.casts import plain_type, set_operation_type
-from ir.errors import ValidationException
+from ir.errors import ValidationException, listing
 from ir.expressions import (
     Call,
     Expression,
@@ -335,6 +335,12 @@ def _require_condition(condition: ResolvedExpression, where: str) -> None:
         )
 
 
+def _renamings(names: Sequence[str]) -> str:
+    """Return how some columns could be renamed, as a user writes it."""
+    shown = [f"col({name!r}).alias({'right_' + name!r})" for name in names[:3]]
+    return ", ".join([*shown, "…"] if len(names) > 3 else shown)
+
+
 def join_tables(
     left: QueryOperation,
     right: QueryOperation,
@@ -350,8 +356,8 @@ def join_tables(
     shared = [name for name in right.schema.names if left.schema.index_of(name) is not None]
     if shared:
         raise ValidationException(
-            f"join relations with ambiguous names: [{', '.join(shared)}]. Rename them on one side, for example with "
-            f"rename_columns(col({shared[0]!r}).alias({'right_' + shared[0]!r}))."
+            f"join relations with ambiguous names: [{listing(shared)}]. Rename them on one side, for example with "
+            f"rename_columns({_renamings(shared)})."
         )
     condition = None
     if predicate is not None:
