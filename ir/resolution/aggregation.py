@@ -52,8 +52,12 @@ def select_aggregated(
     def output(position: int) -> FieldReference:
         return FieldReference(columns[position].name, columns[position].data_type, 0, position)
 
-    position_of = {key: i for i, key in reversed(list(enumerate(keys)))}
-    position_of.update({key: i for i, key in enumerate(given_keys) if not isinstance(key, ValueLiteral)})
+    position_of: dict[ResolvedExpression, int] = {}
+    # Of equal keys, an expression means the first one without an alias; the others are found by their aliases.
+    for i in sorted(range(len(keys)), key=lambda i: (key_names[i] is None, -i)):
+        position_of[keys[i]] = i
+        if not isinstance(given_keys[i], ValueLiteral):
+            position_of[given_keys[i]] = i
     position_of.update({aggregate: len(keys) + i for i, aggregate in enumerate(aggregates)})
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:

@@ -399,7 +399,7 @@ def pivot(draw: Draw, schema: ResolvedSchema, names: Names) -> Step | None:
             table.group_by(col(key)).pivot(col(spread), {"v 1": "a", "v 2": "Berlin"}).select(pair.ours.sum)
         ),
         lambda frame, _: (
-            frame.groupBy(_c(key)).pivot(_c(spread), ["a", "Berlin"]).agg(f.sum(pair.theirs)).toDF(key, "v 1", "v 2")
+            frame.groupBy(_c(key)).pivot(quote(spread), ["a", "Berlin"]).agg(f.sum(pair.theirs)).toDF(key, "v 1", "v 2")
         ),
     )
 

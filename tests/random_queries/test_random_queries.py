@@ -101,6 +101,31 @@ def _outcome(run: Any) -> Counter[str] | str:
         return str(error.getCondition())
 
 
+def check(query: RandomQuery, online: Tables) -> Counter[str] | str:
+    """Assert that a query is that of the DataFrame API, and return its rows, or the condition with which it stops."""
+    table = query.ours(online)
+    assert table.as_serializable_string() == query.ours(OFFLINE).as_serializable_string()
+    assert_schema_is_sparks(table, online.env.spark)
+    theirs = query.theirs(Frames(online.env.spark))
+    assert list(table.get_resolved_schema().names) == theirs.columns
+    outcome = _outcome(lambda: table.execute().collect())
+    expected = _outcome(theirs.collect)
+    assert outcome == expected, (outcome, expected)
+    return outcome
+
+
+def check_flink(query: RandomQuery) -> str:
+    """Assert that a query has a text for Flink or a reason, and return the reason; of no other kind is any error."""
+    table = query.ours(OFFLINE)
+    try:
+        assert table.as_serializable_string(Dialect.FLINK)
+    except TableException as error:
+        reason = str(error)
+        assert "Flink" in reason, reason
+        return reason
+    return ""
+
+
 @given(query=queries())
 @settings(
     max_examples=int(_EXAMPLES or 60),
@@ -108,24 +133,10 @@ def _outcome(run: Any) -> Counter[str] | str:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 def test_a_random_query_is_that_of_the_dataframe_api(query: RandomQuery, online: Tables) -> None:
-    table = query.ours(online)
-    assert table.as_serializable_string() == query.ours(OFFLINE).as_serializable_string()
-    assert_schema_is_sparks(table, online.env.spark)
-    theirs = query.theirs(Frames(online.env.spark))
-    assert list(table.get_resolved_schema().names) == theirs.columns
-    assert _outcome(lambda: table.execute().collect()) == _outcome(theirs.collect)
+    check(query, online)
 
 
 @given(query=queries())
 @settings(max_examples=int(_EXAMPLES or 100), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
 def test_a_random_query_has_a_text_for_flink_or_a_reason(query: RandomQuery, spark: SparkSession) -> None:
-    assert "Flink" in _reason(query.ours(OFFLINE)) or query.ours(OFFLINE).as_serializable_string(Dialect.FLINK)
-
-
-def _reason(table: Table) -> str:
-    """Return why a query has no text for Flink, an empty text where it has one."""
-    try:
-        table.as_serializable_string(Dialect.FLINK)
-    except TableException as error:
-        return str(error)
-    return ""
+    check_flink(query)
