@@ -177,28 +177,33 @@ def _is_row_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
-def _columns_of_rows(context: CallContext) -> list[tuple[LogicalType, ...]]:
-    """Return the types of the values in each column, of which there are so many as a full row has."""
-    count, values = int(context.literal_value(0)), context.argument_types[1:]
-    width = -(-len(values) // count)
-    return [values[position::width] for position in range(width)]
+def _columns_of_rows(context: CallContext) -> list[list[LogicalType]]:
+    """Return the types in each column, of which there are so many as a full row has.
+
+    Those of literal NULLs are left out, because they take the type of the others; a column of NULLs does not.
+    """
+    count, positions = int(context.literal_value(0)), range(1, len(context))
+    width = -(-len(positions) // count)
+    columns = [positions[first::width] for first in range(width)]
+    return [[context.argument_types[p] for p in column if not _is_literal_null(context, p)] for column in columns]
+
+
+def _is_literal_null(context: CallContext, position: int) -> bool:
+    return isinstance(context.argument_types[position], t.NullType) and context.is_literal(position)
 
 
 def _stack_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     count = context.argument_types[0]
     if not isinstance(count, t.IntType) or not _is_row_count(context.literal_value(0)):
         return None
-    for values in _columns_of_rows(context):
-        kinds = [v for v in values if not isinstance(v, t.NullType)]
-        if any(not kind.same_type(kinds[0]) for kind in kinds):
-            return None
+    if any(not kind.same_type(kinds[0]) for kinds in _columns_of_rows(context) for kind in kinds):
+        return None
     return context.argument_types
 
 
 def _stacked(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
-    for position, values in enumerate(_columns_of_rows(context)):
-        found = next((v for v in values if not isinstance(v, t.NullType)), t.NULL)
-        yield f"col{position}", found.as_nullable()
+    for position, kinds in enumerate(_columns_of_rows(context)):
+        yield f"col{position}", (kinds[0] if kinds else t.NULL).as_nullable()
 
 
 STACK = table(
