@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ir.errors import TableException
-from ir.expressions import TableReference
+from ir.expressions import SortOrder, TableReference
+from ir.flink.ordering import sorted_last
 from ir.flink.subqueries import require_flink_subqueries
 from ir.flink.time_windows import window_of
 from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
@@ -78,6 +79,7 @@ def nested_text_and_spans(operation: QueryOperation, dialect: Dialect) -> tuple[
     """Return the SQL of a query, and where each operation stands in it."""
     require_no_outer_references(operation)
     if dialect is Dialect.FLINK:
+        operation = sorted_last(operation)
         require_flink_subqueries(operation)
     blocks = operation.expanded_size()
     if blocks > _MAX_BLOCKS:
@@ -170,7 +172,15 @@ def _in_scope(piece: Piece, scope: Scope | None, own: Scope | None, dialect: Dia
 def _project(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Project)
     items = [named_item(e, n, dialect) for e, n in zip(operation.projections, operation.names, strict=True)]
-    return [*item_lines("SELECT", items, depth), *input_lines(operation.input, depth)]
+    lines, input = item_lines("SELECT", items, depth), operation.input
+    if dialect is Dialect.FLINK and depth == 0 and isinstance(input, Sort) and not input.is_limited:
+        # Made by sorted_last to be one SELECT.
+        return [*lines, *input_lines(input.input, depth), *_order_lines(input.order, depth, dialect)]
+    return [*lines, *input_lines(input, depth)]
+
+
+def _order_lines(order: tuple[SortOrder, ...], depth: int, dialect: Dialect) -> list[Item]:
+    return item_lines("ORDER BY", [expression_item(key, dialect) for key in order], depth) if order else []
 
 
 def _filter(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
@@ -275,8 +285,7 @@ def _sort(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]
         *item_lines("SELECT", column_items(operation.schema, dialect), depth),
         *input_lines(operation.input, depth),
     ]
-    if operation.order:
-        lines += item_lines("ORDER BY", [expression_item(order, dialect) for order in operation.order], depth)
+    lines += _order_lines(operation.order, depth, dialect)
     if dialect is Dialect.FLINK:
         if operation.offset is not None:
             lines.append(Line(depth, (f"OFFSET {operation.offset} ROWS",)))

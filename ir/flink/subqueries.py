@@ -52,7 +52,7 @@ def _require_flink_correlation(holder: QueryOperation, query: QueryOperation) ->
     holders = {id(operation) for operations in outer_references(query).values() for operation in operations}
     for current in query.walk():
         below = any(id(child) in correlated for child in current.inputs)
-        if below and isinstance(current, Sort) and (current.fetch is not None or current.offset is not None):
+        if below and isinstance(current, Sort) and current.is_limited:
             raise _refusal(holder, "it does not take a limit for each row, over which a reference to that row stands")
         if below and isinstance(current, SetOperation):
             raise _refusal(holder, "it does not plan a reference to the enclosing row below a set operation")

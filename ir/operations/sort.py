@@ -37,6 +37,11 @@ class Sort(QueryOperation):
         return self._schema
 
     @property
+    def is_limited(self) -> bool:
+        """Whether it leaves out rows."""
+        return self.fetch is not None or self.offset is not None
+
+    @property
     def inputs(self) -> tuple[QueryOperation, ...]:
         return (self.input,)
 

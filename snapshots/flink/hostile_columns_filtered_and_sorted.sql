@@ -1,18 +1,6 @@
 SELECT `-- no`
 FROM (
-    SELECT
-        `a b`,
-        `select`,
-        `c``d`,
-        `x.y`,
-        `${z}`,
-        `日本`,
-        `it's`,
-        `"q"`,
-        `*`,
-        `-- no`,
-        `current_date`,
-        `😀`
+    SELECT `-- no`, `current_date`
     FROM (
         SELECT
             `a b`,
@@ -47,5 +35,5 @@ FROM (
         )
         WHERE `x.y` = 3
     )
-    ORDER BY `current_date` DESC
 )
+ORDER BY `current_date` DESC

@@ -1,6 +1,6 @@
 SELECT `sku`, `quantity`
 FROM (
-    SELECT `line_order`, `sku`, `quantity`
+    SELECT `sku`, `quantity`, `quantity` % 3 AS `EXPR$2`
     FROM (
         SELECT `line_order`, `sku`, `quantity`
         FROM (
@@ -9,5 +9,5 @@ FROM (
         )
         WHERE `quantity` IS NOT NULL
     )
-    ORDER BY `quantity` % 3, `quantity`, `sku`
 )
+ORDER BY `EXPR$2`, `quantity`, `sku`

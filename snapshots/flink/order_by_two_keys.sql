@@ -1,9 +1,9 @@
 SELECT `order_id`
 FROM (
-    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    SELECT `order_id`, `status`
     FROM (
         SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
         FROM `spark_catalog`.`programs`.`orders`
     )
-    ORDER BY `status`, `order_id` DESC
 )
+ORDER BY `status`, `order_id` DESC

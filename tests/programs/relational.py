@@ -517,6 +517,15 @@ program(
     rows=[("pen", 3), ("cap", 1), ("ink", 1), ("pad", 10), ("pen", 2)],
     ordered=True,
 )
+program(
+    "order_below_projections_and_filters",
+    lambda t: t.lines.order_by(col("quantity").desc, col("sku"))
+    .select(col("sku").alias("quantity"), col("line_order"))
+    .filter(col("line_order") < 999)
+    .select(col("quantity").upper_case.alias("line_order")),
+    rows=[("PAD",), ("PEN",), ("PEN",), ("INK",), ("PEN",)],
+    ordered=True,
+)
 program("order_by_constant_is_no_ordinal", lambda t: t.left_bag.filter(col("x") == 2).order_by(lit(1)), rows=[(2, "b")])
 
 # --- rows that are written out ----------------------------------------------------------------------------------------

@@ -1,0 +1,55 @@
+"""The order of a query's rows, which Flink's SQL drops in a query that another one reads."""
+
+from __future__ import annotations
+
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder
+from ir.operations.filter import Filter
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.operations.sort import Sort
+from ir.resolution.naming import Names
+
+
+def sorted_last(root: QueryOperation) -> QueryOperation:
+    """Return a query whose rows come in the order of a Sort below projections and filters as one that sorts last.
+
+    The keys become columns beside those of the query, which leaves them out again: a projection of columns over a Sort,
+    which is to be written as one SELECT. A Sort with a limit stays where it is, because Flink keeps it.
+    """
+    above: list[Project | Filter] = []
+    current = root
+    while isinstance(current, (Project, Filter)):
+        above.append(current)
+        current = current.input
+    if not above or not isinstance(current, Sort) or current.is_limited:
+        return root
+    made = current.input
+    keys = [order.expression for order in current.order]
+    for step in reversed(above):
+        made, keys = _above(step, made, keys)
+    order = tuple([SortOrder(k, o.ascending, o.nulls_first) for k, o in zip(keys, current.order, strict=True)])
+    width = len(root.schema)
+    if len(made.schema) == width:
+        return Sort(made, order)
+    columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(root.schema.columns)]
+    return Project(Sort(made, order), tuple(columns), root.schema.names)
+
+
+def _above(
+    step: Project | Filter, input: QueryOperation, keys: list[ResolvedExpression]
+) -> tuple[QueryOperation, list[ResolvedExpression]]:
+    """Return an operation over an input that has columns for keys at its end, and what the keys are then."""
+    if isinstance(step, Filter):
+        return Filter(input, step.condition), keys
+    projections, names = list(step.projections), list(step.names)
+    free = Names(names)
+    found = []
+    for key in keys:
+        if key not in projections:
+            projections.append(key)
+            own = key.name if isinstance(key, FieldReference) and free.is_free(key.name) else None
+            names.append(own or free.generate("EXPR$", len(names)))
+            free.take(names[-1])
+        position = projections.index(key)
+        found.append(FieldReference(names[position], key.data_type, 0, position))
+    return Project(input, tuple(projections), tuple(names)), list(found)
