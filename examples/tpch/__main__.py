@@ -12,7 +12,7 @@ from examples.tpch.data import declare, generate
 from examples.tpch.queries import QUERIES
 from tableapi import TableEnvironment
 
-DATABASE = "tpch"
+DATABASE = "tpch_example"
 
 
 def main(arguments: list[str]) -> int:
@@ -23,20 +23,24 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--sql", action="store_true", help="print the SQL of each query as well")
     given = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as home, TableEnvironment.create(warehouse=home) as te:
-        files = Path(home) / "tpch files"
-        print(f"Generating TPC-H at scale factor {given.scale} …", flush=True)
-        generate(files, given.scale)
-        te.execute_sql(f"CREATE DATABASE {DATABASE}")
-        declare(te, DATABASE, files)
-        for name in given.queries or QUERIES:
-            table = QUERIES[name](lambda table_name: te.from_path(f"{DATABASE}.{table_name}"))
-            print(f"\n{name}: {QUERIES[name].__doc__}", flush=True)
-            if given.sql:
-                print(table.as_serializable_string())
-            start = time.perf_counter()
-            table.execute().print()
-            print(f"{time.perf_counter() - start:.2f} s")
+        run(te, Path(home) / "tpch files", given.scale, given.queries or list(QUERIES), show_sql=given.sql)
     return 0
+
+
+def run(te: TableEnvironment, files: Path, scale: float, names: list[str], *, show_sql: bool) -> None:
+    """Run queries over generated data, and print what they give."""
+    print(f"Generating TPC-H at scale factor {scale} …", flush=True)
+    generate(files, scale)
+    te.execute_sql(f"CREATE DATABASE {DATABASE}")
+    declare(te, DATABASE, files)
+    for name in names:
+        table = QUERIES[name](lambda table_name: te.from_path(f"{DATABASE}.{table_name}"))
+        print(f"\n{name}: {QUERIES[name].__doc__}", flush=True)
+        if show_sql:
+            print(table.as_serializable_string())
+        start = time.perf_counter()
+        table.execute().print()
+        print(f"{time.perf_counter() - start:.2f} s")
 
 
 if __name__ == "__main__":

@@ -87,10 +87,15 @@ def generate(directory: Path, scale: float) -> None:
     Args:
         directory: where to; files that are there already are kept.
         scale: the scale factor; 1 is about a gigabyte of text.
+
+    Raises:
+        FileNotFoundError: tpchgen-cli is not installed.
     """
     if all((directory / f"{name}.parquet").exists() for name in COLUMNS):
         return
     program = Path(sysconfig.get_path("scripts")) / "tpchgen-cli"
+    if not program.exists():
+        raise FileNotFoundError("tpchgen-cli, which makes the data, is not installed: pip install 'tableapi[demo]'")
     command = [str(program), "parquet", "--scale-factor", str(scale), "--output-dir", str(directory)]
     subprocess.run(command, check=True, capture_output=True)
 

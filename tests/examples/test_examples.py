@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from examples import own_session, quickstart
+from examples.tpch.__main__ import DATABASE
+from examples.tpch.__main__ import run as run_tpch
 from tableapi import TableEnvironment
 
 if TYPE_CHECKING:
@@ -57,3 +59,15 @@ def test_without_spark(tmp_path: Path) -> None:
     assert "-- FLINK\nSELECT" in ran.stdout
     assert ran.stdout.endswith("pyspark was loaded: False\n")
     assert not (tmp_path / "home").exists()
+
+
+def test_tpch(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    te = TableEnvironment.create(spark=spark.newSession())
+    try:
+        run_tpch(te, tmp_path, 0.01, ["q6"], show_sql=True)
+    finally:
+        te.execute_sql(f"DROP DATABASE IF EXISTS {DATABASE} CASCADE")
+    written = capsys.readouterr().out
+    assert "q6: Forecasting revenue change." in written
+    assert "FROM `spark_catalog`.`tpch_example`.`lineitem`" in written
+    assert "| 1193053.2253 |" in written

@@ -519,10 +519,12 @@ program(
 )
 program(
     "order_below_projections_and_filters",
-    lambda t: t.lines.order_by(col("quantity").desc, col("sku"))
-    .select(col("sku").alias("quantity"), col("line_order"))
-    .filter(col("line_order") < 999)
-    .select(col("quantity").upper_case.alias("line_order")),
+    lambda t: (
+        t.lines.order_by(col("quantity").desc, col("sku"))
+        .select(col("sku").alias("quantity"), col("line_order"))
+        .filter(col("line_order") < 999)
+        .select(col("quantity").upper_case.alias("line_order"))
+    ),
     rows=[("PAD",), ("PEN",), ("PEN",), ("INK",), ("PEN",)],
     ordered=True,
 )
