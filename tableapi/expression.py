@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from enum import Enum
 from typing import Any, Generic, TypeVar
 
 import attrs
@@ -13,21 +12,16 @@ from ir.errors import ValidationException, did_you_mean
 from ir.expressions import Expression as Unresolved
 from ir.expressions import (
     Ordering,
-    ResolvedExpression,
     SymbolLiteral,
     TableReference,
     TypeLiteral,
     UnresolvedAlias,
-    UnresolvedBound,
     UnresolvedCall,
-    UnresolvedColumns,
     UnresolvedFlatten,
     UnresolvedOver,
-    UnresolvedRange,
     UnresolvedReference,
     ValueLiteral,
 )
-from ir.frames import FrameUnit
 from ir.functions import arithmetic as ar
 from ir.functions import collection, logic, string, temporal
 from ir.functions import comparison as cmp
@@ -37,56 +31,14 @@ from ir.literals import literal
 from ir.resolution.windows.over import not_over
 from ir.types import IntervalField, IntervalType, LogicalType
 from tableapi import fluent
+from tableapi.symbols import JsonOnNull, TimeIntervalUnit, TimePointUnit
 from tableapi.types import DataType
 from tableapi.values import value_expression
+from tableapi.written_summary import written_summary
 
 __all__ = ["Expression", "JsonOnNull", "TimeIntervalUnit", "TimePointUnit"]
 
 T = TypeVar("T")
-
-
-class TimeIntervalUnit(Enum):
-    """Units of ``extract``; those that name two fields are units of intervals."""
-
-    YEAR = "YEAR"
-    YEAR_TO_MONTH = "YEAR TO MONTH"
-    QUARTER = "QUARTER"
-    MONTH = "MONTH"
-    WEEK = "WEEK"
-    DAY = "DAY"
-    DAY_TO_HOUR = "DAY TO HOUR"
-    DAY_TO_MINUTE = "DAY TO MINUTE"
-    DAY_TO_SECOND = "DAY TO SECOND"
-    HOUR = "HOUR"
-    SECOND = "SECOND"
-    HOUR_TO_MINUTE = "HOUR TO MINUTE"
-    HOUR_TO_SECOND = "HOUR TO SECOND"
-    MINUTE = "MINUTE"
-    MINUTE_TO_SECOND = "MINUTE TO SECOND"
-    DOW = "DOW"
-    DOY = "DOY"
-
-
-class TimePointUnit(Enum):
-    """Units of points in time."""
-
-    YEAR = "YEAR"
-    MONTH = "MONTH"
-    DAY = "DAY"
-    HOUR = "HOUR"
-    MINUTE = "MINUTE"
-    SECOND = "SECOND"
-    QUARTER = "QUARTER"
-    WEEK = "WEEK"
-    MILLISECOND = "MILLISECOND"
-    MICROSECOND = "MICROSECOND"
-
-
-class JsonOnNull(Enum):
-    """What JSON constructors do with a value that is NULL: keep it as null, or leave it out."""
-
-    NULL = "NULL"
-    ABSENT = "ABSENT"
 
 
 def unwrap(value: Any) -> Unresolved:
@@ -490,7 +442,7 @@ class Expression(fluent.FunctionMembers, Generic[T]):
 
     def as_summary_string(self) -> str:
         """Return the expression in prefix form."""
-        return _summary(self._expression)
+        return written_summary(self._expression)
 
     def __repr__(self) -> str:
         return self.as_summary_string()
@@ -523,61 +475,6 @@ def _data_type(data_type: Any) -> LogicalType:
 
 def _call(function: Any, *arguments: Any) -> Expression[Any]:
     return Expression(UnresolvedCall(function, tuple([unwrap(argument) for argument in arguments])))
-
-
-def _summary(root: Unresolved) -> str:
-    """Return what was written in prefix form, from a stack."""
-    from tableapi.window import OverWindow
-
-    text: list[str] = []
-    stack: list[str | Unresolved] = [root]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, str):
-            text.append(item)
-        elif isinstance(item, ResolvedExpression):
-            text.append(item.as_summary_string())
-        elif isinstance(item, UnresolvedReference):
-            text.append(item.name)
-        elif isinstance(item, UnresolvedAlias):
-            stack += [f", {', '.join((item.name, *item.extra_names))})", item.expression, "as("]
-        elif isinstance(item, UnresolvedFlatten):
-            stack += [")", item.expression, "flatten("]
-        elif isinstance(item, Ordering):
-            nulls = "" if item.nulls_first is None else f", nulls {'first' if item.nulls_first else 'last'}"
-            stack += [f"{nulls})", item.expression, "asc(" if item.ascending else "desc("]
-        elif isinstance(item, UnresolvedOver):
-            shown = item.window if isinstance(item.window, str) else repr(OverWindow(item.window))
-            stack += [f", {shown})", item.call, "over("]
-        elif isinstance(item, UnresolvedBound) and item.offset is not None:
-            stack += [")", item.offset, "range("]
-        elif isinstance(item, UnresolvedBound):
-            text.append(
-                f"{'CURRENT' if item.is_current else 'UNBOUNDED'}_{'ROW' if item.unit is FrameUnit.ROWS else 'RANGE'}"
-            )
-        elif isinstance(item, UnresolvedCall):
-            name = item.function if isinstance(item.function, str) else item.function.name
-            parts: list[str | Unresolved] = [f"{name}("]
-            for number, argument in enumerate(item.arguments):
-                parts += [", "] if number else []
-                parts.append(argument)
-            parts = [*parts, ")"]
-            if item.distinct:
-                parts = ["distinct(", *parts, ")"]
-            if item.ignore_nulls:
-                parts = ["ignoreNulls(", *parts, ")"]
-            if item.filter is not None:
-                parts = ["where(", *parts, ", ", item.filter, ")"]
-            stack += reversed(parts)
-        elif isinstance(item, UnresolvedRange):
-            text.append(f"range_({item.start}, {item.end})")
-        elif isinstance(item, UnresolvedColumns):
-            chosen: list[str | Unresolved] = [s if isinstance(s, Unresolved) else str(s) for s in item.selectors]
-            commas: list[str | Unresolved] = [part for selector in chosen for part in (", ", selector)][1:]
-            stack += [")", *reversed(commas), f"{'without' if item.inverted else 'with'}_columns("]
-        else:
-            text.append("*")
-    return "".join(text)
 
 
 fluent.install(wrap, unwrap)

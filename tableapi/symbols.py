@@ -1,0 +1,51 @@
+"""Keywords as arguments: units of time, and what JSON constructors do with NULL."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = ["JsonOnNull", "TimeIntervalUnit", "TimePointUnit"]
+
+
+class TimeIntervalUnit(Enum):
+    """Units of ``extract``; those that name two fields are units of intervals."""
+
+    YEAR = "YEAR"
+    YEAR_TO_MONTH = "YEAR TO MONTH"
+    QUARTER = "QUARTER"
+    MONTH = "MONTH"
+    WEEK = "WEEK"
+    DAY = "DAY"
+    DAY_TO_HOUR = "DAY TO HOUR"
+    DAY_TO_MINUTE = "DAY TO MINUTE"
+    DAY_TO_SECOND = "DAY TO SECOND"
+    HOUR = "HOUR"
+    SECOND = "SECOND"
+    HOUR_TO_MINUTE = "HOUR TO MINUTE"
+    HOUR_TO_SECOND = "HOUR TO SECOND"
+    MINUTE = "MINUTE"
+    MINUTE_TO_SECOND = "MINUTE TO SECOND"
+    DOW = "DOW"
+    DOY = "DOY"
+
+
+class TimePointUnit(Enum):
+    """Units of points in time."""
+
+    YEAR = "YEAR"
+    MONTH = "MONTH"
+    DAY = "DAY"
+    HOUR = "HOUR"
+    MINUTE = "MINUTE"
+    SECOND = "SECOND"
+    QUARTER = "QUARTER"
+    WEEK = "WEEK"
+    MILLISECOND = "MILLISECOND"
+    MICROSECOND = "MICROSECOND"
+
+
+class JsonOnNull(Enum):
+    """What JSON constructors do with a value that is NULL: keep it as null, or leave it out."""
+
+    NULL = "NULL"
+    ABSENT = "ABSENT"

@@ -1,0 +1,90 @@
+"""Expressions as they were written, in prefix form: what ``repr`` shows before a table gives them types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir.expressions import (
+    Expression,
+    Ordering,
+    ResolvedExpression,
+    UnresolvedAlias,
+    UnresolvedBound,
+    UnresolvedCall,
+    UnresolvedColumns,
+    UnresolvedFlatten,
+    UnresolvedOver,
+    UnresolvedRange,
+    UnresolvedReference,
+)
+from ir.frames import FrameUnit
+
+Part = str | Expression
+
+
+def written_summary(root: Expression) -> str:
+    """Return what was written in prefix form, from a stack."""
+    text: list[str] = []
+    stack: list[Part] = [root]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, str):
+            text.append(item)
+        else:
+            stack.extend(reversed(_parts(item)))
+    return "".join(text)
+
+
+def _parts(item: Expression) -> Sequence[Part]:
+    """Return the text of an expression, with the expressions in it left to be written."""
+    match item:
+        case ResolvedExpression():
+            return [item.as_summary_string()]
+        case UnresolvedReference():
+            return [item.name]
+        case UnresolvedAlias():
+            return ["as(", item.expression, f", {', '.join((item.name, *item.extra_names))})"]
+        case UnresolvedFlatten():
+            return ["flatten(", item.expression, ")"]
+        case Ordering():
+            nulls = "" if item.nulls_first is None else f", nulls {'first' if item.nulls_first else 'last'}"
+            return ["asc(" if item.ascending else "desc(", item.expression, f"{nulls})"]
+        case UnresolvedOver():
+            return ["over(", item.call, f", {_window(item)})"]
+        case UnresolvedBound():
+            return _bound_parts(item)
+        case UnresolvedCall():
+            return _call_parts(item)
+        case UnresolvedRange():
+            return [f"range_({item.start}, {item.end})"]
+        case UnresolvedColumns():
+            chosen: list[Part] = [s if isinstance(s, Expression) else str(s) for s in item.selectors]
+            return [f"{'without' if item.inverted else 'with'}_columns(", *_separated(chosen), ")"]
+        case _:
+            return ["*"]
+
+
+def _separated(parts: Sequence[Part]) -> list[Part]:
+    return [piece for number, part in enumerate(parts) for piece in ((", ", part) if number else (part,))]
+
+
+def _window(item: UnresolvedOver) -> str:
+    from tableapi.window import OverWindow
+
+    return item.window if isinstance(item.window, str) else repr(OverWindow(item.window))
+
+
+def _bound_parts(item: UnresolvedBound) -> list[Part]:
+    if item.offset is not None:
+        return ["range(", item.offset, ")"]
+    return [f"{'CURRENT' if item.is_current else 'UNBOUNDED'}_{'ROW' if item.unit is FrameUnit.ROWS else 'RANGE'}"]
+
+
+def _call_parts(item: UnresolvedCall) -> list[Part]:
+    name = item.function if isinstance(item.function, str) else item.function.name
+    parts: list[Part] = [f"{name}(", *_separated(item.arguments), ")"]
+    if item.distinct:
+        parts = ["distinct(", *parts, ")"]
+    if item.ignore_nulls:
+        parts = ["ignoreNulls(", *parts, ")"]
+    return parts if item.filter is None else ["where(", *parts, ", ", item.filter, ")"]
