@@ -7,8 +7,7 @@ from ir.expressions import ResolvedExpression
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect, Layout
 from ir.types import LogicalType
-from serializer.expressions import expression_text
-from serializer.nested import nested_text
+from serializer.nested import expression_text, nested_text
 from serializer.types import type_text
 
 

@@ -29,29 +29,6 @@ from serializer.names import name_text
 from serializer.types import type_text
 
 
-def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
-    """Return an expression as SQL.
-
-    Raises:
-        TableException: it holds a query, which only the text of an operation can, or something that has no form.
-    """
-    pieces = expression_pieces(expression, dialect)
-    text = []
-    for piece in pieces:
-        if isinstance(piece, Subquery):
-            from serializer.nested import nested_text
-
-            text.append("(\n" + nested_text(piece.operation, dialect) + "\n)")
-        elif isinstance(piece, OuterColumn):
-            raise TableException(
-                f"{expression.as_summary_string()} refers to the column {piece.name!r} of a query around it, and has "
-                "SQL only as part of that."
-            )
-        else:
-            text.append(piece)
-    return "".join(text)
-
-
 def expression_pieces(
     expression: ResolvedExpression,
     dialect: Dialect,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ir.errors import TableException
-from ir.expressions import SortOrder, TableReference
+from ir.expressions import ResolvedExpression, SortOrder, TableReference
 from ir.flink.ordering import sorted_last
 from ir.flink.subqueries import require_flink_subqueries
 from ir.flink.time_windows import window_of
@@ -101,6 +101,27 @@ def nested_text_and_spans(operation: QueryOperation, dialect: Dialect) -> tuple[
             rest = text.write(item)
             stack.extend(reversed(rest))
     return text.finish(), text.spans
+
+
+def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
+    """Return an expression as SQL.
+
+    Raises:
+        TableException: it holds a query, which only the text of an operation can, or something that has no form.
+    """
+    pieces = expression_pieces(expression, dialect)
+    text = []
+    for piece in pieces:
+        if isinstance(piece, Subquery):
+            text.append("(\n" + nested_text(piece.operation, dialect) + "\n)")
+        elif isinstance(piece, OuterColumn):
+            raise TableException(
+                f"{expression.as_summary_string()} refers to the column {piece.name!r} of a query around it, and has "
+                "SQL only as part of that."
+            )
+        else:
+            text.append(piece)
+    return "".join(text)
 
 
 class _Text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.operations.source import Values
 from ir.rendering import Dialect
-from serializer.expressions import expression_text
+from serializer.expressions import expression_pieces
 
 
 def values_lines(operation: Values, dialect: Dialect) -> list[str]:
@@ -15,9 +15,17 @@ def values_lines(operation: Values, dialect: Dialect) -> list[str]:
     typed = [untyped_null and any(not _is_null(row[i]) for row in operation.rows) for i in range(width)]
 
     def cell(value: ResolvedExpression, column: int) -> str:
-        return "NULL" if typed[column] and _is_null(value) else expression_text(value, dialect)
+        return "NULL" if typed[column] and _is_null(value) else _constant_text(value, dialect)
 
     return ["(" + ", ".join([cell(value, i) for i, value in enumerate(row)]) + ")" for row in operation.rows]
+
+
+def _constant_text(value: ResolvedExpression, dialect: Dialect) -> str:
+    texts = []
+    for piece in expression_pieces(value, dialect):
+        assert isinstance(piece, str), "a value that is written out holds no query"
+        texts.append(piece)
+    return "".join(texts)
 
 
 def _is_null(value: ResolvedExpression) -> bool:
