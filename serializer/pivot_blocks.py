@@ -57,11 +57,10 @@ def unpivot_block(operation: QueryOperation, depth: int, dialect: Dialect) -> li
         groups.append(pieces if label == default else (*pieces, f" AS {name_text(label, dialect)}"))
     values = in_parentheses([(name_text(name, dialect),) for name in operation.value_columns])
     label_column = name_text(operation.label_column, dialect)
-    nulls = "INCLUDE NULLS " if operation.include_nulls else ""
     return [
         *item_lines("SELECT", column_items(operation.schema, dialect), depth),
         *input_lines(operation.input, depth),
-        Line(depth, (f"UNPIVOT {nulls}(",)),
+        Line(depth, ("UNPIVOT INCLUDE NULLS (",)),
         *item_lines("", [(*values, f" FOR {label_column} IN (", *separated_items(groups), ")")], depth + 1),
         Line(depth, (")",)),
     ]

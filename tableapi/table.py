@@ -247,7 +247,7 @@ class Table:
                 ``{"first": col("a"), "second": col("b")}``, where a value may be several columns.
             variable_column_name: the column with the names.
             value_column_name: the column with the values, or one for each of several columns.
-            include_nulls: keep rows whose values are all NULL; ``UNPIVOT`` alone leaves them out in SQL.
+            include_nulls: keep rows whose values are all NULL, which ``UNPIVOT`` alone would leave out in SQL.
 
         Raises:
             ValidationException: something is no column of this table or is used twice, or the columns have no type in

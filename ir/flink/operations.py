@@ -6,11 +6,10 @@ from ir import types as t
 from ir.expressions import Call, FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.calls import call, is_aggregate
-from ir.functions.comparison import EQUALS, IS_NOT_NULL, IS_NULL
+from ir.functions.comparison import EQUALS, IS_NULL
 from ir.functions.conversion import CAST
-from ir.functions.logic import AND, CASE, OR
+from ir.functions.logic import AND, CASE
 from ir.operations.aggregate import Aggregate
-from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
@@ -95,13 +94,7 @@ def paired_with_labels(unpivot: Unpivot) -> QueryOperation:
             branches += [call(EQUALS, (label, ValueLiteral(name, label_type))), _as(column, wanted)]
         last = _as(columns[-1], wanted)
         values.append(call(CASE, (*branches, last)) if branches else last)
-    made = Project(joined, (*unpivot.kept_columns, label, *values), unpivot.schema.names)
-    if unpivot.include_nulls:
-        return made
-    width = len(made.schema)
-    columns_made = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(made.schema.columns)]
-    present = [call(IS_NOT_NULL, (column,)) for column in columns_made[width - len(values) :]]
-    return Filter(made, present[0] if len(present) == 1 else call(OR, present))
+    return Project(joined, (*unpivot.kept_columns, label, *values), unpivot.schema.names)
 
 
 def _as(column: FieldReference, wanted: LogicalType) -> ResolvedExpression:

@@ -70,8 +70,7 @@ class Pivot(QueryOperation):
 class Unpivot(QueryOperation):
     """For each row of ``input``, a row for each of ``groups`` of columns, with the group's label and its values.
 
-    The columns that are in no group come first, then ``label_column`` with the label, then ``value_columns``. Without
-    ``include_nulls``, rows whose values are all NULL are left out.
+    The columns that are in no group come first, then ``label_column`` with the label, then ``value_columns``.
     """
 
     input: QueryOperation
@@ -79,7 +78,6 @@ class Unpivot(QueryOperation):
     labels: tuple[str, ...]
     label_column: str
     value_columns: tuple[str, ...]
-    include_nulls: bool
     _schema: ResolvedSchema = computed(lambda self: self._kept_then_values())
 
     title: ClassVar[str] = "Unpivot"
@@ -108,8 +106,7 @@ class Unpivot(QueryOperation):
 
     def describe(self) -> str:
         groups = ", ".join(f"({', '.join(column.name for column in group)})" for group in self.groups)
-        nulls = "" if self.include_nulls else ", nulls: [excluded]"
-        return f"(columns: [{groups}], labels: [{', '.join(self.labels)}]{nulls})"
+        return f"(columns: [{groups}], labels: [{', '.join(self.labels)}])"
 
 
 def _common_type(name: str, given: tuple[FieldReference, ...]) -> LogicalType:

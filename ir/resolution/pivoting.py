@@ -7,9 +7,12 @@ from typing import Any
 
 from ir.errors import ValidationException
 from ir.expressions import Expression, FieldReference, Over, ResolvedExpression, ValueLiteral
-from ir.functions.calls import is_aggregate
+from ir.functions.calls import call, is_aggregate
+from ir.functions.comparison import IS_NOT_NULL
+from ir.functions.logic import OR
 from ir.functions.time_window import refuse_sessions
 from ir.literals import literal
+from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import project
@@ -17,7 +20,7 @@ from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, derived_name
-from ir.resolution.operations import Grouping, column_of, resolve_group_keys, resolve_rows, split_alias
+from ir.resolution.operations import Grouping, column_of, field, resolve_group_keys, resolve_rows, split_alias
 from ir.rewriting import replace
 
 
@@ -175,14 +178,20 @@ def unpivot_columns(
         tuple([columns[i].name for i in order]),
     )
     fields = {i: FieldReference(columns[i].name, columns[i].data_type, 0, n) for n, i in enumerate(order)}
-    return Unpivot(
+    unpivoted = Unpivot(
         below,
         tuple([tuple([fields[i] for i in group]) for group in chosen.values()]),
         tuple(chosen),
         label_column,
         tuple(value_columns),
-        include_nulls,
     )
+    if include_nulls:
+        return unpivoted
+    # UNPIVOT alone would leave such rows out as well, but Spark 4.3 parses the names of the values again for that,
+    # and fails at any that is no plain identifier.
+    values = [field(unpivoted, i) for i in range(len(unpivoted.schema) - len(value_columns), len(unpivoted.schema))]
+    present = [call(IS_NOT_NULL, (value,)) for value in values]
+    return Filter(unpivoted, present[0] if len(present) == 1 else call(OR, present))
 
 
 def _refuse_twice(input: QueryOperation, indices: Iterable[int]) -> None:

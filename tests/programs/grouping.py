@@ -39,6 +39,21 @@ program(
     rows=[(0, None)],
 )
 
+# --- equal keys -------------------------------------------------------------------------------------------------------
+
+program(
+    "equal_keys_with_and_without_an_alias",
+    lambda t: t.left_bag.group_by(col("y"), col("y").alias("again"), col("Y").alias("third")).select(
+        col("y"), col("again"), col("third"), lit(1).count.alias("n")
+    ),
+    rows=[("a", "a", "a", 2), ("b", "b", "b", 1), (None, None, None, 2)],
+)
+program(
+    "equal_keys_of_which_the_first_has_an_alias",
+    lambda t: t.left_bag.group_by(col("x").alias("n"), col("x")).select(col("x"), col("n"), (col("x") + 1).alias("m")),
+    rows=[(1, 1, 2), (2, 2, 3), (3, 3, 4), (None, None, None)],
+)
+
 # --- grouping sets ----------------------------------------------------------------------------------------------------
 
 program(
@@ -250,6 +265,19 @@ program(
     "unpivot_one_column",
     lambda t: t.left_bag.filter(col("x") > 1).unpivot(None, [col("y")], "n`m", "v.v"),
     rows=[(2, "y", "b"), (3, "y", None)],
+)
+program(
+    "unpivot_without_nulls_to_hostile_names",
+    lambda t: t.left_bag.filter(col("x").is_null | (col("x") > 1)).unpivot(
+        None, {"x's": [col("x"), col("y")]}, "EXPR$0", ["a`b", "c d.e"], include_nulls=False
+    ),
+    rows=[("x's", 2, "b"), ("x's", 3, None)],
+)
+program(
+    "unpivot_without_nulls_to_a_hostile_name",
+    lambda t: t.left_bag.unpivot([col("x")], [col("y")], "EXPR$0", "EXPR$1", include_nulls=False),
+    rows=[(1, "y", "a"), (1, "y", "a"), (2, "y", "b")],
+    dataframe=lambda d: d.left_bag.unpivot(["x"], ["y"], "EXPR$0", "EXPR$1").filter("`EXPR$1` IS NOT NULL"),
 )
 program(
     "pivot_then_unpivot",

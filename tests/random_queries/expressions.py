@@ -23,6 +23,12 @@ Draw = Callable[[st.SearchStrategy[Any]], Any]
 NUMBER = (t.IntegralType, t.DecimalType, t.FractionalType)
 TEXT = (t.CharacterType,)
 MOMENT = (t.DateType, t.TimestampType)
+_CASTS = (
+    (DataTypes.BIGINT(), "bigint"),
+    (DataTypes.DOUBLE(), "double"),
+    (DataTypes.DECIMAL(12, 3), "decimal(12, 3)"),
+    (DataTypes.TINYINT(), "tinyint"),
+)
 SORTABLE = (*NUMBER, *TEXT, *MOMENT, t.BooleanType)
 
 
@@ -44,15 +50,49 @@ def column(name: str) -> Pair:
     return Pair(col(name), f.col(quote(name)))
 
 
+def _leaves(schema: ResolvedSchema, kinds: tuple[type[LogicalType], ...]) -> list[Pair]:
+    """Return what is of some kinds of types: columns, fields of rows, elements of arrays, values of maps."""
+    found: list[Pair] = []
+    pending = [(column(c.name), c.data_type) for c in schema.columns]
+    while pending:
+        pair, data_type = pending.pop()
+        if isinstance(data_type, kinds):
+            found.append(pair)
+        elif isinstance(data_type, t.RowType):
+            pending += [
+                (Pair(pair.ours.get(field.name), pair.theirs.getField(field.name)), field.data_type)
+                for field in data_type.fields
+            ]
+        elif isinstance(data_type, t.ArrayType):
+            pending.append((Pair(pair.ours.at(2), f.get(pair.theirs, f.lit(1))), data_type.element))
+        elif isinstance(data_type, t.MapType) and isinstance(data_type.key, t.StringType):
+            pending.append((Pair(pair.ours.at("stock"), pair.theirs.getItem("stock")), data_type.value))
+    return list(reversed(found))
+
+
 def number(draw: Draw, schema: ResolvedSchema, depth: int = 2) -> Pair:
     """Return a number: a column, a constant, or arithmetic that cannot overflow over the tables' small values."""
-    columns = names_of(schema, NUMBER)
     if depth == 0 or draw(st.booleans()):
-        if columns and draw(st.integers(0, 4)):
-            return column(draw(st.sampled_from(columns)))
+        leaves = _leaves(schema, NUMBER)
+        if leaves and draw(st.integers(0, 4)):
+            return draw(st.sampled_from(leaves))  # type: ignore[no-any-return]  # of what is drawn no type is known
         value = draw(st.integers(-3, 12))
         return Pair(lit(value), f.lit(value))
-    kind = draw(st.sampled_from(["plus", "minus", "times", "mod", "negative", "length", "case", "year", "coalesce"]))
+    kinds = [
+        "plus",
+        "minus",
+        "times",
+        "divide",
+        "mod",
+        "negative",
+        "length",
+        "case",
+        "year",
+        "coalesce",
+        "cast",
+        "text",
+    ]
+    kind = draw(st.sampled_from(kinds))
     left = number(draw, schema, depth - 1)
     if kind == "plus":
         right = number(draw, schema, depth - 1)
@@ -62,6 +102,14 @@ def number(draw: Draw, schema: ResolvedSchema, depth: int = 2) -> Pair:
         return Pair(left.ours - right.ours, left.theirs - right.theirs)
     if kind == "times":
         return Pair(left.ours * 2, left.theirs * 2)
+    if kind == "divide":
+        return Pair(left.ours / 4, left.theirs / 4)
+    if kind == "cast":
+        ours, theirs = draw(st.sampled_from(_CASTS))
+        return Pair(left.ours.try_cast(ours), left.theirs.try_cast(theirs))
+    if kind == "text":
+        value_ = text(draw, schema, 0)
+        return Pair(value_.ours.try_cast(DataTypes.INT()), value_.theirs.try_cast("int"))
     if kind == "mod":
         return Pair(left.ours % 7, left.theirs % 7)
     if kind == "negative":
@@ -82,10 +130,10 @@ def number(draw: Draw, schema: ResolvedSchema, depth: int = 2) -> Pair:
 
 def text(draw: Draw, schema: ResolvedSchema, depth: int = 2) -> Pair:
     """Return a text."""
-    columns = names_of(schema, TEXT)
     if depth == 0 or draw(st.booleans()):
-        if columns and draw(st.integers(0, 4)):
-            return column(draw(st.sampled_from(columns)))
+        leaves = _leaves(schema, TEXT)
+        if leaves and draw(st.integers(0, 4)):
+            return draw(st.sampled_from(leaves))  # type: ignore[no-any-return]  # of what is drawn no type is known
         value = draw(st.sampled_from(["", "a", "Berlin", "p%n_", "it's", "back\\slash", "é", "`"]))
         return Pair(lit(value), f.lit(value))
     kind = draw(st.sampled_from(["concat", "upper", "substring", "cast", "coalesce"]))
@@ -128,9 +176,12 @@ def condition(draw: Draw, schema: ResolvedSchema, depth: int = 2) -> Pair:
         value, day = column(draw(st.sampled_from(names_of(schema, MOMENT)))), dt.date(2000, 1, 1)
         return Pair(value.ours >= day, value.theirs >= f.lit(day))
     if kind == "between":
-        value, low = number(draw, schema, depth and depth - 1), draw(st.integers(-5, 105))
-        return Pair(value.ours.between(low, 102), value.theirs.between(low, 102))
+        value, low = number(draw, schema, depth and depth - 1), number(draw, schema, 0)
+        return Pair(value.ours.between(low.ours, 102), value.theirs.between(low.theirs, 102))
     if kind == "in":
+        if draw(st.booleans()):
+            value, known = text(draw, schema, 0), ["a", "it's", "Paris", "pen", "paid"]
+            return Pair(value.ours.in_(*known), value.theirs.isin(known))
         value, found = number(draw, schema, 0), draw(st.lists(st.integers(0, 5), min_size=1, max_size=3))
         return Pair(value.ours.in_(*found), value.theirs.isin(*found))
     if kind == "like":

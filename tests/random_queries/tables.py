@@ -1,0 +1,182 @@
+"""Steps with a second table: joins, subqueries, set operations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as f
+
+from ir.casts import is_groupable, set_operation_type
+from ir.identifiers import fold
+from ir.schema import ResolvedSchema
+from tableapi import Table
+from tableapi.expressions import col, exists, row, scalar
+from tests.programs.tables import Frames, Tables
+from tests.random_queries.expressions import NUMBER, TEXT, Draw, Pair, column, condition, names_of
+from tests.random_queries.step import Situation, Step, another, c
+
+
+def join(at: Situation) -> Step:
+    other = another(at)
+    both = ResolvedSchema(at.schema.columns + other.schema.columns)
+    kind = at.one(["inner", "left", "right", "full"])
+    equal = _common_column(at.draw, at.schema, other.schema)
+    pair = condition(at.draw, both, 1)
+    if equal is not None:
+        pair = Pair(equal.ours & pair.ours, equal.theirs & pair.theirs) if at.flag() else equal
+    method = {"inner": "join", "left": "left_outer_join", "right": "right_outer_join", "full": "full_outer_join"}[kind]
+    return Step(
+        f"{method}({other.text}, {pair.ours})",
+        lambda table, tables: getattr(table, method)(other.ours(tables), pair.ours),
+        lambda frame, frames: frame.join(other.theirs(frames), pair.theirs, kind),
+    )
+
+
+def _common_column(draw: Draw, left: ResolvedSchema, right: ResolvedSchema) -> Pair | None:
+    """Return the comparison of a column of either side, of the same kind."""
+    for kind in draw(st.permutations([NUMBER, TEXT])):
+        if names_of(left, kind) and names_of(right, kind):
+            a = column(draw(st.sampled_from(names_of(left, kind))))
+            b = column(draw(st.sampled_from(names_of(right, kind))))
+            return Pair(a.ours == b.ours, a.theirs == b.theirs)
+    return None
+
+
+def filter_by_subquery(at: Situation) -> Step | None:
+    other = another(at)
+    kind = at.one([NUMBER, TEXT])
+    if not names_of(at.schema, kind) or not names_of(other.schema, kind):
+        return None
+    mine, theirs = at.one(names_of(at.schema, kind)), at.one(names_of(other.schema, kind))
+    negated = at.flag()
+    forms = ["in", "two columns", "scalar"]
+    # A DataFrame takes the name of a column that the subquery has hidden for that column.
+    form = at.one(forms if fold(mine) in map(fold, other.hidden) else [*forms, "exists", "correlated in"])
+
+    def ours(table: Table, tables: Tables) -> Table:
+        right = other.ours(tables)
+        found: Any = {
+            "in": lambda: col(mine).in_(right.select(col(theirs))),
+            "two columns": lambda: row(col(mine), col(mine)).in_(right.select(col(theirs), col(theirs).alias("again"))),
+            "scalar": lambda: col(mine) >= scalar(right.select(col(theirs).max)),
+            "exists": lambda: exists(right.filter(col(theirs) == table.outer(mine))),
+            "correlated in": lambda: col(mine).in_(right.filter(col(theirs) >= table.outer(mine)).select(col(theirs))),
+        }[form]()
+        return table.filter(~found if negated else found)
+
+    def native(frame: DataFrame, frames: Frames) -> DataFrame:
+        right = other.theirs(frames)
+        found: Column = {
+            "in": lambda: c(mine).isin(right.select(c(theirs))),
+            "two columns": lambda: f.struct(c(mine), c(mine).alias("again")).isin(
+                right.select(c(theirs), c(theirs).alias("again"))
+            ),
+            "scalar": lambda: c(mine) >= right.select(f.max(c(theirs))).scalar(),
+            "exists": lambda: right.where(c(theirs) == c(mine).outer()).exists(),
+            "correlated in": lambda: c(mine).isin(right.where(c(theirs) >= c(mine).outer()).select(c(theirs))),
+        }[form]()
+        return frame.filter(~found if negated else found)
+
+    return Step(f"filter({'not ' * negated}{mine!r} {form} {other.text}.{theirs!r})", ours, native)
+
+
+def add_of_subquery(at: Situation) -> Step | None:
+    """A correlated scalar subquery as a column, or the same query as a lateral join."""
+    other = another(at)
+    kind = at.one([NUMBER, TEXT])
+    mine = [name for name in names_of(at.schema, kind) if fold(name) not in map(fold, other.hidden)]
+    if not mine or not names_of(other.schema, kind):
+        return None
+    key, theirs = at.one(mine), at.one(names_of(other.schema, kind))
+    name, form = at.new_name(), at.one(["scalar", "lateral", "left lateral", "rows"])
+    aggregate = at.one(["max", "count", "min"])
+
+    def query(table: Table, tables: Tables) -> Table:
+        matching = other.ours(tables).filter(col(theirs) == table.outer(key))
+        if form == "rows":
+            return matching.select(col(theirs).alias(name))
+        return matching.select(getattr(col(theirs), aggregate).alias(name))
+
+    def native(frames: Frames) -> DataFrame:
+        matching = other.theirs(frames).where(c(theirs) == c(key).outer())
+        if form == "rows":
+            return matching.select(c(theirs).alias(name))
+        return matching.select(getattr(f, aggregate)(c(theirs)).alias(name))
+
+    def ours(table: Table, tables: Tables) -> Table:
+        if form == "scalar":
+            return table.add_columns(scalar(query(table, tables)).alias(name))
+        if form == "lateral":
+            return table.join_lateral(query(table, tables))
+        return table.left_outer_join_lateral(query(table, tables))
+
+    def joined(frame: DataFrame, frames: Frames) -> DataFrame:
+        if form == "scalar":
+            return frame.withColumn(name, native(frames).scalar())
+        return frame.lateralJoin(native(frames), how="inner" if form == "lateral" else "left")
+
+    return Step(f"{form} {aggregate}({other.text}.{theirs!r}) by {key!r} as {name!r}", ours, joined)
+
+
+_SET_OPERATIONS = [
+    ("union_all", "unionAll"),
+    ("union", "union"),
+    ("intersect", "intersect"),
+    ("intersect_all", "intersectAll"),
+    ("minus", "subtract"),
+    ("minus_all", "exceptAll"),
+]
+
+
+def _combined(frame: DataFrame, method: str, native: str, other: DataFrame) -> DataFrame:
+    made: DataFrame = getattr(frame, native)(other)
+    return made.distinct() if method == "union" else made
+
+
+def combine(at: Situation) -> Step | None:
+    method, native = at.one(_SET_OPERATIONS)
+    if method != "union_all" and not at.is_comparable:
+        return None
+    pair = condition(at.draw, at.schema, 1)
+    return Step(
+        f"{method}(filter({pair.ours}))",
+        lambda table, _: getattr(table, method)(table.filter(pair.ours)),
+        lambda frame, _: _combined(frame, method, native, frame.filter(pair.theirs)),
+    )
+
+
+def combine_with_another(at: Situation) -> Step | None:
+    """A set operation with columns of other names, and of other types that have a type in common."""
+    method, native = at.one(_SET_OPERATIONS)
+    other, swapped = another(at), at.flag()
+    chosen = []
+    for mine in at.schema.columns:
+        fitting = [
+            theirs.name
+            for theirs in other.schema.columns
+            # A text that is no number would stop the query, or not, by what is done first.
+            if isinstance(mine.data_type, TEXT) is isinstance(theirs.data_type, TEXT)
+            and (common := set_operation_type(mine.data_type, theirs.data_type)) is not None
+            and (method == "union_all" or is_groupable(common))
+        ]
+        if fitting and len(chosen) < 3:
+            chosen.append((mine.name, at.one(fitting), at.new_name()))
+    if not chosen:
+        return None
+
+    def ours(table: Table, tables: Tables) -> Table:
+        left = table.select(*[col(mine) for mine, _, _ in chosen])
+        right = other.ours(tables).select(*[col(theirs).alias(name) for _, theirs, name in chosen])
+        return getattr(right, method)(left) if swapped else getattr(left, method)(right)  # type: ignore[no-any-return]
+
+    def theirs(frame: DataFrame, frames: Frames) -> DataFrame:
+        left = frame.select(*[c(mine) for mine, _, _ in chosen])
+        right = other.theirs(frames).select(*[c(theirs).alias(name) for _, theirs, name in chosen])
+        return _combined(right, method, native, left) if swapped else _combined(left, method, native, right)
+
+    return Step(f"select {chosen} {method} {other.text}{' swapped' * swapped}", ours, theirs)
+
+
+STEPS = (join, join, filter_by_subquery, add_of_subquery, combine, combine_with_another)
