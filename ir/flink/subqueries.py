@@ -6,15 +6,18 @@ from ir.errors import TableException
 from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
+from ir.functions.aggregate import COUNT
 from ir.functions.collection import GET
 from ir.functions.conversion import CAST
-from ir.functions.logic import AND
-from ir.functions.subquery import SCALAR
+from ir.functions.logic import AND, NOT
+from ir.functions.subquery import EXISTS, SCALAR
+from ir.operations.aggregate import Aggregate
 from ir.operations.correlation import outer_references
 from ir.operations.filter import Filter
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import Values
@@ -27,6 +30,7 @@ def require_flink_subqueries(root: QueryOperation) -> None:
     Raises:
         TableException: there is one; the message says why.
     """
+    _require_flink_existence(root)
     literal: set[int] = set()
     for current in root.walk_with_subqueries():
         found = [(call, table.operation) for e in current.expressions for call, table in subqueries(e)]
@@ -45,6 +49,48 @@ def require_flink_subqueries(root: QueryOperation) -> None:
                 if id(query) in literal or any(id(child) in literal for child in current.inputs):
                     raise _refusal(current, "it does not plan a correlated subquery over rows that are written out")
                 _require_flink_correlation(current, query)
+
+
+def _require_flink_existence(root: QueryOperation) -> None:
+    """Refuse EXISTS that holds for all rows or none: beside a correlated subquery, Flink takes it to be TRUE.
+
+    So it takes a comparison with the number of rows in a filter, of which it makes EXISTS. One of the conditions of a
+    filter it answers by a join, unless another of them has a subquery somewhere inside.
+    """
+    correlated, suspected = False, None
+    for current in root.walk_with_subqueries():
+        answered: set[ResolvedExpression] = set()
+        if isinstance(current, Filter):
+            answered = {_searched(part) for part in _conjuncts(current.condition)}
+        found = [(call, table.operation) for e in current.expressions for call, table in subqueries(e)]
+        separate = all(call in answered for call, _ in found)
+        for call, query in found:
+            if outer_references(query):
+                correlated = True
+                continue
+            exists = call.function is EXISTS and not (separate and call in answered)
+            if exists or (call.function is SCALAR and isinstance(current, Filter) and _counts(query)):
+                suspected = suspected or current
+    if correlated and suspected is not None:
+        raise _refusal(suspected, "beside a correlated subquery, it takes an EXISTS without references to be TRUE")
+
+
+def _conjuncts(condition: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
+    return condition.arguments if isinstance(condition, Call) and condition.function is AND else (condition,)
+
+
+def _searched(part: ResolvedExpression) -> ResolvedExpression:
+    """Return what is negated, or the part itself."""
+    return part.arguments[0] if isinstance(part, Call) and part.function is NOT else part
+
+
+def _counts(query: QueryOperation) -> bool:
+    """Whether a query of one row has the number of rows of another."""
+    while isinstance(query, Project):
+        query = query.input
+    if not isinstance(query, Aggregate) or query.group_keys:
+        return False
+    return any(isinstance(made, Call) and made.function is COUNT for made in query.aggregates)
 
 
 def _require_flink_correlation(holder: QueryOperation, query: QueryOperation) -> None:
@@ -81,8 +127,7 @@ _STRICT = {*_COMPARISONS, ar.PLUS, ar.MINUS, ar.TIMES, ar.MINUS_PREFIX, CAST, GE
 def _require_strict(holder: QueryOperation, operation: QueryOperation) -> None:
     """Refuse a reference that matters where its value is NULL: Flink joins with the values, and loses such rows."""
     for expression in operation.expressions:
-        parts = expression.children if isinstance(expression, Call) and expression.function is AND else (expression,)
-        for part in parts:
+        for part in _conjuncts(expression):
             references = [p for p in part.walk() if isinstance(p, OuterReference) and p.type_.nullable]
             if references and not (isinstance(operation, Filter) and _is_strict_comparison(part)):
                 raise _refusal(

@@ -61,7 +61,9 @@ AGGREGATES = [d for d in BUILT_INS if d.kind is FunctionKind.AGGREGATE and d not
 @pytest.mark.parametrize("definition", AGGREGATES, ids=lambda d: d.name)
 def test_aggregates(oracle: Oracle, definition: FunctionDefinition) -> None:
     calls = [call_or_none(definition, arguments) for arguments in argument_lists(definition)]
-    accepted = [made for made in calls if isinstance(made, Call)][:150]
+    # Of keys, it refuses each with an exception, which takes its time.
+    most = 3 if definition in KEY_FUNCTIONS else 150
+    accepted = [made for made in calls if isinstance(made, Call)][:most]
     windows: list[tuple[tuple[SortOrder, ...], Frame | None]] = [((), None), ((ORDER,), None), ((ORDER,), ROWS_AROUND)]
     asked = [Over(made, (), order, frame) for made in accepted for order, frame in windows]
 

@@ -1,0 +1,330 @@
+"""What is special in the text for Flink: the forms of Spark's meaning, and what is refused because there is none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from tableapi import DataTypes as T
+from tableapi import Dialect, JsonOnNull, Table, TableException, TimeIntervalUnit
+from tableapi.elements import table_of_elements
+from tableapi.environment import TableEnvironment
+from tableapi.expression import Expression
+from tableapi.expressions import (
+    array,
+    call,
+    col,
+    concat,
+    current_time,
+    if_then_else,
+    json_object,
+    lit,
+    local_time,
+    map_,
+    null_of,
+)
+
+F = T.FIELD
+COLUMNS = T.ROW(
+    [
+        F("truth", T.BOOLEAN()),
+        F("small", T.SMALLINT()),
+        F("number", T.INT()),
+        F("big", T.BIGINT()),
+        F("single", T.FLOAT()),
+        F("double", T.DOUBLE()),
+        F("money", T.DECIMAL(10, 2)),
+        F("text", T.STRING()),
+        F("bytes", T.BYTES()),
+        F("day", T.DATE()),
+        F("clock", T.TIME(3)),
+        F("at", T.TIMESTAMP()),
+        F("instant", T.TIMESTAMP_LTZ()),
+        F("months", T.INTERVAL(T.MONTH())),
+        F("span", T.INTERVAL(T.DAY(), T.SECOND(6))),
+        F("list", T.ARRAY(T.INT())),
+        F("map", T.MAP(T.STRING(), T.INT())),
+        F("row", T.ROW([F("x", T.INT())])),
+        F("other_row", T.ROW([F("x", T.INT())])),
+    ]
+)
+TABLE = Table(table_of_elements([], COLUMNS), TableEnvironment.create())
+AnyExpression = Expression[object]
+
+
+def written(expression: AnyExpression) -> str:
+    """Return the FLINK text of an expression, on one line."""
+    text = " ".join(TABLE.select(expression.alias("out")).as_serializable_string(Dialect.FLINK).split())
+    return text.removeprefix("SELECT ").split(" FROM ( SELECT ")[0].removesuffix(" AS `out`")
+
+
+def aggregated(expression: AnyExpression) -> str:
+    """Return the FLINK text of an aggregate, on one line."""
+    text = " ".join(TABLE.select(expression.alias("out")).as_serializable_string(Dialect.FLINK).split())
+    return text.split(" FROM ( SELECT ")[1].removesuffix(" AS `EXPR$0`")
+
+
+def refusal(build: Callable[[], object]) -> str:
+    """Return why something has no FLINK text."""
+    with pytest.raises(TableException) as refused:
+        build()
+    message = str(refused.value)
+    assert "SPARK" in message, "it says what to do"
+    return message
+
+
+# --- what Spark does silently is written -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (col("number") + col("big"), "`number` + `big`"),
+        (col("number") + col("double"), "CAST(`number` AS DOUBLE) + `double`"),
+        (col("number") / 4, "CAST(`number` AS DOUBLE) / CAST(4 AS DOUBLE)"),
+        (col("money") / 4, "`money` / CAST(4 AS DECIMAL(1, 0))"),
+        (col("big") % col("number"), "`big` % CAST(`number` AS BIGINT)"),
+        (col("number") % col("big"), "`number` % `big`"),
+        (col("number") == col("text"), "`number` = CAST(`text` AS BIGINT)"),
+        (col("number").in_(1, 2.5), "CAST(`number` AS DOUBLE) IN (CAST(1 AS DOUBLE), 2.5E0)"),
+        (col("number").between(1, 2), "`number` BETWEEN 1 AND 2"),
+        (
+            col("number").between(col("text"), col("double")),
+            "`number` >= CAST(`text` AS BIGINT) AND CAST(`number` AS DOUBLE) <= `double`",
+        ),
+        (
+            col("number").not_between(col("text"), col("double")),
+            "`number` < CAST(`text` AS BIGINT) OR CAST(`number` AS DOUBLE) > `double`",
+        ),
+        (concat(col("text"), col("number")), "CONCAT(`text`, CAST(`number` AS STRING))"),
+        (if_then_else(col("truth"), 1, "x"), "CASE WHEN `truth` THEN 1 ELSE CAST('x' AS BIGINT) END"),
+        (array(1, col("double")), "ARRAY[CAST(1 AS DOUBLE), `double`]"),
+        (lit(None).is_true, "CAST(NULL AS BOOLEAN) IS TRUE"),
+        (col("truth") & lit(None), "`truth` AND CAST(NULL AS BOOLEAN)"),
+        (col("number").is_distinct_from(lit(None)), "`number` IS NOT NULL"),
+        (col("number").is_not_distinct_from(lit(None)), "`number` IS NULL"),
+    ],
+    ids=str,
+)
+def test_casts_of_arguments(expression: AnyExpression, text: str) -> None:
+    assert written(expression) == text
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (col("number").sum, "SUM(CAST(`number` AS BIGINT))"),
+        (col("money").sum, "CAST(SUM(`money`) AS DECIMAL(20, 2))"),
+        (col("single").avg, "AVG(CAST(`single` AS DOUBLE))"),
+        (col("money").avg, "CAST(AVG(CAST(`money` AS DECIMAL(14, 6))) AS DECIMAL(14, 6))"),
+        (col("number").sum0, "COALESCE(SUM(CAST(`number` AS BIGINT)), CAST(0 AS BIGINT))"),
+        (col("number").max, "MAX(`number`)"),
+        (col("text").list_agg(), "LISTAGG(`text`)"),
+    ],
+    ids=str,
+)
+def test_aggregates_are_of_the_type_of_their_result(expression: AnyExpression, text: str) -> None:
+    assert aggregated(expression) == text
+
+
+# --- other calls that come to the same -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (col("day") - col("day"), "(`day` - `day`) DAY"),
+        (col("clock") - col("clock"), "(`clock` - `clock`) HOUR TO SECOND"),
+        (col("span") + col("at"), "`at` + `span`"),
+        (col("at") - col("span"), "`at` - `span`"),
+        (lit(1).days + col("span"), "`span` + INTERVAL '1' DAY"),
+        (lit(1).days - col("span"), "-`span` + INTERVAL '1' DAY"),
+        (col("span") * 2, "`span` * 2"),
+        (col("text").like("a%"), "`text` LIKE 'a%'"),
+        (col("text").like("a\\%"), r"`text` LIKE 'a\%' ESCAPE '\'"),
+        (col("text").like(col("text")), r"`text` LIKE `text` ESCAPE '\'"),
+        (col("text").like("a", "!"), "`text` LIKE 'a' ESCAPE '!'"),
+        (concat(col("list"), col("list")), "ARRAY_CONCAT(`list`, `list`)"),
+        (col("text").substring(1, 2), "SUBSTRING(`text` FROM 1 FOR 2)"),
+        (col("text").substring(1, -1), "SUBSTRING(`text` FROM 1 FOR 0)"),
+        (col("text").substring(-2), "SUBSTRING(`text` FROM GREATEST(-2, -CHAR_LENGTH(`text`)))"),
+        (
+            col("text").substring(col("number"), col("small")),
+            "SUBSTRING(`text` FROM GREATEST(`number`, -CHAR_LENGTH(`text`)) FOR "
+            "GREATEST(`small` - (GREATEST(`number`, -CHAR_LENGTH(`text`)) - `number`), 0))",
+        ),
+        (col("text").substring(1, col("number")), "SUBSTRING(`text` FROM 1 FOR GREATEST(`number`, 0))"),
+        (col("at").extract(TimeIntervalUnit.YEAR), "CAST(EXTRACT(YEAR FROM `at`) AS INT)"),
+        (
+            col("at").extract(TimeIntervalUnit.SECOND),
+            "CAST(SUBSTRING(CAST(CAST(`at` AS TIMESTAMP(6)) AS STRING) FROM 18) AS DECIMAL(8, 6))",
+        ),
+        (
+            col("clock").extract(TimeIntervalUnit.SECOND),
+            "CAST(SUBSTRING(CAST(CAST(`clock` AS TIME(3)) AS STRING) FROM 7) AS DECIMAL(5, 3))",
+        ),
+        (col("span").extract(TimeIntervalUnit.HOUR), "CAST(EXTRACT(HOUR FROM `span`) AS TINYINT)"),
+        (
+            col("span").extract(TimeIntervalUnit.SECOND),
+            "CAST(EXTRACT(SECOND FROM `span`) + EXTRACT(MILLISECOND FROM `span`) * 0.001 AS DECIMAL(8, 6))",
+        ),
+    ],
+    ids=str,
+)
+def test_calls_of_another_form(expression: AnyExpression, text: str) -> None:
+    assert written(expression) == text
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (col("list").at(1), "`list`[1]"),
+        (col("map").at("k"), "`map`['k']"),
+        # The elements of a literal array are NOT NULL, of which Flink finds a default after the last.
+        (array(1, 2).at(3), "CAST(ARRAY[1, 2] AS ARRAY<INT>)[3]"),
+        (
+            col("list").at(col("number")),
+            "`list`[CASE WHEN `number` < 0 THEN CARDINALITY(`list`) + 1 + `number` ELSE `number` END]",
+        ),
+        (array().cast(T.ARRAY(T.INT())), "ARRAY_SLICE(ARRAY[CAST(NULL AS INT)], 2, 1)"),
+        (
+            map_().cast(T.MAP(T.INT(), T.STRING())),
+            "CAST(MAP_FROM_ARRAYS(ARRAY_SLICE(ARRAY[CAST(NULL AS INT)], 2, 1), "
+            "ARRAY_SLICE(ARRAY[CAST(NULL AS INT)], 2, 1)) AS MAP<INT, STRING>)",
+        ),
+        (map_("a", 1), "MAP['a', 1]"),
+        (
+            json_object(JsonOnNull.ABSENT, "a", col("day"), "b", col("money")),
+            "JSON_OBJECT(KEY 'a' VALUE CAST(`day` AS STRING), KEY 'b' VALUE `money` ABSENT ON NULL)",
+        ),
+        (json_object(JsonOnNull.NULL, "a", col("list")), "JSON_OBJECT(KEY 'a' VALUE `list` NULL ON NULL)"),
+        (json_object(JsonOnNull.NULL, "a", None), "JSON_OBJECT(KEY 'a' VALUE CAST(NULL AS STRING) NULL ON NULL)"),
+    ],
+    ids=str,
+)
+def test_collections_and_json(expression: AnyExpression, text: str) -> None:
+    assert written(expression) == text
+
+
+_TEXT_OF_TIME = "TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(CAST({} AS {}) AS STRING)))"
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (col("truth").cast(T.STRING()), "LOWER(CAST(`truth` AS STRING))"),
+        (col("at").cast(T.STRING()), _TEXT_OF_TIME.format("`at`", "TIMESTAMP(6)")),
+        (col("clock").cast(T.STRING()), _TEXT_OF_TIME.format("`clock`", "TIME(3)")),
+        (col("text").cast(T.BYTES()), "CAST(`text` AS BYTES)"),
+        (col("at").cast(T.DATE()), "CAST(FLOOR(`at` TO DAY) AS DATE)"),
+        (
+            col("at").cast(T.TIME(0)),
+            "CAST(SUBSTRING(CAST(CAST(`at` AS TIMESTAMP(6)) AS STRING) FROM 12 FOR 8) AS TIME(0))",
+        ),
+        (
+            col("at").cast(T.TIME(3)),
+            "CAST(SUBSTRING(CAST(CAST(`at` AS TIMESTAMP(6)) AS STRING) FROM 12 FOR 12) AS TIME(3))",
+        ),
+        (col("list").cast(T.ARRAY(T.BIGINT())), "CAST(`list` AS ARRAY<BIGINT>)"),
+        (col("row").cast(T.ROW([F("y", T.BIGINT())])), "CAST(`row` AS ROW<`y` BIGINT>)"),
+        (lit(None).cast(T.INT()), "CAST(NULL AS INT)"),
+        (col("number").try_cast(T.BIGINT()), "TRY_CAST(`number` AS BIGINT)"),
+        # Flink's own TRY_CAST cuts the high bits off, and reads '1.5' as 1.
+        (col("big").try_cast(T.INT()), "TRY_CAST(CAST(`big` AS STRING) AS INT)"),
+        (col("text").try_cast(T.INT()), r"TRY_CAST(REGEXP_EXTRACT(`text`, '^\s*([+-]?[0-9]+)\s*$', 1) AS INT)"),
+        (
+            col("text").try_cast(T.DECIMAL(5, 2)),
+            r"TRY_CAST(REGEXP_EXTRACT(`text`, '^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*$', 1) "
+            "AS DECIMAL(5, 2))",
+        ),
+    ],
+    ids=str,
+)
+def test_casts(expression: AnyExpression, text: str) -> None:
+    assert written(expression) == text
+
+
+def test_an_attempt_to_read_a_date_takes_what_spark_reads() -> None:
+    text = written(col("text").try_cast(T.DATE()))
+    pattern = re.fullmatch(r"TRY_CAST\(REGEXP_EXTRACT\(`text`, '(.*)', 1\) AS DATE\)", text)
+    assert pattern is not None
+    for value in ("2024", "2024-1", " 2024-01-02 ", "2024-1-2T03:04", "2024-01-02 x"):
+        assert re.match(pattern[1].replace(r"(?<=-[0-9]{1,2}-[0-9]{1,2})", ""), value)
+    assert not re.match(pattern[1].replace(r"(?<=-[0-9]{1,2}-[0-9]{1,2})", ""), "7")
+
+
+# --- what has no form ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        (col("at") - col("at"), "minus(at, at) has no text in Flink's SQL that means the same: the difference of two"),
+        (col("day") + 1, "a number of days is no interval there; write the interval, as in col + lit(1).days"),
+        (col("span") * col("double"), "an interval can be multiplied by whole numbers only"),
+        (col("span") / 2, "an interval cannot be divided"),
+        (col("double") % 2, "its % is for whole and decimal numbers"),
+        (col("row").is_distinct_from(col("other_row")), "a row of NULLs is the same as NULL there"),
+        (concat(col("bytes"), col("bytes")), "CONCAT joins text only"),
+        (col("bytes").char_length, "CHAR_LENGTH counts the characters of text only"),
+        (col("bytes").substring(1), "SUBSTRING takes parts of text only"),
+        (col("bytes").substr(1), "SUBSTRING takes parts of text only"),
+        (col("bytes").overlay(col("bytes"), 1), "OVERLAY changes text only"),
+        (current_time(), "its CURRENT_TIME has no fraction of a second"),
+        (local_time(), "its LOCALTIME has no fraction of a second"),
+        (col("span").sum, "it has no aggregates of intervals"),
+        (col("months").avg, "it has no aggregates of intervals"),
+        (col("span").max, "its MAX takes no INTERVAL DAY TO SECOND"),
+        (col("list").min, "its MIN takes no ARRAY<INT>"),
+        (col("bytes").max, "its MAX takes no BYTES"),
+        (col("bytes").list_agg(), "its LISTAGG joins text only"),
+        (col("number").array_agg, "its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
+        (array(lit(1).days, lit(1).hours), "intervals of different fields have no common type in a collection there"),
+        (array(None), "a NULL without a type has no place in it there; give it one with null_of"),
+        (array(), "an empty collection has no type there; cast it to one"),
+        (array().cardinality, "an empty collection has no type there; cast it to one"),
+        (map_().cast(T.MAP(T.STRING(), T.ARRAY(T.INT()))), "a map of collections has no empty form there"),
+        (json_object(JsonOnNull.NULL, "k", 1, "k", 2), "of a key that is given twice it keeps one value"),
+        (json_object(JsonOnNull.NULL, "k", col("single")), "a FLOAT has more digits in JSON there; cast it to DOUBLE"),
+        (
+            json_object(JsonOnNull.NULL, "k", col("at")),
+            "values of type TIMESTAMP become JSON in another form there",
+        ),
+        (
+            json_object(JsonOnNull.NULL, "k", array(col("single"))),
+            "values of type FLOAT become JSON in another form there",
+        ),
+        (call("TO_JSON", col("row")), "TO_JSON is a function of Spark"),
+        (call("PARSE_JSON", col("text")), "PARSE_JSON is a function of Spark"),
+        (col("span").cast(T.STRING()), "values of type INTERVAL DAY TO SECOND become text in another form there"),
+        (col("list").cast(T.STRING()), "values of type ARRAY<INT> become text in another form there"),
+        (col("text") + lit(1).days, "values of type INTERVAL DAY become text in another form there"),
+        (col("number").cast(T.TIMESTAMP_LTZ()), "a number is no point in time and no interval there"),
+        (col("number").cast(T.INTERVAL(T.DAY())), "a number is no point in time and no interval there"),
+        (col("instant").cast(T.BIGINT()), "values of type TIMESTAMP_LTZ become no numbers there"),
+        (col("clock").cast(T.TIMESTAMP()), "a time of day becomes one of 1970-01-01 there"),
+        (col("at").cast(T.TIME(6)), "its TIME has milliseconds, TIME(6) has more"),
+        (col("text").cast(T.TIME(6)), "its TIME has milliseconds, TIME(6) has more"),
+        (col("text").cast(T.INTERVAL(T.DAY())), "text is read as an interval in another form there"),
+        (col("span").cast(T.INTERVAL(T.DAY())), "its intervals keep what is finer than a DAY"),
+        (array(col("truth")).cast(T.ARRAY(T.STRING())), "the BOOLEAN in a collection cannot be cast as Spark casts it"),
+        (col("double").try_cast(T.INT()), "its TRY_CAST cuts off what is too large for INT"),
+        (col("text").try_cast(T.TIMESTAMP()), "its TRY_CAST reads text as a TIMESTAMP that Spark does not"),
+        (
+            col("list").try_cast(T.ARRAY(T.STRING())),
+            "its TRY_CAST does not see what is wrong inside of a collection",
+        ),
+    ],
+    ids=str,
+)
+def test_no_form(expression: AnyExpression, reason: str) -> None:
+    message = refusal(lambda: written(expression))
+    assert reason in message
+    assert message.endswith("Serialise it with the dialect SPARK.")
+
+
+def test_a_null_interval_needs_no_multiplication() -> None:
+    assert written(col("span") * null_of(T.INT())) == "`span` * CAST(NULL AS INT)"
+    assert written(col("span") * lit(None)) == "CAST(NULL AS INTERVAL DAY TO SECOND(6))"
