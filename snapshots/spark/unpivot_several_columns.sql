@@ -1,15 +1,19 @@
 SELECT `id`, `kind of`, `first`, `second`
 FROM (
-    SELECT `id`, `name`, `gender`, `city`, `street`
+    SELECT `id`, `kind of`, `first`, `second`
     FROM (
-        SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+        SELECT `id`, `name`, `gender`, `city`, `street`
         FROM (
             SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
-            FROM `spark_catalog`.`programs`.`customers`
+            FROM (
+                SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+                FROM `spark_catalog`.`programs`.`customers`
+            )
+            WHERE `id` < 4
         )
-        WHERE `id` < 4
+    )
+    UNPIVOT INCLUDE NULLS (
+        (`first`, `second`) FOR `kind of` IN ((`name`, `gender`) AS `who's`, (`city`, `street`) AS `where`)
     )
 )
-UNPIVOT (
-    (`first`, `second`) FOR `kind of` IN ((`name`, `gender`) AS `who's`, (`city`, `street`) AS `where`)
-)
+WHERE `first` IS NOT NULL OR `second` IS NOT NULL
