@@ -2,29 +2,48 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from ir.expressions import ValueLiteral
+from ir.identifiers import ObjectIdentifier
+from ir.operations.source import Source
+from ir.schema import ResolvedSchema
+from ir.types import INT, TIMESTAMP
+from serializer.nested import nested_text
 from tableapi import DataTypes as T
 from tableapi import Dialect, JsonOnNull, Table, TableException, TimeIntervalUnit
 from tableapi.elements import table_of_elements
 from tableapi.environment import TableEnvironment
 from tableapi.expression import Expression
 from tableapi.expressions import (
+    UNBOUNDED_RANGE,
     array,
     call,
     col,
     concat,
+    cume_dist,
     current_time,
+    dense_rank,
+    exists,
     if_then_else,
     json_object,
     lit,
     local_time,
     map_,
     null_of,
+    range_interval,
+    rank,
+    row_interval,
+    row_number,
+    scalar,
 )
+from tableapi.window import Over, Session, Slide, Tumble
+from tests.programs.tables import Tables, environment_without_spark
 
 F = T.FIELD
 COLUMNS = T.ROW(
@@ -52,6 +71,7 @@ COLUMNS = T.ROW(
 )
 TABLE = Table(table_of_elements([], COLUMNS), TableEnvironment.create())
 AnyExpression = Expression[object]
+_BY_NUMBER = Over.order_by(col("number"))
 
 
 def written(expression: AnyExpression) -> str:
@@ -328,3 +348,253 @@ def test_no_form(expression: AnyExpression, reason: str) -> None:
 def test_a_null_interval_needs_no_multiplication() -> None:
     assert written(col("span") * null_of(T.INT())) == "`span` * CAST(NULL AS INT)"
     assert written(col("span") * lit(None)) == "CAST(NULL AS INTERVAL DAY TO SECOND(6))"
+
+
+# --- windows over rows -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (row_number().over(_BY_NUMBER), "CAST(ROW_NUMBER() OVER (ORDER BY `number`) AS INT)"),
+        (
+            col("text").first_value.ignore_nulls.over(_BY_NUMBER),
+            "FIRST_VALUE(`text`) OVER (ORDER BY `number`)",
+        ),
+        (
+            lit("a").lag(1, col("text")).over(_BY_NUMBER),
+            "LAG(CAST('a' AS STRING), 1, `text`) OVER (ORDER BY `number`)",
+        ),
+        (
+            col("number").lag(1, 0).over(_BY_NUMBER),
+            "LAG(`number`, 1, TRY_CAST(0 AS INT)) OVER (ORDER BY `number`)",
+        ),
+    ],
+    ids=str,
+)
+def test_window_functions(expression: AnyExpression, text: str) -> None:
+    assert written(expression) == text
+
+
+@pytest.mark.parametrize(
+    ("expression", "reason"),
+    [
+        (col("number").sum.where(col("truth")).over(_BY_NUMBER), "an aggregate over a window has no condition there"),
+        (
+            col("text").last_value.over(_BY_NUMBER),
+            "its LAST_VALUE passes over NULL; with ignore_nulls",
+        ),
+        (rank().over(Over.order_by(col("instant"))), "its RANK compares no TIMESTAMP_LTZ"),
+        (dense_rank().over(Over.order_by(col("list"))), "its DENSE_RANK compares no ARRAY<INT>"),
+        (row_number().over(Over.order_by(lit(1))), "its ROW_NUMBER needs an order by something that is no constant"),
+        (
+            col("number").sum.over(Over.partition_by(col("text")).preceding(row_interval(1))),
+            "without an order it takes the whole partition for any frame",
+        ),
+        (
+            col("number").sum.over(Over.order_by(col("at")).preceding(lit(1).hours)),
+            "a distance from a timestamp fails there; count rows, or sort by a date or a number",
+        ),
+        (
+            col("number").sum.over(Over.order_by(col("day")).preceding(lit(1).months)),
+            "a frame has no distances in months there",
+        ),
+        (
+            col("number").sum.over(Over.order_by(col("big")).preceding(UNBOUNDED_RANGE).following(range_interval(1))),
+            "a frame with a distance, that is unbounded or without the current row, has other rows there",
+        ),
+        (
+            col("number").sum.over(
+                Over.order_by(col("big")).preceding(range_interval(3)).following(range_interval(-1))
+            ),
+            "a frame with a distance, that is unbounded or without the current row, has other rows there",
+        ),
+        (col("number").lag(1).ignore_nulls.over(_BY_NUMBER), "its LAG does not pass over NULL"),
+        (col("list").lead(1).over(_BY_NUMBER), "its LEAD takes no ARRAY<INT>"),
+        (col("number").nth_value(2).over(_BY_NUMBER), "it has no NTH_VALUE"),
+        (cume_dist().over(_BY_NUMBER), "its CUME_DIST differs between rows with equal sort keys"),
+    ],
+    ids=str,
+)
+def test_windows_without_a_form(expression: AnyExpression, reason: str) -> None:
+    assert reason in refusal(lambda: written(expression))
+
+
+# --- windows over time -----------------------------------------------------------------------------------------------
+
+
+def _flink(table: Table) -> str:
+    return " ".join(table.as_serializable_string(Dialect.FLINK).split())
+
+
+@pytest.mark.parametrize(
+    ("window", "function", "arguments"),
+    [
+        (Tumble.over(lit(10).minutes), "TUMBLE", ", DESCRIPTOR(`at`), INTERVAL '10' MINUTE)"),
+        (
+            Slide.over(lit(90).seconds).every(lit(1).minutes),
+            "HOP",
+            ", DESCRIPTOR(`at`), INTERVAL '1' MINUTE, INTERVAL '1:30.000' MINUTE TO SECOND(3))",
+        ),
+        (Slide.over(lit(2).hours).every(lit(2).hours), "TUMBLE", ", DESCRIPTOR(`at`), INTERVAL '2' HOUR)"),
+        (Session.with_gap(lit(1).days), "SESSION", " PARTITION BY (`text`), DESCRIPTOR(`at`), INTERVAL '1' DAY)"),
+    ],
+    ids=["tumble", "hop", "slide as long as the size", "session"],
+)
+def test_windows_over_time_are_table_functions(window: Any, function: str, arguments: str) -> None:
+    table = TABLE.select(col("at"), col("text")).window(window.on(col("at")).alias("w"))
+    text = _flink(table.group_by(col("w"), col("text")).select(col("text"), lit(1).count.alias("n")))
+    assert f"FROM TABLE( {function}(( SELECT `at`, `text` FROM (" in text
+    assert f" ){arguments} ) GROUP BY `window_start`, `window_end`, `text`" in text
+
+
+def test_columns_make_room_for_those_of_the_table_function() -> None:
+    table = TABLE.select(col("at"), col("number").alias("window_start"))
+    grouped = table.window(Tumble.over(lit(1).days).on(col("at")).alias("w")).group_by(col("w"))
+    assert "`window_start` AS `window_start_0`" in _flink(grouped.select(col("window_start").sum))
+
+
+def test_windows_over_time_without_a_form() -> None:
+    days = Tumble.over(lit(1).days)
+    of_instants = TABLE.window(days.on(col("instant")).alias("w")).group_by(col("w")).select(lit(1).count)
+    assert "windows over a TIMESTAMP_LTZ begin at times of the session's time zone" in refusal(
+        lambda: of_instants.as_serializable_string(Dialect.FLINK)
+    )
+    sets = TABLE.rollup(call("WINDOW", col("at"), "1 day").alias("w")).select(lit(1).count)
+    assert "grouping sets must have the window in each set there" in refusal(
+        lambda: sets.as_serializable_string(Dialect.FLINK)
+    )
+
+
+# --- subqueries ------------------------------------------------------------------------------------------------------
+
+TABLES = Tables(environment_without_spark())
+_ORDERS, _LINES, _NOTHING = TABLES.orders, TABLES.lines, TABLES.nothing
+_LINES_OF_ORDER = _LINES.filter(col("line_order") == _ORDERS.outer("order_id"))
+
+
+@pytest.mark.parametrize(
+    ("build", "reason"),
+    [
+        (
+            lambda: TABLE.filter(exists(_LINES.filter(col("quantity") == TABLE.outer("number")))),
+            "it does not plan a correlated subquery over rows that are written out",
+        ),
+        (
+            lambda: _ORDERS.select(exists(_LINES_OF_ORDER), exists(_NOTHING)),
+            "beside a correlated subquery, it takes an EXISTS without references to be TRUE",
+        ),
+        (
+            lambda: _ORDERS.filter(exists(_LINES_OF_ORDER) | exists(_NOTHING)),
+            "beside a correlated subquery, it takes an EXISTS without references to be TRUE",
+        ),
+        (
+            lambda: _ORDERS.filter(exists(_NOTHING) & (exists(_LINES_OF_ORDER) | (col("order_id") > 104))),
+            "beside a correlated subquery, it takes an EXISTS without references to be TRUE",
+        ),
+        (
+            lambda: _ORDERS.filter(exists(_LINES_OF_ORDER) | (scalar(_NOTHING.select(lit(1).count)) > 0)),
+            "beside a correlated subquery, it takes an EXISTS without references to be TRUE",
+        ),
+        (
+            lambda: _ORDERS.select(col("customer_id").in_(_NOTHING.select(col("a")))),
+            "beside NULLs its result is NULL, and FALSE in Spark, except in a filter",
+        ),
+        (
+            lambda: _ORDERS.select(scalar(TABLES.products.select(col("tags")).fetch(1))),
+            "it has no scalar subquery of an array, a map or a row",
+        ),
+        (
+            lambda: _ORDERS.join(_NOTHING, exists(_LINES_OF_ORDER)),
+            "it fails on EXISTS and IN in the predicate of a join",
+        ),
+        (
+            lambda: TABLE.filter(col("row").in_(TABLE.select(col("other_row")))),
+            "it does not look for rows in a table of rows",
+        ),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "",
+)
+def test_subqueries_without_a_form(build: Callable[[], Table], reason: str) -> None:
+    table = build()
+    assert reason in refusal(lambda: table.as_serializable_string(Dialect.FLINK))
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        _ORDERS.filter(exists(_LINES_OF_ORDER) & ~exists(_NOTHING)),
+        _ORDERS.filter(~exists(_NOTHING)).select(exists(_LINES_OF_ORDER)),
+        _ORDERS.select(exists(_NOTHING), exists(_LINES)),
+        _ORDERS.filter(exists(_NOTHING) | (col("order_id") > 104)),
+        _ORDERS.filter(exists(_LINES_OF_ORDER) & (scalar(_LINES.select(col("quantity").max)) > 0)),
+        _ORDERS.filter(~col("customer_id").in_(_NOTHING.select(col("a"))) & (col("order_id") > 104)),
+    ],
+    ids=lambda table: " / ".join(table.as_summary_string().split("\n")[0:1]),
+)
+def test_subqueries_that_flink_answers(table: Table) -> None:
+    assert "EXISTS (" in _flink(table) or " IN (" in _flink(table)
+
+
+# --- operations ------------------------------------------------------------------------------------------------------
+
+
+def test_a_pivot_is_an_aggregation_with_conditions() -> None:
+    table = _LINES.group_by(col("line_order")).pivot(col("sku"), ["pen", "ink"]).select(col("quantity").sum)
+    text = _flink(table)
+    assert "PIVOT" not in text
+    assert "SUM(CAST(`quantity` AS BIGINT)) FILTER (WHERE `sku` = 'pen')" in text
+    assert "CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN" in text or "THEN CAST(NULL AS BIGINT)" in text
+
+
+def test_an_unpivot_is_a_join_with_labels() -> None:
+    text = _flink(
+        TABLE.select(col("text"), col("number"), col("big")).unpivot(
+            None, [col("number"), col("big")], "which", "value"
+        )
+    )
+    assert "UNPIVOT" not in text
+    assert "CROSS JOIN (" in text
+    assert "(VALUES ('number'), ('big') )" in text
+    assert "CASE WHEN `label0` = 'number' THEN CAST(`number` AS BIGINT) ELSE `big` END AS `value`" in text
+
+
+def test_hints_and_samples_are_refused() -> None:
+    assert "The hint BROADCAST has no text in Flink's SQL" in refusal(lambda: _flink(_LINES.hint("broadcast")))
+    assert "The hint REPARTITION has no text in Flink's SQL" in refusal(lambda: _flink(_LINES.hint("repartition", 3)))
+    assert "A sample has no text in Flink's SQL" in refusal(lambda: _flink(_LINES.sample(0.5)))
+
+
+def test_versions_are_refused_and_points_in_time_are_read() -> None:
+    path, schema = ObjectIdentifier("t"), ResolvedSchema.of(["a"], [INT])
+    with pytest.raises(TableException, match=r"The version 3 of .* use timestamp="):
+        nested_text(Source(path, schema, version="3"), Dialect.FLINK)
+    table = Source(path, schema, timestamp=ValueLiteral(dt.datetime(2024, 1, 1), TIMESTAMP.not_null()))
+    text = nested_text(table, Dialect.FLINK)
+    assert text.endswith("`t` FOR SYSTEM_TIME AS OF TIMESTAMP '2024-01-01 00:00:00'")
+
+
+def test_limits_are_of_the_standard() -> None:
+    assert _flink(_LINES.order_by(col("sku")).offset(1).fetch(2)).endswith(
+        "ORDER BY `sku` OFFSET 1 ROWS FETCH NEXT 2 ROWS ONLY"
+    )
+
+
+def test_the_order_below_projections_is_the_last_thing_to_do() -> None:
+    table = _LINES.order_by(col("quantity").desc).select(col("sku").alias("quantity")).filter(col("quantity") != "x")
+    text = _flink(table)
+    assert text.startswith("SELECT `quantity` FROM (")
+    assert text.endswith(") ORDER BY `EXPR$1` DESC")
+    assert text.count("ORDER BY") == 1
+
+
+def test_an_order_with_a_limit_stays_where_it_is() -> None:
+    text = _flink(_LINES.order_by(col("sku")).fetch(2).select(col("quantity")))
+    assert text.endswith("FETCH NEXT 2 ROWS ONLY )")
+
+
+def test_the_sides_of_a_set_operation_get_its_types() -> None:
+    numbers = TABLE.select(col("number")).union_all(TABLE.select(col("text")))
+    # An INT becomes a BIGINT without a cast there.
+    assert "( SELECT `number` FROM (" in _flink(numbers)
+    assert "( SELECT CAST(`text` AS BIGINT) AS `text` FROM (" in _flink(numbers)
