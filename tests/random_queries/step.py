@@ -14,6 +14,7 @@ from ir.casts import is_orderable
 from ir.identifiers import fold, quote
 from ir.schema import ResolvedSchema
 from tableapi import Table
+from tableapi.expressions import col
 from tests.programs.tables import Frames, Tables
 from tests.random_queries.expressions import SORTABLE, Draw, Pair, names_of
 
@@ -38,6 +39,10 @@ BASES = {
     name: _table(name)
     for name in ("customers", "orders", "lines", "products", "events", "left_bag", "right_bag", "nothing")
 }
+# Columns of many types, with values so small that no arithmetic of a few steps is too large for them.
+BASES["readings"] = Base(
+    lambda tables: tables.readings.filter(col("n").in_(1, 4)), lambda frames: frames.readings.filter("n IN (1, 4)")
+)
 BASES["elements"] = Base(
     lambda tables: tables.env.from_elements(_ELEMENTS, ["n", "text", "ratio"]),
     lambda frames: frames.session.createDataFrame(_ELEMENTS, "n BIGINT, text STRING, ratio DOUBLE"),

@@ -100,6 +100,8 @@ def _rows(collected: list[Any]) -> Counter[str]:
 def _rounded(value: Any) -> Any:
     if isinstance(value, float):
         return float(f"{value:.10g}") + 0.0
+    if isinstance(value, bytearray):
+        return bytes(value)
     if isinstance(value, dt.datetime):
         return value.replace(tzinfo=None)
     return tuple(map(_rounded, value)) if isinstance(value, tuple) else value
