@@ -93,6 +93,10 @@ _CONDITION = re.compile(r"^\[([A-Z][A-Z0-9_]*(?:\.[A-Z0-9_]+)*)\] ")
 _SQL_STATE = re.compile(r"SQLSTATE: ([0-9A-Z]{5})")
 _JVM_FRAMES = re.compile(r"\n\s+at [\w.$/]+\(.*", re.DOTALL)
 _JVM_CLASS = re.compile(r"^(?:[a-z]\w*\.)+([A-Z][\w$]*): ")
+# What no query should lead to, and Spark's optimizer fails with: a mistake of Spark, which its text does not say.
+_OF_SPARK_ITSELF = re.compile(
+    r"^(?:java\.util|java\.lang|scala)\.(NoSuchElementException|NullPointerException|ClassCastException|MatchError)\b"
+)
 # The session's mode is not for the user to change (see settings.py), so Spark's advice to do that misleads.
 _ANSI_ADVICE = re.compile(r'\s*If necessary,? set "?spark\.sql\.ansi\.enabled"? to "?false"? to bypass this error\.')
 _DERBY_IN_USE = "XSDB6"
@@ -226,7 +230,14 @@ def _of_java(exception: Py4JJavaError) -> _Facts:
                 return _of_pyspark(converted)
             message = _clean(str(java.getMessage()))
             return _Facts(message, str(condition), _asked(java.getSqlState))
-    return _Facts(_clean(str(chain[-1].toString())) if chain else _clean(str(exception)))
+    text = str(chain[-1].toString() if chain else exception)
+    own = _OF_SPARK_ITSELF.match(text)
+    if own is not None:
+        return _Facts(
+            f"Spark stopped with an error of its own, {own.group(1)}: {_clean(text)}. The query is not wrong; written "
+            "in another way, for instance with fewer subqueries, it may run."
+        )
+    return _Facts(_clean(text))
 
 
 def _known_cause(java: Any) -> _Facts | None:

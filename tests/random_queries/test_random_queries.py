@@ -37,6 +37,7 @@ STEPS = (*rows.STEPS, *groups.STEPS, *windows.STEPS, *tables.STEPS)
 # For a few rows each, what Spark does for many takes most of the time.
 _FAST = {
     "spark.sql.adaptive.enabled": "false",
+    "spark.sql.autoBroadcastJoinThreshold": "-1",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.shuffle.partitions": "1",
@@ -122,6 +123,7 @@ def _without_zones(frame: DataFrame) -> DataFrame:
 
 def _outcome(run: Any) -> Counter[str] | str:
     """Return the rows of a query, or the condition with which Spark stops."""
+    from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
     try:
@@ -130,6 +132,11 @@ def _outcome(run: Any) -> Counter[str] | str:
         return str(error.condition)
     except PySparkException as error:
         return str(error.getCondition())
+    except Py4JJavaError as error:
+        # In either form, Spark 4.3 cannot optimise a filter over a union of which both sides hold the same correlated
+        # scalar subquery: the constraints of the union name a column that is not there.
+        assert "NoSuchElementException: key not found" in str(error)
+        return str(None)
 
 
 def check(query: RandomQuery, online: Tables) -> Counter[str] | str:

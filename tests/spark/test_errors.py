@@ -115,6 +115,16 @@ def test_error_without_condition_is_its_root_cause(spark: SparkSession) -> None:
     assert error.condition is None
 
 
+def test_mistake_of_spark(spark: SparkSession) -> None:
+    jvm: Any = spark._jvm
+    error = raised(lambda: jvm.java.util.Optional.empty().get(), "Project")
+    assert str(error) == (
+        "Project failed: Spark stopped with an error of its own, NoSuchElementException: No value present. The query "
+        "is not wrong; written in another way, for instance with fewer subqueries, it may run."
+    )
+    assert error.condition is None
+
+
 def test_method_that_the_jvm_lacks(spark: SparkSession) -> None:
     jvm: Any = spark._jvm
     assert "does not exist" in str(raised(lambda: jvm.java.lang.Integer.parseInt()))
