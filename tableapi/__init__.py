@@ -5,9 +5,9 @@ from tableapi._packages import require_own_packages
 require_own_packages()
 
 # The order matters: whether the packages are ours is asked before any of them is used.
-import serializer as _serializer  # noqa: E402, F401  # registers itself with ir
-from ir import lowerings as _lowerings  # noqa: E402, F401  # registers the raisings
-from ir.errors import (  # noqa: E402
+import serializer as _serializer  # noqa: F401  # registers itself with ir
+from ir import lowerings as _lowerings  # noqa: F401  # registers the raisings
+from ir.errors import (
     CatalogException,
     CatalogNotExistException,
     DatabaseNotExistException,
@@ -17,25 +17,25 @@ from ir.errors import (  # noqa: E402
     TableNotExistException,
     ValidationException,
 )
-from ir.rendering import Dialect, Layout  # noqa: E402
-from ir.schema import Column, ResolvedSchema  # noqa: E402
-from tableapi.catalog import Catalog, CatalogTable, CatalogView  # noqa: E402
-from tableapi.catalog.in_memory import InMemoryCatalog  # noqa: E402
-from tableapi.environment import TableEnvironment  # noqa: E402
-from tableapi.environment_settings import EnvironmentSettings, TableConfig  # noqa: E402
-from tableapi.explain_detail import ExplainDetail  # noqa: E402
-from tableapi.expression import Expression, JsonOnNull, TimeIntervalUnit, TimePointUnit  # noqa: E402
-from tableapi.grouped_table import AggregatedTable, GroupedTable, PivotedTable  # noqa: E402
-from tableapi.result import CloseableIterator, ResultKind, TableResult  # noqa: E402
-from tableapi.schema import Schema  # noqa: E402
-from tableapi.statement_set import StatementSet  # noqa: E402
-from tableapi.table import Table  # noqa: E402
-from tableapi.table_descriptor import FormatDescriptor, TableDescriptor  # noqa: E402
-from tableapi.table_pipeline import TablePipeline  # noqa: E402
-from tableapi.table_schema import TableSchema  # noqa: E402
-from tableapi.types import DataTypes, Row  # noqa: E402
-from tableapi.window.group import GroupWindow, Session, Slide, Tumble  # noqa: E402
-from tableapi.windowed_table import (  # noqa: E402
+from ir.rendering import Dialect, Layout
+from ir.schema import Column, ResolvedSchema
+from tableapi.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.environment import TableEnvironment
+from tableapi.environment_settings import EnvironmentSettings, TableConfig
+from tableapi.explain_detail import ExplainDetail
+from tableapi.expression import Expression, JsonOnNull, TimeIntervalUnit, TimePointUnit
+from tableapi.grouped_table import AggregatedTable, GroupedTable, PivotedTable
+from tableapi.result import CloseableIterator, ResultKind, TableResult
+from tableapi.schema import Schema
+from tableapi.statement_set import StatementSet
+from tableapi.table import Table
+from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
+from tableapi.table_pipeline import TablePipeline
+from tableapi.table_schema import TableSchema
+from tableapi.types import DataTypes, Row
+from tableapi.window.group import GroupWindow, Session, Slide, Tumble
+from tableapi.windowed_table import (
     GroupWindowedTable,
     OverWindowedTable,
     WindowGroupedTable,

@@ -67,7 +67,7 @@ class GroupedTable:
         Raises:
             ValidationException: there is no value, or two have the same name.
         """
-        columns = [column] if isinstance(column, Expression) else list(column)
+        columns = [column] if isinstance(column, Expression | str) else list(column)
         return PivotedTable(
             self._table, self._grouping, unresolved(columns, "pivot"), pivot_values(values, len(columns))
         )

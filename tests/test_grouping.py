@@ -39,6 +39,7 @@ MISTAKES: list[tuple[Callable[[Table], object], str]] = [
         r"is of all keys, \[id, name\]",
     ),
     (lambda t: t.rollup(col("id")).select(col("name")), r"neither a key of group_by nor inside of an aggregate"),
+    (lambda t: t.group_by(col("id")).pivot("name", ["a"]), r"was given the text 'name'. Write col\('name'\)"),
     (lambda t: t.group_by(col("id")).pivot(col("name"), []), r"pivot needs the values that become columns"),
     (lambda t: t.group_by(col("id")).pivot(col("name"), ["a", "a"]), r"two values named 'a'"),
     (lambda t: t.group_by(col("id")).pivot(col("name"), ["a"]).select(), r"pivot needs at least one aggregate"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ir import types as t
 from ir.expressions import Call, FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.aggregate import COUNT
@@ -33,7 +35,7 @@ def aggregated_by_value(pivot: Pivot) -> QueryOperation:
         condition = _all([_same(c, v) for c, v in zip(pivot.pivot_columns, value, strict=True)])
         present = call(COUNT, (ValueLiteral(1, t.INT.not_null()),), filter=condition)
         for aggregate in pivot.aggregates:
-            cell = transform(aggregate, lambda part, only=condition: _where(part, only))  # type: ignore[misc]
+            cell = transform(aggregate, partial(_where, condition))
             if gathered:
                 cell = call(CASE, (call(EQUALS, (present, _zero())), _null(cell.data_type), cell))
             cells.append(cell)
@@ -53,7 +55,7 @@ def _aggregation(pivot: Pivot, cells: list[ResolvedExpression]) -> QueryOperatio
     return Project(below, (*columns[: len(keys)], *projections), pivot.schema.names)
 
 
-def _where(part: ResolvedExpression, condition: ResolvedExpression) -> ResolvedExpression:
+def _where(condition: ResolvedExpression, part: ResolvedExpression) -> ResolvedExpression:
     if not isinstance(part, Call) or not is_aggregate(part):
         return part
     return part.evolve(filter=condition if part.filter is None else _all([part.filter, condition]))

@@ -129,7 +129,8 @@ def _names(right: ResolvedExpression, given: tuple[str, ...] | None, where: str)
     if given is not None and len(given) != len(own):
         raise ValidationException(
             f"alias gives {len(given)} name{'' if len(given) == 1 else 's'} to the {len(own)} "
-            f"column{'' if len(own) == 1 else 's'} [{', '.join(own)}] of {_shown(right)}."
+            f"column{'' if len(own) == 1 else 's'} [{', '.join(own)}] of {_shown(right)}. Name all of them: "
+            f"alias({', '.join(map(repr, own))})."
         )
     names = own if given is None else given
     unique = Names()

@@ -10,6 +10,7 @@ from tests.programs import (
     over_windows,
     relational,
     subqueries,
+    window_functions,
 )
 from tests.programs.program import PROGRAMS, Program
 
@@ -25,4 +26,5 @@ __all__ = [
     "over_windows",
     "relational",
     "subqueries",
+    "window_functions",
 ]

@@ -50,7 +50,7 @@ def over(
     function = call.function
     if call.distinct:
         raise ValidationException(
-            f"{function.sql_name} with DISTINCT cannot be computed over a window, Spark cannot. Keep the different "
+            f"{function.sql_name} with DISTINCT cannot be computed over a window by Spark. Keep the different "
             "rows first, with distinct() or group_by, or leave DISTINCT out."
         )
     for part in (*call.children, *partition_by, *order_by):
