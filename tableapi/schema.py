@@ -7,7 +7,7 @@ from typing import Any
 
 import attrs
 
-from grammar.types import parse_type
+from grammar.type_names import parse_type
 from ir.errors import TableException, ValidationException, listing
 from ir.expressions import Expression as Unresolved
 from ir.identifiers import fold, quote

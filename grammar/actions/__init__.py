@@ -1,0 +1,16 @@
+"""What is made of each rule of the grammar: one method for each rule and alias, one module for each part of the language."""
+
+from __future__ import annotations
+
+from grammar.actions.expressions import ExpressionActions
+from grammar.actions.queries import QueryActions
+from grammar.actions.relations import RelationActions
+from grammar.actions.types import TypeActions
+from ir.rendering import Dialect
+
+
+class Actions(ExpressionActions, QueryActions, RelationActions, TypeActions):
+    """All of them, for one dialect."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.dialect = dialect

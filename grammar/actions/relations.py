@@ -1,0 +1,170 @@
+"""Nodes of relations: what stands in FROM."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grammar import syntax as s
+from grammar.parser import Token
+
+
+class RelationActions:
+    """Makes the nodes of relations."""
+
+    def from_clause(self, token: Token, *parts: Any) -> s.From:
+        views = [part for part in parts if isinstance(part, s.LateralView)]
+        return s.From(token.position, list(parts[: len(parts) - len(views)]), views)
+
+    def table(
+        self, path: s.Path, temporal: s.Temporal | None, sample: s.Sample | None, alias: s.Alias | None
+    ) -> s.Table:
+        return s.Table(path.position, path, temporal, sample, alias)
+
+    def derived_table(self, query: Any, sample: s.Sample | None, alias: s.Alias | None) -> s.Derived:
+        return s.Derived(query.position, query, sample, alias)
+
+    nested_relation = derived_table
+
+    def values_table(self, values: s.InlineValues, alias: s.Alias | None) -> s.Derived:
+        return s.Derived(values.position, values, None, alias)
+
+    def table_function(
+        self, path: s.Path, arguments: list[Any] | None, sample: s.Sample | None, alias: s.Alias | None
+    ) -> s.TableFunction:
+        return s.TableFunction(path.position, s.Call(path.position, path, arguments or []), sample, alias)
+
+    def table_function_of_table(
+        self, path: s.Path, arguments: list[Any] | None, alias: s.Alias | None
+    ) -> s.TableFunction:
+        return s.TableFunction(path.position, s.Call(path.position, path, arguments or []), None, alias)
+
+    def lateral(self, relation: Any) -> s.Lateral:
+        return s.Lateral(relation.position, relation)
+
+    def alias(self, name: s.Name, columns: list[s.Name] | None) -> s.Alias:
+        return s.Alias(name.position, name, columns)
+
+    def version_name(self, token: Token) -> s.Name:
+        return s.Name(token.position, token.text, False)
+
+    timestamp_name = version_name
+
+    def join_type(self, *words: Token) -> list[Token]:
+        return list(words)
+
+    def join(self, left: Any, words: list[Token] | None, right: Any, criteria: Any) -> s.Join:
+        condition, using = criteria or (None, None)
+        return s.Join(right.position, words or [], left, right, condition, using)
+
+    def join_lateral(self, left: Any, words: list[Token] | None, right: Any, criteria: Any) -> s.Join:
+        return self.join(left, words, s.Lateral(right.position, right), criteria)
+
+    def on(self, condition: Any) -> tuple[Any, None]:
+        return condition, None
+
+    def using(self, names: list[s.Name]) -> tuple[None, list[s.Name]]:
+        return None, names
+
+    def extended(self, relation: Any, extension: Any) -> s.Extended:
+        return s.Extended(extension.position, relation, extension)
+
+    def version_as_of(self, token: Token) -> s.Temporal:
+        return s.Temporal(token.position, True, token)
+
+    def timestamp_as_of(self, value: Any) -> s.Temporal:
+        return s.Temporal(value.position, False, value)
+
+    def sample(self, token: Token, method: Token | None, size: tuple[Any, str], seed: Any) -> s.Sample:
+        name = None if method is None else s.Name(method.position, method.text, False)
+        return s.Sample(token.position, name, size[0], size[1], seed)
+
+    def sample_size(self, value: Any, unit: Token | None = None) -> tuple[Any, str]:
+        return value, "BYTES" if unit is None else unit.text.upper()
+
+    def sample_bucket(self, number: Token, of: Token, on: Any) -> tuple[Any, str]:
+        return (number, of, on), "BUCKET"
+
+    def pivot(self, token: Token, *parts: Any) -> s.Pivot:
+        place = next(i for i, part in enumerate(parts) if isinstance(part, _PivotColumns))
+        columns, alias = parts[place], parts[-1]
+        return s.Pivot(token.position, list(parts[:place]), list(columns), list(parts[place + 1 : -1]), alias)
+
+    def pivot_columns(self, names: s.Name | list[s.Name]) -> _PivotColumns:
+        return _PivotColumns(names if isinstance(names, list) else [names])
+
+    def unpivot(self, token: Token, nulls: bool | None, values: list[s.Name], label: s.Name, *rest: Any) -> s.Unpivot:
+        return s.Unpivot(token.position, bool(nulls), values, label, list(rest[:-1]), rest[-1])
+
+    def unpivot_nulls(self, word: Token, nulls: Token) -> bool:
+        return word.text.upper() == "INCLUDE"
+
+    def unpivot_values(self, names: s.Name | list[s.Name]) -> list[s.Name]:
+        return names if isinstance(names, list) else [names]
+
+    def unpivot_group(self, *parts: Any) -> s.UnpivotGroup:
+        return s.UnpivotGroup(parts[0].position, list(parts[:-1]), parts[-1])
+
+    def lateral_view(
+        self, outer: Token | None, path: s.Path, arguments: list[Any] | None, name: s.Name, *columns: s.Name | None
+    ) -> s.LateralView:
+        call = s.Call(path.position, path, arguments or [])
+        return s.LateralView(path.position, outer is not None, call, name, [c for c in columns if c is not None])
+
+    def pipe_lateral_view(self, *parts: Any) -> s.PipeStep:
+        view = self.lateral_view(*parts)
+        return s.PipeStep(view.position, "lateral view", [view])
+
+    def pipe_join(self, words: list[Token] | None, right: Any, criteria: Any) -> s.PipeStep:
+        join = self.join(None, words, right, criteria)
+        return s.PipeStep(join.position, "join", [join])
+
+    def pipe_join_lateral(self, words: list[Token] | None, right: Any, criteria: Any) -> s.PipeStep:
+        join = self.join_lateral(None, words, right, criteria)
+        return s.PipeStep(join.position, "join", [join])
+
+    # --- arguments that are tables ---
+
+    def table_arguments(self, *parts: Any) -> list[Any]:
+        return [part for part in parts if part is not None]
+
+    def table_value(self, token: Token, source: Any, alias: s.Alias | None, *parts: tuple[str, Any]) -> s.TableArgument:
+        made = s.TableArgument(token.position, source, alias)
+        for name, value in parts:
+            setattr(made, name, value)
+        return made
+
+    def table_argument_name(self, path: s.Path) -> s.Table:
+        return s.Table(path.position, path, None, None, None)
+
+    def table_argument_call(self, path: s.Path, arguments: list[Any] | None) -> s.TableFunction:
+        return s.TableFunction(path.position, s.Call(path.position, path, arguments or []), None, None)
+
+    def table_argument_query(self, query: Any) -> s.Derived:
+        return s.Derived(query.position, query, None, None)
+
+    def partition_by(self, keys: list[Any]) -> tuple[str, Any]:
+        return "partition_by", keys
+
+    def single_partition(self) -> tuple[str, Any]:
+        return "single", True
+
+    def argument_order(self, items: list[s.SortItem]) -> tuple[str, Any]:
+        return "order_by", items
+
+    def partition_keys(self, written: Any) -> list[Any]:
+        if isinstance(written, s.Parenthesised):
+            return [written.inner]
+        return written.items if isinstance(written, s.Row) else [written]
+
+    def sort_keys(self, written: s.SortItem) -> list[s.SortItem]:
+        expression = written.expression
+        if isinstance(expression, s.Row) and written.ascending is None and written.nulls_first is None:
+            return [s.SortItem(item.position, item, None, None) for item in expression.items]
+        return [written]
+
+    def copartition(self, *names: s.Name) -> s.Clause:
+        return s.Clause(names[0].position, "copartition", list(names))
+
+
+class _PivotColumns(list[s.Name]):
+    """The columns after FOR, to be found among what stands around them."""

@@ -1,0 +1,95 @@
+"""Types, made while a text is parsed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grammar import syntax as s
+from grammar.errors import Misread
+from grammar.parser import Token
+from grammar.type_names import plain_type
+from ir import types as t
+from ir.errors import ValidationException
+from ir.rendering import Dialect
+from ir.types import IntervalField, LogicalType
+
+
+class TypeActions:
+    """Makes the types of columns and casts."""
+
+    dialect: Dialect
+
+    def only_type(self, written: Any) -> LogicalType:
+        return self._type(written)
+
+    def _type(self, written: s.TypeName | LogicalType) -> LogicalType:
+        """Return a type whose name alone was written, which could have been the name of something else until now."""
+        if isinstance(written, LogicalType):
+            return written
+        return plain_type(Token(written.text, written.position), [], None, self.dialect)
+
+    def not_null_type(self, written: Any) -> LogicalType:
+        return self._type(written).not_null()
+
+    def nullable_type(self, written: Any) -> LogicalType:
+        return self._type(written)
+
+    def array_type(self, element: Any) -> LogicalType:
+        return t.ArrayType(self._type(element))
+
+    def multiset_type(self, element: Any) -> LogicalType:
+        return t.MapType(self._type(element), t.INT.not_null())
+
+    def map_type(self, key: Any, value: Any) -> LogicalType:
+        return t.MapType(self._type(key), self._type(value))
+
+    def row_type(self, *fields: Any) -> LogicalType:
+        return t.RowType(tuple([field for field in fields if field is not None]))
+
+    def row_field(self, name: s.Name, written: Any, comment: Token | None) -> t.RowField:
+        text = None if comment is None else comment.text[1:-1].replace("''", "'")
+        return t.RowField(name.text, self._type(written), text)
+
+    def null_type(self) -> LogicalType:
+        return t.NULL
+
+    def double_type(self) -> LogicalType:
+        return t.DOUBLE
+
+    def plain_type(self, name: Token, numbers: list[int] | None, zone: str | None) -> s.TypeName | LogicalType:
+        if numbers is None and zone is None:
+            return s.TypeName(name.position, name.text)
+        return plain_type(name, numbers or [], zone, self.dialect)
+
+    def type_numbers(self, *numbers: Token) -> list[int]:
+        for number in numbers:
+            if not number.text.isdigit():
+                raise Misread(number.position, f"A type takes whole numbers, not {number.text}.")
+        return [int(number.text) for number in numbers]
+
+    def with_time_zone(self) -> str:
+        return "WITH TIME ZONE"
+
+    def with_local_time_zone(self) -> str:
+        return "WITH LOCAL TIME ZONE"
+
+    def without_time_zone(self) -> str:
+        return "WITHOUT TIME ZONE"
+
+    def interval_field(self, unit: Token, precision: Token | None) -> Token:
+        return unit
+
+    def interval_type(self, keyword: Token, first: Token, last: Token | None) -> LogicalType:
+        start = self._field(first)
+        end = start if last is None else self._field(last)
+        months = start <= IntervalField.MONTH
+        try:
+            return (t.YearMonthIntervalType if months else t.DayTimeIntervalType)(start, end)
+        except ValidationException as error:
+            raise Misread(first.position, str(error)) from None
+
+    def _field(self, unit: Token) -> IntervalField:
+        field = IntervalField.__members__.get(unit.text.upper())
+        if field is None:
+            raise Misread(unit.position, f"The fields of an interval type are YEAR to SECOND, not {unit.text}.")
+        return field

@@ -1,0 +1,276 @@
+"""Calls of functions whose arguments are told apart by words instead of commas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from grammar import syntax as s
+from grammar.errors import Misread
+from ir.errors import ValidationException
+from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar
+from ir.functions.aggregate import COUNT
+from ir.functions.builtins import BUILT_INS
+from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.json import JSON_OBJECT
+from ir.functions.logic import CASE
+from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
+from ir.functions.temporal import EXTRACT
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.rendering import Dialect
+
+if TYPE_CHECKING:
+    from grammar.builder.expressions import ExpressionBuilder, NamesOf
+
+__all__ = ["GET", "ROW"]
+
+Found = tuple[FunctionDefinition, Sequence[Any]] | None
+Special = Callable[["ExpressionBuilder", s.Call], Found]
+
+
+def function_name(node: s.Call) -> str:
+    """Return the name of a function as it is looked up; Spark's names of its own functions may be qualified."""
+    parts = node.function.parts
+    folded = [fold(part) for part in parts]
+    if folded[:-1] in (["system", "builtin"], ["builtin"]):
+        return parts[-1]
+    return ".".join(parts)
+
+
+@cache
+def niladic(name: str) -> FunctionDefinition | None:
+    """Return the function of this name that is called without parentheses, too."""
+    found = BUILT_INS.find(name)
+    return found if found is not None and found.syntax.special == "niladic" else None
+
+
+def constructor(node: s.Subscript, dialect: Dialect) -> FunctionDefinition | None:
+    """Return the constructor that a name before brackets is in Flink."""
+    if dialect is not Dialect.FLINK or type(node.base) is not s.Path or len(node.base.names) > 1:
+        return None
+    name = node.base.names[0]
+    return None if name.quoted else {"array": ARRAY, "map": MAP}.get(fold(name.text))
+
+
+def subscript(dialect: Dialect) -> FunctionDefinition:
+    """Return the function that brackets after an expression call."""
+    return AT
+
+
+def wrong_form(node: s.Call) -> Misread:
+    """Return the error about words between arguments where a function takes none."""
+    name = node.function.names[-1].text.upper()
+    if node.form == "query":
+        return Misread(node.position, f"{name} takes no query as it is; one value of it is ({name}((SELECT …))).")
+    words = {"from": "FROM", "trim": "BOTH, LEADING or TRAILING", "placing": "PLACING", "to": "TO", "json": "KEY … VALUE"}
+    return Misread(node.position, f"{name} takes arguments with commas between them, not with {words[node.form]}.")
+
+
+def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
+    """Refuse clauses of a call that its function does not have.
+
+    Raises:
+        Misread: there is one.
+    """
+    if node.within_group is not None:
+        raise Misread(node.position, f"{function.sql_name} has no WITHIN GROUP (ORDER BY …).")
+    if node.clauses and function is not JSON_OBJECT:
+        raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
+
+
+def checked_arguments(
+    builder: ExpressionBuilder, node: s.Call, function: FunctionDefinition, arguments: Sequence[Any], names: NamesOf
+) -> list[Any]:
+    """Return the arguments with stars replaced by the columns that they stand for.
+
+    Raises:
+        Misread: one is of a kind that the function does not take.
+    """
+    if all(type(argument) not in _UNUSUAL for argument in arguments):
+        return list(arguments)
+    children: list[Any] = []
+    for argument in arguments:
+        if isinstance(argument, s.Star):
+            if function is COUNT and argument.qualifier is None and argument.left_out is None:
+                children.append(UnresolvedStar())
+            else:
+                children += star_columns(argument, names)
+        elif isinstance(argument, s.NamedArgument):
+            raise Misread(
+                argument.position,
+                f"{function.sql_name} takes its arguments by position; it has none named {argument.name.text!r}.",
+            )
+        elif isinstance(argument, s.Typed):
+            raise Misread(argument.position, f"{function.sql_name} takes no AS; only CAST and constructors of rows do.")
+        else:
+            children.append(argument)
+    return children
+
+
+_UNUSUAL = (s.Star, s.NamedArgument, s.Typed)
+
+
+def star_columns(star: s.Star, names: NamesOf) -> list[FieldReference]:
+    """Return the columns that a star stands for.
+
+    Raises:
+        Misread: nothing has its qualifier, or it leaves out what is not there.
+    """
+    return [column.field for column in star_of(star, names)]
+
+
+def star_of(star: s.Star, names: NamesOf) -> list[Any]:
+    """Return the columns of a scope that a star stands for."""
+    qualifier = star.qualifier
+    if qualifier is not None and not isinstance(qualifier, s.Path):
+        raise Misread(star.position, "Before .* stands the name of a relation.")
+    columns = names.scope.star(qualifier)
+    if not columns:
+        if qualifier is not None:
+            raise names.scope.unknown(s.Path(qualifier.position, [*qualifier.names, s.Name(star.position, "*", False)]))
+        raise Misread(star.position, "The star stands for no column: there is no FROM.")
+    if star.left_out is None:
+        return columns
+    left_out = {fold(name.text) for name in star.left_out}
+    known = {fold(column.name) for column in columns}
+    for name in star.left_out:
+        if fold(name.text) not in known:
+            raise names.scope.unknown(s.Path(name.position, [name]))
+    kept = [column for column in columns if fold(column.name) not in left_out]
+    if not kept:
+        raise Misread(star.position, "EXCEPT leaves no column of the star.")
+    return kept
+
+
+# --- one by one ------------------------------------------------------------------------------------------------------
+
+
+def _cast(function: FunctionDefinition) -> Special:
+    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+        if len(node.arguments) != 1 or not isinstance(node.arguments[0], s.Typed):
+            name = function.sql_name
+            raise Misread(node.position, f"{name} takes a value and a type with AS between them: {name}(a AS INT).")
+        typed = node.arguments[0]
+        return function, [typed.expression, TypeLiteral(builder.type_of(typed.target))]
+
+    return special
+
+
+def _symbol(word: Any) -> SymbolLiteral | None:
+    if isinstance(word, s.Word):
+        return SymbolLiteral(word.text)
+    if isinstance(word, s.Path) and len(word.names) == 1:
+        return SymbolLiteral(word.names[0].text.upper())
+    return None
+
+
+def _extract(builder: ExpressionBuilder, node: s.Call) -> Found:
+    unit = _symbol(node.arguments[0]) if node.form == "from" and len(node.arguments) == 2 else None
+    if unit is None:
+        raise Misread(node.position, "EXTRACT takes a unit and a time: EXTRACT(YEAR FROM a).")
+    return EXTRACT, [unit, node.arguments[1]]
+
+
+def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
+    arguments = node.arguments
+    if node.form == "trim":
+        side, characters, text = arguments
+        return TRIM, [_symbol(side), text] if characters is None else [_symbol(side), text, characters]
+    if node.form == "from" and len(arguments) == 2:
+        return TRIM, [SymbolLiteral("BOTH"), arguments[1], arguments[0]]
+    if not node.form and len(arguments) == 1:
+        return TRIM, [SymbolLiteral("BOTH"), arguments[0]]
+    return None
+
+
+def _substring(builder: ExpressionBuilder, node: s.Call) -> Found:
+    return (SUBSTRING, node.arguments) if node.form == "from" else None
+
+
+def _overlay(builder: ExpressionBuilder, node: s.Call) -> Found:
+    return (OVERLAY, node.arguments) if node.form == "placing" else None
+
+
+def _position(builder: ExpressionBuilder, node: s.Call) -> Found:
+    (argument, *more) = node.arguments or [None]
+    if isinstance(argument, s.Predicate) and argument.kind == "in" and not argument.negated and not more:
+        needle, haystack = argument.operands
+        return POSITION, [needle, haystack]
+    return None
+
+
+def _json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
+    if node.form not in ("json", "") or (node.arguments and not node.form):
+        return None
+    behaviour = "NULL"
+    for clause in node.clauses:
+        if clause.kind != "NULL" or clause.behaviour not in ("NULL", "ABSENT"):
+            raise Misread(clause.position, "JSON_OBJECT has NULL ON NULL and ABSENT ON NULL alone.")
+        behaviour = clause.behaviour
+    fields = [part for member in node.arguments for part in (member.key, member.value)]
+    return JSON_OBJECT, [SymbolLiteral(behaviour), *fields]
+
+
+def _if(builder: ExpressionBuilder, node: s.Call) -> Found:
+    return (CASE, node.arguments) if len(node.arguments) == 3 and not node.form else None
+
+
+def row_fields(items: Sequence[Any]) -> list[Any]:
+    """Return the names and values of the fields of a row: each named as it was, after its column, or by its number."""
+    fields: list[Any] = []
+    for number, item in enumerate(items, 1):
+        value, name = item, f"col{number}"
+        if isinstance(item, s.Aliased):
+            value, name = item.expression, item.names[0].text
+        elif isinstance(item, s.Typed):
+            if not isinstance(item.target, s.TypeName):
+                raise Misread(item.position, "After AS stands the name of a field.")
+            value, name = item.expression, item.target.text
+        elif isinstance(item, s.Path):
+            name = item.names[-1].text
+        fields += [literal(name), value]
+    return fields
+
+
+def _struct(builder: ExpressionBuilder, node: s.Call) -> Found:
+    return (ROW, row_fields(node.arguments)) if not node.form and node.arguments else None
+
+
+def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return a row of Flink, whose fields have the names that Calcite gives them."""
+    if builder.dialect is not Dialect.FLINK:
+        return _struct(builder, node)
+    return ROW, [part for n, a in enumerate(node.arguments) for part in (literal(f"EXPR${n}"), a)]
+
+
+def _element(builder: ExpressionBuilder, node: s.Call) -> Found:
+    return (AT, node.arguments) if len(node.arguments) == 2 and not node.form else None
+
+
+SPECIAL: dict[str, Special] = {
+    "cast": _cast(CAST),
+    "try_cast": _cast(TRY_CAST),
+    "extract": _extract,
+    "trim": _trim,
+    "substring": _substring,
+    "substr": _substring,
+    "overlay": _overlay,
+    "position": _position,
+    "json_object": _json_object,
+    "if": _if,
+    "struct": _struct,
+    "row": _row,
+    "try_element_at": _element,
+}
+
+
+def checked(work: Callable[[], Any], position: int) -> Any:
+    """Return what some work gives, and its error as one at a position."""
+    try:
+        return work()
+    except ValidationException as error:
+        raise Misread(position, str(error)) from None

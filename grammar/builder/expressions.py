@@ -1,0 +1,629 @@
+"""Expressions as they were written become the unresolved expressions that the fluent API makes, too.
+
+From a stack, so that depth costs no recursion. A query within an expression is yielded to whoever builds queries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder import calls, literals
+from grammar.builder.context import Places, Surroundings
+from grammar.builder.scopes import Scope
+from grammar.errors import Misread
+from grammar.parser import Token, parser
+from grammar.type_names import plain_type
+from ir.dialects.operators import BINDING, FUNCTIONS
+from ir.errors import ValidationException, did_you_mean
+from ir.expressions import (
+    Expression,
+    Ordering,
+    ResolvedExpression,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    UnresolvedBound,
+    UnresolvedCall,
+    UnresolvedOver,
+    UnresolvedWindow,
+    ValueLiteral,
+)
+from ir.frames import FrameUnit
+from ir.functions import comparison as c
+from ir.functions import logic as lg
+from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.arithmetic import MINUS_PREFIX
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.subquery import EXISTS, SCALAR
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.rendering import Dialect
+from ir.types import NULL, LogicalType
+
+Query = tuple[Any, "Scope | None"]
+"""What is yielded: a query as it was written, and the scope around it."""
+
+Building = Generator[Any, Any, Expression]
+Make = Callable[[list[Expression]], Expression]
+
+
+@attrs.frozen(eq=False)
+class NamesOf:
+    """What names mean in the expressions of a clause.
+
+    ``outputs`` are the columns of the SELECT, which come first outside of aggregates; ``aliases`` those that stand
+    before the expression in the same SELECT, which come last.
+    """
+
+    scope: Scope
+    outputs: Mapping[str, Expression] = attrs.field(factory=dict)
+    aliases: Mapping[str, Expression] = attrs.field(factory=dict)
+    windows: Mapping[str, s.Window | s.Name] = attrs.field(factory=dict)
+    ungrouped: Callable[[Expression], bool] | None = None
+
+
+@attrs.frozen(eq=False)
+class _TableOf:
+    """A query that is an argument by itself, and not by its value."""
+
+    query: Any
+
+
+class ExpressionBuilder:
+    """Builds the expressions of one text."""
+
+    def __init__(self, surroundings: Surroundings, places: Places) -> None:
+        self.dialect = surroundings.dialect
+        self.surroundings = surroundings
+        self.places = places
+        self._markers: list[int] | None = None
+        self._binding = BINDING[self.dialect]
+
+    # --- the walk ----------------------------------------------------------------------------------------------------
+
+    def build(self, root: Any, names: NamesOf) -> Building:
+        """Return the unresolved form of an expression; yields the queries in it.
+
+        Raises:
+            Misread: a name means nothing, or a part is not accepted where it stands.
+        """
+        kind = type(root)
+        if kind is s.Path:
+            return self._path(root, names, False)
+        if kind is s.Number:
+            return literals.number(root, self.dialect)
+        work: list[tuple[Any, ...]] = [(root, False)]
+        results: list[Any] = []
+        while work:
+            item = work.pop()
+            node = item[0]
+            if node is None:
+                _, make, count, position = item
+                if count:
+                    made = make(results[-count:])
+                    del results[-count:]
+                else:
+                    made = make([])
+                results.append(made)
+                if position is not None:
+                    self.places.mark(made, position)
+                continue
+            inside = item[1]
+            kind = type(node)
+            if kind is s.Path:
+                results.append(self._path(node, names, inside))
+            elif kind is _TableOf:
+                relation = yield node.query, names.scope
+                results.append(TableReference(relation.operation))
+            elif kind is s.ScalarSubquery:
+                work.append((None, _scalar, 1, node.position))
+                work.append((_TableOf(node.query), inside))
+            else:
+                visit = _VISITS.get(kind)
+                if visit is not None:
+                    visit(self, node, inside, work, results, names)
+                elif isinstance(node, Expression):
+                    results.append(node)
+                else:
+                    raise _misplaced(node)
+        (result,) = results
+        return result  # type: ignore[no-any-return]
+
+    def push(
+        self,
+        work: list[tuple[Any, ...]],
+        make: Make,
+        children: Sequence[Any],
+        inside: bool,
+        position: int | None = None,
+    ) -> None:
+        """Have the children built, and something made of them then."""
+        work.append((None, make, len(children), position))
+        for child in reversed(children):
+            work.append((child, inside))
+
+    # --- names -------------------------------------------------------------------------------------------------------
+
+    def _path(self, path: s.Path, names: NamesOf, inside: bool) -> Expression:
+        if not inside and names.outputs and len(path.names) == 1:
+            found = names.outputs.get(fold(path.names[0].text))
+            if found is not None:
+                return found
+        own = names.scope.own(path)
+        if own is not None:
+            return own
+        if names.aliases and len(path.names) == 1:
+            alias = names.aliases.get(fold(path.names[0].text))
+            if alias is not None:
+                return alias
+        found = names.scope.find(path) if names.scope.parent is not None else None
+        if found is not None:
+            return found
+        if len(path.names) == 1 and not path.names[0].quoted:
+            niladic = calls.niladic(path.names[0].text)
+            if niladic is not None:
+                return UnresolvedCall(niladic, ())
+        raise names.scope.unknown(path, [*names.outputs, *names.aliases])
+
+    # --- leaves ------------------------------------------------------------------------------------------------------
+
+    def _leaf(self, node: Any, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        results.append(self.constant(node))
+
+    def constant(self, node: Any) -> ValueLiteral:
+        """Return the constant that a literal is."""
+        kind = type(node)
+        if kind is s.Number:
+            return literals.number(node, self.dialect)
+        if kind is s.Text:
+            return literals.text(node, self.dialect)
+        if kind is s.TypedText:
+            return literals.typed_text(node, self.dialect, self.surroundings.time_zone)
+        if kind is s.Null:
+            return ValueLiteral(None, NULL)
+        if kind is s.Boolean:
+            return literal(node.value)
+        return literals.interval(node, self.dialect)
+
+    def _parameter(self, node: s.Parameter, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        results.append(self.parameter(node))
+
+    def parameter(self, node: s.Parameter) -> Expression:
+        """Return the value of a parameter marker.
+
+        Raises:
+            Misread: no value was given for it.
+        """
+        given = self.surroundings.parameters
+        if node.key is not None:
+            if not isinstance(given, Mapping) or node.key not in given:
+                known = list(given) if isinstance(given, Mapping) else []
+                raise Misread(
+                    node.position,
+                    f"There is no value for the parameter :{node.key}; give it as params={{{node.key!r}: …}}."
+                    + did_you_mean(node.key, known),
+                )
+            return given[node.key]
+        if self._markers is None:
+            self._markers = parser(self.dialect).positions_of(self.places.text, "QUESTION")
+        number = self._markers.index(node.position)
+        if isinstance(given, Mapping) or number >= len(given):
+            count = 0 if isinstance(given, Mapping) else len(given)
+            raise Misread(
+                node.position,
+                f"The text has {len(self._markers)} markers, and values were given for {count}: params=[…] in the order "
+                "of the markers.",
+            )
+        return given[number]
+
+    # --- operators ---------------------------------------------------------------------------------------------------
+
+    def _operation(self, node: s.Operation, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        operators = node.operators
+
+        def make(operands: list[Expression]) -> Expression:
+            return self._grouped(operands, operators)
+
+        self.push(work, make, node.operands, inside)
+
+    def _grouped(self, operands: list[Expression], operators: list[Token]) -> Expression:
+        """Group a chain by the precedence of its operators, those of one level from the left."""
+        if len(operators) == 1:
+            return self._binary(operands[0], operators[0], operands[1])
+        values, waiting = [operands[0]], []
+        binding = self._binding
+        for operator, operand in zip(operators, operands[1:], strict=True):
+            level = binding.get(operator.text.upper(), 0)
+            while waiting and binding.get(waiting[-1].text.upper(), 0) >= level:
+                right = values.pop()
+                values[-1] = self._binary(values[-1], waiting.pop(), right)
+            waiting.append(operator)
+            values.append(operand)
+        while waiting:
+            right = values.pop()
+            values[-1] = self._binary(values[-1], waiting.pop(), right)
+        return values[0]
+
+    def _binary(self, left: Expression, operator: Token, right: Expression) -> Expression:
+        symbol = operator.text.upper()
+        if symbol not in self._binding:
+            raise Misread(operator.position, f"{self.dialect.name} has no operator {operator.text}.")
+        name = FUNCTIONS.get(symbol, symbol)
+        definition = _OPERATORS.get(name)
+        if definition is None:
+            definition = self.definition(name, operator.position)
+            _OPERATORS[name] = definition
+        made = UnresolvedCall(definition, (left, right))
+        self.places.mark(made, operator.position)
+        return made
+
+    def _logical(self, node: s.Logical, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        connectives = [token.text.upper() for token in node.connectives]
+
+        def make(operands: list[Expression]) -> Expression:
+            groups: list[list[Expression]] = [[operands[0]]]
+            for connective, operand in zip(connectives, operands[1:], strict=True):
+                if connective == "AND":
+                    groups[-1].append(operand)
+                else:
+                    groups.append([operand])
+            terms = [g[0] if len(g) == 1 else self._marked(UnresolvedCall(lg.AND, tuple(g)), node) for g in groups]
+            return terms[0] if len(terms) == 1 else self._marked(UnresolvedCall(lg.OR, tuple(terms)), node)
+
+        self.push(work, make, node.operands, inside)
+
+    def _marked(self, made: Expression, node: s.Syntax) -> Expression:
+        self.places.mark(made, node.position)
+        return made
+
+    def _not(self, node: s.Not, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        self.push(work, _negation, [node.operand], inside, node.position)
+
+    def _signed(self, node: s.Signed, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        if node.sign == "-" and type(node.operand) is s.Number:
+            results.append(literals.number(node.operand, self.dialect, negative=True))
+        elif node.sign == "~":
+            definition = self.definition("~", node.position)
+            self.push(work, lambda o: UnresolvedCall(definition, tuple(o)), [node.operand], inside, node.position)
+        elif node.sign == "-":
+            self.push(work, _minus, [node.operand], inside, node.position)
+        else:
+            # Spark's plus before a value changes nothing but the type of text.
+            work.append((node.operand, inside))
+
+    def _parenthesised(
+        self, node: s.Parenthesised, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+    ) -> None:
+        work.append((node.inner, inside))
+
+    # --- predicates --------------------------------------------------------------------------------------------------
+
+    def _predicate(self, node: s.Predicate, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        make, children = self._predicate_parts(node)
+        self.push(work, make, children, inside, node.position)
+
+    def _predicate_parts(self, node: s.Predicate) -> tuple[Make, list[Any]]:
+        negated, operands = node.negated, node.operands
+        if node.kind == "between":
+            function = c.NOT_BETWEEN if negated else c.BETWEEN
+            if node.detail == "SYMMETRIC":
+                return (lambda o: _symmetric(o, function, negated)), operands
+            return (lambda o: UnresolvedCall(function, tuple(o))), operands
+        if node.kind == "in":
+            value, right = operands
+            if type(right) is s.ScalarSubquery:
+                return _membership(negated), [value, _TableOf(right.query)]
+            if type(right) is s.Parenthesised:
+                return _membership(negated), [value, right.inner]
+            if type(right) is s.Row:
+                return _membership(negated), [value, *right.items]
+            raise Misread(right.position, "After IN stand values or a query in parentheses.")
+        if node.kind == "like":
+            function = self.definition(_LIKE.get(node.detail, node.detail), node.position)
+            return _negated(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+        if node.kind == "like_any":
+            operator, quantifier = node.detail.split()
+            function = self.definition(_LIKE.get(operator, operator), node.position)
+            value, right = operands
+            patterns = right.items if type(right) is s.Row else [right.inner] if type(right) is s.Parenthesised else None
+            if patterns is None:
+                raise Misread(right.position, f"After {node.detail} stand patterns in parentheses.")
+            connective = lg.AND if quantifier == "ALL" else lg.OR
+
+            def make(o: list[Expression]) -> Expression:
+                tests = [_negated(lambda t: UnresolvedCall(function, tuple(t)), negated)([o[0], p]) for p in o[1:]]
+                return tests[0] if len(tests) == 1 else UnresolvedCall(connective, tuple(tests))
+
+            return make, [value, *patterns]
+        if node.kind == "is_null":
+            function = c.IS_NOT_NULL if negated else c.IS_NULL
+        elif node.kind == "is_truth":
+            function = _TRUTHS[node.detail, negated]
+        elif node.kind == "is_distinct":
+            function = c.IS_NOT_DISTINCT_FROM if negated else c.IS_DISTINCT_FROM
+        elif node.kind == "is_json":
+            function = self.definition(f"IS JSON {node.detail}".rstrip(), node.position)
+            return _negated(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+        else:
+            function = self.definition(_PREDICATES[node.kind], node.position)
+            return _negated(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+        return (lambda o: UnresolvedCall(function, tuple(o))), operands
+
+    # --- calls -------------------------------------------------------------------------------------------------------
+
+    def definition(self, name: str, position: int) -> FunctionDefinition:
+        """Return the function that a name means.
+
+        Raises:
+            Misread: it means none.
+        """
+        try:
+            return self.surroundings.lookup.find(name)
+        except ValidationException as error:
+            raise Misread(position, str(error)) from None
+
+    def _call(self, node: s.Call, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        name = fold(node.function.names[-1].text)
+        if len(node.function.names) == 1:
+            special = calls.SPECIAL.get(name)
+            if special is not None:
+                found = special(self, node)
+                if found is not None:
+                    self._push_call(node, found[0], found[1], inside, work, names)
+                    return
+            if name == "exists" and node.form == "query":
+                self.push(work, _exists, [_TableOf(node.arguments[0])], inside, node.position)
+                return
+        if node.form:
+            raise calls.wrong_form(node)
+        function = self.definition(calls.function_name(node), node.position)
+        self._push_call(node, function, node.arguments, inside, work, names)
+
+    def _push_call(
+        self,
+        node: s.Call,
+        function: FunctionDefinition,
+        arguments: Sequence[Any],
+        inside: bool,
+        work: list[Any],
+        names: NamesOf,
+    ) -> None:
+        aggregates = function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
+        children = calls.checked_arguments(self, node, function, arguments, names)
+        calls.check_clauses(node, function)
+        distinct, ignore = node.quantifier == "DISTINCT", node.nulls == "IGNORE"
+        count = len(children)
+        has_filter = node.filter is not None
+        if has_filter:
+            children = [*children, node.filter]
+
+        def make(operands: list[Expression]) -> Expression:
+            condition = operands[count] if has_filter else None
+            return UnresolvedCall(function, tuple(operands[:count]), distinct, condition, ignore)
+
+        self.push(work, make, children, inside or aggregates, node.position)
+
+    def _case(self, node: s.Case, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        children: list[Any] = [] if node.operand is None else [node.operand]
+        for condition, result in node.branches:
+            children += [condition, result]
+        if node.otherwise is not None:
+            children.append(node.otherwise)
+        simple = node.operand is not None
+
+        def make(operands: list[Expression]) -> Expression:
+            if not simple:
+                return UnresolvedCall(lg.CASE, tuple(operands))
+            value, *rest = operands
+            pairs = len(node.branches)
+            for position in range(0, 2 * pairs, 2):
+                rest[position] = UnresolvedCall(c.EQUALS, (value, rest[position]))
+            return UnresolvedCall(lg.CASE, tuple(rest))
+
+        self.push(work, make, children, inside, node.position)
+
+    def _cast(self, node: s.Cast, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        self._push_cast(CAST, node.value, node.target, inside, work, node.position)
+
+    def _push_cast(
+        self, function: FunctionDefinition, value: Any, target: Any, inside: bool, work: list[Any], position: int
+    ) -> None:
+        data_type = TypeLiteral(self.type_of(target))
+        self.push(work, lambda o: UnresolvedCall(function, (o[0], data_type)), [value], inside, position)
+
+    def type_of(self, target: s.TypeName | LogicalType) -> LogicalType:
+        """Return the type that was written."""
+        if isinstance(target, LogicalType):
+            return target
+        return plain_type(Token(target.text, target.position), [], None, self.dialect)
+
+    def _member(self, node: s.Member, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        name = literal(node.name.text)
+        self.push(work, lambda o: UnresolvedCall(calls.GET, (o[0], name)), [node.base], inside, node.position)
+
+    def _subscript(self, node: s.Subscript, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        constructor = calls.constructor(node, self.dialect)
+        if constructor is not None:
+            self.push(work, lambda o: UnresolvedCall(constructor, tuple(o)), node.indices, inside, node.position)
+            return
+        if len(node.indices) != 1:
+            raise Misread(node.position, "In brackets after an expression stands one index or key.")
+        function = calls.subscript(self.dialect)
+        self.push(
+            work, lambda o: UnresolvedCall(function, tuple(o)), [node.base, node.indices[0]], inside, node.position
+        )
+
+    def _row(self, node: s.Row, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        self.push(work, lambda o: UnresolvedCall(calls.ROW, tuple(o)), calls.row_fields(node.items), inside, node.position)
+
+    # --- windows -----------------------------------------------------------------------------------------------------
+
+    def _over(self, node: s.Over, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        window = self._window(node.window, names)
+        partition = window.partition_by or []
+        orders = window.order_by or []
+        frame = window.frame
+        bounds = [] if frame is None else [b for b in (frame.lower, frame.upper) if b is not None]
+        offsets = [bound.offset for bound in bounds if bound.offset is not None]
+        children = [node.call, *partition, *[order.expression for order in orders], *offsets]
+
+        def make(o: list[Expression]) -> Expression:
+            keys = tuple(o[1 : 1 + len(partition)])
+            sort = o[1 + len(partition) : 1 + len(partition) + len(orders)]
+            rest = iter(o[1 + len(partition) + len(orders) :])
+            made = [_bound(frame.unit, b, next(rest) if b.offset is not None else None) for b in bounds] if frame else []
+            lower = made[0] if made else None
+            upper = made[1] if len(made) > 1 else None
+            if upper is not None and frame is not None and frame.upper is not None:
+                upper = _following(upper, frame.upper)
+            if lower is not None and frame is not None:
+                lower = _preceding(lower, frame.lower)
+            ordering = tuple([order_of(item, e) for item, e in zip(orders, sort, strict=True)])
+            return UnresolvedOver(o[0], UnresolvedWindow(keys, ordering, lower, upper))
+
+        if not isinstance(node.call, s.Call):
+            raise Misread(node.position, "OVER follows the call of a function.")
+        self.push(work, make, children, inside, node.position)
+
+    def _window(self, window: s.Window | s.Name, names: NamesOf) -> s.Window:
+        """Return a window with what it takes from those that it is based on."""
+        seen: set[str] = set()
+        parts: list[s.Window] = []
+        current: s.Window | s.Name | None = window
+        while current is not None:
+            if isinstance(current, s.Name):
+                known = list(names.windows)
+                found = names.windows.get(fold(current.text))
+                if found is None or fold(current.text) in seen:
+                    raise Misread(
+                        current.position,
+                        f"There is no window named {current.text!r}; declare it with WINDOW {current.text} AS (…)."
+                        + did_you_mean(fold(current.text), known),
+                    )
+                seen.add(fold(current.text))
+                current = found
+            else:
+                parts.append(current)
+                current = current.base
+        made = s.Window(parts[0].position)
+        for part in parts:
+            for field in ("partition_by", "order_by", "frame"):
+                value = getattr(part, field)
+                if value is not None:
+                    if getattr(made, field) is not None:
+                        raise Misread(part.position, f"Two windows, one based on the other, have {field.replace('_', ' ')}.")
+                    setattr(made, field, value)
+        return made
+
+
+# --- what is made of operands ----------------------------------------------------------------------------------------
+
+
+def order_of(item: s.SortItem, expression: Expression) -> Ordering:
+    """Return a sort key with its direction."""
+    return Ordering(expression, item.ascending is not False, item.nulls_first)
+
+
+def _scalar(operands: list[Expression]) -> Expression:
+    return UnresolvedCall(SCALAR, tuple(operands))
+
+
+def _exists(operands: list[Expression]) -> Expression:
+    return UnresolvedCall(EXISTS, tuple(operands))
+
+
+def _negation(operands: list[Expression]) -> Expression:
+    return UnresolvedCall(lg.NOT, tuple(operands))
+
+
+def _minus(operands: list[Expression]) -> Expression:
+    return UnresolvedCall(MINUS_PREFIX, tuple(operands))
+
+
+def _negated(make: Make, negated: bool) -> Make:
+    return (lambda o: UnresolvedCall(lg.NOT, (make(o),))) if negated else make
+
+
+def _membership(negated: bool) -> Make:
+    return _negated(lambda o: UnresolvedCall(c.IN, tuple(o)), negated)
+
+
+def _symmetric(operands: list[Expression], function: FunctionDefinition, negated: bool) -> Expression:
+    value, low, high = operands
+    both = (UnresolvedCall(function, (value, low, high)), UnresolvedCall(function, (value, high, low)))
+    return UnresolvedCall(lg.AND if negated else lg.OR, both)
+
+
+def _bound(unit: str, bound: s.Bound, offset: Expression | None) -> UnresolvedBound:
+    return UnresolvedBound(FrameUnit(unit), bound.kind == "CURRENT ROW", offset)
+
+
+def _preceding(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
+    """Return the lower bound as a distance back."""
+    if written.kind == "UNBOUNDED FOLLOWING":
+        raise Misread(written.position, "A frame cannot begin at UNBOUNDED FOLLOWING.")
+    return _turned(made) if written.kind == "FOLLOWING" else made
+
+
+def _following(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
+    """Return the upper bound as a distance forward."""
+    if written.kind == "UNBOUNDED PRECEDING":
+        raise Misread(written.position, "A frame cannot end at UNBOUNDED PRECEDING.")
+    return _turned(made) if written.kind == "PRECEDING" else made
+
+
+def _turned(bound: UnresolvedBound) -> UnresolvedBound:
+    assert bound.offset is not None
+    return attrs.evolve(bound, offset=UnresolvedCall(MINUS_PREFIX, (bound.offset,)))
+
+
+def _misplaced(node: Any) -> Misread:
+    position = getattr(node, "position", 0)
+    if isinstance(node, s.Star):
+        return Misread(position, "The star stands for several columns; it may be a whole item of SELECT or an argument.")
+    if isinstance(node, s.Lambda):
+        return Misread(position, "x -> … is an argument of functions of arrays and maps alone.")
+    if isinstance(node, s.Aliased):
+        return Misread(position, "An alias is for a whole item of SELECT.")
+    if isinstance(node, (s.Collate, s.VariantPath)):
+        what = "COLLATE: there are no collations" if isinstance(node, s.Collate) else "a path into a VARIANT after a colon"
+        return Misread(position, f"Queries cannot have {what}.")
+    return Misread(position, f"{type(node).__name__} is not possible here.")
+
+
+_OPERATORS: dict[str, FunctionDefinition] = {}
+_LIKE = {"REGEXP": "RLIKE"}
+_PREDICATES = {"similar": "SIMILAR TO", "overlaps": "OVERLAPS"}
+_TRUTHS = {
+    ("TRUE", False): lg.IS_TRUE,
+    ("TRUE", True): lg.IS_NOT_TRUE,
+    ("FALSE", False): lg.IS_FALSE,
+    ("FALSE", True): lg.IS_NOT_FALSE,
+    ("UNKNOWN", False): lg.IS_UNKNOWN,
+    ("UNKNOWN", True): lg.IS_NOT_UNKNOWN,
+}
+_VISITS: dict[type, Callable[..., None]] = {
+    **dict.fromkeys(
+        (s.Number, s.Text, s.TypedText, s.Null, s.Boolean, s.Interval), ExpressionBuilder._leaf
+    ),
+    s.Parameter: ExpressionBuilder._parameter,
+    s.Operation: ExpressionBuilder._operation,
+    s.Logical: ExpressionBuilder._logical,
+    s.Not: ExpressionBuilder._not,
+    s.Signed: ExpressionBuilder._signed,
+    s.Parenthesised: ExpressionBuilder._parenthesised,
+    s.Predicate: ExpressionBuilder._predicate,
+    s.Call: ExpressionBuilder._call,
+    s.Case: ExpressionBuilder._case,
+    s.Cast: ExpressionBuilder._cast,
+    s.Member: ExpressionBuilder._member,
+    s.Subscript: ExpressionBuilder._subscript,
+    s.Row: ExpressionBuilder._row,
+    s.Over: ExpressionBuilder._over,
+}
+_UNUSED = (TRY_CAST, SymbolLiteral, ResolvedExpression, Dialect)

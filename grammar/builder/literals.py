@@ -1,0 +1,352 @@
+"""Constants of a text, with the type that each dialect gives them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+from grammar import syntax as s
+from grammar.errors import Misread
+from grammar.parser import Token
+from ir import types as t
+from ir.errors import ValidationException, did_you_mean
+from ir.expressions import ValueLiteral
+from ir.literal_values import MICROSECONDS
+from ir.literals import literal, negate
+from ir.rendering import Dialect
+from ir.types import DayTimeIntervalType, IntervalField, LogicalType, YearMonthIntervalType
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+_SUFFIXES: dict[str, LogicalType] = {
+    "BD": t.DecimalType(38, 0),
+    "L": t.BIGINT,
+    "S": t.SMALLINT,
+    "Y": t.TINYINT,
+    "D": t.DOUBLE,
+    "F": t.FLOAT,
+}
+_NUMBER = re.compile(r"([\d.]+)(e[+-]?\d+)?(bd|[lsydf])?", re.IGNORECASE)
+
+
+def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> ValueLiteral:
+    """Return the constant that a number is, with the sign before it, since the least BIGINT has no positive.
+
+    Raises:
+        Misread: its type cannot hold it, or the dialect has no such suffix.
+    """
+    found = _NUMBER.fullmatch(written.text)
+    assert found is not None, "the lexer takes nothing else for a number"
+    digits, exponent, suffix = found[1], found[2] or "", (found[3] or "").upper()
+    if digits.count(".") > 1:
+        raise Misread(written.position, f"{written.text} is no number.")
+    text = ("-" if negative else "") + digits + exponent
+    if suffix and dialect is Dialect.FLINK:
+        raise Misread(
+            written.position, f"Flink has no suffix {suffix} of numbers; write CAST({digits}{exponent} AS {_named(suffix)})."
+        )
+    try:
+        if suffix == "BD":
+            return literal(Decimal(text))
+        if suffix in ("D", "F"):
+            value = literal(float(text), _SUFFIXES[suffix])
+            if value.value in (float("inf"), float("-inf")):
+                raise ValidationException(f"{written.text} is too large for {value.type_.root}.")
+            return value
+        if suffix:
+            return literal(int(text), _SUFFIXES[suffix])
+        if exponent:
+            return literal(float(text))
+        return literal(Decimal(text)) if "." in digits else literal(int(text))
+    except (ValidationException, ValueError) as error:
+        raise Misread(written.position, str(error)) from None
+
+
+def _named(suffix: str) -> str:
+    return _SUFFIXES[suffix].root if suffix != "BD" else "DECIMAL(p, s)"
+
+
+# --- text ------------------------------------------------------------------------------------------------------------
+
+_ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|.)|''|\"\"", re.DOTALL)
+_ESCAPED = {"0": "\0", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "%": "\\%", "_": "\\_"}
+
+
+def text_of(token: Token, dialect: Dialect) -> str:
+    """Return what stands between the quotes of a text, read as the dialect reads it.
+
+    >>> text_of(Token(r"'it\\'s'", 0), Dialect.SPARK), text_of(Token(r"'a\\b'", 0), Dialect.FLINK)
+    ("it's", 'a\\\\b')
+    """
+    written = token.text
+    if dialect is Dialect.FLINK:
+        return _flink_text(token)
+    if written[0] in "rR":
+        return written[2:-1]
+    quote, inner = written[0], written[1:-1]
+    if "\\" not in inner and quote not in inner:
+        return inner
+
+    def unescape(match: re.Match[str]) -> str:
+        whole = match[0]
+        if whole[0] != "\\":
+            return quote if whole[0] == quote else whole
+        code = match[1]
+        if len(code) == 1:
+            return _ESCAPED.get(code, code)
+        return chr(int(code[1:], 16) if code[0] in "uU" else int(code, 8))
+
+    try:
+        return _ESCAPE.sub(unescape, inner)
+    except (ValueError, OverflowError):
+        raise Misread(token.position, "The text has an escape \\U that is no character.") from None
+
+
+_UNICODE = re.compile(r"\\(\\|\+[0-9a-fA-F]{6}|[0-9a-fA-F]{4})")
+
+
+def _flink_text(token: Token) -> str:
+    written = token.text
+    if written[:2].upper() == "U&":
+        inner = written[3:-1].replace("''", "'")
+        return _UNICODE.sub(lambda m: "\\" if m[1] == "\\" else chr(int(m[1].lstrip("+"), 16)), inner)
+    return written[written.index("'") + 1 : -1].replace("''", "'")
+
+
+def text(written: s.Text, dialect: Dialect) -> ValueLiteral:
+    """Return the constant of texts one after another, which are one text."""
+    parts = [text_of(token, dialect) for token in written.tokens]
+    return literal(parts[0] if len(parts) == 1 else "".join(parts))
+
+
+# --- text with a type ------------------------------------------------------------------------------------------------
+
+
+def _bytes(value: str) -> ValueLiteral:
+    if not re.fullmatch("[0-9a-fA-F]*", value):
+        raise ValidationException(f"X'{value}' is no byte string: accepted are hexadecimal digits.")
+    return literal(bytes.fromhex(value if len(value) % 2 == 0 else "0" + value))
+
+
+def _of(data_type: LogicalType) -> Callable[[str], ValueLiteral]:
+    return lambda value: literal(value.strip(), data_type)
+
+
+def _time(value: str) -> ValueLiteral:
+    return literal(value.strip(), t.TimeType(6))
+
+
+def _flink_time(value: str) -> ValueLiteral:
+    """Return a time whose type has as many digits of its fraction as are written."""
+    fraction = value.strip().partition(".")[2]
+    return literal(value.strip(), t.TimeType(min(len(fraction), 6)))
+
+
+_ZONE = re.compile(r"(?:Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2}){0,2})\s*$|[A-Za-z]+/[\w/+-]+\s*$", re.IGNORECASE)
+
+
+def _instant(value: str, time_zone: str | None) -> ValueLiteral:
+    """Return a point in time; one without a zone is in that of the session."""
+    stripped = value.strip()
+    day, zone = stripped, _ZONE.search(stripped, 10)
+    name = time_zone
+    if zone is not None:
+        day, name = stripped[: zone.start()].strip(), zone[0].strip()
+    if name is None:
+        raise ValidationException(
+            f"The time {stripped!r} has no time zone, and no session says which one is meant. Write it, as in "
+            f"TIMESTAMP_LTZ '{stripped}Z', set the environment's local time zone, or write TIMESTAMP_NTZ "
+            f"'{stripped}' for a time without a zone."
+        )
+    local = literal(day, t.TIMESTAMP).value
+    return literal(local.replace(tzinfo=_zone(name)), t.TIMESTAMP_LTZ)
+
+
+def _zone(name: str) -> dt.tzinfo:
+    if name.upper() in ("Z", "UTC", "GMT"):
+        return dt.UTC
+    offset = re.fullmatch(r"([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?", name)
+    if offset is not None:
+        hours, minutes, seconds = (int(part or 0) for part in offset.groups()[1:])
+        length = dt.timedelta(hours=hours, minutes=minutes, seconds=seconds)
+        return dt.timezone(length if offset[1] == "+" else -length)
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise ValidationException(f"There is no time zone {name!r}.") from None
+
+
+_TYPED: dict[Dialect, dict[str, Callable[[str], ValueLiteral]]] = {
+    Dialect.SPARK: {
+        "DATE": _of(t.DATE),
+        "TIME": _time,
+        "TIMESTAMP_NTZ": _of(t.TIMESTAMP),
+        "X": _bytes,
+    },
+    Dialect.FLINK: {
+        "DATE": _of(t.DATE),
+        "TIME": _flink_time,
+        "TIMESTAMP": _of(t.TIMESTAMP),
+        "X": _bytes,
+    },
+}
+
+
+_INSTANTS = ("TIMESTAMP", "TIMESTAMP_LTZ")
+
+
+def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) -> ValueLiteral:
+    """Return the constant of a text with the name of its type before it; ``time_zone`` is that of the session.
+
+    Raises:
+        Misread: the dialect has no such literals, or the text is none of that type.
+    """
+    name, value = written.type_name.upper(), "".join(text_of(token, dialect) for token in written.tokens)
+    if name == "INTERVAL":
+        return interval_of_text(written, value)
+    make = _TYPED[dialect].get(name)
+    if dialect is Dialect.SPARK and name in _INSTANTS:
+
+        def make(text: str) -> ValueLiteral:
+            return _instant(text, time_zone)
+
+    if make is None:
+        names = [*_TYPED[dialect], *(_INSTANTS if dialect is Dialect.SPARK else ())]
+        raise Misread(
+            written.position,
+            f"There are no literals of a type {written.type_name} in {dialect.name}; there are [{', '.join(names)}]."
+            + did_you_mean(name, names),
+        )
+    try:
+        return make(value)
+    except ValidationException as error:
+        raise Misread(written.position, str(error)) from None
+
+
+# --- intervals -------------------------------------------------------------------------------------------------------
+
+_UNITS = {
+    "YEAR": (IntervalField.YEAR, 12),
+    "QUARTER": (IntervalField.MONTH, 3),
+    "MONTH": (IntervalField.MONTH, 1),
+    "WEEK": (IntervalField.DAY, 7 * MICROSECONDS[IntervalField.DAY]),
+    "DAY": (IntervalField.DAY, MICROSECONDS[IntervalField.DAY]),
+    "HOUR": (IntervalField.HOUR, MICROSECONDS[IntervalField.HOUR]),
+    "MINUTE": (IntervalField.MINUTE, MICROSECONDS[IntervalField.MINUTE]),
+    "SECOND": (IntervalField.SECOND, 1_000_000),
+    "MILLISECOND": (IntervalField.SECOND, 1_000),
+    "MICROSECOND": (IntervalField.SECOND, 1),
+    "NANOSECOND": (IntervalField.SECOND, Decimal("0.001")),
+}
+
+
+def _unit(name: str, position: int) -> tuple[IntervalField, int | Decimal]:
+    word = name.upper()
+    found = _UNITS.get(word) or _UNITS.get(word.removesuffix("S"))
+    if found is None:
+        raise Misread(position, f"{name} is no unit of time." + did_you_mean(word, list(_UNITS)))
+    return found
+
+
+def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
+    """Return the constant of an interval in any of its forms.
+
+    Raises:
+        Misread: a unit does not fit the others, or a number the unit.
+    """
+    first = written.parts[0]
+    if first.last_unit is not None:
+        if len(written.parts) > 1:
+            raise Misread(written.parts[1].position, "An interval from one unit TO another has no further parts.")
+        return _range(first, written.negative, dialect)
+    fields: list[IntervalField] = []
+    total: int | Decimal = 0
+    for part in written.parts:
+        field, factor = _unit(part.unit, part.position)
+        value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
+        try:
+            amount = Decimal(value.strip().replace(" ", ""))
+        except ArithmeticError:
+            raise Misread(part.position, f"{part.value.text} is no number of {part.unit}.") from None
+        scaled = amount * factor
+        if scaled != int(scaled) and part.unit.upper().removesuffix("S") != "NANOSECOND":
+            raise Misread(part.position, f"{part.value.text} {part.unit} is no whole number of the smallest unit.")
+        if amount != int(amount) and field is not IntervalField.SECOND:
+            raise Misread(part.position, f"{part.value.text} is no whole number of {part.unit}.")
+        fields.append(field)
+        total += int(scaled)
+    months = [field for field in fields if field <= IntervalField.MONTH]
+    if months and len(months) < len(fields):
+        raise Misread(
+            written.position,
+            "An interval has either years and months, or days and times, since months differ in length. Add two "
+            "intervals instead.",
+        )
+    kind = YearMonthIntervalType if months else DayTimeIntervalType
+    return ValueLiteral(-int(total) if written.negative else int(total), kind(min(fields), max(fields), nullable=False))
+
+
+_RANGES: dict[tuple[str, str], str] = {
+    ("YEAR", "MONTH"): r"(\d+)-(\d+)",
+    ("DAY", "HOUR"): r"(\d+)\s+(\d+)",
+    ("DAY", "MINUTE"): r"(\d+)\s+(\d+):(\d+)",
+    ("DAY", "SECOND"): r"(\d+)\s+(\d+):(\d+):(\d+(?:\.\d{1,9})?)",
+    ("HOUR", "MINUTE"): r"(\d+):(\d+)",
+    ("HOUR", "SECOND"): r"(\d+):(\d+):(\d+(?:\.\d{1,9})?)",
+    ("MINUTE", "SECOND"): r"(\d+):(\d+(?:\.\d{1,9})?)",
+}
+_MOST = {"MONTH": 11, "HOUR": 23, "MINUTE": 59, "SECOND": 59}
+
+
+def _range(part: s.IntervalPart, negative: bool, dialect: Dialect) -> ValueLiteral:
+    assert part.last_unit is not None
+    first, last = part.unit.upper().removesuffix("S"), part.last_unit.upper().removesuffix("S")
+    pattern = _RANGES.get((first, last))
+    if pattern is None:
+        raise Misread(part.position, f"There are no intervals of {part.unit} TO {part.last_unit}.")
+    value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
+    found = re.fullmatch(rf"\s*([+-]?)\s*{pattern}\s*", value)
+    if found is None:
+        raise Misread(part.position, f"{part.value.text} is no interval of {first} TO {last}.")
+    names = list(_UNITS)
+    units = [name for name in names[names.index(first) : names.index(last) + 1] if name not in ("QUARTER", "WEEK")]
+    total = Decimal(0)
+    for position, (unit, amount) in enumerate(zip(units, found.groups()[1:], strict=True)):
+        if position and Decimal(amount).to_integral_value(rounding="ROUND_FLOOR") > _MOST[unit]:
+            raise Misread(part.position, f"{amount} {unit}S in {part.value.text} are more than {_MOST[unit]}.")
+        total += Decimal(amount) * _UNITS[unit][1]
+    whole = int(total)
+    if (found[1] == "-") is not negative:
+        whole = -whole
+    start, end = _UNITS[first][0], _UNITS[last][0]
+    kind = YearMonthIntervalType if end <= IntervalField.MONTH else DayTimeIntervalType
+    return ValueLiteral(whole, kind(start, end, nullable=False))
+
+
+_PARTS = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?|\.\d+)\s+([a-zA-Z]+)")
+
+
+def interval_of_text(written: s.TypedText, value: str) -> ValueLiteral:
+    """Return the constant of an interval whose units stand in the text, too: INTERVAL '1 day 2 hours'."""
+    remaining = re.sub(r"^\s*interval\b", "", value, flags=re.IGNORECASE)
+    parts: list[s.IntervalPart] = []
+    negatives: set[bool] = set()
+    position = 0
+    while position < len(remaining.rstrip()):
+        found = _PARTS.match(remaining, position)
+        if found is None:
+            break
+        negatives.add(found[1] == "-")
+        parts.append(s.IntervalPart(written.position, Token(found[1].strip("+") + found[2], 0), found[3], None))
+        position = found.end()
+    if not parts or position < len(remaining.rstrip()):
+        raise Misread(written.position, f"{value!r} is no interval; write for example INTERVAL '1' DAY.")
+    return interval(s.Interval(written.position, False, parts), Dialect.SPARK)
+
+
+def negated(value: ValueLiteral) -> ValueLiteral | None:
+    """Return the constant with its sign changed, or None where that is no constant."""
+    return negate(value)

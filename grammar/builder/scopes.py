@@ -1,0 +1,254 @@
+"""What names mean: the columns of the relations in FROM, and those of the queries around."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import attrs
+
+from grammar import syntax as s
+from grammar.errors import Misread
+from ir.errors import did_you_mean, listing
+from ir.expressions import (
+    Expression,
+    FieldReference,
+    OuterReference,
+    UnresolvedCall,
+)
+from ir.functions.collection import GET
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.resolution.naming import Names
+from ir.types import LogicalType
+
+
+@attrs.define(eq=False, slots=True)
+class Column:
+    """A column that names may mean.
+
+    ``name`` is what it is called in the text and ``field`` what it is called in the operation, where names are unique;
+    ``qualifier`` holds the names that may stand before it, folded. One that is ``hidden`` is in no star.
+    """
+
+    name: str
+    qualifier: tuple[str, ...]
+    field: FieldReference
+    hidden: bool = False
+
+
+@attrs.define(eq=False, slots=True)
+class Relation:
+    """An operation and what its columns are called."""
+
+    operation: QueryOperation
+    columns: list[Column]
+
+    @staticmethod
+    def of(operation: QueryOperation, names: Sequence[str] | None = None, qualifier: tuple[str, ...] = ()) -> Relation:
+        """Return the relation of an operation, whose columns may have other names in the text."""
+        fields = operation.schema.columns
+        shown = [column.name for column in fields] if names is None else names
+        columns = [
+            Column(name, qualifier, FieldReference(column.name, column.data_type, 0, index))
+            for index, (name, column) in enumerate(zip(shown, fields, strict=True))
+        ]
+        return Relation(operation, columns)
+
+    @property
+    def names(self) -> list[str]:
+        """What the columns are called, in order, those in no star left out."""
+        return [column.name for column in self.columns if not column.hidden]
+
+    def renamed(self, qualifier: tuple[str, ...], names: Sequence[str] | None = None) -> Relation:
+        """Return the relation under an alias, and perhaps with other names of its columns."""
+        visible = [column for column in self.columns if not column.hidden]
+        shown = [column.name for column in visible] if names is None else names
+        columns = [Column(name, qualifier, c.field) for name, c in zip(shown, visible, strict=True)]
+        return Relation(self.operation, columns)
+
+    def without(self, taken: Iterable[str]) -> Relation:
+        """Return the relation with fields whose names differ from those that are taken; what they are called stays."""
+        occupied = Names(taken)
+        fields = self.operation.schema.columns
+        if all(occupied.is_free(column.name) for column in fields):
+            return self
+        for column in fields:
+            if occupied.is_free(column.name):
+                occupied.take(column.name)
+        qualifiers = {c.field.index: c.qualifier[-1] for c in self.columns if c.qualifier}
+        taken_names = Names(taken)
+        chosen: list[str] = []
+        for index, column in enumerate(fields):
+            name = column.name
+            if not taken_names.is_free(name):
+                name = f"{qualifiers[index]}_{name}" if index in qualifiers else name
+                if not occupied.is_free(name):
+                    name = occupied.generate(f"{column.name}_", 0)
+                occupied.take(name)
+            chosen.append(name)
+        own = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(fields)])
+        operation = Project(self.operation, own, tuple(chosen))
+        made = operation.schema.columns
+        columns = [
+            Column(
+                c.name,
+                c.qualifier,
+                FieldReference(made[c.field.index].name, made[c.field.index].data_type, 0, c.field.index),
+                c.hidden,
+            )
+            for c in self.columns
+        ]
+        return Relation(operation, columns)
+
+
+class Scope:
+    """The columns of the relations of one query, and the scope of the query around it."""
+
+    def __init__(self, columns: Sequence[Column], parent: Scope | None = None) -> None:
+        self.columns = columns
+        self.parent = parent
+        self._by_name: dict[str, list[Column]] = {}
+        for column in columns:
+            self._by_name.setdefault(fold(column.name), []).append(column)
+
+    def find(self, path: s.Path) -> Expression | None:
+        """Return what names with dots between them mean here or in the query around, or None.
+
+        Raises:
+            Misread: they may mean several things, or something that no reference reaches.
+        """
+        found = self.own(path)
+        if found is not None:
+            return found
+        level, scope = 1, self.parent
+        while scope is not None:
+            column = scope.column(path)
+            if column is not None:
+                reference, rest = column
+                if level > 1:
+                    raise Misread(
+                        path.position,
+                        f"{shown(path)} is a column of a query two levels further out. A subquery may refer to the query "
+                        "that it is part of, and to nothing further out.",
+                    )
+                return _fields(OuterReference(reference.field.name, reference.field.data_type), rest)
+            level, scope = level + 1, scope.parent
+        return None
+
+    def own(self, path: s.Path) -> Expression | None:
+        """Return what names with dots between them mean among the columns of this query, or None."""
+        found = self.column(path)
+        return None if found is None else _fields(found[0].field, found[1])
+
+    def column(self, path: s.Path) -> tuple[Column, Sequence[s.Name]] | None:
+        """Return the column that names with dots between them begin with, and the names of the fields within it.
+
+        As in Spark, the longest qualifier that fits counts.
+        """
+        names = path.names
+        if len(names) == 1:
+            found = self._by_name.get(fold(names[0].text))
+            if found is None:
+                return None
+            return self._only(found, path), ()
+        folded = [fold(name.text) for name in names]
+        for length in range(min(len(names) - 1, 3), -1, -1):
+            qualifier = tuple(folded[:length])
+            candidates = self._by_name.get(folded[length])
+            if candidates is None:
+                continue
+            if length:
+                candidates = [c for c in candidates if c.qualifier[-length:] == qualifier]
+            if candidates:
+                return self._only(candidates, path), names[length + 1 :]
+        return None
+
+    def _only(self, found: list[Column], path: s.Path) -> Column:
+        if len(found) > 1:
+            visible = [column for column in found if not column.hidden]
+            if len(visible) == 1:
+                return visible[0]
+            options = dict.fromkeys(".".join([*column.qualifier[-1:], column.name]) for column in found)
+            advice = (
+                f" Write one of [{listing(options)}]."
+                if len(options) == len(found) and all(column.qualifier for column in found)
+                else " Give the relations aliases, and write the alias before the name."
+            )
+            raise Misread(
+                path.position, f"Ambiguous column name: {shown(path)}; {len(found)} columns have it.{advice}"
+            )
+        return found[0]
+
+    def star(self, qualifier: s.Path | None) -> list[Column]:
+        """Return the columns that a star stands for."""
+        if qualifier is None:
+            return [column for column in self.columns if not column.hidden]
+        parts = tuple([fold(name.text) for name in qualifier.names])
+        return [c for c in self.columns if c.qualifier and c.qualifier[-len(parts) :] == parts]
+
+    def unknown(self, path: s.Path, further: Iterable[str] = ()) -> Misread:
+        """Return the error about names that mean nothing."""
+        names = [column.name for column in self.columns if not column.hidden]
+        given = path.names[-1].text
+        qualifiers = list(dict.fromkeys(c.qualifier[-1] for c in self.columns if c.qualifier))
+        if len(path.names) == 2 and fold(path.names[0].text) not in qualifiers:
+            return Misread(
+                path.position,
+                f"Cannot resolve {shown(path)}: there is no relation or column {path.names[0].text!r} here; the "
+                f"relations are [{listing(qualifiers)}], the columns [{listing(names)}]."
+                + did_you_mean(path.names[0].text, [*qualifiers, *names]),
+            )
+        if len(path.names) >= 2:
+            names = [c.name for c in self.columns if c.qualifier[-1:] == (fold(path.names[-2].text),)] or names
+        return Misread(
+            path.position,
+            f"Cannot resolve field [{shown(path)}], input field list:[{listing(names)}]."
+            + did_you_mean(given, [*names, *further]),
+        )
+
+
+def shown(path: s.Path) -> str:
+    """Return names as they were written."""
+    return ".".join(name.text for name in path.names)
+
+
+def _fields(base: Expression, names: Sequence[s.Name]) -> Expression:
+    for name in names:
+        base = UnresolvedCall(GET, (base, literal(name.text)))
+    return base
+
+
+def joined(left: Relation, right: Relation) -> tuple[Relation, list[Column], Relation]:
+    """Return both sides of a join with fields of different names, and the columns that its condition may name.
+
+    In the condition, fields of the right side have the input index 1.
+    """
+    right = right.without(left.operation.schema.names)
+    columns = list(left.columns)
+    for c in right.columns:
+        columns.append(Column(c.name, c.qualifier, c.field.evolve(input_index=1), c.hidden))
+    return left, columns, right
+
+
+def after_join(left: Relation, right: Relation, operation: QueryOperation) -> list[Column]:
+    """Return the columns of a join: those of the left side, then those of the right one."""
+    fields = operation.schema.columns
+    width = len(left.operation.schema)
+    columns: list[Column] = []
+    for column, offset in [*[(c, 0) for c in left.columns], *[(c, width) for c in right.columns]]:
+        index = column.field.index + offset
+        made = fields[index]
+        columns.append(
+            Column(column.name, column.qualifier, FieldReference(made.name, made.data_type, 0, index), column.hidden)
+        )
+    return columns
+
+
+Aliases = Mapping[str, Expression]
+
+
+def type_of(column: Column) -> LogicalType:
+    """Return the type of a column."""
+    return column.field.data_type

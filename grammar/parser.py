@@ -1,0 +1,244 @@
+"""Runs the tables of the grammar over a text: a contextual lexer and the LALR automaton in one loop.
+
+lark's own loop does the same with an object for each token, a scanner compiled for each state that is met, and a hash of
+the rule at every reduction. Here the lexer is one regular expression, and what a word is, keyword or name, is asked of the
+row of the automaton's state: the contextual lexer without a scanner for each state. Both stacks are lists, so that
+nesting costs no recursion, and every token and every reduction costs the same: time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from grammar.tables import END, Reduction, Tables, tables
+from ir.rendering import Dialect
+
+_STRINGS = {Dialect.SPARK: "FLINK_STRING", Dialect.FLINK: "SPARK_STRING"}
+_BRACKET = re.compile(r"/\*|\*/")
+
+
+class Token(NamedTuple):
+    """A word, number, text or sign, and where it begins."""
+
+    text: str
+    position: int
+
+
+class SyntaxProblem(Exception):
+    """A text that does not fit the grammar: where, the token found there, and the state in which it was found."""
+
+    def __init__(self, position: int, found: str, kind: str, states: list[int]) -> None:
+        super().__init__(position, found, kind)
+        self.position = position
+        self.found = found
+        self.kind = kind
+        self.states = states
+
+
+# What a reduction does with the values of its symbols; see the loop.
+_PASS, _CALL, _CALL_SOME, _CALL_ANY, _LIST, _EXTEND = range(6)
+_Rule = tuple[int, int, int, Any, Any]
+
+
+class Parser:
+    """Parses the texts of one dialect into whatever the actions make.
+
+    ``actions`` has a method for each rule and alias of the grammar that makes a node.
+    """
+
+    def __init__(self, dialect: Dialect, actions: object) -> None:
+        made = tables()
+        self._tables: Tables = made
+        self._number = {name: position for position, name in enumerate(made.terminals)}
+        self._rules: list[_Rule] = [_rule(reduction, actions) for reduction in made.reductions]
+        groups = [(name, pattern) for name, pattern in made.patterns if name != _STRINGS[dialect]]
+        signs = sorted([*made.operators, "/*"], key=len, reverse=True)
+        blank = "|".join(made.ignored)
+        named = [*[pattern for _, pattern in groups], "|".join(map(re.escape, signs)), "(?s:.)"]
+        self._match = re.compile(f"(?:{blank})*(?:" + "|".join(f"({p})" for p in named) + ")?").match
+        # By the number of the group: the terminal, or a class of tokens that is looked at more closely.
+        self._kinds = [0, *[self._number[name] for name, _ in groups]]
+        self._name_group = 1 + [name for name, _ in groups].index("NAME")
+        self._sign_group = len(groups) + 1
+
+    def parse(self, text: str, start: str) -> Any:
+        """Return what the actions make of a text that is what the rule ``start`` describes.
+
+        Raises:
+            SyntaxProblem: it is not.
+        """
+        made = self._tables
+        match, rules, actions, gotos = self._match, self._rules, made.actions, made.gotos
+        keywords, operators, kinds = made.keywords, made.operators, self._kinds
+        name_group, sign_group = self._name_group, self._sign_group
+        name, end = self._number["NAME"], self._number[END]
+        final = made.ends[start]
+        states = [made.starts[start]]
+        values: list[Any] = []
+        row = actions[states[-1]]
+        position = 0
+        while True:
+            found = match(text, position)
+            assert found is not None, "the pattern matches the empty text"
+            group = found.lastindex
+            if group == name_group:
+                word = found[group]
+                terminal = keywords.get(word if word.isupper() else word.upper(), name)
+                if terminal not in row:
+                    terminal = name
+                position = found.end()
+            elif group == sign_group:
+                word = found[group]
+                if word == "/*" or (word == "/*+" and operators[word] not in row):
+                    position = _after_comment(text, found.start(group), states)
+                    continue
+                terminal = operators[word]
+                position = found.end()
+            elif group is None:
+                word, terminal, position = "", end, len(text)
+            else:
+                word, position = found[group], found.end()
+                if group > sign_group:
+                    raise SyntaxProblem(found.start(group), word, "", states)
+                terminal = kinds[group]
+            while True:
+                action = row.get(terminal)
+                if action is None:
+                    if group == sign_group and word[:-1] in operators:
+                        # The brackets that close nested types are no shift to the right.
+                        word, position = word[:-1], position - 1
+                        terminal = operators[word]
+                        continue
+                    raise SyntaxProblem(position - len(word), word, made.terminals[terminal], states)
+                if action >= 0:
+                    states.append(action)
+                    values.append(Token(word, position - len(word)))
+                    row = actions[action]
+                    break
+                origin, size, kind, callback, kept = rules[-action - 1]
+                if kind == _PASS:
+                    if size > 1:
+                        values[-size:] = [values[kept - size]]
+                        del states[-size:]
+                    else:
+                        states.pop()
+                else:
+                    taken = values[-size:]
+                    if kind == _CALL:
+                        value = callback(*taken)
+                    elif kind == _CALL_SOME:
+                        value = callback(*[None if i is None else taken[i] for i in kept])
+                    elif kind == _EXTEND:
+                        value = taken[0]
+                        for i in kept:
+                            if i < 0:
+                                value.extend(taken[-i - 1])
+                            else:
+                                value.append(taken[i])
+                    else:
+                        value = _chosen(taken, kept)
+                        if kind == _CALL_ANY:
+                            value = callback(*value)
+                    values[-size:] = [value]
+                    del states[-size:]
+                state = gotos[states[-1]][origin]
+                states.append(state)
+                if terminal == end and state == final:
+                    return values[-1]
+                row = actions[state]
+
+    def expected(self, states: list[int]) -> list[str]:
+        """Return the terminals that could follow where a text stopped making sense.
+
+        The row of a state knows too many: some lead to a reduction after which nothing takes them.
+        """
+        made = self._tables
+        return [made.terminals[t] for t in made.actions[states[-1]] if self._leads_to_shift(list(states), t)]
+
+    def _leads_to_shift(self, states: list[int], terminal: int) -> bool:
+        made = self._tables
+        while True:
+            action = made.actions[states[-1]].get(terminal)
+            if action is None:
+                return False
+            if action >= 0:
+                return True
+            reduction = made.reductions[-action - 1]
+            del states[-reduction.size :]
+            following = made.gotos[states[-1]].get(reduction.origin)
+            if following is None:
+                return False
+            states.append(following)
+            if terminal == self._number[END] and following in made.ends.values():
+                return True
+
+    def texts(self) -> dict[str, str]:
+        """Return how each terminal that is a word or a sign is written."""
+        made = self._tables
+        written = {**made.keywords, **made.operators}
+        return {made.terminals[number]: text for text, number in written.items()}
+
+    def keywords(self) -> list[str]:
+        """Return the words that mean something somewhere."""
+        return list(self._tables.keywords)
+
+
+def _rule(reduction: Reduction, actions: object) -> _Rule:
+    """Return how the loop carries out a reduction, most often in a way that looks at nothing twice."""
+    kept, size = reduction.kept, reduction.size
+    if reduction.callback is not None:
+        callback: Callable[..., Any] = getattr(actions, reduction.callback)
+        if kept == tuple(range(size)):
+            return reduction.origin, size, _CALL, callback, None
+        if all(i is None or i >= 0 for i in kept):
+            return reduction.origin, size, _CALL_SOME, callback, kept
+        return reduction.origin, size, _CALL_ANY, callback, kept
+    if not reduction.is_list:
+        return reduction.origin, size, _PASS, None, kept[0]
+    if reduction.rule.split(": ")[1].split(" ")[0] == reduction.rule.split(":")[0]:
+        # A repetition that goes on: its list grows in place.
+        return reduction.origin, size, _EXTEND, None, kept[1:]
+    return reduction.origin, size, _LIST, None, kept
+
+
+def _chosen(values: list[Any], kept: tuple[int | None, ...]) -> list[Any]:
+    chosen: list[Any] = []
+    for i in kept:
+        if i is None:
+            chosen.append(None)
+        elif i < 0:
+            chosen.extend(values[-i - 1])
+        else:
+            chosen.append(values[i])
+    return chosen
+
+
+def _after_comment(text: str, start: int, states: list[int]) -> int:
+    """Return the position after a comment in brackets, which may hold others."""
+    depth = 0
+    for bracket in _BRACKET.finditer(text, start):
+        depth += 1 if bracket[0] == "/*" else -1
+        if depth == 0:
+            return bracket.end()
+    raise SyntaxProblem(start, "/*", "COMMENT", states)
+
+
+@cache
+def parser(dialect: Dialect) -> Parser:
+    """Return the parser of a dialect that makes the nodes of ``syntax.py``."""
+    from grammar.actions import Actions
+
+    return Parser(dialect, Actions(dialect))
+
+
+def statistics(made: Tables) -> Mapping[str, int]:
+    """Return how large the tables are, for people who change the grammar."""
+    return {
+        "states": len(made.actions),
+        "actions": sum(map(len, made.actions)),
+        "rules": len(made.reductions),
+        "terminals": len(made.terminals),
+    }

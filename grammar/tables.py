@@ -1,0 +1,205 @@
+"""The tables by which a text is parsed, made of the grammar file by lark.
+
+lark reads the grammar, checks it and computes the LALR(1) automaton. That takes more than a second, so the result is kept
+in a file: beside the grammar where that can be written, as in a checkout, and when a wheel is built; else in the user's
+cache. The file is bound to the grammar's text, and made again when that changes. What runs
+over the tables, and why it is not lark's own loop, is in ``parser.py`` (docs/decisions/0010).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import attrs
+from platformdirs import user_cache_dir
+
+GRAMMAR = Path(__file__).with_name("sql.lark")
+STARTS = ("sql", "only_expression", "only_type")
+END = "$END"
+# Raised when the form of the tables changes.
+_FORMAT = 1
+
+
+@attrs.frozen
+class Reduction:
+    """What a rule of the grammar does when it is complete.
+
+    ``callback`` names the action that makes a node of the symbols in ``kept``; without one, the value is the single
+    symbol kept or, of a rule that lark made of a repetition or whose name begins with ``_``, the list of them.
+    In ``kept``, None stands for a part that was left out, and a negative number ``-n - 1`` for symbol n, which is a list
+    whose items are taken one by one.
+    """
+
+    origin: int
+    size: int
+    callback: str | None
+    kept: tuple[int | None, ...]
+    is_list: bool
+    rule: str
+
+
+@attrs.frozen
+class Tables:
+    """The automaton: by state, the action for each terminal and the next state for each rule.
+
+    An action from 0 on is the state that follows a shift; below, ``-n - 1`` is the n-th reduction.
+    """
+
+    terminals: tuple[str, ...]
+    keywords: dict[str, int]
+    operators: dict[str, int]
+    patterns: tuple[tuple[str, str], ...]
+    ignored: tuple[str, ...]
+    actions: list[dict[int, int]]
+    gotos: list[dict[int, int]]
+    reductions: tuple[Reduction, ...]
+    starts: dict[str, int]
+    ends: dict[str, int]
+
+
+def _key() -> str:
+    digest = hashlib.sha256(GRAMMAR.read_bytes())
+    digest.update(str(_FORMAT).encode())
+    return digest.hexdigest()[:20]
+
+
+def _places() -> list[Path]:
+    return [GRAMMAR.with_name("sql.tables"), Path(user_cache_dir("tableapi")) / "sql.tables"]
+
+
+@cache
+def tables() -> Tables:
+    """Return the tables of the grammar, from a file where there is one that fits."""
+    key = _key()
+    for place in _places():
+        found = _load(place, key)
+        if found is not None:
+            return found
+    made = build_tables()
+    for place in _places():
+        if _store(place, key, made):
+            break
+    return made
+
+
+def _load(place: Path, key: str) -> Tables | None:
+    """Return what a file of ours holds; a file that is missing, damaged or of another grammar counts as none."""
+    try:
+        content = place.read_bytes()
+    except OSError:
+        return None
+    if not content.startswith(key.encode()):
+        return None
+    payload = content[len(key) + 32 :]
+    if hashlib.sha256(payload).digest() != content[len(key) : len(key) + 32]:
+        return None
+    loaded: Any = pickle.loads(payload)
+    return Tables(*loaded[:7], tuple([Reduction(*r) for r in loaded[7]]), *loaded[8:])
+
+
+def _store(place: Path, key: str, made: Tables) -> bool:
+    """Write a file at once or not at all, and return whether it could be written."""
+    reductions = [(r.origin, r.size, r.callback, r.kept, r.is_list, r.rule) for r in made.reductions]
+    values = [getattr(made, a.name) for a in attrs.fields(Tables)]
+    values[7] = reductions
+    payload = pickle.dumps(values, protocol=5)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=".sql.tables")
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(key.encode() + hashlib.sha256(payload).digest() + payload)
+        os.replace(name, place)
+    except OSError:
+        return False
+    return True
+
+
+def build_tables() -> Tables:
+    """Return the tables that lark makes of the grammar file."""
+    # Only here, since a process that finds the tables has no other use for lark.
+    from lark import Lark
+    from lark.lexer import PatternStr
+    from lark.parsers.lalr_analysis import Shift
+
+    lark = Lark(
+        GRAMMAR.read_text(encoding="utf-8"),
+        parser="lalr",
+        lexer="contextual",
+        start=list(STARTS),
+        maybe_placeholders=True,
+    )
+    parser: Any = lark.parser
+    table = parser.parser._parse_table
+    terminals = [terminal.name for terminal in lark.terminals]
+    terminals.append(END)
+    number = {name: position for position, name in enumerate(terminals)}
+    keywords: dict[str, int] = {}
+    operators: dict[str, int] = {}
+    patterns: list[tuple[int, str, str]] = []
+    for terminal in lark.terminals:
+        if isinstance(terminal.pattern, PatternStr):
+            text = terminal.pattern.value
+            words = keywords if text[0].isalpha() else operators
+            words[text.upper()] = number[terminal.name]
+        elif terminal.name not in lark.ignore_tokens:
+            patterns.append((-terminal.priority, terminal.name, terminal.pattern.to_regexp()))
+    ignored = tuple([t.pattern.to_regexp() for t in lark.terminals if t.name in lark.ignore_tokens])
+    rules: dict[Any, int] = {}
+    origins: dict[str, int] = {}
+    for rule in lark.rules:
+        rules[rule] = len(rules)
+        origins.setdefault(rule.origin.name, len(origins))
+    actions: list[dict[int, int]] = []
+    gotos: list[dict[int, int]] = []
+    shared: dict[tuple[tuple[int, int], ...], dict[int, int]] = {}
+    for state in range(len(table.states)):
+        shifts: dict[int, int] = {}
+        nexts: dict[int, int] = {}
+        for symbol, (action, argument) in table.states[state].items():
+            if action is not Shift:
+                shifts[number[symbol]] = -rules[argument] - 1
+            elif symbol in number:
+                shifts[number[symbol]] = argument
+            else:
+                nexts[origins[symbol]] = argument
+        # Many states differ in nothing but what they were reached by.
+        actions.append(shared.setdefault(tuple(sorted(shifts.items())), shifts))
+        gotos.append(shared.setdefault(tuple(sorted(nexts.items())), nexts))
+    return Tables(
+        tuple(terminals),
+        keywords,
+        operators,
+        tuple([(name, pattern) for _, name, pattern in sorted(patterns)]),
+        ignored,
+        actions,
+        gotos,
+        tuple([_reduction(rule, origins) for rule in lark.rules]),
+        dict(table.start_states),
+        dict(table.end_states),
+    )
+
+
+def _reduction(rule: Any, origins: dict[str, int]) -> Reduction:
+    """Return what lark's own tree builder would do for a rule."""
+    options, expansion = rule.options, rule.expansion
+    missing = [0] * (len(expansion) + 1)
+    if options.empty_indices:
+        missing = [len(ones) for ones in "".join(str(int(e)) for e in options.empty_indices).split("0")]
+    kept: list[int | None] = []
+    for position, symbol in enumerate(expansion):
+        kept += [None] * missing[position]
+        if options.keep_all_tokens or not (symbol.is_term and symbol.filter_out):
+            inlined = not symbol.is_term and symbol.name.startswith("_")
+            kept.append(-position - 1 if inlined else position)
+    kept += [None] * missing[len(expansion)]
+    is_list = rule.origin.name.startswith("_")
+    passed = options.expand1 and not rule.alias and len(kept) == 1 and kept[0] is not None and kept[0] >= 0
+    callback = None if is_list or passed else str(rule.alias or rule.origin.name)
+    shown = f"{rule.origin.name}: {' '.join(s.name for s in expansion)}"
+    return Reduction(origins[rule.origin.name], len(expansion), callback, tuple(kept), is_list, shown)

@@ -1,0 +1,163 @@
+"""The names of types in each dialect, and the reading of a text that is nothing but a type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grammar.errors import Misread, unreadable
+from grammar.parser import SyntaxProblem, Token, parser
+from ir import types as t
+from ir.errors import SqlParserException, ValidationException, did_you_mean
+from ir.rendering import Dialect
+from ir.types import LogicalType
+
+_LONGEST = 2**31 - 1
+_SHOWN = 60
+
+
+def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
+    """Return the type that a text means in a dialect: the inverse of ``LogicalType.as_serializable_string``.
+
+    The text may say what a CAST has no place for, the nullability of the type itself.
+
+    >>> parse_type("ROW<a DECIMAL(10, 2), `b c` STRING NOT NULL>")
+    ROW<`a` DECIMAL(10, 2), `b c` STRING NOT NULL>
+    >>> parse_type("TIMESTAMP", Dialect.SPARK), parse_type("TIMESTAMP", Dialect.FLINK)
+    (TIMESTAMP_LTZ, TIMESTAMP)
+
+    Raises:
+        SqlParserException: the text is no type; the message has the position, and what was expected there.
+    """
+    reader = parser(dialect)
+    try:
+        found: LogicalType = reader.parse(text, "only_type")
+        return found
+    except SyntaxProblem as problem:
+        raise unreadable(text, problem, reader, "type") from None
+    except Misread as error:
+        raise SqlParserException(
+            f"Cannot read the type {_shortened(text)!r}: character {error.position + 1}: {error.message}"
+        ) from None
+    except ValidationException as error:
+        raise SqlParserException(f"Cannot read the type {_shortened(text)!r}: {error}") from None
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+Maker = Callable[..., LogicalType]
+
+
+def _fixed(data_type: LogicalType) -> Maker:
+    return lambda: data_type
+
+
+def _microseconds(data_type: LogicalType) -> Maker:
+    """Return what makes a type of points in time, whose values hold microseconds whatever precision is given."""
+
+    def make(precision: int = 6) -> LogicalType:
+        if not 0 <= precision <= 6:
+            raise ValidationException(
+                f"{data_type.as_summary_string()}({precision}) is not a type of Spark: the precision goes from 0 to 6."
+            )
+        return data_type
+
+    return make
+
+
+def _text(length: int = 1) -> LogicalType:
+    return t.STRING if length == _LONGEST else t.VarCharType(length)
+
+
+def _bytes(length: int = 1) -> LogicalType:
+    return t.BYTES
+
+
+def _decimal(precision: int = 10, scale: int = 0) -> LogicalType:
+    return t.DecimalType(precision, scale)
+
+
+_COMMON: dict[str, Maker] = {
+    "BOOLEAN": _fixed(t.BOOLEAN),
+    "TINYINT": _fixed(t.TINYINT),
+    "SMALLINT": _fixed(t.SMALLINT),
+    "INT": _fixed(t.INT),
+    "INTEGER": _fixed(t.INT),
+    "BIGINT": _fixed(t.BIGINT),
+    "FLOAT": _fixed(t.FLOAT),
+    "DOUBLE": _fixed(t.DOUBLE),
+    "DECIMAL": _decimal,
+    "DEC": _decimal,
+    "NUMERIC": _decimal,
+    "STRING": _fixed(t.STRING),
+    "VARCHAR": _text,
+    "CHAR": lambda length=1: t.CharType(length),
+    "DATE": _fixed(t.DATE),
+    "VARIANT": _fixed(t.VARIANT),
+    "TIMESTAMP_LTZ": _microseconds(t.TIMESTAMP_LTZ),
+}
+NAMES: dict[Dialect, dict[str, Maker]] = {
+    Dialect.SPARK: {
+        **_COMMON,
+        "BYTE": _fixed(t.TINYINT),
+        "SHORT": _fixed(t.SMALLINT),
+        "LONG": _fixed(t.BIGINT),
+        "REAL": _fixed(t.FLOAT),
+        "CHARACTER": lambda length=1: t.CharType(length),
+        "BINARY": _fixed(t.BYTES),
+        "VOID": _fixed(t.NULL),
+        "TIME": lambda precision=6: t.TimeType(precision),
+        "TIMESTAMP": _microseconds(t.TIMESTAMP_LTZ),
+        "TIMESTAMP_NTZ": _microseconds(t.TIMESTAMP),
+    },
+    Dialect.FLINK: {
+        **_COMMON,
+        "BYTES": _fixed(t.BYTES),
+        "BINARY": _bytes,
+        "VARBINARY": _bytes,
+        "TIME": lambda precision=0: t.TimeType(precision),
+        "TIMESTAMP": _microseconds(t.TIMESTAMP),
+    },
+}
+"""The names of types that take no other types, by dialect, each with what makes the type of the numbers behind it."""
+
+_CONSTRUCTED = ("ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "INTERVAL", "NULL")
+_ZONED = {
+    "WITH LOCAL TIME ZONE": ("TIMESTAMP", "TIMESTAMP_LTZ"),
+    "WITHOUT TIME ZONE": ("TIMESTAMP", None),
+}
+
+
+def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Dialect) -> LogicalType:
+    """Return the type that a name means, with the numbers and the time zone behind it.
+
+    Raises:
+        Misread: the dialect has no such type, or it takes other numbers.
+    """
+    word = name.text.upper()
+    if zone is not None:
+        word = _zoned(name, word, zone, dialect)
+    make = NAMES[dialect].get(word)
+    if make is None:
+        names = [*NAMES[dialect], *_CONSTRUCTED]
+        raise Misread(
+            name.position, f"there is no type {name.text!r} in {dialect.name}." + did_you_mean(word, names)
+        )
+    try:
+        return make(*numbers)
+    except TypeError:
+        raise Misread(name.position, f"{word} does not take {len(numbers)} numbers.") from None
+    except ValidationException as error:
+        raise Misread(name.position, str(error)) from None
+
+
+def _zoned(name: Token, word: str, zone: str, dialect: Dialect) -> str:
+    if zone == "WITH TIME ZONE":
+        raise Misread(name.position, f"{word} WITH TIME ZONE does not exist in Spark; use TIMESTAMP_LTZ.")
+    expected, instead = _ZONED[zone]
+    if word != expected:
+        raise Misread(name.position, f"{zone} follows TIMESTAMP, not {word}.")
+    return instead or ("TIMESTAMP_NTZ" if dialect is Dialect.SPARK else "TIMESTAMP")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

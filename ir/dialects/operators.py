@@ -1,0 +1,40 @@
+"""The operators between two operands: how tightly each binds in a dialect, and the function that it calls.
+
+Spark: https://spark.apache.org/docs/latest/sql-ref-operators.html#operator-precedence
+Flink: the operators of Calcite, https://calcite.apache.org/docs/reference.html#operator-precedence
+"""
+
+from __future__ import annotations
+
+from ir.rendering import Dialect
+
+_COMPARISONS = ("=", "==", "<=>", "<>", "!=", "<", "<=", ">", ">=")
+
+BINDING: dict[Dialect, dict[str, int]] = {
+    Dialect.SPARK: {
+        **dict.fromkeys(_COMPARISONS, 1),
+        "|": 2,
+        "^": 3,
+        "&": 4,
+        **dict.fromkeys(("<<", ">>", ">>>"), 5),
+        **dict.fromkeys(("+", "-", "||"), 6),
+        **dict.fromkeys(("*", "/", "%", "DIV"), 7),
+    },
+    Dialect.FLINK: {
+        **dict.fromkeys(("=", "<>", "!=", "<", "<=", ">", ">="), 1),
+        **dict.fromkeys(("+", "-"), 6),
+        **dict.fromkeys(("*", "/", "%", "||"), 7),
+    },
+}
+"""All of them join operands of the same level from the left."""
+
+FUNCTIONS: dict[str, str] = {
+    "==": "=",
+    "!=": "<>",
+    "<=>": "IS NOT DISTINCT FROM",
+    "||": "CONCAT",
+    "<<": "SHIFTLEFT",
+    ">>": "SHIFTRIGHT",
+    ">>>": "SHIFTRIGHTUNSIGNED",
+}
+"""The SQL names of the functions of operators, where they are not written like the operator itself."""
