@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ir.operations.aggregate import Aggregate
@@ -9,7 +11,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.source import Source
 from ir.rewriting import transform_operations
-from tableapi import Table
+from tableapi import Expression, Table
 from tableapi.expressions import col, lit
 from tests.programs import PROGRAMS, Program
 from tests.programs.tables import Tables, environment_without_spark
@@ -64,7 +66,7 @@ def test_names_can_be_swapped(t: Tables) -> None:
     ],
     ids=["in another order", "not all", "twice", "computed", "more"],
 )
-def test_other_projections_stay(fields: list[object], t: Tables) -> None:
+def test_other_projections_stay(fields: list[Expression[Any]], t: Tables) -> None:
     operation = _grouped(t).select(*fields).query_operation
     assert isinstance(operation, Project)
     assert isinstance(operation.input, Aggregate)
