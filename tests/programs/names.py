@@ -107,7 +107,9 @@ program(
         col("sku").alias("quantity"), col("quantity").sum.alias("line_order"), col("line_order").min.alias("sku")
     ),
     rows=[("pen", 5, 100), ("ink", 1, 100), ("pad", 10, 102), ("cap", 1, 999)],
-    dataframe=lambda d: d.lines.groupBy("sku").agg(f.sum("quantity"), f.min("line_order")),
+    dataframe=lambda d: (
+        d.lines.groupBy("sku").agg(f.sum("quantity"), f.min("line_order")).toDF("quantity", "line_order", "sku")
+    ),
 )
 program(
     "keys_that_swap_their_names",
@@ -115,7 +117,7 @@ program(
         col("x").alias("y"), col("y").alias("x"), col("x").count.alias("n")
     ),
     rows=[(1, "a", 2), (2, "b", 1), (3, None, 1), (None, None, 0)],
-    dataframe=lambda d: d.left_bag.groupBy("x", "y").agg(f.count("x")),
+    dataframe=lambda d: d.left_bag.groupBy("x", "y").agg(f.count("x")).toDF("y", "x", "n"),
 )
 program(
     "keys_of_expressions_named_like_columns_of_other_keys",
@@ -150,7 +152,7 @@ program(
         col("y").alias("z"), col("y").grouping.alias("x"), col("x").max.alias("y")
     ),
     rows=[("a", 0, 1), ("b", 0, 2), (None, 0, 3), (None, 1, 3)],
-    dataframe=lambda d: d.left_bag.rollup("y").agg(f.grouping("y"), f.max("x")),
+    dataframe=lambda d: d.left_bag.rollup("y").agg(f.grouping("y"), f.max("x")).toDF("z", "x", "y"),
 )
 
 
