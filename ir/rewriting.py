@@ -86,7 +86,7 @@ def transform_operations(
             new = changed(value, has_queries)
             if new is not value:
                 changes[name] = new
-        done[current] = change(current.evolve(**changes) if changes else current)
+        done[current] = change(current.evolve(**changes).canonical() if changes else current)
     return done[root]
 
 

@@ -15,7 +15,7 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
-from ir.operations.project import Project
+from ir.operations.project import Project, project
 from ir.operations.source import Values
 from ir.resolution.naming import Names
 from ir.rewriting import transform
@@ -52,7 +52,7 @@ def _aggregation(pivot: Pivot, cells: list[ResolvedExpression]) -> QueryOperatio
     columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(below.schema.columns)]
     place = dict(zip(found, columns[len(keys) :], strict=True))
     projections = [transform(cell, lambda part: place.get(part, part)) for cell in cells]
-    return Project(below, (*columns[: len(keys)], *projections), pivot.schema.names)
+    return project(below, (*columns[: len(keys)], *projections), pivot.schema.names)
 
 
 def _where(condition: ResolvedExpression, part: ResolvedExpression) -> ResolvedExpression:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
-from ir.operations.project import Project
+from ir.operations.project import Project, project
 from ir.operations.sort import Sort
 from ir.resolution.naming import Names
 
@@ -52,4 +52,4 @@ def _above(
             free.take(names[-1])
         position = projections.index(key)
         found.append(FieldReference(names[position], key.data_type, 0, position))
-    return Project(input, tuple(projections), tuple(names)), list(found)
+    return project(input, tuple(projections), tuple(names)), list(found)

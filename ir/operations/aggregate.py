@@ -9,7 +9,7 @@ import attrs
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed, node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, summary_under_name
 from ir.schema import ResolvedSchema
 
 GroupingSets = tuple[tuple[int, ...], ...]
@@ -53,9 +53,17 @@ class Aggregate(QueryOperation):
     def inputs(self) -> tuple[QueryOperation, ...]:
         return (self.input,)
 
+    def with_names(self, names: tuple[str, ...]) -> Aggregate:
+        """Return the same aggregation with other names of its columns."""
+        # Any names are safe in the SELECT that has GROUP BY: Spark and Flink look for a name among the columns of the
+        # input before they look among the aliases of the SELECT, in keys, grouping sets and aggregates alike.
+        return self.evolve(names=names)
+
     def describe(self) -> str:
-        keys = ", ".join(key.as_summary_string() for key in self.group_keys)
-        aggregates = ", ".join(aggregate.as_summary_string() for aggregate in self.aggregates)
+        named = zip(self.group_keys + self.aggregates, self.names, strict=True)
+        columns = [summary_under_name(expression, name, "EXPR$") for expression, name in named]
+        keys = ", ".join(columns[: len(self.group_keys)])
+        aggregates = ", ".join(columns[len(self.group_keys) :])
         sets = ""
         if self.grouping_sets is not None:
             shown = [f"({', '.join(self.group_keys[i].as_summary_string() for i in s)})" for s in self.grouping_sets]

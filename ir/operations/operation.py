@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from ir import rendering
-from ir.expressions import ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.nodes import Node, init_fields, node, post_order
 from ir.rendering import Dialect, Layout
 from ir.schema import ResolvedSchema
@@ -26,6 +26,14 @@ class QueryOperation(Node):
     def schema(self) -> ResolvedSchema:
         """The columns of the rows."""
         raise NotImplementedError
+
+    def with_names(self, names: tuple[str, ...]) -> QueryOperation | None:
+        """Return the same rows under other names, or None if the operation itself gives its columns no names."""
+        return None
+
+    def canonical(self) -> QueryOperation:
+        """Return the one operation of all that would be written with the text of this one."""
+        return self
 
     @property
     def inputs(self) -> tuple[QueryOperation, ...]:
@@ -108,6 +116,17 @@ class QueryOperation(Node):
 
     def __repr__(self) -> str:
         return self.as_summary_string()
+
+
+def summary_under_name(expression: ResolvedExpression, name: str, generated: str) -> str:
+    """Return an expression for people, with the name of its column unless that says nothing new.
+
+    A name says nothing if it is that of the column itself, or ``generated`` and a number.
+    """
+    text = expression.as_summary_string()
+    named_itself = isinstance(expression, FieldReference) and expression.name == name
+    number = name.removeprefix(generated)
+    return text if named_itself or (number != name and number.isdigit()) else f"as({text}, {name})"
 
 
 def _expanded_size(expression: ResolvedExpression, sizes: dict[int, int]) -> int:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.nodes import computed, node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, summary_under_name
 from ir.schema import Column, ResolvedSchema
 
 
@@ -38,29 +38,30 @@ class Project(QueryOperation):
     def inputs(self) -> tuple[QueryOperation, ...]:
         return (self.input,)
 
-    @property
-    def is_identity(self) -> bool:
-        """Whether the columns of ``input`` come out as they are."""
-        columns = self.input.schema.columns
-        return len(columns) == len(self.projections) and all(
-            isinstance(e, FieldReference) and e.index == i and n == columns[i].name
-            for i, (e, n) in enumerate(zip(self.projections, self.names, strict=True))
+    def canonical(self) -> QueryOperation:
+        """Return ``input`` where nothing changes, or where only names do and it can have these itself.
+
+        What one SELECT says is one operation.
+        """
+        if not self._is_renaming():
+            return self
+        if self.names == self.input.schema.names:
+            return self.input
+        return self.input.with_names(self.names) or self
+
+    def _is_renaming(self) -> bool:
+        """Whether all columns of ``input`` come out in their order, under the same names or others."""
+        return len(self.input.schema) == len(self.projections) and all(
+            isinstance(e, FieldReference) and e.index == i for i, e in enumerate(self.projections)
         )
 
     def describe(self) -> str:
-        return f"(projections: [{', '.join(map(self._item, self.projections, self.names))}])"
-
-    @staticmethod
-    def _item(expression: ResolvedExpression, name: str) -> str:
-        text = expression.as_summary_string()
-        named_itself = isinstance(expression, FieldReference) and expression.name == name
-        generated = name.startswith("_c") and name[2:].isdigit()
-        return text if named_itself or generated else f"as({text}, {name})"
+        named = zip(self.projections, self.names, strict=True)
+        return f"(projections: [{', '.join(summary_under_name(e, name, '_c') for e, name in named)}])"
 
 
 def project(
     input: QueryOperation, projections: tuple[ResolvedExpression, ...], names: tuple[str, ...]
 ) -> QueryOperation:
-    """Return the projection, or ``input`` where it would change nothing: the canonical form has no identities."""
-    operation = Project(input, projections, names)
-    return input if operation.is_identity else operation
+    """Return the projection in its canonical form, which may be no Project."""
+    return Project(input, projections, names).canonical()

@@ -2,15 +2,12 @@ SELECT `sku`, `n`
 FROM (
     SELECT `sku`, `n`
     FROM (
-        SELECT `sku`, `EXPR$0` AS `n`
+        SELECT `sku`, SUM(CAST(`quantity` AS BIGINT)) AS `n`
         FROM (
-            SELECT `sku`, SUM(CAST(`quantity` AS BIGINT)) AS `EXPR$0`
-            FROM (
-                SELECT `line_order`, `sku`, `quantity`
-                FROM `spark_catalog`.`programs`.`lines`
-            )
-            GROUP BY ROLLUP(`sku`)
+            SELECT `line_order`, `sku`, `quantity`
+            FROM `spark_catalog`.`programs`.`lines`
         )
+        GROUP BY ROLLUP(`sku`)
     ) AS `outer`
     WHERE EXISTS (
         SELECT MAX(`price`) AS `EXPR$0`

@@ -1,9 +1,6 @@
-SELECT `status`, `EXPR$0` AS `total`, `EXPR$1` AS `orders`
+SELECT `status`, CAST(SUM(`amount`) AS DECIMAL(20, 2)) AS `total`, COUNT(1) AS `orders`
 FROM (
-    SELECT `status`, CAST(SUM(`amount`) AS DECIMAL(20, 2)) AS `EXPR$0`, COUNT(1) AS `EXPR$1`
-    FROM (
-        SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
-        FROM `spark_catalog`.`programs`.`orders`
-    )
-    GROUP BY `status`
+    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    FROM `spark_catalog`.`programs`.`orders`
 )
+GROUP BY `status`

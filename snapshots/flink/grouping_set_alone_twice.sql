@@ -1,13 +1,10 @@
 SELECT `sku`, `s`
 FROM (
-    SELECT `sku`, `EXPR$0` AS `s`
+    SELECT `sku`, SUM(CAST(`quantity` AS BIGINT)) AS `s`
     FROM (
-        SELECT `sku`, SUM(CAST(`quantity` AS BIGINT)) AS `EXPR$0`
-        FROM (
-            SELECT `line_order`, `sku`, `quantity`
-            FROM `spark_catalog`.`programs`.`lines`
-        )
-        GROUP BY GROUPING SETS ((`sku`), (`sku`))
+        SELECT `line_order`, `sku`, `quantity`
+        FROM `spark_catalog`.`programs`.`lines`
     )
+    GROUP BY GROUPING SETS ((`sku`), (`sku`))
 )
 WHERE `s` > 4

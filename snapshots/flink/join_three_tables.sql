@@ -1,6 +1,23 @@
-SELECT `name`, `EXPR$0` AS `pieces`
+SELECT `name`, SUM(CAST(`quantity` AS BIGINT)) AS `pieces`
 FROM (
-    SELECT `name`, SUM(CAST(`quantity` AS BIGINT)) AS `EXPR$0`
+    SELECT
+        `id`,
+        `name`,
+        `gender`,
+        `has_newsletter`,
+        `date_of_birth`,
+        `street`,
+        `zip_code`,
+        `city`,
+        `order_id`,
+        `customer_id`,
+        `ordered_at`,
+        `amount`,
+        `discount`,
+        `status`,
+        `line_order`,
+        `sku`,
+        `quantity`
     FROM (
         SELECT
             `id`,
@@ -16,41 +33,21 @@ FROM (
             `ordered_at`,
             `amount`,
             `discount`,
-            `status`,
-            `line_order`,
-            `sku`,
-            `quantity`
+            `status`
         FROM (
-            SELECT
-                `id`,
-                `name`,
-                `gender`,
-                `has_newsletter`,
-                `date_of_birth`,
-                `street`,
-                `zip_code`,
-                `city`,
-                `order_id`,
-                `customer_id`,
-                `ordered_at`,
-                `amount`,
-                `discount`,
-                `status`
-            FROM (
-                SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
-                FROM `spark_catalog`.`programs`.`customers`
-            )
-            INNER JOIN (
-                SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
-                FROM `spark_catalog`.`programs`.`orders`
-            )
-            ON `id` = `customer_id`
+            SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+            FROM `spark_catalog`.`programs`.`customers`
         )
         INNER JOIN (
-            SELECT `line_order`, `sku`, `quantity`
-            FROM `spark_catalog`.`programs`.`lines`
+            SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+            FROM `spark_catalog`.`programs`.`orders`
         )
-        ON `order_id` = `line_order`
+        ON `id` = `customer_id`
     )
-    GROUP BY `name`
+    INNER JOIN (
+        SELECT `line_order`, `sku`, `quantity`
+        FROM `spark_catalog`.`programs`.`lines`
+    )
+    ON `order_id` = `line_order`
 )
+GROUP BY `name`

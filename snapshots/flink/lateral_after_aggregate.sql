@@ -4,15 +4,12 @@ FROM (
     FROM (
         SELECT `line_order`, `most`, `least`, `n`
         FROM (
-            SELECT `line_order`, `EXPR$0` AS `most`, `EXPR$1` AS `least`
+            SELECT `line_order`, MAX(`quantity`) AS `most`, MIN(`quantity`) AS `least`
             FROM (
-                SELECT `line_order`, MAX(`quantity`) AS `EXPR$0`, MIN(`quantity`) AS `EXPR$1`
-                FROM (
-                    SELECT `line_order`, `sku`, `quantity`
-                    FROM `spark_catalog`.`programs`.`lines`
-                )
-                GROUP BY `line_order`
+                SELECT `line_order`, `sku`, `quantity`
+                FROM `spark_catalog`.`programs`.`lines`
             )
+            GROUP BY `line_order`
         )
         CROSS JOIN UNNEST(ARRAY[`most`, `least`]) AS `lateral`(`n`)
     )

@@ -1,13 +1,10 @@
-SELECT `k`, `EXPR$0` AS `n`, `EXPR$1` AS `s`
+SELECT `k`, COUNT(`product`) AS `n`, SUM(CAST(`v` AS BIGINT)) AS `s`
 FROM (
-    SELECT `k`, COUNT(`product`) AS `EXPR$0`, SUM(CAST(`v` AS BIGINT)) AS `EXPR$1`
+    SELECT `product`, `price`, `tags`, `attributes`, `size`, `k`, `v`
     FROM (
-        SELECT `product`, `price`, `tags`, `attributes`, `size`, `k`, `v`
-        FROM (
-            SELECT `product`, `price`, `tags`, `attributes`, `size`
-            FROM `spark_catalog`.`programs`.`products`
-        )
-        CROSS JOIN UNNEST(`attributes`) AS `lateral`(`k`, `v`)
+        SELECT `product`, `price`, `tags`, `attributes`, `size`
+        FROM `spark_catalog`.`programs`.`products`
     )
-    GROUP BY `k`
+    CROSS JOIN UNNEST(`attributes`) AS `lateral`(`k`, `v`)
 )
+GROUP BY `k`

@@ -1,16 +1,10 @@
-SELECT `s`, `EXPR$0` AS `n`
+SELECT `s`, COUNT(`sku`) AS `n`
 FROM (
-    SELECT `s`, COUNT(`sku`) AS `EXPR$0`
+    SELECT `sku`, SUM(CAST(`quantity` AS BIGINT)) AS `s`
     FROM (
-        SELECT `sku`, `EXPR$0` AS `s`
-        FROM (
-            SELECT `sku`, SUM(CAST(`quantity` AS BIGINT)) AS `EXPR$0`
-            FROM (
-                SELECT `line_order`, `sku`, `quantity`
-                FROM `spark_catalog`.`programs`.`lines`
-            )
-            GROUP BY ROLLUP(`sku`)
-        )
+        SELECT `line_order`, `sku`, `quantity`
+        FROM `spark_catalog`.`programs`.`lines`
     )
-    GROUP BY ROLLUP(`s`)
+    GROUP BY ROLLUP(`sku`)
 )
+GROUP BY ROLLUP(`s`)

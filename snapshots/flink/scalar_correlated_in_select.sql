@@ -1,7 +1,7 @@
 SELECT
     `order_id`,
     (
-        SELECT SUM(CAST(`quantity` AS BIGINT)) AS `EXPR$0`
+        SELECT SUM(CAST(`quantity` AS BIGINT)) AS `q`
         FROM (
             SELECT `line_order`, `sku`, `quantity`
             FROM (

@@ -28,11 +28,27 @@ FROM (
                 FROM `spark_catalog`.`tpch`.`supplier`
             )
             INNER JOIN (
-                SELECT `l_suppkey` AS `supplier_no`, `EXPR$0` AS `total_revenue`
+                SELECT
+                    `l_suppkey` AS `supplier_no`,
+                    CAST(SUM(`l_extendedprice` * (CAST(1 AS DECIMAL(1, 0)) - `l_discount`)) AS DECIMAL(38, 4)) AS `total_revenue`
                 FROM (
                     SELECT
+                        `l_orderkey`,
+                        `l_partkey`,
                         `l_suppkey`,
-                        CAST(SUM(`l_extendedprice` * (CAST(1 AS DECIMAL(1, 0)) - `l_discount`)) AS DECIMAL(38, 4)) AS `EXPR$0`
+                        `l_linenumber`,
+                        `l_quantity`,
+                        `l_extendedprice`,
+                        `l_discount`,
+                        `l_tax`,
+                        `l_returnflag`,
+                        `l_linestatus`,
+                        `l_shipdate`,
+                        `l_commitdate`,
+                        `l_receiptdate`,
+                        `l_shipinstruct`,
+                        `l_shipmode`,
+                        `l_comment`
                     FROM (
                         SELECT
                             `l_orderkey`,
@@ -51,41 +67,38 @@ FROM (
                             `l_shipinstruct`,
                             `l_shipmode`,
                             `l_comment`
-                        FROM (
-                            SELECT
-                                `l_orderkey`,
-                                `l_partkey`,
-                                `l_suppkey`,
-                                `l_linenumber`,
-                                `l_quantity`,
-                                `l_extendedprice`,
-                                `l_discount`,
-                                `l_tax`,
-                                `l_returnflag`,
-                                `l_linestatus`,
-                                `l_shipdate`,
-                                `l_commitdate`,
-                                `l_receiptdate`,
-                                `l_shipinstruct`,
-                                `l_shipmode`,
-                                `l_comment`
-                            FROM `spark_catalog`.`tpch`.`lineitem`
-                        )
-                        WHERE `l_shipdate` >= DATE '1996-01-01' AND `l_shipdate` < DATE '1996-01-01' + INTERVAL '3' MONTH
+                        FROM `spark_catalog`.`tpch`.`lineitem`
                     )
-                    GROUP BY `l_suppkey`
+                    WHERE `l_shipdate` >= DATE '1996-01-01' AND `l_shipdate` < DATE '1996-01-01' + INTERVAL '3' MONTH
                 )
+                GROUP BY `l_suppkey`
             )
             ON `s_suppkey` = `supplier_no`
         )
         WHERE `total_revenue` = (
             SELECT MAX(`total_revenue`) AS `EXPR$0`
             FROM (
-                SELECT `l_suppkey` AS `supplier_no`, `EXPR$0` AS `total_revenue`
+                SELECT
+                    `l_suppkey` AS `supplier_no`,
+                    CAST(SUM(`l_extendedprice` * (CAST(1 AS DECIMAL(1, 0)) - `l_discount`)) AS DECIMAL(38, 4)) AS `total_revenue`
                 FROM (
                     SELECT
+                        `l_orderkey`,
+                        `l_partkey`,
                         `l_suppkey`,
-                        CAST(SUM(`l_extendedprice` * (CAST(1 AS DECIMAL(1, 0)) - `l_discount`)) AS DECIMAL(38, 4)) AS `EXPR$0`
+                        `l_linenumber`,
+                        `l_quantity`,
+                        `l_extendedprice`,
+                        `l_discount`,
+                        `l_tax`,
+                        `l_returnflag`,
+                        `l_linestatus`,
+                        `l_shipdate`,
+                        `l_commitdate`,
+                        `l_receiptdate`,
+                        `l_shipinstruct`,
+                        `l_shipmode`,
+                        `l_comment`
                     FROM (
                         SELECT
                             `l_orderkey`,
@@ -104,30 +117,11 @@ FROM (
                             `l_shipinstruct`,
                             `l_shipmode`,
                             `l_comment`
-                        FROM (
-                            SELECT
-                                `l_orderkey`,
-                                `l_partkey`,
-                                `l_suppkey`,
-                                `l_linenumber`,
-                                `l_quantity`,
-                                `l_extendedprice`,
-                                `l_discount`,
-                                `l_tax`,
-                                `l_returnflag`,
-                                `l_linestatus`,
-                                `l_shipdate`,
-                                `l_commitdate`,
-                                `l_receiptdate`,
-                                `l_shipinstruct`,
-                                `l_shipmode`,
-                                `l_comment`
-                            FROM `spark_catalog`.`tpch`.`lineitem`
-                        )
-                        WHERE `l_shipdate` >= DATE '1996-01-01' AND `l_shipdate` < DATE '1996-01-01' + INTERVAL '3' MONTH
+                        FROM `spark_catalog`.`tpch`.`lineitem`
                     )
-                    GROUP BY `l_suppkey`
+                    WHERE `l_shipdate` >= DATE '1996-01-01' AND `l_shipdate` < DATE '1996-01-01' + INTERVAL '3' MONTH
                 )
+                GROUP BY `l_suppkey`
             )
         )
     )

@@ -6,15 +6,42 @@ FROM (
         `o_orderkey`,
         `o_orderdate`,
         `o_totalprice`,
-        `EXPR$0` AS `sum(l_quantity)`
+        CAST(SUM(`l_quantity`) AS DECIMAL(25, 2)) AS `sum(l_quantity)`
     FROM (
         SELECT
-            `c_name`,
             `c_custkey`,
+            `c_name`,
+            `c_address`,
+            `c_nationkey`,
+            `c_phone`,
+            `c_acctbal`,
+            `c_mktsegment`,
+            `c_comment`,
             `o_orderkey`,
-            `o_orderdate`,
+            `o_custkey`,
+            `o_orderstatus`,
             `o_totalprice`,
-            CAST(SUM(`l_quantity`) AS DECIMAL(25, 2)) AS `EXPR$0`
+            `o_orderdate`,
+            `o_orderpriority`,
+            `o_clerk`,
+            `o_shippriority`,
+            `o_comment`,
+            `l_orderkey`,
+            `l_partkey`,
+            `l_suppkey`,
+            `l_linenumber`,
+            `l_quantity`,
+            `l_extendedprice`,
+            `l_discount`,
+            `l_tax`,
+            `l_returnflag`,
+            `l_linestatus`,
+            `l_shipdate`,
+            `l_commitdate`,
+            `l_receiptdate`,
+            `l_shipinstruct`,
+            `l_shipmode`,
+            `l_comment`
         FROM (
             SELECT
                 `c_custkey`,
@@ -33,23 +60,7 @@ FROM (
                 `o_orderpriority`,
                 `o_clerk`,
                 `o_shippriority`,
-                `o_comment`,
-                `l_orderkey`,
-                `l_partkey`,
-                `l_suppkey`,
-                `l_linenumber`,
-                `l_quantity`,
-                `l_extendedprice`,
-                `l_discount`,
-                `l_tax`,
-                `l_returnflag`,
-                `l_linestatus`,
-                `l_shipdate`,
-                `l_commitdate`,
-                `l_receiptdate`,
-                `l_shipinstruct`,
-                `l_shipmode`,
-                `l_comment`
+                `o_comment`
             FROM (
                 SELECT
                     `c_custkey`,
@@ -78,7 +89,11 @@ FROM (
                         `c_phone`,
                         `c_acctbal`,
                         `c_mktsegment`,
-                        `c_comment`,
+                        `c_comment`
+                    FROM `spark_catalog`.`tpch`.`customer`
+                )
+                INNER JOIN (
+                    SELECT
                         `o_orderkey`,
                         `o_custkey`,
                         `o_orderstatus`,
@@ -88,92 +103,65 @@ FROM (
                         `o_clerk`,
                         `o_shippriority`,
                         `o_comment`
-                    FROM (
-                        SELECT
-                            `c_custkey`,
-                            `c_name`,
-                            `c_address`,
-                            `c_nationkey`,
-                            `c_phone`,
-                            `c_acctbal`,
-                            `c_mktsegment`,
-                            `c_comment`
-                        FROM `spark_catalog`.`tpch`.`customer`
-                    )
-                    INNER JOIN (
-                        SELECT
-                            `o_orderkey`,
-                            `o_custkey`,
-                            `o_orderstatus`,
-                            `o_totalprice`,
-                            `o_orderdate`,
-                            `o_orderpriority`,
-                            `o_clerk`,
-                            `o_shippriority`,
-                            `o_comment`
-                        FROM `spark_catalog`.`tpch`.`orders`
-                    )
-                    ON `c_custkey` = `o_custkey`
+                    FROM `spark_catalog`.`tpch`.`orders`
                 )
-                WHERE `o_orderkey` IN (
-                    SELECT `l_orderkey`
+                ON `c_custkey` = `o_custkey`
+            )
+            WHERE `o_orderkey` IN (
+                SELECT `l_orderkey`
+                FROM (
+                    SELECT `l_orderkey`, `total`
                     FROM (
-                        SELECT `l_orderkey`, `total`
+                        SELECT `l_orderkey`, CAST(SUM(`l_quantity`) AS DECIMAL(25, 2)) AS `total`
                         FROM (
-                            SELECT `l_orderkey`, `EXPR$0` AS `total`
-                            FROM (
-                                SELECT `l_orderkey`, CAST(SUM(`l_quantity`) AS DECIMAL(25, 2)) AS `EXPR$0`
-                                FROM (
-                                    SELECT
-                                        `l_orderkey`,
-                                        `l_partkey`,
-                                        `l_suppkey`,
-                                        `l_linenumber`,
-                                        `l_quantity`,
-                                        `l_extendedprice`,
-                                        `l_discount`,
-                                        `l_tax`,
-                                        `l_returnflag`,
-                                        `l_linestatus`,
-                                        `l_shipdate`,
-                                        `l_commitdate`,
-                                        `l_receiptdate`,
-                                        `l_shipinstruct`,
-                                        `l_shipmode`,
-                                        `l_comment`
-                                    FROM `spark_catalog`.`tpch`.`lineitem`
-                                )
-                                GROUP BY `l_orderkey`
-                            )
+                            SELECT
+                                `l_orderkey`,
+                                `l_partkey`,
+                                `l_suppkey`,
+                                `l_linenumber`,
+                                `l_quantity`,
+                                `l_extendedprice`,
+                                `l_discount`,
+                                `l_tax`,
+                                `l_returnflag`,
+                                `l_linestatus`,
+                                `l_shipdate`,
+                                `l_commitdate`,
+                                `l_receiptdate`,
+                                `l_shipinstruct`,
+                                `l_shipmode`,
+                                `l_comment`
+                            FROM `spark_catalog`.`tpch`.`lineitem`
                         )
-                        WHERE `total` > CAST(300 AS DECIMAL(25, 2))
+                        GROUP BY `l_orderkey`
                     )
+                    WHERE `total` > CAST(300 AS DECIMAL(25, 2))
                 )
             )
-            INNER JOIN (
-                SELECT
-                    `l_orderkey`,
-                    `l_partkey`,
-                    `l_suppkey`,
-                    `l_linenumber`,
-                    `l_quantity`,
-                    `l_extendedprice`,
-                    `l_discount`,
-                    `l_tax`,
-                    `l_returnflag`,
-                    `l_linestatus`,
-                    `l_shipdate`,
-                    `l_commitdate`,
-                    `l_receiptdate`,
-                    `l_shipinstruct`,
-                    `l_shipmode`,
-                    `l_comment`
-                FROM `spark_catalog`.`tpch`.`lineitem`
-            )
-            ON `o_orderkey` = `l_orderkey`
         )
-        GROUP BY `c_name`, `c_custkey`, `o_orderkey`, `o_orderdate`, `o_totalprice`
+        INNER JOIN (
+            SELECT
+                `l_orderkey`,
+                `l_partkey`,
+                `l_suppkey`,
+                `l_linenumber`,
+                `l_quantity`,
+                `l_extendedprice`,
+                `l_discount`,
+                `l_tax`,
+                `l_returnflag`,
+                `l_linestatus`,
+                `l_shipdate`,
+                `l_commitdate`,
+                `l_receiptdate`,
+                `l_shipinstruct`,
+                `l_shipmode`,
+                `l_comment`
+            FROM `spark_catalog`.`tpch`.`lineitem`
+        )
+        ON `o_orderkey` = `l_orderkey`
     )
+    GROUP BY `c_name`, `c_custkey`, `o_orderkey`, `o_orderdate`, `o_totalprice`
 )
 ORDER BY `o_totalprice` DESC, `o_orderdate`
 FETCH NEXT 100 ROWS ONLY

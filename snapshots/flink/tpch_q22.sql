@@ -1,8 +1,17 @@
 SELECT `cntrycode`, `numcust`, `totacctbal`
 FROM (
-    SELECT `cntrycode`, `EXPR$0` AS `numcust`, `EXPR$1` AS `totacctbal`
+    SELECT `cntrycode`, COUNT(1) AS `numcust`, CAST(SUM(`c_acctbal`) AS DECIMAL(25, 2)) AS `totacctbal`
     FROM (
-        SELECT `cntrycode`, COUNT(1) AS `EXPR$0`, CAST(SUM(`c_acctbal`) AS DECIMAL(25, 2)) AS `EXPR$1`
+        SELECT
+            `c_custkey`,
+            `c_name`,
+            `c_address`,
+            `c_nationkey`,
+            `c_phone`,
+            `c_acctbal`,
+            `c_mktsegment`,
+            `c_comment`,
+            `cntrycode`
         FROM (
             SELECT
                 `c_custkey`,
@@ -24,7 +33,7 @@ FROM (
                     `c_acctbal`,
                     `c_mktsegment`,
                     `c_comment`,
-                    `cntrycode`
+                    SUBSTRING(`c_phone` FROM 1 FOR 2) AS `cntrycode`
                 FROM (
                     SELECT
                         `c_custkey`,
@@ -34,25 +43,25 @@ FROM (
                         `c_phone`,
                         `c_acctbal`,
                         `c_mktsegment`,
-                        `c_comment`,
-                        SUBSTRING(`c_phone` FROM 1 FOR 2) AS `cntrycode`
-                    FROM (
-                        SELECT
-                            `c_custkey`,
-                            `c_name`,
-                            `c_address`,
-                            `c_nationkey`,
-                            `c_phone`,
-                            `c_acctbal`,
-                            `c_mktsegment`,
-                            `c_comment`
-                        FROM `spark_catalog`.`tpch`.`customer`
-                    )
+                        `c_comment`
+                    FROM `spark_catalog`.`tpch`.`customer`
                 )
-                WHERE `cntrycode` IN ('13', '31', '23', '29', '30', '18', '17')
-            ) AS `outer`
-            WHERE `c_acctbal` > (
-                SELECT CAST(AVG(CAST(`c_acctbal` AS DECIMAL(19, 6))) AS DECIMAL(19, 6)) AS `EXPR$0`
+            )
+            WHERE `cntrycode` IN ('13', '31', '23', '29', '30', '18', '17')
+        ) AS `outer`
+        WHERE `c_acctbal` > (
+            SELECT CAST(AVG(CAST(`c_acctbal` AS DECIMAL(19, 6))) AS DECIMAL(19, 6)) AS `EXPR$0`
+            FROM (
+                SELECT
+                    `c_custkey`,
+                    `c_name`,
+                    `c_address`,
+                    `c_nationkey`,
+                    `c_phone`,
+                    `c_acctbal`,
+                    `c_mktsegment`,
+                    `c_comment`,
+                    `cntrycode`
                 FROM (
                     SELECT
                         `c_custkey`,
@@ -74,7 +83,7 @@ FROM (
                             `c_acctbal`,
                             `c_mktsegment`,
                             `c_comment`,
-                            `cntrycode`
+                            SUBSTRING(`c_phone` FROM 1 FOR 2) AS `cntrycode`
                         FROM (
                             SELECT
                                 `c_custkey`,
@@ -84,26 +93,26 @@ FROM (
                                 `c_phone`,
                                 `c_acctbal`,
                                 `c_mktsegment`,
-                                `c_comment`,
-                                SUBSTRING(`c_phone` FROM 1 FOR 2) AS `cntrycode`
-                            FROM (
-                                SELECT
-                                    `c_custkey`,
-                                    `c_name`,
-                                    `c_address`,
-                                    `c_nationkey`,
-                                    `c_phone`,
-                                    `c_acctbal`,
-                                    `c_mktsegment`,
-                                    `c_comment`
-                                FROM `spark_catalog`.`tpch`.`customer`
-                            )
+                                `c_comment`
+                            FROM `spark_catalog`.`tpch`.`customer`
                         )
-                        WHERE `cntrycode` IN ('13', '31', '23', '29', '30', '18', '17')
                     )
-                    WHERE `c_acctbal` > CAST(0.00 AS DECIMAL(2, 2))
+                    WHERE `cntrycode` IN ('13', '31', '23', '29', '30', '18', '17')
                 )
-            ) AND NOT EXISTS (
+                WHERE `c_acctbal` > CAST(0.00 AS DECIMAL(2, 2))
+            )
+        ) AND NOT EXISTS (
+            SELECT
+                `o_orderkey`,
+                `o_custkey`,
+                `o_orderstatus`,
+                `o_totalprice`,
+                `o_orderdate`,
+                `o_orderpriority`,
+                `o_clerk`,
+                `o_shippriority`,
+                `o_comment`
+            FROM (
                 SELECT
                     `o_orderkey`,
                     `o_custkey`,
@@ -114,23 +123,11 @@ FROM (
                     `o_clerk`,
                     `o_shippriority`,
                     `o_comment`
-                FROM (
-                    SELECT
-                        `o_orderkey`,
-                        `o_custkey`,
-                        `o_orderstatus`,
-                        `o_totalprice`,
-                        `o_orderdate`,
-                        `o_orderpriority`,
-                        `o_clerk`,
-                        `o_shippriority`,
-                        `o_comment`
-                    FROM `spark_catalog`.`tpch`.`orders`
-                )
-                WHERE `o_custkey` = `outer`.`c_custkey`
+                FROM `spark_catalog`.`tpch`.`orders`
             )
+            WHERE `o_custkey` = `outer`.`c_custkey`
         )
-        GROUP BY `cntrycode`
     )
+    GROUP BY `cntrycode`
 )
 ORDER BY `cntrycode`

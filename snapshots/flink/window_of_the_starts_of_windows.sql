@@ -7,19 +7,16 @@ FROM (
         HOP((
             SELECT `w`, `s`, `w`.`start` AS `EXPR$2`
             FROM (
-                SELECT `w`, `EXPR$0` AS `s`
-                FROM (
-                    SELECT
-                        CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6), `end` TIMESTAMP(6)>) AS `w`,
-                        SUM(CAST(`v` AS BIGINT)) AS `EXPR$0`
-                    FROM TABLE(
-                        TUMBLE((
-                            SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-                            FROM `spark_catalog`.`programs`.`events`
-                        ), DESCRIPTOR(`ts`), INTERVAL '10' MINUTE)
-                    )
-                    GROUP BY `window_start`, `window_end`
+                SELECT
+                    CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6), `end` TIMESTAMP(6)>) AS `w`,
+                    SUM(CAST(`v` AS BIGINT)) AS `s`
+                FROM TABLE(
+                    TUMBLE((
+                        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                        FROM `spark_catalog`.`programs`.`events`
+                    ), DESCRIPTOR(`ts`), INTERVAL '10' MINUTE)
                 )
+                GROUP BY `window_start`, `window_end`
             )
         ), DESCRIPTOR(`EXPR$2`), INTERVAL '30' MINUTE, INTERVAL '1' HOUR)
     )

@@ -1,8 +1,5 @@
-SELECT `EXPR$0` AS `n`, `EXPR$1` AS `s`, `EXPR$2` AS `z`
+SELECT COUNT(`a`) AS `n`, SUM(`a`) AS `s`, COALESCE(SUM(`a`), 0L) AS `z`
 FROM (
-    SELECT COUNT(`a`) AS `EXPR$0`, SUM(`a`) AS `EXPR$1`, COALESCE(SUM(`a`), 0L) AS `EXPR$2`
-    FROM (
-        SELECT `a`, `b`
-        FROM `spark_catalog`.`programs`.`nothing`
-    )
+    SELECT `a`, `b`
+    FROM `spark_catalog`.`programs`.`nothing`
 )

@@ -1,15 +1,9 @@
-SELECT `EXPR$0` AS `most`, `EXPR$1` AS `n`
+SELECT MAX(`q`) AS `most`, COUNT(`line_order`) AS `n`
 FROM (
-    SELECT MAX(`q`) AS `EXPR$0`, COUNT(`line_order`) AS `EXPR$1`
+    SELECT `line_order`, SUM(`quantity`) AS `q`
     FROM (
-        SELECT `line_order`, `EXPR$0` AS `q`
-        FROM (
-            SELECT `line_order`, SUM(`quantity`) AS `EXPR$0`
-            FROM (
-                SELECT `line_order`, `sku`, `quantity`
-                FROM `spark_catalog`.`programs`.`lines`
-            )
-            GROUP BY `line_order`
-        )
+        SELECT `line_order`, `sku`, `quantity`
+        FROM `spark_catalog`.`programs`.`lines`
     )
+    GROUP BY `line_order`
 )

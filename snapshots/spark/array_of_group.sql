@@ -1,12 +1,9 @@
-SELECT `EXPR$0` AS `a`
+SELECT ARRAY_AGG(`quantity`) AS `a`
 FROM (
-    SELECT ARRAY_AGG(`quantity`) AS `EXPR$0`
+    SELECT `line_order`, `sku`, `quantity`
     FROM (
         SELECT `line_order`, `sku`, `quantity`
-        FROM (
-            SELECT `line_order`, `sku`, `quantity`
-            FROM `spark_catalog`.`programs`.`lines`
-        )
-        WHERE `line_order` = 102
+        FROM `spark_catalog`.`programs`.`lines`
     )
+    WHERE `line_order` = 102
 )

@@ -1,21 +1,18 @@
 SELECT `odd`, `line_order`, `s`, `g`
 FROM (
-    SELECT `odd`, `line_order`, `EXPR$0` AS `s`, `EXPR$1` AS `g`
+    SELECT
+        `quantity` % 2 AS `odd`,
+        `line_order`,
+        SUM(`quantity`) AS `s`,
+        GROUPING(`quantity` % 2) AS `g`
     FROM (
-        SELECT
-            `quantity` % 2 AS `odd`,
-            `line_order`,
-            SUM(`quantity`) AS `EXPR$0`,
-            GROUPING(`quantity` % 2) AS `EXPR$1`
+        SELECT `line_order`, `sku`, `quantity`
         FROM (
             SELECT `line_order`, `sku`, `quantity`
-            FROM (
-                SELECT `line_order`, `sku`, `quantity`
-                FROM `spark_catalog`.`programs`.`lines`
-            )
-            WHERE `quantity` IS NOT NULL
+            FROM `spark_catalog`.`programs`.`lines`
         )
-        GROUP BY CUBE(`quantity` % 2, `line_order`)
+        WHERE `quantity` IS NOT NULL
     )
+    GROUP BY CUBE(`quantity` % 2, `line_order`)
 )
 WHERE `g` = 1 OR `odd` = 0

@@ -1,12 +1,9 @@
-SELECT `EXPR$0` AS `lo`, `EXPR$1` AS `hi`, `EXPR$2` AS `mean`, `EXPR$3` AS `n`
+SELECT
+    MIN(`amount`) AS `lo`,
+    MAX(`amount`) AS `hi`,
+    AVG(`amount`) AS `mean`,
+    COUNT(`amount`) AS `n`
 FROM (
-    SELECT
-        MIN(`amount`) AS `EXPR$0`,
-        MAX(`amount`) AS `EXPR$1`,
-        AVG(`amount`) AS `EXPR$2`,
-        COUNT(`amount`) AS `EXPR$3`
-    FROM (
-        SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
-        FROM `spark_catalog`.`programs`.`orders`
-    )
+    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    FROM `spark_catalog`.`programs`.`orders`
 )

@@ -1,9 +1,6 @@
-SELECT `odd`, `EXPR$0` AS `q`
+SELECT `line_order` % 2 AS `odd`, SUM(`quantity`) AS `q`
 FROM (
-    SELECT `line_order` % 2 AS `odd`, SUM(`quantity`) AS `EXPR$0`
-    FROM (
-        SELECT `line_order`, `sku`, `quantity`
-        FROM `spark_catalog`.`programs`.`lines`
-    )
-    GROUP BY `line_order` % 2
+    SELECT `line_order`, `sku`, `quantity`
+    FROM `spark_catalog`.`programs`.`lines`
 )
+GROUP BY `line_order` % 2

@@ -1,27 +1,24 @@
-SELECT `k`, `EXPR$0` AS `most`
+SELECT `k`, MAX(`n`) AS `most`
 FROM (
-    SELECT `k`, MAX(`n`) AS `EXPR$0`
+    SELECT `k`, `EXPR$0` AS `n`
     FROM (
-        SELECT `k`, `EXPR$0` AS `n`
+        SELECT WINDOW(`ts`, '10 minutes') AS `w`, `k`, COUNT(1) AS `EXPR$0`
         FROM (
-            SELECT WINDOW(`ts`, '10 minutes') AS `w`, `k`, COUNT(1) AS `EXPR$0`
-            FROM (
-                (
-                    SELECT `k`, `ts`
-                    FROM (
-                        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-                        FROM `spark_catalog`.`programs`.`events`
-                    )
-                ) UNION ALL (
-                    SELECT `k`, `ts`
-                    FROM (
-                        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-                        FROM `spark_catalog`.`programs`.`events`
-                    )
+            (
+                SELECT `k`, `ts`
+                FROM (
+                    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                    FROM `spark_catalog`.`programs`.`events`
+                )
+            ) UNION ALL (
+                SELECT `k`, `ts`
+                FROM (
+                    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                    FROM `spark_catalog`.`programs`.`events`
                 )
             )
-            GROUP BY WINDOW(`ts`, '10 minutes'), `k`
         )
+        GROUP BY WINDOW(`ts`, '10 minutes'), `k`
     )
-    GROUP BY `k`
 )
+GROUP BY `k`

@@ -6,17 +6,14 @@ FROM (
         FROM `spark_catalog`.`programs`.`orders`
     ) AS `outer`
     LEFT OUTER JOIN LATERAL (
-        SELECT `EXPR$0` AS `q`, `EXPR$1` AS `n`
+        SELECT SUM(`quantity`) AS `q`, COUNT(1) AS `n`
         FROM (
-            SELECT SUM(`quantity`) AS `EXPR$0`, COUNT(1) AS `EXPR$1`
+            SELECT `line_order`, `sku`, `quantity`
             FROM (
                 SELECT `line_order`, `sku`, `quantity`
-                FROM (
-                    SELECT `line_order`, `sku`, `quantity`
-                    FROM `spark_catalog`.`programs`.`lines`
-                )
-                WHERE `line_order` = `outer`.`order_id`
+                FROM `spark_catalog`.`programs`.`lines`
             )
+            WHERE `line_order` = `outer`.`order_id`
         )
     )
     ON `n` > 0 AND `amount` < 50

@@ -1,13 +1,10 @@
-SELECT `k`, `EXPR$0` AS `n`, `EXPR$1` AS `s`
+SELECT `k`, COUNT(`product`) AS `n`, SUM(`v`) AS `s`
 FROM (
-    SELECT `k`, COUNT(`product`) AS `EXPR$0`, SUM(`v`) AS `EXPR$1`
+    SELECT `product`, `price`, `tags`, `attributes`, `size`, `k`, `v`
     FROM (
-        SELECT `product`, `price`, `tags`, `attributes`, `size`, `k`, `v`
-        FROM (
-            SELECT `product`, `price`, `tags`, `attributes`, `size`
-            FROM `spark_catalog`.`programs`.`products`
-        )
-        INNER JOIN LATERAL EXPLODE(`attributes`) AS `lateral`(`k`, `v`)
+        SELECT `product`, `price`, `tags`, `attributes`, `size`
+        FROM `spark_catalog`.`programs`.`products`
     )
-    GROUP BY `k`
+    INNER JOIN LATERAL EXPLODE(`attributes`) AS `lateral`(`k`, `v`)
 )
+GROUP BY `k`

@@ -1,37 +1,34 @@
-SELECT `city`, `EXPR$0` AS `s`
+SELECT
+    `EXPR$0` AS `city`,
+    SUM(`amount` - (
+        SELECT MIN(`quantity`) AS `EXPR$0`
+        FROM (
+            SELECT `line_order`, `sku`, `quantity`
+            FROM `spark_catalog`.`programs`.`lines`
+        )
+    )) AS `s`
 FROM (
     SELECT
-        `EXPR$0` AS `city`,
-        SUM(`amount` - (
-            SELECT MIN(`quantity`) AS `EXPR$0`
+        `order_id`,
+        `customer_id`,
+        `ordered_at`,
+        `amount`,
+        `discount`,
+        `status`,
+        (
+            SELECT `city`
             FROM (
-                SELECT `line_order`, `sku`, `quantity`
-                FROM `spark_catalog`.`programs`.`lines`
-            )
-        )) AS `EXPR$0`
-    FROM (
-        SELECT
-            `order_id`,
-            `customer_id`,
-            `ordered_at`,
-            `amount`,
-            `discount`,
-            `status`,
-            (
-                SELECT `city`
+                SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
                 FROM (
                     SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
-                    FROM (
-                        SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
-                        FROM `spark_catalog`.`programs`.`customers`
-                    )
-                    WHERE `id` = `outer`.`customer_id`
+                    FROM `spark_catalog`.`programs`.`customers`
                 )
-            ) AS `EXPR$0`
-        FROM (
-            SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
-            FROM `spark_catalog`.`programs`.`orders`
-        ) AS `outer`
-    )
-    GROUP BY `EXPR$0`
+                WHERE `id` = `outer`.`customer_id`
+            )
+        ) AS `EXPR$0`
+    FROM (
+        SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+        FROM `spark_catalog`.`programs`.`orders`
+    ) AS `outer`
 )
+GROUP BY `EXPR$0`

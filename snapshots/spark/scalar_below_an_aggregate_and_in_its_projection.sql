@@ -2,13 +2,10 @@ SELECT
     (
         SELECT `m` + `outer`.`x` AS `_c0`
         FROM (
-            SELECT `EXPR$0` AS `m`
+            SELECT MAX(`x`) AS `m`
             FROM (
-                SELECT MAX(`x`) AS `EXPR$0`
-                FROM (
-                    SELECT `x`, `y`
-                    FROM `spark_catalog`.`programs`.`right_bag`
-                )
+                SELECT `x`, `y`
+                FROM `spark_catalog`.`programs`.`right_bag`
             )
         )
     ) AS `over`,

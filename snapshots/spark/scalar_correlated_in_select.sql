@@ -1,7 +1,7 @@
 SELECT
     `order_id`,
     (
-        SELECT SUM(`quantity`) AS `EXPR$0`
+        SELECT SUM(`quantity`) AS `q`
         FROM (
             SELECT `line_order`, `sku`, `quantity`
             FROM (

@@ -1,13 +1,10 @@
-SELECT `w`, `EXPR$0` AS `s`
+SELECT WINDOW(`ts`, '10 minutes', '4 minutes') AS `w`, SUM(`e`) AS `s`
 FROM (
-    SELECT WINDOW(`ts`, '10 minutes', '4 minutes') AS `w`, SUM(`e`) AS `EXPR$0`
+    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
     FROM (
         SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-        FROM (
-            SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-            FROM `spark_catalog`.`programs`.`events`
-        )
-        WHERE `e` = 6
+        FROM `spark_catalog`.`programs`.`events`
     )
-    GROUP BY WINDOW(`ts`, '10 minutes', '4 minutes')
+    WHERE `e` = 6
 )
+GROUP BY WINDOW(`ts`, '10 minutes', '4 minutes')

@@ -1,16 +1,13 @@
-SELECT `EXPR$0` AS `t`
+SELECT LISTAGG(`sku`, '|') AS `t`
 FROM (
-    SELECT LISTAGG(`sku`, '|') AS `EXPR$0`
+    SELECT `line_order`, `sku`, `quantity`
     FROM (
         SELECT `line_order`, `sku`, `quantity`
         FROM (
             SELECT `line_order`, `sku`, `quantity`
-            FROM (
-                SELECT `line_order`, `sku`, `quantity`
-                FROM `spark_catalog`.`programs`.`lines`
-            )
-            WHERE `line_order` = 100
+            FROM `spark_catalog`.`programs`.`lines`
         )
-        WHERE `sku` = 'pen'
+        WHERE `line_order` = 100
     )
+    WHERE `sku` = 'pen'
 )

@@ -2,11 +2,27 @@ SELECT `ps_partkey`, `value`
 FROM (
     SELECT `ps_partkey`, `value`
     FROM (
-        SELECT `ps_partkey`, `EXPR$0` AS `value`
+        SELECT `ps_partkey`, SUM(`worth`) AS `value`
         FROM (
-            SELECT `ps_partkey`, SUM(`worth`) AS `EXPR$0`
+            SELECT `ps_partkey`, `ps_supplycost` * `ps_availqty` AS `worth`
             FROM (
-                SELECT `ps_partkey`, `ps_supplycost` * `ps_availqty` AS `worth`
+                SELECT
+                    `ps_partkey`,
+                    `ps_suppkey`,
+                    `ps_availqty`,
+                    `ps_supplycost`,
+                    `ps_comment`,
+                    `s_suppkey`,
+                    `s_name`,
+                    `s_address`,
+                    `s_nationkey`,
+                    `s_phone`,
+                    `s_acctbal`,
+                    `s_comment`,
+                    `n_nationkey`,
+                    `n_name`,
+                    `n_regionkey`,
+                    `n_comment`
                 FROM (
                     SELECT
                         `ps_partkey`,
@@ -38,46 +54,27 @@ FROM (
                             `s_nationkey`,
                             `s_phone`,
                             `s_acctbal`,
-                            `s_comment`,
-                            `n_nationkey`,
-                            `n_name`,
-                            `n_regionkey`,
-                            `n_comment`
+                            `s_comment`
                         FROM (
-                            SELECT
-                                `ps_partkey`,
-                                `ps_suppkey`,
-                                `ps_availqty`,
-                                `ps_supplycost`,
-                                `ps_comment`,
-                                `s_suppkey`,
-                                `s_name`,
-                                `s_address`,
-                                `s_nationkey`,
-                                `s_phone`,
-                                `s_acctbal`,
-                                `s_comment`
-                            FROM (
-                                SELECT `ps_partkey`, `ps_suppkey`, `ps_availqty`, `ps_supplycost`, `ps_comment`
-                                FROM `spark_catalog`.`tpch`.`partsupp`
-                            )
-                            INNER JOIN (
-                                SELECT `s_suppkey`, `s_name`, `s_address`, `s_nationkey`, `s_phone`, `s_acctbal`, `s_comment`
-                                FROM `spark_catalog`.`tpch`.`supplier`
-                            )
-                            ON `ps_suppkey` = `s_suppkey`
+                            SELECT `ps_partkey`, `ps_suppkey`, `ps_availqty`, `ps_supplycost`, `ps_comment`
+                            FROM `spark_catalog`.`tpch`.`partsupp`
                         )
                         INNER JOIN (
-                            SELECT `n_nationkey`, `n_name`, `n_regionkey`, `n_comment`
-                            FROM `spark_catalog`.`tpch`.`nation`
+                            SELECT `s_suppkey`, `s_name`, `s_address`, `s_nationkey`, `s_phone`, `s_acctbal`, `s_comment`
+                            FROM `spark_catalog`.`tpch`.`supplier`
                         )
-                        ON `s_nationkey` = `n_nationkey`
+                        ON `ps_suppkey` = `s_suppkey`
                     )
-                    WHERE `n_name` = 'GERMANY'
+                    INNER JOIN (
+                        SELECT `n_nationkey`, `n_name`, `n_regionkey`, `n_comment`
+                        FROM `spark_catalog`.`tpch`.`nation`
+                    )
+                    ON `s_nationkey` = `n_nationkey`
                 )
+                WHERE `n_name` = 'GERMANY'
             )
-            GROUP BY `ps_partkey`
         )
+        GROUP BY `ps_partkey`
     )
     WHERE `value` > (
         SELECT `EXPR$0` * 0.0001000000 AS `_c0`

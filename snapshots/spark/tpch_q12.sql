@@ -1,11 +1,36 @@
 SELECT `l_shipmode`, `high_line_count`, `low_line_count`
 FROM (
-    SELECT `l_shipmode`, `EXPR$0` AS `high_line_count`, `EXPR$1` AS `low_line_count`
+    SELECT
+        `l_shipmode`,
+        SUM(CASE WHEN `o_orderpriority` IN ('1-URGENT', '2-HIGH') THEN 1 ELSE 0 END) AS `high_line_count`,
+        SUM(CASE WHEN `o_orderpriority` IN ('1-URGENT', '2-HIGH') THEN 0 ELSE 1 END) AS `low_line_count`
     FROM (
         SELECT
+            `o_orderkey`,
+            `o_custkey`,
+            `o_orderstatus`,
+            `o_totalprice`,
+            `o_orderdate`,
+            `o_orderpriority`,
+            `o_clerk`,
+            `o_shippriority`,
+            `o_comment`,
+            `l_orderkey`,
+            `l_partkey`,
+            `l_suppkey`,
+            `l_linenumber`,
+            `l_quantity`,
+            `l_extendedprice`,
+            `l_discount`,
+            `l_tax`,
+            `l_returnflag`,
+            `l_linestatus`,
+            `l_shipdate`,
+            `l_commitdate`,
+            `l_receiptdate`,
+            `l_shipinstruct`,
             `l_shipmode`,
-            SUM(CASE WHEN `o_orderpriority` IN ('1-URGENT', '2-HIGH') THEN 1 ELSE 0 END) AS `EXPR$0`,
-            SUM(CASE WHEN `o_orderpriority` IN ('1-URGENT', '2-HIGH') THEN 0 ELSE 1 END) AS `EXPR$1`
+            `l_comment`
         FROM (
             SELECT
                 `o_orderkey`,
@@ -43,7 +68,11 @@ FROM (
                     `o_orderpriority`,
                     `o_clerk`,
                     `o_shippriority`,
-                    `o_comment`,
+                    `o_comment`
+                FROM `spark_catalog`.`tpch`.`orders`
+            )
+            INNER JOIN (
+                SELECT
                     `l_orderkey`,
                     `l_partkey`,
                     `l_suppkey`,
@@ -60,44 +89,12 @@ FROM (
                     `l_shipinstruct`,
                     `l_shipmode`,
                     `l_comment`
-                FROM (
-                    SELECT
-                        `o_orderkey`,
-                        `o_custkey`,
-                        `o_orderstatus`,
-                        `o_totalprice`,
-                        `o_orderdate`,
-                        `o_orderpriority`,
-                        `o_clerk`,
-                        `o_shippriority`,
-                        `o_comment`
-                    FROM `spark_catalog`.`tpch`.`orders`
-                )
-                INNER JOIN (
-                    SELECT
-                        `l_orderkey`,
-                        `l_partkey`,
-                        `l_suppkey`,
-                        `l_linenumber`,
-                        `l_quantity`,
-                        `l_extendedprice`,
-                        `l_discount`,
-                        `l_tax`,
-                        `l_returnflag`,
-                        `l_linestatus`,
-                        `l_shipdate`,
-                        `l_commitdate`,
-                        `l_receiptdate`,
-                        `l_shipinstruct`,
-                        `l_shipmode`,
-                        `l_comment`
-                    FROM `spark_catalog`.`tpch`.`lineitem`
-                )
-                ON `o_orderkey` = `l_orderkey`
+                FROM `spark_catalog`.`tpch`.`lineitem`
             )
-            WHERE `l_shipmode` IN ('MAIL', 'SHIP') AND `l_commitdate` < `l_receiptdate` AND `l_shipdate` < `l_commitdate` AND `l_receiptdate` >= DATE '1994-01-01' AND `l_receiptdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
+            ON `o_orderkey` = `l_orderkey`
         )
-        GROUP BY `l_shipmode`
+        WHERE `l_shipmode` IN ('MAIL', 'SHIP') AND `l_commitdate` < `l_receiptdate` AND `l_shipdate` < `l_commitdate` AND `l_receiptdate` >= DATE '1994-01-01' AND `l_receiptdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
     )
+    GROUP BY `l_shipmode`
 )
 ORDER BY `l_shipmode`

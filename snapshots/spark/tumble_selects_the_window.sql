@@ -1,13 +1,10 @@
 SELECT `w`, `m`
 FROM (
-    SELECT `w`, `EXPR$0` AS `m`
+    SELECT WINDOW(`ts`, '10 minutes') AS `w`, MAX(`v`) AS `m`
     FROM (
-        SELECT WINDOW(`ts`, '10 minutes') AS `w`, MAX(`v`) AS `EXPR$0`
-        FROM (
-            SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-            FROM `spark_catalog`.`programs`.`events`
-        )
-        GROUP BY WINDOW(`ts`, '10 minutes')
+        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+        FROM `spark_catalog`.`programs`.`events`
     )
+    GROUP BY WINDOW(`ts`, '10 minutes')
 )
 WHERE `w`.`start` >= CAST('2024-01-01 10:30:00' AS TIMESTAMP_NTZ)

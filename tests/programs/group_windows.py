@@ -516,3 +516,36 @@ program(
     ),
     rows=[(_at(10, 10), 8), (_at(10, 40), 6), (_at(11, 10), 7)],
 )
+program(
+    "window_with_names_of_what_flink_adds",
+    lambda t: (
+        t.events.window(TEN_MINUTES)
+        .group_by(col("k"), col("w"))
+        .select(
+            col("k").alias("window_start"),
+            col("w").alias("k"),
+            col("v").sum.alias("window_end"),
+            col("*").count.alias("v"),
+        )
+        .select(col("window_start"), col("k").get("start").alias("s"), col("window_end"), col("v"))
+    ),
+    rows=[
+        ("a", _at(10), 3, 2),
+        ("b", _at(10), 3, 1),
+        (None, _at(10), 7, 1),
+        ("a", _at(10, 10), 4, 1),
+        ("b", _at(10, 30), 5, 1),
+        ("a", _at(11), 6, 1),
+    ],
+)
+program(
+    "window_over_an_aggregation_with_names_of_what_flink_adds",
+    lambda t: (
+        t.events.group_by(col("ts"))
+        .select(col("ts").alias("window_start"), col("v").sum.alias("window_time"))
+        .window(Tumble.over(lit(10).minutes).on(col("window_start")).alias("w"))
+        .group_by(col("w"))
+        .select(col("window_time").sum.alias("s"))
+    ),
+    rows=[(13,), (4,), (5,), (6,)],
+)

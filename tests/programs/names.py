@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal as D
 
+from pyspark.sql import functions as f
+
 from tableapi import DataTypes
-from tableapi.expressions import col, lit, row
+from tableapi.expressions import col, exists, lit, row
 from tests.programs.program import program
 
 T = DataTypes
@@ -94,4 +96,75 @@ program(
     lambda t: t.env.from_elements([(1,)], ["new\nline"]).filter(col("new\nline") == 1),
     rows=[(1,)],
     no_flink="identifiers end with the line",
+)
+
+# --- names of aggregates that other columns have ----------------------------------------------------------------------
+
+# In all of these, a name in a key or in an aggregate is that of a column of the input, never an alias of the SELECT.
+program(
+    "aggregate_named_like_its_key",
+    lambda t: t.lines.group_by(col("sku")).select(
+        col("sku").alias("quantity"), col("quantity").sum.alias("line_order"), col("line_order").min.alias("sku")
+    ),
+    rows=[("pen", 5, 100), ("ink", 1, 100), ("pad", 10, 102), ("cap", 1, 999)],
+    dataframe=lambda d: (
+        d.lines.groupBy("sku").agg(f.sum("quantity"), f.min("line_order")).toDF("quantity", "line_order", "sku")
+    ),
+)
+program(
+    "keys_that_swap_their_names",
+    lambda t: t.left_bag.group_by(col("x"), col("y")).select(
+        col("x").alias("y"), col("y").alias("x"), col("x").count.alias("n")
+    ),
+    rows=[(1, "a", 2), (2, "b", 1), (3, None, 1), (None, None, 0)],
+    dataframe=lambda d: d.left_bag.groupBy("x", "y").agg(f.count("x")).toDF("y", "x", "n"),
+)
+program(
+    "keys_of_expressions_named_like_columns_of_other_keys",
+    lambda t: t.lines.group_by(col("quantity") % 2, col("line_order") + 1).select(
+        (col("quantity") % 2).alias("line_order"), (col("line_order") + 1).alias("quantity"), lit(1).count.alias("sku")
+    ),
+    rows=[(1, 101, 2), (0, 102, 1), (0, 103, 1), (None, 103, 1), (1, 1000, 1)],
+    dataframe=lambda d: d.lines.groupBy(f.col("quantity") % 2, f.col("line_order") + 1).agg(f.count("*")),
+)
+program(
+    "grouping_sets_with_names_of_other_keys",
+    lambda t: t.left_bag.grouping_sets([col("x")], [col("y")]).select(
+        col("x").alias("y"),
+        col("y").alias("x"),
+        col("x").sum.alias("a"),
+        col("x").grouping.alias("gx"),
+        col("y").grouping.alias("gy"),
+    ),
+    rows=[
+        (1, None, 2, 0, 1),
+        (2, None, 2, 0, 1),
+        (3, None, 3, 0, 1),
+        (None, None, None, 0, 1),
+        (None, "a", 2, 1, 0),
+        (None, "b", 2, 1, 0),
+        (None, None, 3, 1, 0),
+    ],
+)
+program(
+    "rollup_with_grouping_named_like_a_key",
+    lambda t: t.left_bag.rollup(col("y")).select(
+        col("y").alias("z"), col("y").grouping.alias("x"), col("x").max.alias("y")
+    ),
+    rows=[("a", 0, 1), ("b", 0, 2), (None, 0, 3), (None, 1, 3)],
+    dataframe=lambda d: d.left_bag.rollup("y").agg(f.grouping("y"), f.max("x")).toDF("z", "x", "y"),
+)
+
+
+def _renamed(t):  # type: ignore[no-untyped-def]
+    pieces = t.lines.group_by(col("sku")).select(col("sku"), col("quantity").sum).alias("a", "b")
+    renamed = pieces.rename_columns(col("b").alias("sku")).filter(col("sku") > 1)
+    priced = t.products.filter(col("product") == renamed.outer("a")).filter(col("price") > 1)
+    return renamed.filter(exists(priced))
+
+
+program(
+    "aggregation_renamed_twice_filtered_and_correlated",
+    _renamed,
+    rows=[("pen", 5)],
 )

@@ -1,0 +1,11 @@
+SELECT
+    `x` AS `y`,
+    `y` AS `x`,
+    SUM(CAST(`x` AS BIGINT)) AS `a`,
+    GROUPING(`x`) AS `gx`,
+    GROUPING(`y`) AS `gy`
+FROM (
+    SELECT `x`, `y`
+    FROM `spark_catalog`.`programs`.`left_bag`
+)
+GROUP BY GROUPING SETS ((`x`), (`y`))

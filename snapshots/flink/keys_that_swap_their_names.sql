@@ -1,0 +1,6 @@
+SELECT `x` AS `y`, `y` AS `x`, COUNT(`x`) AS `n`
+FROM (
+    SELECT `x`, `y`
+    FROM `spark_catalog`.`programs`.`left_bag`
+)
+GROUP BY `x`, `y`

@@ -1,0 +1,17 @@
+SELECT `EXPR$0` AS `s`
+FROM (
+    SELECT
+        CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6), `end` TIMESTAMP(6)>) AS `w`,
+        SUM(`window_time_0`) AS `EXPR$0`
+    FROM TABLE(
+        TUMBLE((
+            SELECT `ts` AS `window_start_0`, SUM(CAST(`v` AS BIGINT)) AS `window_time_0`
+            FROM (
+                SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                FROM `spark_catalog`.`programs`.`events`
+            )
+            GROUP BY `ts`
+        ), DESCRIPTOR(`window_start_0`), INTERVAL '10' MINUTE)
+    )
+    GROUP BY `window_start`, `window_end`
+)

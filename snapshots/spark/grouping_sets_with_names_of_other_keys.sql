@@ -1,0 +1,6 @@
+SELECT `x` AS `y`, `y` AS `x`, SUM(`x`) AS `a`, GROUPING(`x`) AS `gx`, GROUPING(`y`) AS `gy`
+FROM (
+    SELECT `x`, `y`
+    FROM `spark_catalog`.`programs`.`left_bag`
+)
+GROUP BY GROUPING SETS ((`x`), (`y`))
