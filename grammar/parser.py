@@ -175,6 +175,20 @@ class Parser:
             if terminal == self._number[END] and following in made.ends.values():
                 return True
 
+    def positions_of(self, text: str, terminal: str) -> list[int]:
+        """Return where a sign occurs in a text, outside of texts, names and comments."""
+        number, found, position = self._number[terminal], [], 0
+        while position < len(text):
+            match = self._match(text, position)
+            assert match is not None, "the pattern matches the empty text"
+            group = match.lastindex
+            if group is None:
+                break
+            if group == self._sign_group and self._tables.operators.get(match[group]) == number:
+                found.append(match.start(group))
+            position = match.end()
+        return found
+
     def texts(self) -> dict[str, str]:
         """Return how each terminal that is a word or a sign is written."""
         made = self._tables

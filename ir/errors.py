@@ -16,6 +16,8 @@ class TableException(Exception):
         super().__init__(message)
         self.condition = condition
         self.sql_state = sql_state
+        # The part of the query that is wrong, as it was written; whoever knows its place in a text says where it is.
+        self.written: object | None = None
 
 
 class ValidationException(TableException):

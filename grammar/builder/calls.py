@@ -215,6 +215,29 @@ def _json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
     return JSON_OBJECT, [SymbolLiteral(behaviour), *fields]
 
 
+def _part(unit: str) -> Special:
+    """Return what a function of Spark is that takes one part of a time."""
+
+    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+        return (EXTRACT, [SymbolLiteral(unit), *node.arguments]) if len(node.arguments) == 1 and not node.form else None
+
+    return special
+
+
+_PARTS = {
+    "year": "YEAR",
+    "quarter": "QUARTER",
+    "month": "MONTH",
+    "weekofyear": "WEEK",
+    "day": "DAY",
+    "dayofmonth": "DAY",
+    "dayofweek": "DOW",
+    "dayofyear": "DOY",
+    "hour": "HOUR",
+    "minute": "MINUTE",
+}
+
+
 def _if(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (CASE, node.arguments) if len(node.arguments) == 3 and not node.form else None
 
@@ -265,6 +288,7 @@ SPECIAL: dict[str, Special] = {
     "struct": _struct,
     "row": _row,
     "try_element_at": _element,
+    **{name: _part(unit) for name, unit in _PARTS.items()},
 }
 
 

@@ -82,3 +82,7 @@ class Values(QueryOperation):
         shown = ["(" + ", ".join(value.as_summary_string() for value in row) + ")" for row in self.rows[:5]]
         rest = [f"… ({len(self.rows) - 5} more)"] if len(self.rows) > 5 else []
         return f"(values: [{', '.join(shown + rest)}], fields: [{listing(self.schema.names, 100)}])"
+
+
+SINGLE_ROW = Values(ResolvedSchema(()), ((),))
+"""One row without columns, over which a query computes that reads nothing."""

@@ -192,11 +192,16 @@ def grouping_sets(input: QueryOperation, sets: Sequence[Sequence[Expression]], l
 
 
 def group_and_select(
-    input: QueryOperation, grouping: Grouping, expressions: Sequence[Expression], lookup: FunctionLookup
+    input: QueryOperation,
+    grouping: Grouping,
+    expressions: Sequence[Expression],
+    lookup: FunctionLookup,
+    having: Expression | None = None,
 ) -> QueryOperation:
     """Return the aggregation of ``input`` by keys, with the projection of its result to ``expressions``.
 
-    An expression may hold aggregates, the names that keys were given, and the keys themselves.
+    An expression may hold aggregates, the names that keys were given, and the keys themselves; so may ``having``, the
+    condition of the groups that stay.
 
     Raises:
         ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
@@ -205,7 +210,11 @@ def group_and_select(
     if grouping.sets is not None:
         refuse_sessions(key_expressions, "A grouping set", "Spark fails to compute it")
     resolved, given = resolve_of_groups(input, key_expressions, key_names, expressions, lookup)
-    return select_aggregated(input, key_expressions, key_names, resolved, given, grouping.sets)
+    condition = None
+    if having is not None:
+        (condition,), _ = resolve_of_groups(input, key_expressions, key_names, [having], lookup)
+        _require_condition(condition, "HAVING")
+    return select_aggregated(input, key_expressions, key_names, resolved, given, grouping.sets, condition)
 
 
 def resolve_of_groups(

@@ -1,0 +1,157 @@
+"""GROUP BY in all its forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from grammar import syntax as s
+from grammar.builder.expressions import NamesOf
+from grammar.errors import Misread
+from ir.expressions import (
+    Expression,
+    Ordering,
+    UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedOver,
+)
+from ir.identifiers import fold
+from ir.operations.aggregate import cube_sets, rollup_sets
+from ir.operations.operation import QueryOperation
+from ir.resolution.operations import Grouping, grouping_sets
+
+if TYPE_CHECKING:
+    from grammar.builder.queries import QueryBuilder, Steps, Tables
+
+_MOST_SETS = 4096
+
+Sets = list[list[Expression]]
+
+
+def holds(expressions: Iterable[Expression], test: Callable[[Expression], bool]) -> bool:
+    """Whether an expression, as written, passes a test or holds one that does; a call over a window is no aggregate."""
+    seen: set[int] = set()
+    stack = list(expressions)
+    while stack:
+        part = stack.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if test(part):
+            return True
+        if isinstance(part, UnresolvedCall):
+            stack += part.arguments
+            if part.filter is not None:
+                stack.append(part.filter)
+        elif isinstance(part, UnresolvedAlias):
+            stack.append(part.expression)
+        elif isinstance(part, Ordering):
+            stack.append(part.expression)
+        elif isinstance(part, UnresolvedOver):
+            call, window = part.call, part.window
+            if isinstance(call, UnresolvedCall):
+                stack += call.arguments
+            if not isinstance(window, str):
+                stack += [*window.partition_by, *window.order_by]
+    return False
+
+
+def group_keys(
+    builder: QueryBuilder,
+    clause: s.Clause,
+    items: Sequence[Any],
+    operation: QueryOperation,
+    names: NamesOf,
+    tables: Tables,
+) -> Steps:
+    """Return the grouping of GROUP BY; numbers and aliases in it mean items of the SELECT."""
+    from grammar.builder.select import is_aggregate
+
+    if clause.detail == "ALL":
+        keys = [item.expression for item in items if not holds([item.expression], is_aggregate)]
+        return Grouping(tuple(keys))
+    reader = _Keys(builder, items, names, tables)
+    if isinstance(clause.detail, s.GroupingSets):
+        # The keys before GROUPING SETS are those that the sets are made of.
+        sets = yield reader.sets_of(clause.detail)
+        return builder.made(clause.position, grouping_sets, operation, sets, builder.lookup)
+    if clause.detail is not None:
+        written: list[Any] = [_function(clause.detail, clause.items)]
+    else:
+        written = clause.items
+    if not any(_is_analytic(item) for item in written):
+        plain = []
+        for item in written:
+            plain.append((yield reader.key(item)))
+        return Grouping(tuple(plain))
+    product: Sets = [[]]
+    for item in written:
+        sets = yield reader.sets_of(item)
+        product = [[*left, *right] for left in product for right in sets]
+        if len(product) > _MOST_SETS:
+            raise Misread(clause.position, f"GROUP BY makes more than {_MOST_SETS} grouping sets.")
+    return builder.made(clause.position, grouping_sets, operation, product, builder.lookup)
+
+
+def _function(name: str, arguments: list[Any]) -> s.Call:
+    position = arguments[0].position
+    return s.Call(position, s.Path(position, [s.Name(position, name, False)]), arguments)
+
+
+def _is_analytic(item: Any) -> bool:
+    return isinstance(item, s.GroupingSets) or _name(item) in ("rollup", "cube") or _is_empty(item)
+
+
+def _is_empty(item: Any) -> bool:
+    return isinstance(item, s.Row) and not item.items
+
+
+def _name(item: Any) -> str:
+    if isinstance(item, s.Call) and len(item.function.names) == 1 and not item.function.names[0].quoted:
+        return fold(item.function.names[0].text)
+    return ""
+
+
+class _Keys:
+    """Reads the keys of one GROUP BY."""
+
+    def __init__(self, builder: QueryBuilder, items: Sequence[Any], names: NamesOf, tables: Tables) -> None:
+        self._builder = builder
+        self._items = items
+        self._names = names
+        self._tables = tables
+
+    def key(self, item: Any) -> Steps:
+        """Return a key: a number or an alias means an item of the SELECT, where no column has the name."""
+        ordinal = self._builder.ordinal(item, len(self._items), "GROUP BY")
+        if ordinal is not None:
+            return self._items[ordinal].expression
+        if isinstance(item, s.Path) and len(item.names) == 1 and self._names.scope.own(item) is None:
+            wanted = fold(item.names[0].text)
+            for candidate in self._items:
+                if candidate.aliased and fold(candidate.name) == wanted:
+                    return candidate.expression
+        return (yield self._builder.expression(item, self._names, self._tables))
+
+    def set_of(self, item: Any) -> Steps:
+        """Return one grouping set."""
+        parts = item.items if isinstance(item, s.Row) else [item.inner if isinstance(item, s.Parenthesised) else item]
+        made: list[Expression] = []
+        for part in parts:
+            made.append((yield self.key(part)))
+        return made
+
+    def sets_of(self, item: Any) -> Steps:
+        """Return the grouping sets that an element of GROUP BY stands for."""
+        made: Sets = []
+        if isinstance(item, s.GroupingSets):
+            for element in item.sets:
+                made += yield self.sets_of(element)
+            return made
+        if _name(item) in ("rollup", "cube"):
+            parts: Sets = []
+            for argument in item.arguments:
+                parts.append((yield self.set_of(argument)))
+            chosen = rollup_sets(len(parts)) if _name(item) == "rollup" else cube_sets(len(parts))
+            return [[key for position in positions for key in parts[position]] for positions in chosen]
+        return [(yield self.set_of(item))]

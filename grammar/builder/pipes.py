@@ -1,0 +1,103 @@
+"""Steps of a pipe: each takes the rows of the query before it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from grammar import syntax as s
+from grammar.builder.expressions import NamesOf
+from grammar.builder.scopes import Relation, Scope
+from grammar.errors import Misread
+from ir.identifiers import fold
+from ir.resolution.operations import filter_rows
+
+if TYPE_CHECKING:
+    from grammar.builder.queries import QueryBuilder, Steps, Tables
+
+
+class PipeSteps:
+    """Builds pipes."""
+
+    def pipes(self: QueryBuilder, node: s.Pipe, parent: Scope | None, tables: Tables) -> Steps:  # type: ignore[misc]
+        """Return what the steps of a pipe make of the query before them."""
+        steps: list[s.PipeStep] = []
+        current: Any = node
+        while type(current) is s.Pipe:
+            steps.append(current.step)
+            current = current.query
+        relation: Relation
+        if isinstance(current, s.FromFirst) and current.select is None:
+            relation = yield self.from_clause(current.source, parent, tables)
+        else:
+            relation = yield self.query(current, parent, tables)
+        for step in reversed(steps):
+            relation = yield self.pipe_step(step, relation, parent, tables)
+        return relation
+
+    def pipe_step(  # type: ignore[misc]
+        self: QueryBuilder, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables
+    ) -> Steps:
+        """Return the rows after one step."""
+        if step.kind == "select":
+            quantifier, windows = step.detail
+            chosen = None if quantifier is None else quantifier.text.upper()
+            select = s.Select(step.position, [], chosen, step.items, [] if windows is None else [windows])
+            return (yield self.select_from(select, relation, [], parent, tables))
+        if step.kind == "where":
+            condition = yield self.expression(step.items[0], NamesOf(Scope(relation.columns, parent)), tables)
+            made = self.made(step.position, filter_rows, relation.operation, condition, self.lookup)
+            return Relation(made, relation.columns)
+        if step.kind == "extend":
+            star = s.Star(step.position, None, None)
+            return (
+                yield self.select_from(
+                    s.Select(step.position, [], None, [star, *step.items], []), relation, [], parent, tables
+                )
+            )
+        if step.kind == "set":
+            return (yield self._pipe_set(step, relation, parent, tables))
+        if step.kind == "drop":
+            star = s.Star(step.position, None, step.items)
+            return (yield self.select_from(s.Select(step.position, [], None, [star], []), relation, [], parent, tables))
+        if step.kind == "as":
+            return relation.renamed((fold(step.items[0].text),))
+        if step.kind == "aggregate":
+            keys = step.detail or []
+            clauses = [s.Clause(step.position, "group by", [_unaliased(key) for key in keys])] if keys else []
+            select = s.Select(step.position, [], None, [*keys, *step.items], clauses)
+            return (yield self.select_from(select, relation, [], parent, tables))
+        if step.kind == "join":
+            return (yield self.join(relation, step.items[0], parent, tables))
+        if step.kind == "lateral view":
+            return (yield self.lateral_view(relation, step.items[0], parent, tables))
+        if step.kind == "set operation":
+            operator, quantifier, query = step.items
+            right = yield self.query(query, parent, tables)
+            chosen = None if quantifier is None else quantifier.text.upper()
+            return self.combined(operator.text.upper(), chosen, relation, right, step.position)
+        if step.kind == "modifier":
+            return (yield self.modified(self.visible(relation), step.items, parent, tables))
+        if step.kind == "pivot":
+            return (yield self.pivoted(relation, step.items[0], parent, tables))
+        return self.sampled(relation, step.items[0])
+
+    def _pipe_set(  # type: ignore[misc]
+        self: QueryBuilder, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables
+    ) -> Steps:
+        items: list[Any] = []
+        given = {fold(item.names[0].text): item for item in step.items}
+        for column in relation.columns:
+            if column.hidden:
+                continue
+            assigned = given.pop(fold(column.name), None)
+            if assigned is None:
+                items.append(s.Aliased(step.position, column.field, [s.Name(step.position, column.name, True)]))
+            else:
+                items.append(s.Aliased(step.position, assigned.expression, [s.Name(0, column.name, True)]))
+        for name, item in given.items():
+            raise Misread(item.position, f"SET changes columns, and there is none named {name!r}; EXTEND adds some.")
+        return (yield self.select_from(s.Select(step.position, [], None, items, []), relation, [], parent, tables))
+
+
+def _unaliased(item: Any) -> Any:
+    return item.expression if isinstance(item, s.Aliased) else item

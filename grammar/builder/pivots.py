@@ -1,0 +1,125 @@
+"""PIVOT and UNPIVOT."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from grammar import syntax as s
+from grammar.builder.expressions import NamesOf
+from grammar.builder.scopes import Relation, Scope, shown
+from grammar.errors import Misread
+from ir.expressions import Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
+from ir.identifiers import fold
+from ir.resolution.expressions import ExpressionResolver
+from ir.resolution.expressions import Scope as ResolverScope
+from ir.resolution.operations import Grouping
+from ir.resolution.pivoting import pivot_groups, unpivot_columns
+
+if TYPE_CHECKING:
+    from grammar.builder.queries import QueryBuilder, Steps, Tables
+
+
+class Pivots:
+    """Builds PIVOT and UNPIVOT."""
+
+    def pivoted(  # type: ignore[misc]
+        self: QueryBuilder, relation: Relation, node: Any, parent: Scope | None, tables: Tables
+    ) -> Steps:
+        """Return a relation turned by PIVOT or UNPIVOT."""
+        relation = self.visible(relation)
+        if isinstance(node, s.Unpivot):
+            made = self._unpivoted(relation, node)
+        else:
+            made = yield self._pivoted(relation, node, parent, tables)
+        return made if node.alias is None else self.under_alias(made, node.alias)
+
+    def _pivoted(  # type: ignore[misc]
+        self: QueryBuilder, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables
+    ) -> Steps:
+        names = NamesOf(Scope(relation.columns, parent))
+        pivots = [self._column(relation, s.Path(name.position, [name])) for name in node.columns]
+        aggregates: list[Expression] = []
+        for written in node.aggregates:
+            inner = written.expression if isinstance(written, s.Aliased) else written
+            made = yield self.expression(inner, names, tables)
+            # The columns of several aggregates have their names in them: what they are called, or Spark's own.
+            name = written.names[0].text if isinstance(written, s.Aliased) else self.output_names.of(inner)
+            aggregates.append(UnresolvedAlias(made, name))
+        resolver = ExpressionResolver(ResolverScope((relation.operation.schema,)), self.lookup)
+        values: dict[str, list[Any]] = {}
+        for written in node.values:
+            inner = written.expression if isinstance(written, s.Aliased) else written
+            parts = inner.items if isinstance(inner, s.Row) else [inner]
+            constants = []
+            for part in parts:
+                found = yield self.expression(part, NamesOf(Scope([])), tables)
+                resolved = (
+                    found if isinstance(found, ResolvedExpression) else self.made(part.position, resolver.resolve, found)
+                )
+                if not isinstance(resolved, ValueLiteral):
+                    raise Misread(part.position, "The values of PIVOT are constants.")
+                constants.append(resolved.value)
+            if isinstance(written, s.Aliased):
+                label = written.names[0].text
+            else:
+                texts = [self.output_names.of(part) for part in parts]
+                label = texts[0] if len(texts) == 1 else "{" + ", ".join(texts) + "}"
+            if label in values:
+                raise Misread(written.position, f"PIVOT has two values named {label!r}; give one an alias.")
+            values[label] = constants
+        used = {
+            part.index
+            for expression in aggregates
+            for part in resolver.resolve(_inner(expression)).walk()
+            if isinstance(part, FieldReference)
+        }
+        used |= {column.index for column in pivots}
+        keys = [column.field for column in relation.columns if column.field.index not in used]
+        made = self.made(
+            node.position,
+            pivot_groups,
+            relation.operation,
+            Grouping(tuple(keys)),
+            pivots,
+            values,
+            aggregates,
+            self.lookup,
+        )
+        return Relation.of(made)
+
+    def _unpivoted(self: QueryBuilder, relation: Relation, node: s.Unpivot) -> Relation:  # type: ignore[misc]
+        groups: dict[str, list[Expression]] = {}
+        for group in node.groups:
+            columns = [self._column(relation, path) for path in group.columns]
+            label = group.label.text if group.label is not None else "_".join(p.names[-1].text for p in group.columns)
+            if label in groups:
+                raise Misread(group.position, f"UNPIVOT has two groups of columns named {label!r}; give one an alias.")
+            groups[label] = list(columns)
+        made = self.made(
+            node.position,
+            lambda: unpivot_columns(
+                relation.operation,
+                None,
+                groups,
+                node.label.text,
+                [value.text for value in node.values],
+                include_nulls=node.include_nulls,
+            ),
+        )
+        return Relation.of(made)
+
+    def _column(self: QueryBuilder, relation: Relation, path: s.Path) -> FieldReference:  # type: ignore[misc]
+        scope = Scope(relation.columns)
+        found = scope.own(path)
+        if found is None:
+            raise scope.unknown(path)
+        if not isinstance(found, FieldReference):
+            raise Misread(path.position, f"{shown(path)} is a field of a row; select it under a name first.")
+        return found
+
+
+def _inner(expression: Expression) -> Expression:
+    return expression.expression if isinstance(expression, UnresolvedAlias) else expression
+
+
+_UNUSED = fold

@@ -1,0 +1,286 @@
+"""Queries as they were written become operations, made by the same functions as the fluent API's.
+
+Every method that may meet a query inside of another is a generator, which yields the generator of the inner one: ``run``
+keeps them on a list, so that queries nested thousands of levels deep cost no recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any
+
+from grammar import syntax as s
+from grammar.builder.context import Places, Surroundings
+from grammar.builder.expressions import ExpressionBuilder, NamesOf, order_of
+from grammar.builder.output_names import OutputNames
+from grammar.builder.pipes import PipeSteps
+from grammar.builder.relations import Relations
+from grammar.builder.scopes import Relation, Scope
+from grammar.builder.select import SelectBlocks
+from grammar.builder.values import inline_values
+from grammar.errors import Misread
+from grammar.parser import Token
+from ir.errors import TableException
+from ir.expressions import Expression, FieldReference, ValueLiteral
+from ir.identifiers import fold
+from ir.operations.hint import Hint
+from ir.operations.operation import QueryOperation
+from ir.operations.set_operation import SetOperationType
+from ir.resolution.operations import distinct_rows, order_rows, set_operation, skip_rows, take_rows
+
+Tables = Mapping[str, Relation]
+Steps = Generator[Any, Any, Any]
+
+
+def run(steps: Steps) -> Any:
+    """Return what a generator gives whose steps are generators themselves, however deep."""
+    stack = [steps]
+    value: Any = None
+    while True:
+        try:
+            following = stack[-1].send(value)
+        except StopIteration as done:
+            stack.pop()
+            value = done.value
+            if not stack:
+                return value
+        else:
+            stack.append(following)
+            value = None
+
+
+class QueryBuilder(SelectBlocks, Relations, PipeSteps):
+    """Builds the queries of one text."""
+
+    def __init__(self, surroundings: Surroundings, places: Places) -> None:
+        self.surroundings = surroundings
+        self.lookup = surroundings.lookup
+        self.places = places
+        self.expressions = ExpressionBuilder(surroundings, places)
+        self.output_names = OutputNames(surroundings.dialect, self.expressions.constant)
+
+    # --- shared by all parts -----------------------------------------------------------------------------------------
+
+    def expression(self, node: Any, names: NamesOf, tables: Tables) -> Steps:
+        """Return an expression; the queries within it see the scope of the names and the tables."""
+        steps = self.expressions.build(node, names)
+        value: Any = None
+        while True:
+            try:
+                query, scope = steps.send(value)
+            except StopIteration as done:
+                return done.value
+            value = yield self.query(query, scope, tables)
+
+    def made(self, position: int, make: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what a function of the resolver makes, its errors with the place of their cause."""
+        try:
+            return make(*arguments)
+        except TableException as error:
+            if getattr(error, "is_located", False):
+                raise
+            located = self.places.error(error, position)
+            located.is_located = True  # type: ignore[attr-defined]
+            raise located from None
+
+    # --- queries -----------------------------------------------------------------------------------------------------
+
+    def query(self, node: Any, parent: Scope | None, tables: Tables) -> Steps:
+        """Return the relation that a query gives."""
+        kind = type(node)
+        if kind is s.Select:
+            return (yield self.select(node, [], parent, tables))
+        if kind is s.Modified:
+            if type(node.query) is s.Select:
+                return (yield self.select(node.query, node.modifiers, parent, tables))
+            inner = yield self.query(node.query, parent, tables)
+            return (yield self.modified(inner, node.modifiers, parent, tables))
+        if kind is s.With:
+            tables = yield self._with(node, parent, tables)
+            return (yield self.query(node.query, parent, tables))
+        if kind is s.SetOperation:
+            return (yield self._set_operations(node, parent, tables))
+        if kind is s.InlineValues:
+            return (yield inline_values(self, node, parent, tables))
+        if kind is s.TableQuery:
+            return (yield self.table(s.Table(node.position, node.table, None, None, None), tables))
+        if kind is s.FromFirst:
+            source = [node.source]
+            if node.select is None:
+                star = s.Star(node.position, None, None)
+                return (yield self.select(s.Select(node.position, [], None, [star], source), [], parent, tables))
+            select = node.select
+            if any(isinstance(clause, s.From) for clause in select.clauses):
+                raise Misread(select.position, "The query has FROM before SELECT and after it.")
+            whole = s.Select(select.position, select.hints, select.quantifier, select.items, source + select.clauses)
+            return (yield self.select(whole, [], parent, tables))
+        if kind is s.Pipe:
+            return (yield self.pipes(node, parent, tables))
+        raise Misread(getattr(node, "position", 0), "A query is expected here.")
+
+    def _with(self, node: s.With, parent: Scope | None, tables: Tables) -> Steps:
+        known = dict(tables)
+        own: set[str] = set()
+        for table in node.tables:
+            name = fold(table.name.text)
+            if name in own:
+                raise Misread(table.name.position, f"WITH has two queries named {table.name.text!r}.")
+            own.add(name)
+            if node.recursive and self.is_recursive(table):
+                known[name] = yield self.recursive(table, parent, known)
+                continue
+            relation = yield self.query(table.query, parent, known)
+            known[name] = self.with_columns(relation, table.columns, table.name.position)
+        return known
+
+    def with_columns(self, relation: Relation, columns: Sequence[s.Name] | None, position: int) -> Relation:
+        """Return a relation whose columns are called as was written."""
+        if columns is None:
+            return relation
+        if len(columns) != len(relation.names):
+            raise Misread(
+                position, f"{len(columns)} names are given to {len(relation.names)} columns: {', '.join(relation.names)}."
+            )
+        return relation.renamed((), [column.text for column in columns])
+
+    # --- recursion ---------------------------------------------------------------------------------------------------
+
+    def is_recursive(self, table: s.CommonTable) -> bool:
+        """Whether a query of WITH RECURSIVE reads itself."""
+        return False
+
+    def recursive(self, table: s.CommonTable, parent: Scope | None, tables: Tables) -> Steps:
+        """Return the relation of a query that reads itself."""
+        raise Misread(table.position, "Queries that read themselves are not possible.")
+        yield
+
+    # --- set operations ----------------------------------------------------------------------------------------------
+
+    def _set_operations(self, node: s.SetOperation, parent: Scope | None, tables: Tables) -> Steps:
+        """Return a chain of set operations, which lean to the left, from its first query on."""
+        chain: list[s.SetOperation] = []
+        current: Any = node
+        while type(current) is s.SetOperation:
+            chain.append(current)
+            current = current.left
+        left = yield self.query(current, parent, tables)
+        for operation in reversed(chain):
+            right = yield self.query(operation.right, parent, tables)
+            left = self.combined(operation.operator, operation.quantifier, left, right, operation.position)
+        return left
+
+    def combined(
+        self, operator: str, quantifier: str | None, left: Relation, right: Relation, position: int
+    ) -> Relation:
+        """Return the set operation of two relations."""
+        kind = SetOperationType.MINUS if operator == "EXCEPT" else SetOperationType[operator]
+        sides = (self.visible(left).operation, self.visible(right).operation)
+        made = self.made(position, set_operation, *sides, kind, quantifier == "ALL")
+        return Relation.of(made, left.names)
+
+    def visible(self, relation: Relation) -> Relation:
+        """Return a relation with nothing but the columns of its star."""
+        fields = [column.field for column in relation.columns if not column.hidden]
+        if [f.index for f in fields] == list(range(len(relation.operation.schema))):
+            return relation
+        return self.projected(relation.operation, fields, relation.names)
+
+    # --- order, limit and so on --------------------------------------------------------------------------------------
+
+    def modified(self, relation: Relation, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
+        """Return a relation in order and with a limit, by what its own columns are called."""
+        operation = relation.operation
+        for clause in self.ordered_modifiers(modifiers):
+            if clause.kind == "order by":
+                keys = yield self._keys_of_outputs(clause, relation, parent, tables)
+                operation = self.made(clause.position, order_rows, operation, keys, self.lookup)
+            else:
+                operation = yield self.limited(operation, clause, relation, parent, tables)
+        return Relation(operation, relation.columns)
+
+    def _keys_of_outputs(
+        self, clause: s.Clause, relation: Relation, parent: Scope | None, tables: Tables
+    ) -> Steps:
+        names = NamesOf(Scope(relation.columns, parent))
+        visible = [column.field for column in relation.columns if not column.hidden]
+        keys: list[Expression] = []
+        for item in self.sort_items(clause, visible):
+            ordinal = self.ordinal(item.expression, len(visible), "ORDER BY")
+            if isinstance(item.expression, FieldReference):
+                expression: Expression = item.expression
+            elif ordinal is not None:
+                expression = visible[ordinal]
+            else:
+                expression = yield self.expression(item.expression, names, tables)
+            keys.append(order_of(item, expression))
+        return keys
+
+    def sort_items(self, clause: s.Clause, outputs: Sequence[Any]) -> list[s.SortItem]:
+        """Return the keys of ORDER BY; ALL means every column."""
+        if clause.detail is None:
+            return clause.items
+        order = clause.detail
+        return [s.SortItem(order.position, output, order.ascending, order.nulls_first) for output in outputs]
+
+    def ordinal(self, node: Any, count: int, where: str) -> int | None:
+        """Return the position, from 0, of the item that a number stands for in GROUP BY and ORDER BY."""
+        if not isinstance(node, s.Number) or not node.text.isdigit():
+            return None
+        number = int(node.text)
+        if not 1 <= number <= count:
+            raise Misread(node.position, f"{where} {number} means an item of SELECT, of which there are {count}.")
+        return number - 1
+
+    _ORDER = ("distribute by", "cluster by", "sort by", "order by", "window", "offset", "limit")
+
+    def ordered_modifiers(self, modifiers: Sequence[Any]) -> list[Any]:
+        """Return what follows a query in the order in which it takes effect.
+
+        Raises:
+            Misread: one is there twice.
+        """
+        seen: set[str] = set()
+        for clause in modifiers:
+            if clause.kind in seen:
+                raise Misread(clause.position, f"The query has {clause.kind.upper()} twice.")
+            seen.add(clause.kind)
+        return sorted(modifiers, key=lambda clause: self._ORDER.index(clause.kind))
+
+    def limited(
+        self, operation: QueryOperation, clause: s.Clause, relation: Relation, parent: Scope | None, tables: Tables
+    ) -> Steps:
+        """Return an operation with what LIMIT, OFFSET, DISTRIBUTE BY or the like does to it."""
+        if clause.kind in ("limit", "offset"):
+            if not clause.items:
+                return operation
+            count = yield self._count(clause)
+            return self.made(clause.position, take_rows if clause.kind == "limit" else skip_rows, operation, count)
+        if clause.kind == "distribute by":
+            names = NamesOf(Scope(relation.columns, parent))
+            columns = []
+            for item in clause.items:
+                column = yield self.expression(item, names, tables)
+                if not isinstance(column, FieldReference):
+                    raise Misread(item.position, "DISTRIBUTE BY takes columns; select what is computed under a name first.")
+                columns.append(column)
+            return Hint(operation, "REPARTITION_BY_RANGE" if False else "REPARTITION", None, tuple(columns))
+        if clause.kind == "window":
+            return operation
+        raise Misread(
+            clause.position,
+            f"{clause.kind.upper()} sorts each part of the rows by itself, which no operation does. Use ORDER BY.",
+        )
+
+    def _count(self, clause: s.Clause) -> Steps:
+        written = clause.items[0]
+        found = yield self.expression(written, NamesOf(Scope([])), {})
+        if not isinstance(found, ValueLiteral) or not isinstance(found.value, int) or isinstance(found.value, bool):
+            raise Misread(written.position, f"{clause.kind.upper()} takes a whole number.")
+        return found.value
+
+    def distinct(self, relation: Relation, position: int) -> Relation:
+        """Return the different rows of a relation."""
+        return Relation(self.made(position, distinct_rows, relation.operation), relation.columns)
+
+
+_UNUSED = (Token,)

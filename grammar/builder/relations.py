@@ -1,0 +1,469 @@
+"""FROM: tables, queries and functions, and how they are joined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal, InvalidOperation
+from typing import TYPE_CHECKING, Any
+
+from grammar import syntax as s
+from grammar.builder import literals
+from grammar.builder.expressions import NamesOf
+from grammar.builder.pivots import Pivots
+from grammar.builder.scopes import Column, Relation, Scope, after_join, joined
+from grammar.builder.values import inline_values
+from grammar.errors import Misread
+from ir.expressions import (
+    Call,
+    Expression,
+    FieldReference,
+    OuterReference,
+    ResolvedExpression,
+    TableReference,
+    UnresolvedAlias,
+    UnresolvedCall,
+    ValueLiteral,
+)
+from ir.functions import logic as lg
+from ir.functions.calls import call
+from ir.functions.comparison import EQUALS
+from ir.functions.logic import COALESCE
+from ir.functions.subquery import EXISTS
+from ir.identifiers import fold
+from ir.operations.filter import Filter
+from ir.operations.hint import Hint, Sample
+from ir.operations.join import JoinType
+from ir.operations.lateral import right_columns
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.source import SINGLE_ROW, Source
+from ir.resolution.expressions import ExpressionResolver
+from ir.resolution.expressions import Scope as ResolverScope
+from ir.resolution.lateral import join_lateral
+from ir.resolution.operations import filter_rows, join_tables, take_rows
+from ir.rewriting import replace
+
+if TYPE_CHECKING:
+    from grammar.builder.queries import QueryBuilder, Steps, Tables
+
+_RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
+Hints = Mapping[str, str]
+
+
+class Relations(Pivots):
+    """Builds what stands in FROM."""
+
+    def from_clause(  # type: ignore[misc]
+        self: QueryBuilder, node: s.From, parent: Scope | None, tables: Tables, hints: Hints | None = None
+    ) -> Steps:
+        """Return the relation of FROM: all of its relations in all combinations, then the lateral views."""
+        relation: Relation | None = None
+        for written in node.relations:
+            relation = yield self.relation(written, relation, parent, tables, hints or {})
+        assert relation is not None
+        for view in node.views:
+            relation = yield self.lateral_view(relation, view, parent, tables)
+        return relation
+
+    def relation(  # type: ignore[misc]
+        self: QueryBuilder, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints
+    ) -> Steps:
+        """Return a relation with those before it, which a lateral one may refer to."""
+        chain: list[Any] = []
+        current = node
+        while type(current) in (s.Join, s.Extended):
+            chain.append(current)
+            current = current.left if type(current) is s.Join else current.relation
+        if type(current) is s.Lateral and before is not None:
+            relation = yield self.lateral(before, current.relation, JoinType.INNER, None, parent, tables)
+            before = None
+        else:
+            inner = current.relation if type(current) is s.Lateral else current
+            relation = yield self.primary(inner, parent, tables, hints)
+        for step in reversed(chain):
+            if type(step) is s.Join:
+                relation = yield self.join(relation, step, parent, tables, hints)
+            else:
+                relation = yield self.pivoted(relation, step.extension, parent, tables)
+        if before is not None:
+            relation = self.paired(before, relation, JoinType.INNER, None, node.position)
+        return relation
+
+    # --- single relations --------------------------------------------------------------------------------------------
+
+    def primary(  # type: ignore[misc]
+        self: QueryBuilder, node: Any, parent: Scope | None, tables: Tables, hints: Hints
+    ) -> Steps:
+        """Return a relation that is no join."""
+        kind = type(node)
+        relation: Relation
+        if kind is s.Table:
+            relation = yield self.table(node, tables)
+        elif kind is s.TableFunction:
+            relation = yield self.table_function(node, parent, tables)
+        elif kind is s.Derived:
+            if type(node.inner) in _RELATIONS:
+                relation = yield self.relation(node.inner, None, parent, tables, hints)
+            elif type(node.inner) is s.InlineValues:
+                names = node.alias.columns if node.alias is not None else None
+                shown = [name.text for name in names] if names else None
+                relation = yield inline_values(self, node.inner, parent, tables, shown)
+            else:
+                relation = yield self.query(node.inner, parent, tables)
+                relation = relation.renamed(())
+        else:
+            relation = yield self.primary(node.relation, parent, tables, hints)
+            return relation
+        if node.sample is not None:
+            relation = self.sampled(relation, node.sample)
+        alias = node.alias
+        if alias is not None:
+            relation = self.under_alias(relation, alias)
+        hint = hints.get(fold(alias.name.text)) if alias is not None else None
+        if hint is None and kind is s.Table and alias is None:
+            hint = hints.get(fold(node.path.names[-1].text))
+        if hint is not None:
+            relation = Relation(Hint(relation.operation, hint), relation.columns)
+        return relation
+
+    def under_alias(self: QueryBuilder, relation: Relation, alias: s.Alias) -> Relation:  # type: ignore[misc]
+        """Return a relation under its alias."""
+        names = alias.columns
+        if names is not None and len(names) != len(relation.names):
+            raise Misread(
+                names[0].position,
+                f"{len(names)} names are given to {len(relation.names)} columns: {', '.join(relation.names)}.",
+            )
+        given = None if names is None else [name.text for name in names]
+        return relation.renamed((fold(alias.name.text),), given)
+
+    def table(self: QueryBuilder, node: s.Table, tables: Tables) -> Steps:  # type: ignore[misc]
+        """Return the relation of a table, a view, or a query of WITH."""
+        names = node.path.parts
+        if len(names) == 1 and node.temporal is None:
+            found = tables.get(fold(names[0]))
+            if found is not None:
+                return found.renamed((fold(names[0]),))
+        version, timestamp = None, None
+        if node.temporal is not None:
+            if node.temporal.is_version:
+                token = node.temporal.value
+                quoted = token.text[-1] in "'\""
+                version = literals.text_of(token, self.surroundings.dialect) if quoted else token.text
+            else:
+                timestamp = yield self.expression(node.temporal.value, NamesOf(Scope([])), tables)
+                if isinstance(timestamp, UnresolvedCall):
+                    timestamp = ExpressionResolver(ResolverScope(()), self.lookup).resolve(timestamp)
+        operation = self.made(node.path.position, self.surroundings.find_table, names, version, timestamp)
+        qualifier = names
+        if isinstance(operation, Source) and operation.identifier.catalog is not None:
+            qualifier = tuple([part for part in operation.identifier.parts if part])
+        return Relation.of(operation, None, tuple([fold(part) for part in qualifier]))
+
+    def sampled(self: QueryBuilder, relation: Relation, sample: s.Sample) -> Relation:  # type: ignore[misc]
+        """Return some rows of a relation."""
+        seed = None
+        if sample.seed is not None:
+            if not isinstance(sample.seed, s.Number) or not sample.seed.text.isdigit():
+                raise Misread(sample.seed.position, "REPEATABLE takes a whole number.")
+            seed = int(sample.seed.text)
+        if sample.unit == "BUCKET":
+            number, of, on = sample.size
+            if on is not None:
+                raise Misread(sample.position, "A bucket ON a column is for tables of Hive, and not possible.")
+            percent = Decimal(number.text) * 100 / Decimal(of.text)
+        elif not isinstance(sample.size, s.Number):
+            raise Misread(sample.position, "TABLESAMPLE takes a number of percent or rows, as (10 PERCENT) or (5 ROWS).")
+        elif sample.unit == "ROWS":
+            count = int(sample.size.text)
+            return Relation(self.made(sample.position, take_rows, relation.operation, count), relation.columns)
+        elif sample.unit == "PERCENT" or (sample.unit == "BYTES" and sample.method is not None):
+            try:
+                percent = Decimal(sample.size.text)
+            except InvalidOperation:
+                raise Misread(sample.size.position, f"{sample.size.text} is no percentage.") from None
+        else:
+            raise Misread(sample.position, f"TABLESAMPLE in {sample.unit} is not possible; use PERCENT or ROWS.")
+        return Relation(self.made(sample.position, Sample, relation.operation, percent, seed), relation.columns)
+
+    # --- joins -------------------------------------------------------------------------------------------------------
+
+    def join(  # type: ignore[misc]
+        self: QueryBuilder,
+        left: Relation,
+        node: s.Join,
+        parent: Scope | None,
+        tables: Tables,
+        hints: Hints | None = None,
+    ) -> Steps:
+        """Return the join of a relation with another one."""
+        words = [word.text.upper() for word in node.words]
+        natural = "NATURAL" in words
+        kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
+        if "SEMI" in words or "ANTI" in words:
+            right = yield self.primary(node.right, parent, tables, hints or {})
+            return (yield self._searched(left, node, right, "ANTI" in words, natural, parent, tables))
+        join_type = _JOIN_TYPES[kind]
+        if type(node.right) is s.Lateral:
+            if natural or node.using is not None:
+                raise Misread(node.position, "A lateral join has neither NATURAL nor USING; write its condition with ON.")
+            return (yield self.lateral(left, node.right.relation, join_type, node.condition, parent, tables))
+        right = yield self.primary(node.right, parent, tables, hints or {})
+        shared = self._shared(left, right, node, natural)
+        if shared is not None:
+            return self._joined_by_names(left, right, join_type, shared, node.position)
+        if node.condition is None:
+            return self.paired(left, right, join_type, None, node.position)
+        ours, columns, theirs = joined(left, right)
+        condition = yield self.expression(node.condition, NamesOf(Scope(columns, parent)), tables)
+        return self.paired(ours, theirs, join_type, condition, node.condition.position)
+
+    def paired(  # type: ignore[misc]
+        self: QueryBuilder,
+        left: Relation,
+        right: Relation,
+        join_type: JoinType,
+        condition: Expression | None,
+        position: int,
+    ) -> Relation:
+        """Return a join; where both have a column of a name, that of the right side is called otherwise inside."""
+        right = right.without(left.operation.schema.names)
+        if left.operation is SINGLE_ROW:
+            return right
+        made = self.made(
+            position, join_tables, left.operation, right.operation, join_type, condition, self.lookup
+        )
+        return Relation(made, after_join(left, right, made))
+
+    def _shared(  # type: ignore[misc]
+        self: QueryBuilder, left: Relation, right: Relation, node: s.Join, natural: bool
+    ) -> list[tuple[Column, Column]] | None:
+        """Return the pairs of columns by which NATURAL or USING joins, None where neither was written."""
+        if natural:
+            theirs = {fold(column.name): column for column in right.columns if not column.hidden}
+            mine = [column for column in left.columns if not column.hidden]
+            return [(column, theirs[fold(column.name)]) for column in mine if fold(column.name) in theirs]
+        if node.using is None:
+            return None
+        pairs = []
+        for name in node.using:
+            path = s.Path(name.position, [name])
+            found = [Scope([c for c in side.columns if not c.hidden]).column(path) for side in (left, right)]
+            for side, column in zip((left, right), found, strict=True):
+                if column is None:
+                    raise Scope(side.columns).unknown(path)
+            assert found[0] is not None
+            assert found[1] is not None
+            pairs.append((found[0][0], found[1][0]))
+        return pairs
+
+    def _joined_by_names(  # type: ignore[misc]
+        self: QueryBuilder,
+        left: Relation,
+        right: Relation,
+        join_type: JoinType,
+        shared: Sequence[tuple[Column, Column]],
+        position: int,
+    ) -> Relation:
+        """Return the join on equal columns, each of which is one column then, the first of the star."""
+        places = [(left.columns.index(ours), right.columns.index(theirs)) for ours, theirs in shared]
+        right = right.without(left.operation.schema.names)
+        tests: list[Expression] = []
+        for ours, theirs in places:
+            field = right.columns[theirs].field
+            tests.append(UnresolvedCall(EQUALS, (left.columns[ours].field, field.evolve(input_index=1))))
+        condition = None if not tests else tests[0] if len(tests) == 1 else UnresolvedCall(lg.AND, tuple(tests))
+        relation = self.paired(left, right, join_type, condition, position)
+        width = len(left.columns)
+        columns = relation.columns
+        common: list[Column] = []
+        hidden: set[int] = set()
+        operation = relation.operation
+        if join_type is JoinType.FULL_OUTER and places:
+            operation, common = self._merged(relation, places, width)
+            columns = [Column(c.name, c.qualifier, _at(operation, c.field.index), c.hidden) for c in columns]
+            hidden = {i for ours, theirs in places for i in (ours, width + theirs)}
+        else:
+            for ours, theirs in places:
+                kept, dropped = (width + theirs, ours) if join_type is JoinType.RIGHT_OUTER else (ours, width + theirs)
+                hidden |= {kept, dropped}
+                common.append(Column(columns[ours].name, (), columns[kept].field))
+        rest = [Column(c.name, c.qualifier, c.field, c.hidden or i in hidden) for i, c in enumerate(columns)]
+        return Relation(operation, [*common, *rest])
+
+    def _merged(  # type: ignore[misc]
+        self: QueryBuilder, relation: Relation, places: Sequence[tuple[int, int]], width: int
+    ) -> tuple[QueryOperation, list[Column]]:
+        """Return a full join with a column for each pair of equal ones: the left value or, without one, the right."""
+        fields = relation.operation.schema
+        own = [_at(relation.operation, i) for i in range(len(fields))]
+        merged = [
+            call(COALESCE, (relation.columns[ours].field, relation.columns[width + theirs].field))
+            for ours, theirs in places
+        ]
+        shown = [relation.columns[ours].name for ours, _ in places]
+        names = self.free_names([f"{name}_merged" for name in shown], fields.names)
+        operation = project(relation.operation, (*own, *merged), (*fields.names, *names))
+        return operation, [Column(n, (), _at(operation, len(fields) + i)) for i, n in enumerate(shown)]
+
+    def _searched(  # type: ignore[misc]
+        self: QueryBuilder,
+        left: Relation,
+        node: s.Join,
+        right: Relation,
+        anti: bool,
+        natural: bool,
+        parent: Scope | None,
+        tables: Tables,
+    ) -> Steps:
+        """Return the rows of a relation for which another one has a row that fits, or has none.
+
+        That is EXISTS over the other one, in whose condition the columns of the first are those of the query around.
+        """
+        shared = self._shared(left, right, node, natural)
+        conditions: list[Expression] = []
+        if shared is not None:
+            conditions = [UnresolvedCall(EQUALS, (_outer(ours.field), theirs.field)) for ours, theirs in shared]
+        elif node.condition is not None:
+            columns = [Column(c.name, c.qualifier, c.field.evolve(input_index=1), c.hidden) for c in left.columns]
+            scope = NamesOf(Scope([*columns, *right.columns], parent))
+            condition = yield self.expression(node.condition, scope, tables)
+            resolver = ExpressionResolver(
+                ResolverScope((right.operation.schema, left.operation.schema)), self.lookup
+            )
+            resolved = self.made(node.condition.position, resolver.resolve, condition)
+            conditions = [replace(resolved, _left_as_outer)]
+        inner = right.operation
+        if conditions:
+            every = conditions[0] if len(conditions) == 1 else UnresolvedCall(lg.AND, tuple(conditions))
+            inner = self.made(node.position, filter_rows, inner, every, self.lookup)
+        test: Expression = UnresolvedCall(EXISTS, (TableReference(inner),))
+        if anti:
+            test = UnresolvedCall(lg.NOT, (test,))
+        made = self.made(node.position, filter_rows, left.operation, test, self.lookup)
+        return Relation(made, left.columns)
+
+    # --- lateral joins -----------------------------------------------------------------------------------------------
+
+    def lateral(  # type: ignore[misc]
+        self: QueryBuilder,
+        left: Relation,
+        node: Any,
+        join_type: JoinType,
+        condition: Any,
+        parent: Scope | None,
+        tables: Tables,
+    ) -> Steps:
+        """Return each row of a relation with the rows that a function or a query gives for it."""
+        scope = Scope(left.columns, parent)
+        if isinstance(node, s.TableFunction):
+            function = yield self.expression(node.call, NamesOf(scope), tables)
+            return (
+                yield self._with_function(left, function, node.alias, None, join_type, condition, node.position, parent, tables)
+            )
+        inner = yield self.primary(node, scope, tables, {})
+        inner = self.visible(inner).renamed(inner.columns[0].qualifier if inner.columns else ())
+        unique = inner.without(left.operation.schema.names)
+        right: Expression = TableReference(unique.operation)
+        return (yield self._lateral(left, right, unique.columns, join_type, condition, node.position, parent, tables))
+
+    def lateral_view(  # type: ignore[misc]
+        self: QueryBuilder, relation: Relation, view: s.LateralView, parent: Scope | None, tables: Tables
+    ) -> Steps:
+        """Return a relation with a lateral view over it."""
+        function = yield self.expression(view.call, NamesOf(Scope(relation.columns, parent)), tables)
+        join_type = JoinType.LEFT_OUTER if view.outer else JoinType.INNER
+        alias = s.Alias(view.name.position, view.name, view.columns or None)
+        return (
+            yield self._with_function(relation, function, alias, None, join_type, None, view.position, parent, tables)
+        )
+
+    def _with_function(  # type: ignore[misc]
+        self: QueryBuilder,
+        left: Relation,
+        function: Expression,
+        alias: s.Alias | None,
+        names: Sequence[str] | None,
+        join_type: JoinType,
+        condition: Any,
+        position: int,
+        parent: Scope | None,
+        tables: Tables,
+    ) -> Steps:
+        """Return each row with the rows of a table function."""
+        resolver = ExpressionResolver(
+            ResolverScope((left.operation.schema,)), self.lookup, table_function=function
+        )
+        resolved = self.made(position, resolver.resolve, function)
+        if not isinstance(resolved, Call) or not hasattr(resolved.data_type, "fields"):
+            raise Misread(position, "A table function is expected here, such as EXPLODE(…).")
+        given = right_columns(resolved)
+        shown = [column.name for column in given]
+        if alias is not None and alias.columns is not None:
+            shown = [name.text for name in alias.columns]
+            if len(shown) != len(given):
+                raise Misread(
+                    alias.columns[0].position,
+                    f"{len(shown)} names are given to the {len(given)} columns that the function gives.",
+                )
+        unique = self.free_names(shown, left.operation.schema.names)
+        qualifier = () if alias is None else (fold(alias.name.text),)
+        fields = [FieldReference(n, c.data_type, 0, i) for i, (n, c) in enumerate(zip(unique, given, strict=True))]
+        columns = [Column(name, qualifier, field) for name, field in zip(shown, fields, strict=True)]
+        right = UnresolvedAlias(resolved if False else function, unique[0], tuple(unique[1:]))
+        return (yield self._lateral(left, right, columns, join_type, condition, position, parent, tables))
+
+    def _lateral(  # type: ignore[misc]
+        self: QueryBuilder,
+        left: Relation,
+        right: Expression,
+        columns: Sequence[Column],
+        join_type: JoinType,
+        condition: Any,
+        position: int,
+        parent: Scope | None,
+        tables: Tables,
+    ) -> Steps:
+        predicate = None
+        if condition is not None:
+            theirs = [Column(c.name, c.qualifier, c.field.evolve(input_index=1), c.hidden) for c in columns]
+            names = NamesOf(Scope([*left.columns, *theirs], parent))
+            predicate = yield self.expression(condition, names, tables)
+        made = self.made(
+            position, join_lateral, left.operation, right, join_type, predicate, self.lookup, "A lateral join"
+        )
+        return Relation(made, after_join(left, Relation(left.operation, list(columns)), made))
+
+    def table_function(  # type: ignore[misc]
+        self: QueryBuilder, node: s.TableFunction, parent: Scope | None, tables: Tables
+    ) -> Steps:
+        """Return the rows of a function of no rows before it."""
+        function = yield self.expression(node.call, NamesOf(Scope([], parent)), tables)
+        left = Relation(SINGLE_ROW, [])
+        relation = yield self._with_function(
+            left, function, node.alias, None, JoinType.INNER, None, node.position, parent, tables
+        )
+        return relation
+
+
+def _at(operation: QueryOperation, index: int) -> FieldReference:
+    column = operation.schema.columns[index]
+    return FieldReference(column.name, column.data_type, 0, index)
+
+
+def _outer(field: FieldReference) -> OuterReference:
+    return OuterReference(field.name, field.data_type)
+
+
+def _left_as_outer(part: ResolvedExpression) -> ResolvedExpression | None:
+    return _outer(part) if isinstance(part, FieldReference) and part.input_index == 1 else None
+
+
+_JOIN_TYPES = {
+    "INNER": JoinType.INNER,
+    "CROSS": JoinType.INNER,
+    "LEFT": JoinType.LEFT_OUTER,
+    "RIGHT": JoinType.RIGHT_OUTER,
+    "FULL": JoinType.FULL_OUTER,
+}
+_UNUSED = (Filter, ValueLiteral)

@@ -1,0 +1,427 @@
+"""SELECT: its clauses in the order in which they take effect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder import calls
+from grammar.builder.expressions import NamesOf, order_of
+from grammar.builder.grouping import group_keys, holds
+from grammar.builder.scopes import Relation, Scope
+from grammar.errors import Misread
+from ir.expressions import (
+    Call,
+    Expression,
+    FieldReference,
+    Ordering,
+    UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedOver,
+)
+from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.definition import FunctionKind
+from ir.identifiers import fold
+from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, Hint, hint_name
+from ir.operations.join import JoinType
+from ir.operations.lateral import right_columns
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.source import SINGLE_ROW
+from ir.resolution.expressions import ExpressionResolver
+from ir.resolution.expressions import Scope as ResolverScope
+from ir.resolution.lateral import join_lateral
+from ir.resolution.naming import Names
+from ir.resolution.operations import (
+    Grouping,
+    filter_rows,
+    group_and_select,
+    order_rows,
+    select,
+)
+
+if TYPE_CHECKING:
+    from grammar.builder.queries import QueryBuilder, Steps, Tables
+
+_CLAUSES = ("from", "where", "group by", "having", "qualify", "window")
+
+
+@attrs.define(eq=False)
+class _Item:
+    """A column of a SELECT: what it is computed of, what it is called, and where that was written."""
+
+    expression: Expression
+    name: str
+    position: int
+    aliased: bool
+
+
+def is_aggregate(expression: Expression) -> bool:
+    """Whether an expression is a call of an aggregate, as written."""
+    return (
+        isinstance(expression, UnresolvedCall)
+        and not isinstance(expression.function, str)
+        and expression.function.kind is FunctionKind.AGGREGATE
+    )
+
+
+def is_over(expression: Expression) -> bool:
+    """Whether an expression is computed over a window, as written."""
+    return isinstance(expression, UnresolvedOver)
+
+
+class SelectBlocks:
+    """Builds SELECT."""
+
+    def select(  # type: ignore[misc]
+        self: QueryBuilder, node: s.Select, modifiers: Sequence[Any], parent: Scope | None, tables: Tables
+    ) -> Steps:
+        """Return the relation of a SELECT and of the order and limit that follow it."""
+        source = next((clause for clause in node.clauses if isinstance(clause, s.From)), None)
+        hints = {}
+        partitioning: list[s.Hint] = []
+        for hint in node.hints:
+            name = hint.name.text.upper()
+            try:
+                known = hint_name(name)
+            except Exception:
+                continue
+            if known in JOIN_HINTS:
+                for argument in hint.arguments:
+                    if isinstance(argument, s.Path):
+                        hints[fold(argument.names[-1].text)] = known
+            elif known in PARTITIONING_HINTS:
+                partitioning.append(hint)
+        if source is None:
+            relation = Relation(SINGLE_ROW, [])
+        else:
+            relation = yield self.from_clause(source, parent, tables, hints)
+        made = yield self.select_from(node, relation, modifiers, parent, tables)
+        for hint in reversed(partitioning):
+            made = self.hinted(made, hint)
+        return made
+
+    def hinted(self: QueryBuilder, relation: Relation, hint: s.Hint) -> Relation:  # type: ignore[misc]
+        """Return a relation with advice about how its rows are spread."""
+        partitions, columns = None, []
+        scope = Scope(relation.columns)
+        for argument in hint.arguments:
+            if isinstance(argument, s.Number) and argument.text.isdigit():
+                partitions = int(argument.text)
+            elif isinstance(argument, s.Path):
+                found = scope.own(argument)
+                if not isinstance(found, FieldReference):
+                    raise scope.unknown(argument)
+                columns.append(found)
+            else:
+                raise Misread(hint.position, f"The hint {hint.name.text} takes a number and columns.")
+        name = hint_name(hint.name.text)
+        made = self.made(hint.position, Hint, relation.operation, name, partitions, tuple(columns))
+        return Relation(made, relation.columns)
+
+    def select_from(  # type: ignore[misc]
+        self: QueryBuilder,
+        node: s.Select,
+        relation: Relation,
+        modifiers: Sequence[Any],
+        parent: Scope | None,
+        tables: Tables,
+    ) -> Steps:
+        """Return the relation of a SELECT over the rows of a relation."""
+        clauses = _by_kind(node)
+        scope = Scope(relation.columns, parent)
+        windows: dict[str, s.Window | s.Name] = {}
+        for clause in [clauses.get("window"), *[m for m in modifiers if m.kind == "window"]]:
+            for name, window in clause.items if clause is not None else ():
+                windows[fold(name.text)] = window
+        operation = relation.operation
+        names = NamesOf(scope, windows=windows)
+        where = clauses.get("where")
+        if where is not None:
+            condition = yield self.expression(where.items[0], names, tables)
+            operation = self.made(where.items[0].position, filter_rows, operation, condition, self.lookup)
+        items, operation = yield self._items(node, operation, names, tables)
+        return (yield self._selected(node, clauses, items, operation, names, modifiers, tables))
+
+    # --- items -------------------------------------------------------------------------------------------------------
+
+    def _items(  # type: ignore[misc]
+        self: QueryBuilder, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables
+    ) -> Steps:
+        """Return the columns of a SELECT, and the operation with what table functions among them give."""
+        items: list[_Item] = []
+        aliases: dict[str, Expression] = {}
+        with_aliases = attrs.evolve(names, aliases=aliases)
+        for written in node.items:
+            inner, given = written, None
+            if type(written) is s.Aliased:
+                inner, given = written.expression, written.names
+            if type(inner) is s.Star:
+                if given is not None:
+                    raise Misread(given[0].position, "The star stands for several columns and has no alias.")
+                for column in calls.star_of(inner, names):
+                    items.append(_Item(column.field, column.name, inner.position, False))
+                continue
+            expression = yield self.expression(inner, with_aliases, tables)
+            if (
+                isinstance(expression, UnresolvedCall)
+                and not isinstance(expression.function, str)
+                and expression.function.kind is FunctionKind.TABLE
+            ):
+                operation, columns = self._generated(operation, expression, given, inner.position)
+                items += columns
+                continue
+            if given is None:
+                items.append(_Item(expression, self.output_names.of(inner), inner.position, False))
+                continue
+            if len(given) > 1:
+                raise Misread(given[1].position, "Several names are for functions that give several columns.")
+            name = given[0].text
+            aliases.setdefault(fold(name), expression)
+            items.append(_Item(expression, name, inner.position, True))
+        return items, operation
+
+    def _generated(  # type: ignore[misc]
+        self: QueryBuilder,
+        operation: QueryOperation,
+        function: UnresolvedCall,
+        given: Sequence[s.Name] | None,
+        position: int,
+    ) -> tuple[QueryOperation, list[_Item]]:
+        """Join what a table function gives for each row, and return its columns."""
+        resolver = ExpressionResolver(ResolverScope((operation.schema,)), self.lookup, table_function=function)
+        resolved = self.made(position, resolver.resolve, function)
+        assert isinstance(resolved, Call)
+        columns = right_columns(resolved)
+        shown = [column.name for column in columns] if given is None else [name.text for name in given]
+        if len(shown) != len(columns):
+            raise Misread(position, f"{len(shown)} names are given to {len(columns)} columns.")
+        first = len(operation.schema)
+        unique = self.free_names(shown, operation.schema.names)
+        right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
+        joined = self.made(
+            position, join_lateral, operation, right, JoinType.INNER, None, self.lookup, "A table function in SELECT"
+        )
+        made = joined.schema.columns
+        return joined, [
+            _Item(FieldReference(made[i].name, made[i].data_type, 0, i), name, position, True)
+            for i, name in enumerate(shown, first)
+        ]
+
+    def free_names(self, wanted: Sequence[str], taken: Sequence[str]) -> list[str]:
+        """Return names that differ from each other and from those taken, as near as possible to what is wanted."""
+        names = Names(taken)
+        chosen = []
+        for name in wanted:
+            if names.is_free(name):
+                names.take(name)
+                chosen.append(name)
+            else:
+                chosen.append(names.generate(name, 0))
+        return chosen
+
+    # --- from items to rows ------------------------------------------------------------------------------------------
+
+    def _selected(  # type: ignore[misc]
+        self: QueryBuilder,
+        node: s.Select,
+        clauses: dict[str, s.Clause],
+        items: list[_Item],
+        operation: QueryOperation,
+        names: NamesOf,
+        modifiers: Sequence[Any],
+        tables: Tables,
+    ) -> Steps:
+        outputs = {fold(item.name): item.expression for item in items if item.aliased}
+        of_outputs = attrs.evolve(names, outputs=outputs)
+        having = qualify = None
+        if "having" in clauses:
+            having = yield self.expression(clauses["having"].items[0], of_outputs, tables)
+        group = clauses.get("group by")
+        grouped = group is not None or holds([item.expression for item in items], is_aggregate)
+        grouped = grouped or (having is not None)
+        if "qualify" in clauses:
+            qualify = yield self.expression(clauses["qualify"].items[0], of_outputs, tables)
+            plain = not grouped and not holds([item.expression for item in items], is_over)
+            if plain and not holds([qualify], is_aggregate):
+                operation = self.made(clauses["qualify"].position, filter_rows, operation, qualify, self.lookup)
+                qualify = None
+        grouping = None
+        if group is not None:
+            grouping = yield group_keys(self, group, items, operation, names, tables)
+        shown = [item.name for item in items]
+        unique = self.free_names(shown, ())
+        expressions = [UnresolvedAlias(item.expression, name) for item, name in zip(items, unique, strict=True)]
+        hidden: list[Expression] = [] if qualify is None else [qualify]
+        distinct = node.quantifier == "DISTINCT"
+        order = next((m for m in modifiers if m.kind == "order by"), None)
+        keys = yield self._sort_keys(order, items, operation, of_outputs, grouped, distinct, hidden, tables, unique)
+        extra = Names(unique)
+        expressions += [UnresolvedAlias(e, extra.generate("EXPR$", n)) for n, e in enumerate(hidden)]
+        if grouped:
+            made = self.made(
+                node.position, group_and_select, operation, grouping or Grouping(()), expressions, self.lookup, having
+            )
+        else:
+            made = self.made(node.position, select, operation, expressions, self.lookup)
+        if qualify is not None:
+            made = self.made(node.position, filter_rows, made, _field(made, len(items)), self.lookup)
+        if distinct:
+            relation = self.distinct(self._without_hidden(made, len(items), unique, bool(hidden)), node.position)
+            made = relation.operation
+        for clause in self.ordered_modifiers(modifiers):
+            if clause.kind == "order by":
+                resolved = [_placed(key, made, items) for key in keys]
+                made = self.made(clause.position, order_rows, made, resolved, self.lookup)
+            else:
+                made = yield self.limited(made, clause, Relation.of(made), names.scope.parent, tables)
+        if hidden and not distinct:
+            made = self._without_hidden(made, len(items), unique, True).operation
+        return Relation.of(made, shown)
+
+    def _without_hidden(
+        self, made: QueryOperation, width: int, names: Sequence[str], has_hidden: bool
+    ) -> Relation:
+        if has_hidden:
+            made = project(made, tuple([_field(made, i) for i in range(width)]), tuple(names))
+        return Relation.of(made)
+
+    def _sort_keys(  # type: ignore[misc]
+        self: QueryBuilder,
+        order: s.Clause | None,
+        items: list[_Item],
+        operation: QueryOperation,
+        of_outputs: NamesOf,
+        grouped: bool,
+        distinct: bool,
+        hidden: list[Expression],
+        tables: Tables,
+        unique: Sequence[str],
+    ) -> Steps:
+        """Return the sort keys, each the position of a column, or an expression over the columns of the SELECT.
+
+        What is neither becomes a hidden column.
+        """
+        if order is None:
+            return []
+        keys: list[tuple[s.SortItem, int | Any]] = []
+        positions: dict[str, list[int]] = {}
+        for index, item in enumerate(items):
+            positions.setdefault(fold(item.name), []).append(index)
+        for written in self.sort_items(order, list(range(len(items)))):
+            node = written.expression
+            if isinstance(node, int):
+                keys.append((written, node))
+                continue
+            ordinal = self.ordinal(node, len(items), "ORDER BY")
+            if ordinal is not None:
+                keys.append((written, ordinal))
+                continue
+            if isinstance(node, s.Path) and len(node.names) == 1:
+                found = positions.get(fold(node.names[0].text), [])
+                if found and (len(found) == 1 or len({id(items[i].expression) for i in found}) == 1):
+                    keys.append((written, found[0]))
+                    continue
+            expression = yield self.expression(node, of_outputs, tables)
+            same = next((i for i, item in enumerate(items) if item.expression is expression), None)
+            if same is None:
+                replaced = _over_outputs(expression, items, unique)
+                if replaced is not None and not holds([expression], is_aggregate) and not holds([expression], is_over):
+                    keys.append((written, replaced))
+                    continue
+                if distinct:
+                    raise Misread(
+                        node.position,
+                        "After SELECT DISTINCT, ORDER BY takes columns of the SELECT alone; "
+                        f"they are [{', '.join(unique)}].",
+                    )
+                same = len(items) + len(hidden)
+                hidden.append(expression)
+            keys.append((written, same))
+        return keys
+
+    def projected(
+        self, operation: QueryOperation, fields: Sequence[FieldReference], names: Sequence[str]
+    ) -> Relation:
+        """Return the relation of some columns, under names that may occur twice."""
+        made = project(operation, tuple(fields), tuple(self.free_names(names, ())))
+        return Relation.of(made, names)
+
+
+def _by_kind(node: s.Select) -> dict[str, Any]:
+    """Return the clauses of a SELECT by their keywords.
+
+    Raises:
+        Misread: one is there twice, or before one that it must follow.
+    """
+    found: dict[str, Any] = {}
+    latest = -1
+    for clause in node.clauses:
+        kind = "from" if isinstance(clause, s.From) else clause.kind
+        if kind in found:
+            raise Misread(clause.position, f"The SELECT has {kind.upper()} twice.")
+        rank = _CLAUSES.index(kind)
+        if rank < latest:
+            after = max((k for k in found), key=_CLAUSES.index)
+            raise Misread(clause.position, f"{kind.upper()} stands before {after.upper()}, not after it.")
+        latest = rank
+        found[kind] = clause
+    return found
+
+
+def _field(operation: QueryOperation, index: int) -> FieldReference:
+    column = operation.schema.columns[index]
+    return FieldReference(column.name, column.data_type, 0, index)
+
+
+def _placed(key: tuple[s.SortItem, Any], operation: QueryOperation, items: list[_Item]) -> Ordering:
+    item, place = key
+    expression = _field(operation, place) if isinstance(place, int) else _bound_to(place, operation)
+    return order_of(item, expression)
+
+
+@attrs.frozen(eq=False)
+class _Output(Expression):
+    """In a sort key: the column of the SELECT at an index."""
+
+    index: int
+
+
+def _over_outputs(expression: Expression, items: list[_Item], unique: Sequence[str]) -> Expression | None:
+    """Return a sort key over the columns of the SELECT, or None where it needs others."""
+    by_field = {id(item.expression): index for index, item in reversed(list(enumerate(items)))}
+    if isinstance(expression, FieldReference):
+        return None
+
+    def replace(part: Expression) -> Expression | None:
+        index = by_field.get(id(part))
+        if index is not None:
+            return _Output(index)
+        if isinstance(part, UnresolvedCall):
+            arguments = [replace(argument) for argument in part.arguments]
+            if any(argument is None for argument in arguments):
+                return None
+            return attrs.evolve(part, arguments=tuple(arguments))
+        return None if isinstance(part, FieldReference) or not _is_constant(part) else part
+
+    return replace(expression)
+
+
+def _is_constant(part: Expression) -> bool:
+    from ir.expressions import SymbolLiteral, TypeLiteral, ValueLiteral
+
+    return isinstance(part, (ValueLiteral, TypeLiteral, SymbolLiteral))
+
+
+def _bound_to(expression: Expression, operation: QueryOperation) -> Expression:
+    if isinstance(expression, _Output):
+        return _field(operation, expression.index)
+    if isinstance(expression, UnresolvedCall):
+        return attrs.evolve(expression, arguments=tuple([_bound_to(a, operation) for a in expression.arguments]))
+    return expression
+
+
+_UNUSED = KEY_FUNCTIONS

@@ -1,0 +1,88 @@
+"""VALUES: rows that are written out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from grammar import syntax as s
+from grammar.builder.expressions import NamesOf
+from grammar.builder.scopes import Relation, Scope
+from grammar.errors import Misread
+from ir.casts import least_common_type
+from ir.errors import ValidationException
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.functions.calls import call
+from ir.functions.conversion import CAST
+from ir.literals import literal
+from ir.operations.source import Values
+from ir.resolution.expressions import ExpressionResolver
+from ir.resolution.expressions import Scope as NoColumns
+from ir.schema import ResolvedSchema
+from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from grammar.builder.queries import QueryBuilder, Steps, Tables
+
+
+def inline_values(
+    builder: QueryBuilder, node: s.InlineValues, parent: Scope | None, tables: Tables, names: list[str] | None = None
+) -> Steps:
+    """Return the relation of rows that are written out, whose columns Spark calls col1, col2 and so on."""
+    written = [_cells(row) for row in node.rows]
+    width = len(written[0])
+    resolver = ExpressionResolver(NoColumns(()), builder.lookup)
+    scope = NamesOf(Scope([], parent))
+    rows: list[list[ResolvedExpression]] = []
+    for position, cells in enumerate(written):
+        if len(cells) != width:
+            raise Misread(
+                node.rows[position].position,
+                f"Row {position + 1} of VALUES has {len(cells)} values where the first has {width}.",
+            )
+        row = []
+        for cell in cells:
+            unresolved = yield builder.expression(cell, scope, tables)
+            row.append(
+                unresolved
+                if isinstance(unresolved, ResolvedExpression)
+                else builder.made(cell.position, resolver.resolve, unresolved)
+            )
+        rows.append(row)
+    types = [_common(builder, node, [row[column] for row in rows], column) for column in range(width)]
+    given = names if names is not None and len(names) == width else [f"col{n + 1}" for n in range(width)]
+    cast = tuple([tuple([_as(value, kind) for value, kind in zip(row, types, strict=True)]) for row in rows])
+    schema = ResolvedSchema.of(given, types)
+    return Relation.of(builder.made(node.position, Values, schema, cast))
+
+
+def _cells(row: Any) -> list[Any]:
+    if isinstance(row, s.Row):
+        return [item.expression if isinstance(item, s.Aliased) else item for item in row.items]
+    if isinstance(row, s.Parenthesised):
+        return [row.inner]
+    if isinstance(row, s.Call) and row.function.parts[0].lower() in ("struct", "row") and not row.form:
+        return row.arguments
+    return [row]
+
+
+def _common(builder: QueryBuilder, node: s.InlineValues, values: list[ResolvedExpression], column: int) -> LogicalType:
+    common = least_common_type([value.data_type for value in values])
+    if common is None:
+        shown = ", ".join(dict.fromkeys(value.data_type.as_summary_string() for value in values))
+        raise Misread(node.position, f"The values of column {column + 1} of VALUES have no common type: {shown}.")
+    return common.with_nullability(any(value.data_type.nullable for value in values))
+
+
+def _as(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+    """Return a value in the type of its column: a constant of that type where it can hold it, else a cast."""
+    wanted = data_type.as_nullable()
+    if value.data_type.as_nullable() is wanted:
+        return value
+    if isinstance(value, ValueLiteral):
+        if value.is_null:
+            return ValueLiteral(None, wanted)
+        try:
+            return literal(value.value, wanted)
+        except ValidationException:
+            return call(CAST, (value, TypeLiteral(wanted)))
+    return call(CAST, (value, TypeLiteral(wanted)))

@@ -1,0 +1,104 @@
+"""Reading of SQL: a text becomes the operation, or the expression, that the fluent API makes of the same query."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grammar.builder.context import Places, Surroundings
+from grammar.builder.expressions import NamesOf
+from grammar.builder.queries import QueryBuilder, run
+from grammar.builder.scopes import Scope
+from grammar.errors import Misread, unreadable
+from grammar.parser import SyntaxProblem, parser
+from ir.errors import SqlParserException, TableException
+from ir.expressions import Expression
+from ir.operations.operation import QueryOperation
+from ir.rendering import Dialect
+
+__all__ = ["Surroundings", "parse_expression", "parse_query", "parse_syntax"]
+
+
+def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
+    """Return what was written as nodes of ``syntax.py``, which are not resolved.
+
+    Raises:
+        SqlParserException: the text does not fit the grammar.
+    """
+    reader = parser(dialect)
+    try:
+        return reader.parse(text, start)
+    except SyntaxProblem as problem:
+        raise unreadable(text, problem, reader) from None
+    except Misread as error:
+        raise SqlParserException(str(Places(text).misread(error))) from None
+
+
+def parse_query(text: str, surroundings: Surroundings | None = None) -> QueryOperation:
+    """Return the operation that a query is.
+
+    Args:
+        text: a query in the dialect of the surroundings.
+        surroundings: the tables, functions and values that names and markers in the text mean.
+
+    Raises:
+        SqlParserException: the text does not fit the grammar; the message has line, column and what was expected.
+        ValidationException: a name or a type in it is wrong; the message has the place.
+    """
+    known = surroundings or Surroundings()
+    return query_of(parse_syntax(text, known.dialect), text, known)
+
+
+def query_of(written: Any, text: str, surroundings: Surroundings) -> QueryOperation:
+    """Return the operation that a query already parsed is."""
+    places = Places(text)
+    builder = QueryBuilder(surroundings, places)
+    try:
+        relation = run(builder.query(written, None, {}))
+        return builder.visible(relation).operation
+    except Misread as error:
+        raise places.misread(error) from None
+
+
+def parse_expression(text: str, surroundings: Surroundings | None = None) -> Expression:
+    """Return the unresolved expression that a text is; names in it are columns of whatever it becomes part of.
+
+    Raises:
+        SqlParserException: the text does not fit the grammar.
+        ValidationException: a function in it does not exist, or a name cannot be a column.
+    """
+    known = surroundings or Surroundings()
+    written = parse_syntax(text, known.dialect, "only_expression")
+    places = Places(text)
+    builder = QueryBuilder(known, places)
+    try:
+        made = run(builder.expression(written, NamesOf(AnyColumn()), {}))
+        assert isinstance(made, Expression)
+        return made
+    except Misread as error:
+        raise places.misread(error) from None
+
+
+class AnyColumn(Scope):
+    """A scope that takes every name for a column, to be found later."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+
+    def own(self, path: Any) -> Expression | None:
+        from grammar.builder import calls
+        from ir.expressions import UnresolvedCall, UnresolvedReference
+        from ir.functions.collection import GET
+        from ir.literals import literal
+
+        first = path.names[0]
+        if len(path.names) == 1 and not first.quoted:
+            function = calls.niladic(first.text)
+            if function is not None:
+                return UnresolvedCall(function, ())
+        made: Expression = UnresolvedReference(first.text)
+        for name in path.names[1:]:
+            made = UnresolvedCall(GET, (made, literal(name.text)))
+        return made
+
+
+_ERRORS = TableException
