@@ -17,6 +17,7 @@ from ir.expressions import Call, Over, ResolvedExpression, SymbolLiteral, ValueL
 from ir.functions import calls
 from ir.functions.aggregate import SUM, SUM0
 from ir.functions.collection import MAP, ROW
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT, PARSE_JSON, TO_JSON
 from ir.functions.logic import COALESCE
@@ -59,6 +60,28 @@ def _raise_sum0(coalesce: Call) -> ResolvedExpression | None:
         return calls.call(SUM0, total.arguments, distinct=total.distinct, filter=total.filter)
     return None
 
+
+# --- NaN and the infinities ------------------------------------------------------------------------------------------
+
+_NOT_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
+
+
+def _raise_not_finite(coalesce: Call) -> ResolvedExpression | None:
+    """Return the constant of which no literal exists: a cast of its name, which COALESCE makes NOT NULL for Spark."""
+    if len(coalesce.arguments) != 2:
+        return None
+    cast, zero = coalesce.arguments
+    if not isinstance(cast, Call) or cast.function is not CAST or not isinstance(zero, ValueLiteral):
+        return None
+    text = cast.arguments[0]
+    if not isinstance(text, ValueLiteral) or not isinstance(cast.type_, (t.DoubleType, t.FloatType)):
+        return None
+    if zero is not _zero(cast.type_) or text.value not in _NOT_FINITE:
+        return None
+    return ValueLiteral(_NOT_FINITE[text.value], cast.type_.not_null())
+
+
+calls.register_raising(COALESCE, _raise_not_finite)
 
 # --- JSON_OBJECT is TO_JSON of a row ----------------------------------------------------------------------------------
 

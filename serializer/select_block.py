@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.operations.operation import QueryOperation
+from ir.operations.source import SINGLE_ROW
 from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
 from serializer.call_syntax import Piece, Scope, Subquery
@@ -71,7 +72,9 @@ def column_items(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[Piece, 
 
 
 def input_lines(input: QueryOperation, depth: int, keyword: str = "FROM") -> list[Item]:
-    """Return an input, indented inside of parentheses after a keyword."""
+    """Return an input, indented inside of parentheses after a keyword; a SELECT that reads nothing has no FROM."""
+    if input is SINGLE_ROW and keyword == "FROM":
+        return []
     return [Line(depth, (f"{keyword} (",)), Block(depth + 1, input), Line(depth, (")",))]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -18,19 +18,25 @@ from ir.expressions import (
     Expression,
     FieldReference,
     Ordering,
+    ResolvedExpression,
+    SymbolLiteral,
+    TypeLiteral,
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedOver,
+    ValueLiteral,
 )
-from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.calls import call
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionKind
 from ir.identifiers import fold
+from ir.literals import literal
 from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, Hint, hint_name
 from ir.operations.join import JoinType
 from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
-from ir.operations.source import SINGLE_ROW
+from ir.operations.source import SINGLE_ROW, Values
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
@@ -42,10 +48,12 @@ from ir.resolution.operations import (
     order_rows,
     select,
 )
+from ir.schema import ResolvedSchema
 
 if TYPE_CHECKING:
     from grammar.builder.queries import QueryBuilder, Steps, Tables
 
+_ONE = project(SINGLE_ROW, (literal(1),), ("EXPR$0",))
 _CLAUSES = ("from", "where", "group by", "having", "qualify", "window")
 
 
@@ -95,8 +103,11 @@ class SelectBlocks:
                         hints[fold(argument.names[-1].text)] = known
             elif known in PARTITIONING_HINTS:
                 partitioning.append(hint)
-        if source is None:
+        if source is None and len(node.clauses) == 0 and not any(_may_generate(item) for item in node.items):
             relation = Relation(SINGLE_ROW, [])
+        elif source is None:
+            # What needs rows to filter or to join has one with a column that no name means.
+            relation = Relation(_ONE, [])
         else:
             relation = yield self.from_clause(source, parent, tables, hints)
         made = yield self.select_from(node, relation, modifiers, parent, tables)
@@ -261,12 +272,17 @@ class SelectBlocks:
         keys = yield self._sort_keys(order, items, operation, of_outputs, grouped, distinct, hidden, tables, unique)
         extra = Names(unique)
         expressions += [UnresolvedAlias(e, extra.generate("EXPR$", n)) for n, e in enumerate(hidden)]
-        if grouped:
+        nothing = _no_rows(node, clauses, expressions)
+        if nothing is not None:
+            made = nothing
+        elif grouped:
             made = self.made(
                 node.position, group_and_select, operation, grouping or Grouping(()), expressions, self.lookup, having
             )
         else:
-            made = self.made(node.position, select, operation, expressions, self.lookup)
+            made = self.made(
+                node.position, lambda: select(operation, expressions, self.lookup, time_windows=True)
+            )
         if qualify is not None:
             made = self.made(node.position, filter_rows, made, _field(made, len(items)), self.lookup)
         if distinct:
@@ -308,6 +324,7 @@ class SelectBlocks:
         if order is None:
             return []
         keys: list[tuple[s.SortItem, int | Any]] = []
+        is_identity = not grouped and _is_identity(operation, items, unique)
         positions: dict[str, list[int]] = {}
         for index, item in enumerate(items):
             positions.setdefault(fold(item.name), []).append(index)
@@ -326,6 +343,9 @@ class SelectBlocks:
                     keys.append((written, found[0]))
                     continue
             expression = yield self.expression(node, of_outputs, tables)
+            if is_identity:
+                keys.append((written, expression))
+                continue
             same = next((i for i, item in enumerate(items) if item.expression is expression), None)
             if same is None:
                 replaced = _over_outputs(expression, items, unique)
@@ -372,6 +392,35 @@ def _by_kind(node: s.Select) -> dict[str, Any]:
     return found
 
 
+def _no_rows(node: s.Select, clauses: Mapping[str, Any], items: Sequence[UnresolvedAlias]) -> QueryOperation | None:
+    """Return the table without rows that a SELECT of typed NULLs without FROM is, of which none is wanted."""
+    where = clauses.get("where")
+    if len(clauses) != 1 or where is None or not isinstance(where.items[0], s.Boolean) or where.items[0].value:
+        return None
+    types = []
+    for item in items:
+        value = item.expression
+        if isinstance(value, UnresolvedCall) and value.function is CAST:
+            value = call(CAST, [a for a in value.arguments if isinstance(a, ResolvedExpression)])
+        if not isinstance(value, ValueLiteral) or not value.is_null:
+            return None
+        types.append(value.data_type)
+    return Values(ResolvedSchema.of([item.name for item in items], types), ())
+
+
+def _may_generate(item: Any) -> bool:
+    inner = item.expression if isinstance(item, s.Aliased) else item
+    return isinstance(inner, s.Call)
+
+
+def _is_identity(operation: QueryOperation, items: list[_Item], names: Sequence[str]) -> bool:
+    """Whether a SELECT gives the columns of an operation as they are."""
+    columns = operation.schema.columns
+    return len(items) == len(columns) and all(
+        item.expression is _field(operation, i) and names[i] == columns[i].name for i, item in enumerate(items)
+    )
+
+
 def _field(operation: QueryOperation, index: int) -> FieldReference:
     column = operation.schema.columns[index]
     return FieldReference(column.name, column.data_type, 0, index)
@@ -392,36 +441,52 @@ class _Output(Expression):
 
 def _over_outputs(expression: Expression, items: list[_Item], unique: Sequence[str]) -> Expression | None:
     """Return a sort key over the columns of the SELECT, or None where it needs others."""
-    by_field = {id(item.expression): index for index, item in reversed(list(enumerate(items)))}
     if isinstance(expression, FieldReference):
         return None
-
-    def replace(part: Expression) -> Expression | None:
-        index = by_field.get(id(part))
-        if index is not None:
-            return _Output(index)
-        if isinstance(part, UnresolvedCall):
-            arguments = [replace(argument) for argument in part.arguments]
-            if any(argument is None for argument in arguments):
-                return None
-            return attrs.evolve(part, arguments=tuple(arguments))
-        return None if isinstance(part, FieldReference) or not _is_constant(part) else part
-
-    return replace(expression)
+    by_field = {id(item.expression): index for index, item in reversed(list(enumerate(items)))}
+    made = _rewritten(expression, lambda part: _Output(by_field[id(part)]) if id(part) in by_field else None)
+    return made if all(isinstance(leaf, (_Output, *_CONSTANTS)) for leaf in _leaves(made)) else None
 
 
-def _is_constant(part: Expression) -> bool:
-    from ir.expressions import SymbolLiteral, TypeLiteral, ValueLiteral
+_CONSTANTS = (ValueLiteral, TypeLiteral, SymbolLiteral)
 
-    return isinstance(part, (ValueLiteral, TypeLiteral, SymbolLiteral))
+
+def _leaves(root: Expression) -> Iterator[Expression]:
+    """Yield what an expression is computed of in the end."""
+    seen: set[int] = set()
+    stack = [root]
+    while stack:
+        part = stack.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, UnresolvedCall) and part.filter is None:
+            stack += part.arguments
+        else:
+            yield part
+
+
+def _rewritten(root: Expression, find: Callable[[Expression], Expression | None]) -> Expression:
+    """Return an expression with parts replaced, arguments before calls; from a stack."""
+    done: dict[int, Expression] = {}
+    stack: list[tuple[Expression, bool]] = [(root, False)]
+    while stack:
+        part, ready = stack.pop()
+        if id(part) in done:
+            continue
+        found = None if ready else find(part)
+        if found is not None or not isinstance(part, UnresolvedCall):
+            done[id(part)] = part if found is None else found
+        elif not ready:
+            stack.append((part, True))
+            stack += [(argument, False) for argument in part.arguments]
+        else:
+            arguments = tuple([done[id(argument)] for argument in part.arguments])
+            done[id(part)] = attrs.evolve(part, arguments=arguments)
+    return done[id(root)]
 
 
 def _bound_to(expression: Expression, operation: QueryOperation) -> Expression:
-    if isinstance(expression, _Output):
-        return _field(operation, expression.index)
-    if isinstance(expression, UnresolvedCall):
-        return attrs.evolve(expression, arguments=tuple([_bound_to(a, operation) for a in expression.arguments]))
-    return expression
-
-
-_UNUSED = KEY_FUNCTIONS
+    return _rewritten(
+        expression, lambda part: _field(operation, part.index) if isinstance(part, _Output) else None
+    )

@@ -76,7 +76,7 @@ def _common(builder: QueryBuilder, node: s.InlineValues, values: list[ResolvedEx
 def _as(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
     """Return a value in the type of its column: a constant of that type where it can hold it, else a cast."""
     wanted = data_type.as_nullable()
-    if value.data_type.as_nullable() is wanted:
+    if value.data_type.same_type(wanted):
         return value
     if isinstance(value, ValueLiteral):
         if value.is_null:

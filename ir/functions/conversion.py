@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ir import types as t
 from ir.casts import can_cast, can_try_cast, cast_result, try_cast_result
 from ir.dialects.syntax import special
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
@@ -22,12 +23,21 @@ def _cast_result(context: CallContext) -> LogicalType | None:
     return None if target is None else cast_result(context.argument_types[0], target)
 
 
-def _typed_null(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+def _constant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return the constant whose text such a cast is: a typed NULL, or digits in a type that is wider than they are."""
     value, target = arguments
     if isinstance(value, ValueLiteral) and value.is_null and isinstance(target, TypeLiteral):
         result = cast_result(value.data_type, target.data_type)
         # A cast of one typed NULL to another type is not the text CAST(NULL AS t) and stays a call.
         return ValueLiteral(None, result) if value.data_type.root == "NULL" else None
+    if isinstance(value, ValueLiteral) and isinstance(target, TypeLiteral):
+        given, wanted = value.data_type, target.data_type
+        if isinstance(given, t.DecimalType) and isinstance(wanted, t.DecimalType):
+            if given.scale == wanted.scale and given.precision < wanted.precision:
+                return ValueLiteral(value.value, wanted.not_null())
+        elif isinstance(given, t.TimeType) and isinstance(wanted, t.TimeType) and given.precision > wanted.precision:
+            if value.value.microsecond % 10 ** (6 - wanted.precision) == 0:
+                return ValueLiteral(value.value, wanted.not_null())
     return None
 
 
@@ -37,7 +47,7 @@ CAST = scalar(
     ComputedResult(_cast_result),
     sql="CAST",
     syntax=special("cast"),
-    canonical=_typed_null,
+    canonical=_constant,
     doc="The value converted to a type; an error where it cannot be.",
     example=("CAST('1' AS INT)", "1"),
 )

@@ -85,12 +85,17 @@ def _check_percent(instance: Sample, attribute: object, percent: Decimal) -> Non
         raise ValidationException(f"A sample is of a fraction from 0 to 1, but {percent / 100} was given.")
 
 
+def _plain_number(percent: Decimal) -> Decimal:
+    """Return the number without an exponent and trailing zeros, as it is written."""
+    return Decimal(f"{percent.normalize():f}")
+
+
 @node
 class Sample(QueryOperation):
     """Rows of ``input``, each taken with a probability of ``percent``; with a ``seed``, the same ones each time."""
 
     input: QueryOperation
-    percent: Decimal = attrs.field(validator=_check_percent)
+    percent: Decimal = attrs.field(converter=_plain_number, validator=_check_percent)
     seed: int | None = None
     _schema: ResolvedSchema = computed(lambda self: self.input.schema)
 

@@ -140,10 +140,13 @@ def select(
     expressions: Sequence[Expression],
     lookup: FunctionLookup,
     windows: Mapping[str, UnresolvedWindow] | None = None,
+    *,
+    time_windows: bool = False,
 ) -> QueryOperation:
     """Return the projection of ``input``, or its aggregation to one row where an expression holds an aggregate.
 
-    ``windows`` are those that ``over`` finds by their alias.
+    ``windows`` are those that ``over`` finds by their alias. With ``time_windows``, windows over time may be computed
+    for each row, as SQL lets them be.
 
     Raises:
         ValidationException: there is no expression, or one does not resolve.
@@ -151,7 +154,7 @@ def select(
     if not expressions:
         raise ValidationException("select needs at least one expression.")
     pairs = [split_alias(expression) for expression in expand_columns(input, expressions, lookup)]
-    resolver = ExpressionResolver(Scope((input.schema,)), lookup, windows)
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup, windows, time_windows=time_windows)
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     given = tuple([name for _, name in pairs])
     if any(is_aggregate(part) for expression in resolved for part in expression.walk()):
