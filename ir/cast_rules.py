@@ -69,6 +69,16 @@ def written_type(data_type: LogicalType) -> LogicalType:
     return _map_children(data_type, written_type)
 
 
+def cast_target(data_type: LogicalType) -> LogicalType:
+    """Return the type that a cast to it really makes: NOT NULL can be said inside STRUCT, but not inside ARRAY and MAP."""
+    if isinstance(data_type, ArrayType):
+        return ArrayType(cast_target(data_type.element).as_nullable(), nullable=data_type.nullable)
+    if isinstance(data_type, MapType):
+        value = cast_target(data_type.value).as_nullable()
+        return MapType(cast_target(data_type.key), value, nullable=data_type.nullable)
+    return _map_children(data_type, cast_target)
+
+
 def _map_children(data_type: LogicalType, function: Callable[[LogicalType], LogicalType]) -> LogicalType:
     if isinstance(data_type, ArrayType):
         return ArrayType(function(data_type.element), nullable=data_type.nullable)

@@ -8,6 +8,7 @@ from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
+from ir.cast_rules import equal_but_for_nullability
 from ir.casts import least_common_type
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
@@ -76,7 +77,7 @@ def _common(builder: QueryBuilder, node: s.InlineValues, values: list[ResolvedEx
 def _as(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
     """Return a value in the type of its column: a constant of that type where it can hold it, else a cast."""
     wanted = data_type.as_nullable()
-    if value.data_type.same_type(wanted):
+    if equal_but_for_nullability(value.data_type, wanted):
         return value
     if isinstance(value, ValueLiteral):
         if value.is_null:

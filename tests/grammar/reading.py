@@ -1,0 +1,80 @@
+"""What the tests of the reader share: the surroundings of the test programs, and what makes a query of one call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from grammar.reading import Surroundings
+from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.time_window import TIME_WINDOWS
+from ir.identifiers import ObjectIdentifier, quote
+from ir.operations.aggregate import Aggregate
+from ir.operations.join import JoinType
+from ir.operations.lateral import lateral_join, right_columns
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.source import Source
+from ir.rendering import Dialect
+from ir.resolution.windows.over import over
+from ir.rewriting import replace
+from ir.schema import ResolvedSchema
+from ir.types import INT
+from tableapi import TableEnvironment
+
+
+def surroundings(env: TableEnvironment, dialect: Dialect = Dialect.SPARK) -> Surroundings:
+    """Return the surroundings in which names of tables are those of an environment."""
+
+    def find(path: tuple[str, ...], version: str | None, timestamp: Expression | None) -> QueryOperation:
+        at = {"version": version} if version is not None else {}
+        return env.from_path(".".join(map(quote, path)), **at).query_operation
+
+    return Surroundings(dialect=dialect, find_table=find, time_zone="UTC")
+
+
+class OneCall:
+    """Queries of one call each, over a table that has the columns of its arguments."""
+
+    def __init__(self) -> None:
+        self._tables: dict[tuple[str, ...], QueryOperation] = {}
+
+    def find(self, path: tuple[str, ...], version: str | None, timestamp: Expression | None) -> QueryOperation:
+        return self._tables[path]
+
+    def of(self, function: FunctionDefinition, call: ResolvedExpression) -> QueryOperation | None:
+        """Return a query of a call, None where a call of the function is no part of a query by itself."""
+        fields = {p.name: p.type_ for p in call.walk() if isinstance(p, FieldReference)}
+        for part in call.walk():
+            if isinstance(part, TableReference):
+                for source in part.operation.walk():
+                    if isinstance(source, Source):
+                        self._tables[tuple(filter(None, source.identifier.parts))] = source
+        schema = ResolvedSchema.of(list(fields) or ["z"], list(fields.values()) or [INT])
+        table = Source(ObjectIdentifier("t", "d", "c"), schema)
+        self._tables["c", "d", "t"] = table
+        columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(schema.columns)]
+        index = {column.name: column for column in columns}
+        placed = replace(call, lambda p: index[p.name] if isinstance(p, FieldReference) else None)
+        if function in TIME_WINDOWS:
+            return Aggregate(table, (placed,), (), ("r",))
+        make = _MAKERS.get(function.kind)
+        if function in KEY_FUNCTIONS or not isinstance(placed, Call):
+            return None if function in KEY_FUNCTIONS else project(table, (placed,), ("r",))
+        if make is not None and placed.function.kind is function.kind:
+            return make(table, placed, columns)
+        return project(table, (placed,), ("r",))
+
+
+def _over(table: QueryOperation, call: Call, columns: list[FieldReference]) -> QueryOperation:
+    return project(table, (over(call, (), (SortOrder(columns[0], True, True),)),), ("r",))
+
+
+_MAKERS: dict[FunctionKind, Callable[[QueryOperation, Call, list[FieldReference]], QueryOperation]] = {
+    FunctionKind.AGGREGATE: lambda table, call, columns: Aggregate(table, (), (call,), ("r",)),
+    FunctionKind.WINDOW: _over,
+    FunctionKind.TABLE: lambda table, call, columns: lateral_join(
+        table, call, tuple([f"r{i}" for i in range(len(right_columns(call)))]), JoinType.INNER, None
+    ),
+}

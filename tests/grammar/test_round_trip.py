@@ -1,0 +1,120 @@
+"""What is written is read back as the equal tree: every program, function, literal and random query.
+
+TABLEAPI_EXAMPLES=2000 asks for so many new random queries, and for every call of the functions.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from examples.tpch.data import declare
+from examples.tpch.queries import QUERIES
+from grammar.reading import Surroundings, parse_query
+from ir.errors import TableException, ValidationException
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.source import SINGLE_ROW
+from tableapi import EnvironmentSettings, TableEnvironment
+from tests.grammar.reading import OneCall, surroundings
+from tests.oracle.calls import argument_lists, call_or_none
+from tests.programs import PROGRAMS, Program
+from tests.programs.tables import Tables, environment_without_spark
+from tests.random_queries.test_random_queries import RandomQuery, queries
+from tests.strategies import literals
+
+_EXAMPLES = os.environ.get("TABLEAPI_EXAMPLES")
+_CALLS = 40
+OFFLINE = Tables(environment_without_spark())
+AROUND = surroundings(OFFLINE.env)
+
+
+def assert_reads_back(operation: QueryOperation, around: Surroundings) -> None:
+    text = operation.as_serializable_string()
+    found = parse_query(text, around)
+    # Nodes are interned: equal trees are one object.
+    assert found is operation, f"{text}\n--- was:\n{operation!r}\n--- is read as:\n{found!r}"
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+def test_every_program(program: Program) -> None:
+    assert_reads_back(program.build(OFFLINE).query_operation, AROUND)
+
+
+@pytest.mark.parametrize("program", list(PROGRAMS.values())[::10], ids=list(PROGRAMS)[::10])
+def test_under_another_current_catalog_and_database(program: Program) -> None:
+    """Text holds whole paths, so that it means the same wherever it is read."""
+    env = environment_without_spark()
+    operation = program.build(Tables(env)).query_operation
+    around = surroundings(env)
+    env.create_database("elsewhere")
+    env.use_database("elsewhere")
+    assert_reads_back(operation, around)
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_tpch(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("spark_catalog")
+    env = TableEnvironment.create(settings.with_built_in_database_name("tpch").build())
+    declare(env, "tpch", tmp_path_factory.mktemp("tpch"))
+    query = QUERIES[name](lambda table: env.from_path(f"tpch.{table}"))
+    assert_reads_back(query.query_operation, surroundings(env))
+
+
+def _reads_back_or_not_written(operation: QueryOperation, around: Surroundings) -> bool:
+    try:
+        operation.as_serializable_string()
+    except TableException:
+        return False
+    assert_reads_back(operation, around)
+    return True
+
+
+@pytest.mark.parametrize("function", BUILT_INS, ids=lambda function: function.name)
+def test_every_function_with_arguments_of_every_type(function: FunctionDefinition) -> None:
+    calls = OneCall()
+    around = Surroundings(find_table=calls.find, time_zone="UTC")
+    every = argument_lists(function)
+    chosen = every if _EXAMPLES else every[:: max(1, len(every) // _CALLS)]
+    read = 0
+    for arguments in chosen:
+        call = call_or_none(function, arguments)
+        if call is None:
+            continue
+        try:
+            operation = calls.of(function, call)
+        except ValidationException:
+            # The call is none for a window or a grouping of its own.
+            continue
+        if operation is not None:
+            read += _reads_back_or_not_written(operation, around)
+    assert read or function.sql_name in _WITHOUT_QUERIES, f"no call of {function} was read"
+
+
+# They say something about the keys of grouping sets, and are in the programs.
+_WITHOUT_QUERIES = ("GROUPING", "GROUPING_ID")
+
+
+@given(literal=literals())
+@settings(max_examples=int(_EXAMPLES or 300), derandomize=_EXAMPLES is None)
+def test_every_literal(literal: ValueLiteral) -> None:
+    assert_reads_back(project(SINGLE_ROW, (literal,), ("x",)), Surroundings())
+
+
+@given(chosen=st.lists(literals(), min_size=2, max_size=4))
+@settings(max_examples=int(_EXAMPLES or 100), derandomize=_EXAMPLES is None)
+def test_literals_beside_each_other(chosen: list[ResolvedExpression]) -> None:
+    names = tuple([f"x{i}" for i in range(len(chosen))])
+    assert_reads_back(project(SINGLE_ROW, tuple(chosen), names), Surroundings())
+
+
+@given(query=queries())
+@settings(max_examples=int(_EXAMPLES or 150), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
+def test_random_queries(query: RandomQuery) -> None:
+    assert_reads_back(query.ours(OFFLINE).query_operation, AROUND)
