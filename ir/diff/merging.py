@@ -1,0 +1,232 @@
+"""Merging two trees of operations into one, in which each operation is old, new or, aligned with another, both.
+
+A tree is taken for a spine with sides: from the root down through one input each time, while the other inputs of joins
+and set operations, and the subqueries, are trees that are merged for themselves. So an inserted operation moves nothing
+but itself. Everything here is done once for each pair and without recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import attrs
+
+from ir.diff.alignment import align
+from ir.diff.changes import Detail
+from ir.diff.keys import Keys
+from ir.diff.words import SIDES, noun
+from ir.identifiers import fold
+from ir.operations.operation import QueryOperation
+from ir.operations.source import InlineSource, Source
+
+
+@attrs.define(eq=False)
+class Merged:
+    """An operation of the old query, of the new one, or one of each that were aligned.
+
+    Attributes:
+        old: the operation of the old query, None where it was inserted.
+        new: the operation of the new query, None where it was removed.
+        place: on which side of a join or in which subquery it is, empty on the way from the root.
+        is_whole: whether the operation stands for all of its tree, which is the same in both or in one of them only.
+        inputs: what the operation reads, in order; of swapped inputs, in the order of the new operation.
+        queries: the subqueries of its expressions.
+        is_swapped: whether the two inputs changed sides.
+        details: what the operation itself does otherwise; found after the merging.
+        renames: the columns of the old rows that have another name in the new ones; found after the merging.
+    """
+
+    old: QueryOperation | None
+    new: QueryOperation | None
+    place: str = ""
+    is_whole: bool = False
+    inputs: list[Merged] = attrs.field(factory=list)
+    queries: list[Merged] = attrs.field(factory=list)
+    is_swapped: bool = False
+    details: tuple[Detail, ...] = ()
+    renames: dict[str, str] = attrs.field(factory=dict)
+
+    @property
+    def children(self) -> list[Merged]:
+        """What the operation reads and the subqueries of its expressions."""
+        return [*self.inputs, *self.queries]
+
+    @property
+    def shown(self) -> QueryOperation:
+        """The operation as it is now, or as it was where it was removed."""
+        found = self.new or self.old
+        assert found is not None, "one of the two is there"
+        return found
+
+
+@attrs.frozen
+class _Link:
+    """An operation of a spine, and by which of its inputs the spine goes on."""
+
+    operation: QueryOperation
+    side: int
+
+
+@attrs.frozen
+class _Sources:
+    """Which table each operation reads first, and whether it reads one that the other query reads, too."""
+
+    first: dict[QueryOperation, Hashable]
+    common: dict[QueryOperation, bool]
+
+
+def _source(leaf: QueryOperation) -> Hashable:
+    if isinstance(leaf, Source):
+        return tuple(map(fold, leaf.identifier.parts))
+    return id(leaf.handle) if isinstance(leaf, InlineSource) else type(leaf)
+
+
+def _sources_of(old: QueryOperation, new: QueryOperation) -> _Sources:
+    orders = [list(root.walk_with_subqueries()) for root in (old, new)]
+    read = [{_source(operation) for operation in order if not operation.inputs} for order in orders]
+    both = read[0] & read[1]
+    found = _Sources({}, {})
+    for operation in (operation for order in orders for operation in order):
+        inputs = operation.inputs
+        found.first[operation] = found.first[inputs[0]] if inputs else _source(operation)
+        found.common[operation] = any(found.common[i] for i in inputs) if inputs else _source(operation) in both
+    return found
+
+
+class Merger:
+    """Merges two queries."""
+
+    def __init__(self, old: QueryOperation, new: QueryOperation) -> None:
+        self.keys = Keys()
+        self.keys.add(old)
+        self.keys.add(new)
+        self._sources = _sources_of(old, new)
+        self._aligned: dict[tuple[QueryOperation, QueryOperation], Merged] = {}
+        self._partner_of_old: dict[QueryOperation, QueryOperation] = {}
+        self._partner_of_new: dict[QueryOperation, QueryOperation] = {}
+        self._pending: list[tuple[list[Merged], int, QueryOperation, QueryOperation, str]] = []
+        self.root = self._merge(old, new)
+
+    def _merge(self, old: QueryOperation, new: QueryOperation) -> Merged:
+        holder: list[Merged] = []
+        self._later(holder, old, new, "")
+        while self._pending:
+            siblings, position, a, b, place = self._pending.pop()
+            siblings[position] = self._aligned.get((a, b)) or self._merge_spines(a, b, place)
+        return holder[0]
+
+    def _later(self, siblings: list[Merged], old: QueryOperation, new: QueryOperation, place: str) -> None:
+        """Add what two operations become to ``siblings``: at once if they are one, else when their turn comes."""
+        siblings.append(Merged(old, new, place, is_whole=True))
+        if old is not new:
+            self._pending.append((siblings, len(siblings) - 1, old, new, place))
+
+    def _merge_spines(self, old: QueryOperation, new: QueryOperation, place: str) -> Merged:
+        olds, news, below = self._spines(old, new)
+        if below is None:
+            # The sources in which both end.
+            last = (olds.pop(), news.pop())
+            below = self._pair(last[0], last[1], None, place)
+        for i, j in reversed(align([x.operation for x in olds], [x.operation for x in news], self.keys)):
+            if i is not None and j is not None:
+                below = self._pair(olds[i], news[j], below, place)
+            elif i is not None:
+                below = self._single(olds[i], below, place, is_old=True)
+            elif j is not None:
+                below = self._single(news[j], below, place, is_old=False)
+        return below
+
+    def _single(self, link: _Link, below: Merged, place: str, *, is_old: bool) -> Merged:
+        operation = link.operation
+        merged = Merged(operation, None, place) if is_old else Merged(None, operation, place)
+        for side, input in enumerate(operation.inputs):
+            merged.inputs.append(below if side == link.side else _alone(input, is_old, place))
+        merged.queries = [_alone(query, is_old, place) for query in operation.subqueries]
+        return merged
+
+    def _pair(self, old: _Link, new: _Link, below: Merged | None, place: str) -> Merged:
+        a, b = old.operation, new.operation
+        merged = self._aligned[(a, b)] = Merged(a, b, place)
+        self._partner_of_old[a], self._partner_of_new[b] = b, a
+        if type(a) is not type(b):
+            return merged
+        merged.is_swapped = old.side != new.side
+        for side, input in enumerate(b.inputs):
+            if below is not None and side == new.side:
+                merged.inputs.append(below)
+            else:
+                self._later(merged.inputs, a.inputs[1 - old.side], input, f"on the {SIDES[side]} side of {_name(b)}")
+        self._merge_queries(merged, a, b)
+        return merged
+
+    def _merge_queries(self, merged: Merged, a: QueryOperation, b: QueryOperation) -> None:
+        olds, news = a.subqueries, b.subqueries
+        same = set(olds) & set(news)
+        olds, news = ([query for query in queries if query not in same] for queries in (olds, news))
+        place = f"in the subquery of {_name(b)}"
+        for query in b.subqueries:
+            if query in same:
+                self._later(merged.queries, query, query, place)
+        for old_query, new_query in zip(olds, news, strict=False):
+            self._later(merged.queries, old_query, new_query, place)
+        merged.queries += [_alone(query, True, place) for query in olds[len(news) :]]
+        merged.queries += [_alone(query, False, place) for query in news[len(olds) :]]
+
+    # --- spines ------------------------------------------------------------------------------------------------------
+
+    def _spines(self, old: QueryOperation, new: QueryOperation) -> tuple[list[_Link], list[_Link], Merged | None]:
+        """Return the two spines down to where they meet, and what is there; None where both end in a source."""
+        swapped: set[tuple[Hashable, Hashable]] = set()
+        olds = self._spine(old, swapped, set(), self._partner_of_old)
+        news = self._spine(new, set(), swapped, self._partner_of_new)
+        a, b = olds[-1].operation, news[-1].operation
+        if self._partner_of_old.get(a) is b:
+            # A shared part that was reached on another way.
+            return olds[:-1], news[:-1], self._aligned[(a, b)]
+        swapped.clear()
+        olds = self._spine(old, swapped, set(), {})
+        news = self._spine(new, set(), swapped, {})
+        position_in_old = {link.operation: position for position, link in enumerate(olds)}
+        for position, link in enumerate(news):
+            met = position_in_old.get(link.operation)
+            if met is not None:
+                return olds[:met], news[:position], Merged(link.operation, link.operation, is_whole=True)
+        return olds, news, None
+
+    def _spine(
+        self,
+        root: QueryOperation,
+        passed: set[tuple[Hashable, Hashable]],
+        swapped: set[tuple[Hashable, Hashable]],
+        stop: dict[QueryOperation, QueryOperation],
+    ) -> list[_Link]:
+        """Return the operations from ``root`` down to a source, or to one of ``stop``.
+
+        Where there are two inputs, it goes by the one that has something in common with the other query; by the right
+        one, too, where what is read on either side is on the other side in the other query.
+        """
+        first, common = self._sources.first, self._sources.common
+        links: list[_Link] = []
+        current = root
+        while True:
+            side = 0
+            if len(current.inputs) == 2:
+                left, right = current.inputs
+                reads = (first[left], first[right])
+                is_swapped = reads[::-1] in swapped and reads not in swapped
+                side = int(is_swapped or (common[right] and not common[left]))
+                passed.add(reads)
+            links.append(_Link(current, side))
+            if not current.inputs or current in stop:
+                return links
+            current = current.inputs[side]
+
+
+def _alone(operation: QueryOperation, is_old: bool, place: str) -> Merged:
+    if is_old:
+        return Merged(operation, None, place, is_whole=True)
+    return Merged(None, operation, place, is_whole=True)
+
+
+def _name(operation: QueryOperation) -> str:
+    return f"the {noun(operation)}"
