@@ -1,7 +1,8 @@
 """Aligning two chains of operations: which of one stand for which of the other, so that little has changed.
 
 The cost of the exact answer grows with the product of the lengths. So what is the same at both ends is taken off first,
-then what is in either chain exactly once divides them, and what is still long is compared in pieces.
+then what is in either chain exactly once divides them. What is still long is divided by what is there once up to the
+names of columns, and at last compared in pieces.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ class _Alignment:
         self._old, self._new, self._keys = old, new, keys
         self._old_keys = [keys.own(operation) for operation in old]
         self._new_keys = [keys.own(operation) for operation in new]
+        self._old_unnamed = [keys.unnamed(operation) for operation in old]
+        self._new_unnamed = [keys.unnamed(operation) for operation in new]
 
     def pairs(self) -> Pairs:
         found: Pairs = []
@@ -51,10 +54,13 @@ class _Alignment:
             if tail:
                 # Equal at once when it is popped.
                 stack.append((tail[0][0], tail[-1][0] + 1, tail[0][1], tail[-1][1] + 1))
-            anchors = self._anchors(a, a_end, b, b_end)
+            is_short = a_end - a <= _PIECE and b_end - b <= _PIECE
+            anchors = _anchors(self._old_keys, self._new_keys, a, a_end, b, b_end)
+            if not anchors and not is_short:
+                anchors = _anchors(self._old_unnamed, self._new_unnamed, a, a_end, b, b_end)
             if anchors:
                 stack.extend(reversed(_between(anchors, a, a_end, b, b_end)))
-            elif a_end - a <= _PIECE and b_end - b <= _PIECE:
+            elif is_short:
                 found += self._exactly(a, a_end, b, b_end)
             else:
                 stack.extend(reversed(_pieces(a, a_end, b, b_end)))
@@ -62,29 +68,6 @@ class _Alignment:
 
     def _equal_from_end(self, a_end: int, b_end: int, same: int) -> bool:
         return self._old_keys[a_end - 1 - same] == self._new_keys[b_end - 1 - same]
-
-    def _anchors(self, a: int, a_end: int, b: int, b_end: int) -> list[tuple[int, int]]:
-        """Return the longest sequence, rising in both, of what occurs exactly once in either part."""
-        olds, news = Counter(self._old_keys[a:a_end]), Counter(self._new_keys[b:b_end])
-        position = {key: i for i, key in enumerate(self._old_keys[a:a_end], a) if olds[key] == 1}
-        matches = [
-            (position[key], j) for j, key in enumerate(self._new_keys[b:b_end], b) if news[key] == 1 and key in position
-        ]
-        # Patience sorting: the smallest end of a rising sequence of each length, and what stands before each match.
-        ends: list[int] = []
-        at_end: list[int] = []
-        before: list[int | None] = []
-        for number, (i, _) in enumerate(matches):
-            length = bisect_left(ends, i)
-            before.append(at_end[length - 1] if length else None)
-            ends[length : length + 1] = [i]
-            at_end[length : length + 1] = [number]
-        chain: list[tuple[int, int]] = []
-        current = at_end[-1] if at_end else None
-        while current is not None:
-            chain.append(matches[current])
-            current = before[current]
-        return chain[::-1]
 
     def _exactly(self, a: int, a_end: int, b: int, b_end: int) -> Pairs:
         """Return the alignment of two short parts that costs least."""
@@ -120,11 +103,35 @@ class _Alignment:
         return _UNLIKE * (1 - common / (len(mine) + len(theirs) - common)) if common else _UNLIKE
 
 
+def _anchors(old_keys: list[int], new_keys: list[int], a: int, a_end: int, b: int, b_end: int) -> list[tuple[int, int]]:
+    """Return the longest sequence, rising in both, of what occurs exactly once in either part."""
+    olds, news = Counter(old_keys[a:a_end]), Counter(new_keys[b:b_end])
+    position = {key: i for i, key in enumerate(old_keys[a:a_end], a) if olds[key] == 1}
+    matches = [(position[key], j) for j, key in enumerate(new_keys[b:b_end], b) if news[key] == 1 and key in position]
+    # Patience sorting: the smallest end of a rising sequence of each length, and what stands before each match.
+    ends: list[int] = []
+    at_end: list[int] = []
+    before: list[int | None] = []
+    for number, (i, _) in enumerate(matches):
+        length = bisect_left(ends, i)
+        before.append(at_end[length - 1] if length else None)
+        ends[length : length + 1] = [i]
+        at_end[length : length + 1] = [number]
+    chain: list[tuple[int, int]] = []
+    current = at_end[-1] if at_end else None
+    while current is not None:
+        chain.append(matches[current])
+        current = before[current]
+    return chain[::-1]
+
+
 def _between(anchors: list[tuple[int, int]], a: int, a_end: int, b: int, b_end: int) -> list[tuple[int, int, int, int]]:
-    """Return the parts that begin at each anchor, and the one before the first."""
-    starts = [(a, b), *anchors]
-    ends = [*anchors, (a_end, b_end)]
-    return [(i, i_end, j, j_end) for (i, j), (i_end, j_end) in zip(starts, ends, strict=True)]
+    """Return the anchors, and the parts before, between and after them."""
+    parts: list[tuple[int, int, int, int]] = []
+    for i, j in anchors:
+        parts += [(a, i, b, j), (i, i + 1, j, j + 1)]
+        a, b = i + 1, j + 1
+    return [*parts, (a, a_end, b, b_end)]
 
 
 def _pieces(a: int, a_end: int, b: int, b_end: int) -> list[tuple[int, int, int, int]]:

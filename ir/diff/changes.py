@@ -55,16 +55,18 @@ class ExpressionChanged(Detail):
 
 
 @attrs.frozen
-class ElementChanged(Detail):
-    """``element`` was added to or removed from ``part``: a condition of several that must hold, a value of a list."""
+class ElementsChanged(Detail):
+    """Conditions of several, values of a list or sort keys were added to ``part`` or removed from it."""
 
     part: str
     action: Action
-    element: ResolvedExpression
+    elements: tuple[ResolvedExpression, ...]
 
     @property
     def text(self) -> str:
-        return f"{words.shortened(words.sql(self.element))} was {self.action.value}"
+        if len(self.elements) == 1:
+            return f"{words.shortened(words.sql(self.elements[0]))} was {self.action.value}"
+        return f"{words.first_of(self.elements)} were {self.action.value}"
 
 
 @attrs.frozen
@@ -335,7 +337,7 @@ class OperationReplaced(Change):
     place: str = ""
 
     def as_text(self) -> str:
-        return _sentence(self.place, f"the {words.noun(self.old)} became the {words.noun(self.new)}")
+        return _sentence(self.place, words.replaced(self.old, self.new))
 
 
 @attrs.frozen

@@ -14,7 +14,7 @@ from ir.diff.changes import (
     ColumnRenamed,
     ColumnsReordered,
     Detail,
-    ElementChanged,
+    ElementsChanged,
     ElementsReordered,
     RowsChanged,
     RowsReordered,
@@ -227,15 +227,12 @@ def _sort_keys(olds: Sequence[SortOrder], news: Sequence[SortOrder], context: Co
             details += differences(key, other, "the sort keys", context)
             removed.remove(key)
             added.remove(other)
-    details += [ElementChanged("the sort keys", Action.REMOVED, key) for key in removed]
-    return details + [ElementChanged("the sort keys", Action.ADDED, key) for key in added]
+    details += [ElementsChanged("the sort keys", Action.REMOVED, (key,)) for key in removed]
+    return details + [ElementsChanged("the sort keys", Action.ADDED, (key,)) for key in added]
 
 
 def _source(old: Source, new: Source, context: Context) -> Found:
-    details: list[Detail] = []
-    if old.identifier is not new.identifier:
-        details += _setting("name", words.path(old), words.path(new))
-    details += _setting("version", old.version, new.version)
+    details = _setting("version", old.version, new.version)
     times = [None if o.timestamp is None else words.sql(o.timestamp) for o in (old, new)]
     details += _setting("time", *times)
     return details + list(compare_schemas(old.schema, new.schema, {})), {}

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from ir.diff.changes import Action, Detail, ElementChanged, ElementsReordered, ExpressionChanged
+from ir.diff.changes import Action, Detail, ElementsChanged, ElementsReordered, ExpressionChanged
 from ir.diff.keys import Context
 from ir.diff.words import shortened, sql
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
@@ -89,13 +89,11 @@ def _element_changes(
             if same_list and _alike(olds[0], news[0]):
                 return [], [(olds[0], news[0])]
             return [ExpressionChanged(part, old, new)], []
-        part = f"the list of {_head(new)} in {part}"
+        part = f"the values for {shortened(sql(news[0]))} in {part}"
         olds, news = olds[1:], news[1:]
+    elif old.function is OR:
+        part = f"the alternatives in {part}"
     return _compare_elements(olds, news, part, context)
-
-
-def _head(call: Call) -> str:
-    return f"{shortened(sql(call.arguments[0]))} IN"
 
 
 def compare_conditions(
@@ -134,8 +132,12 @@ def _compare_elements(
                 changed.append((old, near))
                 removed.remove(old)
                 added.remove(near)
-    details: list[Detail] = [ElementChanged(part, Action.REMOVED, old) for old in removed]
-    details += [ElementChanged(part, Action.ADDED, new) for new in added]
+    details: list[Detail] = []
+    for action, elements in ((Action.REMOVED, removed), (Action.ADDED, added)):
+        # Constants of a list can be said together.
+        together = all(not element.children for element in elements)
+        groups = [elements] if together and elements else [[element] for element in elements]
+        details += [ElementsChanged(part, action, tuple(group)) for group in groups]
     return details, changed
 
 

@@ -6,7 +6,7 @@ nodes. Here a reference is its name alone, a call its function and the keys of i
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -28,6 +28,22 @@ NO_RENAMES: Mapping[str, str] = {}
 NO_QUERIES: Mapping[QueryOperation, int] = {}
 
 
+class _NoNames(Mapping[str, Hashable]):
+    """Takes every name for the same."""
+
+    def __getitem__(self, name: str) -> Hashable:
+        return None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+_NO_NAMES = _NoNames()
+
+
 class Keys:
     """Numbers for expressions and operations; what has the same number reads the same."""
 
@@ -35,6 +51,8 @@ class Keys:
         self._number_of: dict[Hashable, int] = {}
         self._expressions: dict[ResolvedExpression, int] = {}
         self._own: dict[QueryOperation, int] = {}
+        self._unnamed: dict[QueryOperation, int] = {}
+        self._unnamed_parts: dict[ResolvedExpression, int] = {}
         self._whole: dict[QueryOperation, int] = {}
         self._tokens: dict[QueryOperation, frozenset[int]] = {}
 
@@ -51,6 +69,14 @@ class Keys:
     def own(self, operation: QueryOperation) -> int:
         """Return the key of what an operation does, without its inputs."""
         return self._own[operation]
+
+    def unnamed(self, operation: QueryOperation) -> int:
+        """Return a key of an operation's expressions that is the same whatever their columns are called."""
+        found = self._unnamed.get(operation)
+        if found is None:
+            parts = [self.expression_in(e, self._unnamed_parts, _NO_NAMES, NO_QUERIES) for e in operation.expressions]
+            found = self._unnamed[operation] = self._number((type(operation), *parts))
+        return found
 
     def tokens(self, operation: QueryOperation) -> frozenset[int]:
         """Return the keys of all parts of an operation's expressions, by which similarity is measured."""

@@ -52,6 +52,16 @@ class Merged:
         return [*self.inputs, *self.queries]
 
     @property
+    def is_replaced(self) -> bool:
+        """Whether another source is read."""
+        old, new = self.old, self.new
+        if old is None or new is None or old is new:
+            return False
+        if isinstance(old, Source) and isinstance(new, Source):
+            return old.identifier is not new.identifier
+        return type(old) is not type(new) or isinstance(old, InlineSource)
+
+    @property
     def shown(self) -> QueryOperation:
         """The operation as it is now, or as it was where it was removed."""
         found = self.new or self.old
@@ -102,6 +112,7 @@ class Merger:
         self.keys.add(new)
         self._sources = _sources_of(old, new)
         self._aligned: dict[tuple[QueryOperation, QueryOperation], Merged] = {}
+        self._merged: dict[tuple[QueryOperation, QueryOperation], Merged] = {}
         self._partner_of_old: dict[QueryOperation, QueryOperation] = {}
         self._partner_of_new: dict[QueryOperation, QueryOperation] = {}
         self._pending: list[tuple[list[Merged], int, QueryOperation, QueryOperation, str]] = []
@@ -112,7 +123,7 @@ class Merger:
         self._later(holder, old, new, "")
         while self._pending:
             siblings, position, a, b, place = self._pending.pop()
-            siblings[position] = self._aligned.get((a, b)) or self._merge_spines(a, b, place)
+            siblings[position] = self._merged.get((a, b)) or self._merge_spines(a, b, place)
         return holder[0]
 
     def _later(self, siblings: list[Merged], old: QueryOperation, new: QueryOperation, place: str) -> None:
@@ -125,15 +136,23 @@ class Merger:
         olds, news, below = self._spines(old, new)
         if below is None:
             # The sources in which both end.
-            last = (olds.pop(), news.pop())
-            below = self._pair(last[0], last[1], None, place)
+            below = self._pair(olds.pop(), news.pop(), None, place)
+        a, b = below.old, below.new
         for i, j in reversed(align([x.operation for x in olds], [x.operation for x in news], self.keys)):
-            if i is not None and j is not None:
+            a = a if i is None else olds[i].operation
+            b = b if j is None else news[j].operation
+            known = None if a is None or b is None else self._merged.get((a, b))
+            if known is not None:
+                below = known
+            elif i is not None and j is not None:
                 below = self._pair(olds[i], news[j], below, place)
             elif i is not None:
                 below = self._single(olds[i], below, place, is_old=True)
             elif j is not None:
                 below = self._single(news[j], below, place, is_old=False)
+            if a is not None and b is not None:
+                # What is shared is merged once, also where it begins with what is in one query only.
+                self._merged[(a, b)] = below
         return below
 
     def _single(self, link: _Link, below: Merged, place: str, *, is_old: bool) -> Merged:
@@ -146,10 +165,11 @@ class Merger:
 
     def _pair(self, old: _Link, new: _Link, below: Merged | None, place: str) -> Merged:
         a, b = old.operation, new.operation
-        merged = self._aligned[(a, b)] = Merged(a, b, place)
+        known = self._aligned.get((a, b))
+        if known is not None:
+            return known
+        merged = self._aligned[(a, b)] = self._merged[(a, b)] = Merged(a, b, place)
         self._partner_of_old[a], self._partner_of_new[b] = b, a
-        if type(a) is not type(b):
-            return merged
         merged.is_swapped = old.side != new.side
         for side, input in enumerate(b.inputs):
             if below is not None and side == new.side:

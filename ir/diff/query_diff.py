@@ -109,7 +109,7 @@ def _find_details(merged: Merged, merger: Merger) -> None:
     below = {a: b for child in merged.inputs for a, b in child.renames.items()}
     if old is None or new is None:
         merged.renames = passed(merged.shown, below, is_old=new is None)
-    elif type(old) is type(new):
+    elif not merged.is_replaced:
         queries = [(q.old, q.new) for q in merged.queries if q.old is not None and q.new is not None]
         context = Context(merger.keys, below, queries)
         merged.details, merged.renames = compare(old, new, context, is_swapped=merged.is_swapped)
@@ -126,7 +126,7 @@ def _change(merged: Merged) -> Change | None:
         return OperationRemoved(old, merged.place)
     assert old is not None
     assert new is not None
-    if type(old) is not type(new):
+    if merged.is_replaced:
         return OperationReplaced(old, new, merged.place)
     if merged.details:
         return OperationChanged(old, new, merged.details, merged.place)

@@ -59,7 +59,7 @@ def _mark(merged: Merged) -> str:
         return "+"
     if merged.new is None:
         return "-"
-    return "~" if merged.details or type(merged.old) is not type(merged.new) else " "
+    return "~" if merged.details or merged.is_replaced else " "
 
 
 def _mark_of_whole(query: Merged) -> str:
@@ -71,8 +71,8 @@ def _text(merged: Merged) -> str:
     if merged.details:
         told = [f"{_within(detail.part)}{detail.text}" for detail in merged.details]
         return f"{merged.shown.title}: {'; '.join(told)}"
-    if old is not None and new is not None and type(old) is not type(new):
-        return f"{words.noun(old)} became {words.noun(new)}"
+    if old is not None and new is not None and merged.is_replaced:
+        return f"{new.title}: {words.replaced(old, new)}"
     return _written(merged.shown, merged.shown.describe())
 
 

@@ -107,6 +107,18 @@ def each(expressions: Iterable[ResolvedExpression]) -> str:
     return ", ".join(map(sql, expressions))
 
 
+def first_of(expressions: Sequence[ResolvedExpression]) -> str:
+    """Return the first of several expressions, and how many there are where those are not all."""
+    rest = len(expressions) - 5
+    return shortened(each(expressions[:5])) + (f" and {rest} more" if rest > 0 else "")
+
+
+def replaced(old: QueryOperation, new: QueryOperation) -> str:
+    """Return that another source is read."""
+    before, after = noun(old), noun(new)
+    return f"the {before} became {'other' if before == after else 'the'} {after}"
+
+
 def items(expressions: Sequence[ResolvedExpression], given: Sequence[str]) -> str:
     """Return expressions with their names, as after SELECT."""
     return ", ".join(map(item, expressions, given))
