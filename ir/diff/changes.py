@@ -83,15 +83,21 @@ class ElementsReordered(Detail):
 
 @attrs.frozen
 class ColumnChanged(Detail):
-    """A column that an operation computes was added or removed; ``kind`` is what it is there, such as a group key."""
+    """A column that an operation computes was added or removed; ``kind`` is what it is there, such as a group key.
+
+    Nobody chose the name where it ``is_generated``.
+    """
 
     kind: str
     action: Action
     name: str
     expression: ResolvedExpression
+    is_generated: bool = False
 
     @property
     def text(self) -> str:
+        if self.is_generated:
+            return f"{words.shortened(words.sql(self.expression))} was {self.action.value}"
         shown = words.shortened(words.item(self.expression, self.name))
         computed = "" if shown == quote(self.name) else f": {shown}"
         return f"the {self.kind} {quote(self.name)} was {self.action.value}{computed}"
@@ -350,7 +356,7 @@ class OperationChanged(Change):
     place: str = ""
 
     def as_text(self) -> str:
-        whole = f"the {words.noun(self.new)}"
+        whole = f"the {words.noun(self.old)}"
         parts = [f"{detail.part} of {whole}" if detail.part else whole for detail in self.details]
         told = zip(parts, self.details, strict=True)
         return "\n".join(_sentence(self.place, f"in {part}, {detail.text}") for part, detail in told)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 import attrs
@@ -21,7 +23,7 @@ from ir.diff.changes import (
     SettingChanged,
     SidesSwapped,
 )
-from ir.diff.expressions import compare_conditions, differences, unmatched
+from ir.diff.expressions import compare_conditions, differences, likeliest, unmatched
 from ir.diff.keys import Context
 from ir.diff.schemas import compare_schemas
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder
@@ -32,12 +34,14 @@ from ir.operations.filter import Filter
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import Source, Values
 
 Renames = dict[str, str]
+_GENERATED = re.compile(r"(_c|EXPR\$)\d+")
 Found = tuple[list[Detail], Renames]
 
 
@@ -93,7 +97,7 @@ class _Item:
     @property
     def is_generated(self) -> bool:
         """Whether nobody chose the name."""
-        return self.name.startswith(("EXPR$", "_c")) and self.name.lstrip("EXPR$_c").isdigit()
+        return _GENERATED.fullmatch(self.name) is not None
 
 
 def _items(names: Sequence[str], expressions: Sequence[ResolvedExpression]) -> list[_Item]:
@@ -132,24 +136,40 @@ def _paired(olds: list[_Item], news: list[_Item], context: Context) -> list[tupl
     by_name = (lambda i: fold(i.name), lambda i: fold(i.name))
     match(*by_name, lambda old, new: not new.is_generated)
     match(*same_expression, lambda old, new: True)
+    pairs += _alike([i for i in olds if i.is_generated], [i for i in news if i.is_generated], context)
+    gone_old, gone_new = {old.position for old, _ in pairs}, {new.position for _, new in pairs}
+    olds[:] = [i for i in olds if i.position not in gone_old]
+    news[:] = [i for i in news if i.position not in gone_new]
     match(*by_name, lambda old, new: True)
     return sorted(pairs, key=lambda pair: pair[1].position)
+
+
+def _alike(olds: list[_Item], news: list[_Item], context: Context) -> list[tuple[_Item, _Item]]:
+    item_of = {id(i.expression): i for i in (*olds, *news)}
+    pairs = likeliest([i.expression for i in olds], [i.expression for i in news], context)
+    return [(item_of[id(old)], item_of[id(new)]) for old, new in pairs]
 
 
 def _columns(kind: str, olds: list[_Item], news: list[_Item], context: Context) -> Found:
     removed, added = list(olds), list(news)
     pairs = _paired(removed, added, context)
-    details: list[Detail] = [ColumnChanged(kind, Action.REMOVED, i.name, i.expression) for i in removed]
+    details: list[Detail] = [_column(kind, Action.REMOVED, i) for i in removed]
     for old, new in pairs:
-        changes = differences(old.expression, new.expression, f"the {kind} {words.names([new.name])}", context)
+        # A name that nobody chose tells a reader nothing.
+        part = "" if new.is_generated else f"the {kind} {words.names([new.name])}"
+        changes = differences(old.expression, new.expression, part, context)
         if old.name != new.name and not (old.is_generated and new.is_generated):
             details.append(ColumnRenamed(kind, old.name, new.name))
         details += changes
-    details += [ColumnChanged(kind, Action.ADDED, i.name, i.expression) for i in added]
+    details += [_column(kind, Action.ADDED, i) for i in added]
     order = [old.position for old, _ in pairs]
     if order != sorted(order):
         details.append(ColumnsReordered(kind, tuple(new.name for _, new in pairs)))
     return details, {old.name: new.name for old, new in pairs}
+
+
+def _column(kind: str, action: Action, item: _Item) -> Detail:
+    return ColumnChanged(kind, action, item.name, item.expression, item.is_generated)
 
 
 def _project(old: Project, new: Project, context: Context) -> Found:
@@ -169,7 +189,7 @@ def _aggregate(old: Aggregate, new: Aggregate, context: Context) -> Found:
     details += computed
     sets = [words.sets(o.grouping_sets, [words.sql(key) for key in o.group_keys]) for o in (old, new)]
     if old.grouping_sets != new.grouping_sets:
-        details.append(SettingChanged("grouping sets", *sets))
+        details.append(SettingChanged("grouping by", *sets))
     return details, {**renames, **more}
 
 
@@ -218,17 +238,34 @@ def _sort_keys(olds: Sequence[SortOrder], news: Sequence[SortOrder], context: Co
     added: list[SortOrder] = unmatched(news, map(context.old, olds), context.new)
     if not removed and not added:
         same_order = [context.old(key) for key in olds] == [context.new(key) for key in news]
-        return [] if same_order else [ElementsReordered("the sort keys", tuple(news))]
+        return [] if same_order else [ElementsReordered("the keys", tuple(news))]
     details: list[Detail] = []
     by_value = {context.new(key.expression): key for key in reversed(added)}
     for key in list(removed):
         other = by_value.pop(context.old(key.expression), None)
         if other is not None:
-            details += differences(key, other, "the sort keys", context)
+            details += differences(key, other, "the keys", context)
             removed.remove(key)
             added.remove(other)
-    details += [ElementsChanged("the sort keys", Action.REMOVED, (key,)) for key in removed]
-    return details + [ElementsChanged("the sort keys", Action.ADDED, (key,)) for key in added]
+    details += [ElementsChanged("the keys", Action.REMOVED, (key,)) for key in removed]
+    return details + [ElementsChanged("the keys", Action.ADDED, (key,)) for key in added]
+
+
+def _pivot(old: Pivot, new: Pivot, context: Context) -> Found:
+    details = _setting("columns", words.each(old.pivot_columns), words.each(new.pivot_columns))
+    values = [
+        ", ".join(
+            f"{words.each(value)} AS {words.names([name])}" for value, name in zip(o.values, o.value_names, strict=True)
+        )
+        for o in (old, new)
+    ]
+    details += _setting("values", *values)
+    # A single aggregate has no name: its columns have those of the values alone.
+    olds, news = (_items(o.aggregate_names or ("EXPR$0",), o.aggregates) for o in (old, new))
+    aggregates = _columns("aggregate", olds, news, context)[0]
+    if not old.aggregate_names or not new.aggregate_names:
+        aggregates = [detail for detail in aggregates if not isinstance(detail, ColumnRenamed)]
+    return details + aggregates, _kept(old, new, context.renames)
 
 
 def _source(old: Source, new: Source, context: Context) -> Found:
@@ -308,6 +345,8 @@ def _text(value: object) -> str | None:
         return None
     if isinstance(value, tuple):
         return ", ".join(str(_text(item)) for item in value)
+    if isinstance(value, Decimal):
+        return f"{value:f}"
     return str(value)
 
 
@@ -316,6 +355,7 @@ _COMPARE: dict[type[QueryOperation], Callable[[Any, Any, Context], Found]] = {
     Filter: _filter,
     Join: _join,
     LateralJoin: _lateral_join,
+    Pivot: _pivot,
     Project: _project,
     SetOperation: _set_operation,
     Sort: _sort,

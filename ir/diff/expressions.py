@@ -124,14 +124,9 @@ def _compare_elements(
     if not removed and not added:
         same_order = [context.old(e) for e in olds] == [context.new(e) for e in news]
         return ([] if same_order else [ElementsReordered(part, tuple(news))]), []
-    changed: list[tuple[ResolvedExpression, ResolvedExpression]] = []
-    if len(removed) * len(added) <= _MAX_PAIRS:
-        for old in list(removed):
-            near = max(added, key=lambda new: _likeness(old, new, context), default=None)
-            if near is not None and _likeness(old, near, context) > 0:
-                changed.append((old, near))
-                removed.remove(old)
-                added.remove(near)
+    changed = likeliest(removed, added, context)
+    gone = {id(element) for pair in changed for element in pair}
+    removed, added = ([e for e in elements if id(e) not in gone] for elements in (removed, added))
     details: list[Detail] = []
     for action, elements in ((Action.REMOVED, removed), (Action.ADDED, added)):
         # Constants of a list can be said together.
@@ -139,6 +134,22 @@ def _compare_elements(
         groups = [elements] if together and elements else [[element] for element in elements]
         details += [ElementsChanged(part, action, tuple(group)) for group in groups]
     return details, changed
+
+
+def likeliest(
+    olds: Sequence[ResolvedExpression], news: Sequence[ResolvedExpression], context: Context
+) -> list[tuple[ResolvedExpression, ResolvedExpression]]:
+    """Return the pairs of an old and a new expression that have so much in common that one became the other."""
+    if len(olds) * len(news) > _MAX_PAIRS:
+        return []
+    left = list(news)
+    pairs = []
+    for old in olds:
+        near = max(left, key=lambda new: _likeness(old, new, context), default=None)
+        if near is not None and _likeness(old, near, context) > 0:
+            pairs.append((old, near))
+            left.remove(near)
+    return pairs
 
 
 def unmatched(elements: Iterable[T], others: Iterable[int], key: Callable[[T], int]) -> list[T]:

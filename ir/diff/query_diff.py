@@ -41,7 +41,7 @@ class QueryDiff:
     _root: Merged
 
     def __bool__(self) -> bool:
-        return bool(self.changes)
+        return self.old is not self.new
 
     @property
     def is_compatible(self) -> bool:

@@ -115,8 +115,15 @@ def first_of(expressions: Sequence[ResolvedExpression]) -> str:
 
 def replaced(old: QueryOperation, new: QueryOperation) -> str:
     """Return that another source is read."""
-    before, after = noun(old), noun(new)
-    return f"the {before} became {'other' if before == after else 'the'} {after}"
+    before, after = _source(old), _source(new)
+    return f"{before} became {'another' if before == after else after}"
+
+
+def _source(operation: QueryOperation) -> str:
+    if isinstance(operation, InlineSource):
+        kind = operation.kind
+        return f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind} of this process"
+    return f"the {noun(operation)}" if isinstance(operation, Source) else noun(operation)
 
 
 def items(expressions: Sequence[ResolvedExpression], given: Sequence[str]) -> str:
@@ -166,10 +173,10 @@ def set_operator(operation: SetOperation) -> str:
 
 
 def sets(grouping_sets: GroupingSets | None, keys: Sequence[str]) -> str | None:
-    """Return grouping sets by the names of their keys."""
+    """Return grouping sets by their keys."""
     if grouping_sets is None:
         return None
-    return ", ".join(f"({names(keys[position] for position in chosen)})" for chosen in grouping_sets)
+    return ", ".join(f"({', '.join(keys[position] for position in chosen)})" for chosen in grouping_sets)
 
 
 def _join(join_type: JoinType) -> str:
