@@ -314,24 +314,30 @@ class Change:
 
 @attrs.frozen
 class OperationInserted(Change):
-    """There is a new operation; ``place`` says where, as ``on the right side of the join``, if not on the main way."""
+    """There is a new operation over the ``side``-th of its inputs, which was there before.
+
+    ``place`` says where: ``on the right side of the join``, ``in the subquery of the filter``, or nothing on the way
+    from the root.
+    """
 
     operation: QueryOperation
     place: str = ""
+    side: int = 0
 
     def as_text(self) -> str:
-        return _sentence(self.place, f"{_a(self.operation)} was added{_content(self.operation)}")
+        return _sentence(self.place, f"{_a(self.operation)} was added{_content(self.operation, self.side)}")
 
 
 @attrs.frozen
 class OperationRemoved(Change):
-    """An operation is there no more."""
+    """An operation is there no more, but the ``side``-th of its inputs is."""
 
     operation: QueryOperation
     place: str = ""
+    side: int = 0
 
     def as_text(self) -> str:
-        return _sentence(self.place, f"{_a(self.operation)} was removed{_content(self.operation)}")
+        return _sentence(self.place, f"{_a(self.operation)} was removed{_content(self.operation, self.side)}")
 
 
 @attrs.frozen
@@ -362,8 +368,8 @@ class OperationChanged(Change):
         return "\n".join(_sentence(self.place, f"in {part}, {detail.text}") for part, detail in told)
 
 
-def _content(operation: QueryOperation) -> str:
-    content = words.content(operation)
+def _content(operation: QueryOperation, side: int) -> str:
+    content = words.content(operation, side)
     return f": {words.shortened(content)}" if content else ""
 
 

@@ -26,7 +26,7 @@ from ir.diff.changes import (
 from ir.diff.expressions import compare_conditions, differences, likeliest, unmatched
 from ir.diff.keys import Context
 from ir.diff.schemas import compare_schemas
-from ir.expressions import FieldReference, ResolvedExpression, SortOrder
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.identifiers import fold
 from ir.nodes import init_fields
 from ir.operations.aggregate import Aggregate
@@ -95,6 +95,11 @@ class _Item:
     position: int
 
     @property
+    def is_as_below(self) -> bool:
+        """Whether it is a column of the input under the name that it has there."""
+        return isinstance(self.expression, FieldReference) and self.expression.name == self.name
+
+    @property
     def is_generated(self) -> bool:
         """Whether nobody chose the name."""
         return _GENERATED.fullmatch(self.name) is not None
@@ -158,7 +163,8 @@ def _columns(kind: str, olds: list[_Item], news: list[_Item], context: Context) 
         # A name that nobody chose tells a reader nothing.
         part = "" if new.is_generated else f"the {kind} {words.names([new.name])}"
         changes = differences(old.expression, new.expression, part, context)
-        if old.name != new.name and not (old.is_generated and new.is_generated):
+        follows = old.is_as_below and new.is_as_below and not changes
+        if old.name != new.name and not follows and not (old.is_generated and new.is_generated):
             details.append(ColumnRenamed(kind, old.name, new.name))
         details += changes
     details += [_column(kind, Action.ADDED, i) for i in added]
@@ -212,10 +218,11 @@ def _lateral_join(old: LateralJoin, new: LateralJoin, context: Context) -> Found
     details += differences(old.right, new.right, "the right side", context)
     details += compare_conditions(old.condition, new.condition, "the condition", context)
     renames = _kept(old, new, context.renames)
-    if old.names != new.names:
+    of_queries = [isinstance(operation.right, TableReference) for operation in (old, new)]
+    if old.names != new.names and not all(of_queries):
         details += _setting("names", words.names(old.names), words.names(new.names))
-        if len(old.names) == len(new.names):
-            renames.update(zip(old.names, new.names, strict=True))
+    if len(old.names) == len(new.names):
+        renames.update(zip(old.names, new.names, strict=True))
     return details, renames
 
 
@@ -272,17 +279,21 @@ def _source(old: Source, new: Source, context: Context) -> Found:
     details = _setting("version", old.version, new.version)
     times = [None if o.timestamp is None else words.sql(o.timestamp) for o in (old, new)]
     details += _setting("time", *times)
-    return details + list(compare_schemas(old.schema, new.schema, {})), {}
+    return details + list(compare_schemas(old.schema, new.schema, {})), _other_case(old, new)
+
+
+def _other_case(old: QueryOperation, new: QueryOperation) -> Renames:
+    """Return the columns that are in both under names of other case."""
+    positions = [(name, new.schema.index_of(name)) for name in old.schema.names]
+    return {name: new.schema.names[position] for name, position in positions if position is not None}
 
 
 def _values(old: Values, new: Values, context: Context) -> Found:
-    renames: Renames = {}
+    renames = _other_case(old, new)
     if len(old.schema) == len(new.schema):
-        renames = {
-            a: b
-            for a, b in zip(old.schema.names, new.schema.names, strict=True)
-            if old.schema.index_of(b) is None and new.schema.index_of(a) is None
-        }
+        for a, b in zip(old.schema.names, new.schema.names, strict=True):
+            if old.schema.index_of(b) is None and new.schema.index_of(a) is None:
+                renames[a] = b
     details: list[Detail] = list(compare_schemas(old.schema, new.schema, renames))
     numbers: dict[tuple[int, ...], int] = {}
 

@@ -31,6 +31,7 @@ class Merged:
         is_whole: whether the operation stands for all of its tree, which is the same in both or in one of them only.
         inputs: what the operation reads, in order; of swapped inputs, in the order of the new operation.
         queries: the subqueries of its expressions.
+        side: of an operation that is in one query only, the position of the input that is not.
         is_swapped: whether the two inputs changed sides.
         details: what the operation itself does otherwise; found after the merging.
         renames: the columns of the old rows that have another name in the new ones; found after the merging.
@@ -42,6 +43,7 @@ class Merged:
     is_whole: bool = False
     inputs: list[Merged] = attrs.field(factory=list)
     queries: list[Merged] = attrs.field(factory=list)
+    side: int = 0
     is_swapped: bool = False
     details: tuple[Detail, ...] = ()
     renames: dict[str, str] = attrs.field(factory=dict)
@@ -158,6 +160,7 @@ class Merger:
     def _single(self, link: _Link, below: Merged, place: str, *, is_old: bool) -> Merged:
         operation = link.operation
         merged = Merged(operation, None, place) if is_old else Merged(None, operation, place)
+        merged.side = link.side
         for side, input in enumerate(operation.inputs):
             merged.inputs.append(below if side == link.side else _alone(input, is_old, place))
         merged.queries = [_alone(query, is_old, place) for query in operation.subqueries]

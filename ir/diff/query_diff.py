@@ -121,9 +121,9 @@ def _change(merged: Merged) -> Change | None:
         # The same in both, or said with the operation that it is part of.
         return None
     if old is None and new is not None:
-        return OperationInserted(new, merged.place)
+        return OperationInserted(new, merged.place, merged.side)
     if new is None and old is not None:
-        return OperationRemoved(old, merged.place)
+        return OperationRemoved(old, merged.place, merged.side)
     assert old is not None
     assert new is not None
     if merged.is_replaced:

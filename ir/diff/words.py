@@ -138,26 +138,25 @@ def item(expression: ResolvedExpression, name: str) -> str:
     return f"{sql(expression)} AS {quote(name)}"
 
 
-def content(operation: QueryOperation) -> str:
-    """Return what an operation does, without its inputs; empty where its kind says it all."""
+def content(operation: QueryOperation, side: int) -> str:
+    """Return what an operation does to the ``side``-th of its inputs; empty where its kind says it all."""
     match operation:
         case Filter():
             return sql(operation.condition)
         case Project():
             return items(operation.projections, operation.names)
         case Aggregate():
-            keys = f" by {each(operation.group_keys)}" if operation.group_keys else ""
-            computed = items(operation.aggregates, operation.names[len(operation.group_keys) :])
-            return f"{computed or 'nothing'}{keys}"
+            keys = f"by {each(operation.group_keys)}" if operation.group_keys else ""
+            return f"{items(operation.aggregates, operation.names[len(operation.group_keys) :])} {keys}".strip()
         case Join():
-            return f"{_join(operation.join_type)} {_input(operation.right)}{_on(operation.condition)}"
+            return f"{_join(operation.join_type)} {_input(operation.inputs[1 - side])}{_on(operation.condition)}"
         case LateralJoin():
             return (
                 f"{_join(operation.join_type)} {sql(operation.right)} AS {names(operation.names)}"
                 f"{_on(operation.condition)}"
             )
         case SetOperation():
-            return f"{set_operator(operation)} {_input(operation.right)}"
+            return f"{set_operator(operation)} {_input(operation.inputs[1 - side])}"
         case Sort():
             return _order(operation)
         case Source() | InlineSource() | Values() | Distinct():
