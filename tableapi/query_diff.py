@@ -32,12 +32,16 @@ def diff(a: Table | QueryOperation, b: Table | QueryOperation) -> QueryDiff:
     >>> changed = diff(old, new)
     >>> print(changed)
     In the condition of the filter, `price` > 3 became `price` > 2.
-    In the projection, the column `price` was added.
     A limit was added: at most 10 rows.
+    A projection was removed: `product`.
     In the result:
-      the column `price` was added, BIGINT
+      the column `price` was added, INT NOT NULL
     Readers that name the old columns would not notice.
     >>> print(changed.as_tree())
+    - Project: (projections: [product])
+    +     Sort: (order: [], fetch: [10])
+    ~         Filter: in the condition, `price` > 3 became `price` > 2
+                  Values: (values: [('tea', 4), ('cake', 3)], fields: [product, price])
     >>> bool(diff(old, old))
     False
     """

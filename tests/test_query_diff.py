@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -18,6 +19,9 @@ from tests.programs import PROGRAMS
 from tests.programs.tables import DATABASE, Tables, environment_without_spark
 from tests.query_diff_pairs import PAIRS, Pair
 from tests.random_queries.test_random_queries import RandomQuery, queries
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 TABLES = Tables(environment_without_spark())
 _EXAMPLES = os.environ.get("TABLEAPI_EXAMPLES")
@@ -92,7 +96,7 @@ def test_every_program_with_itself_and_the_next() -> None:
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-def test_random_queries(old: RandomQuery, new: RandomQuery) -> None:
+def test_random_queries(old: RandomQuery, new: RandomQuery, spark: SparkSession) -> None:
     tables = [query.ours(TABLES).query_operation for query in (old, new)]
     _check(*tables)
     _check(tables[0], tables[0])
@@ -105,7 +109,7 @@ def test_random_queries(old: RandomQuery, new: RandomQuery) -> None:
     deadline=None,
     suppress_health_check=list(HealthCheck),
 )
-def test_the_steps_of_a_random_query(query: RandomQuery) -> None:
+def test_the_steps_of_a_random_query(query: RandomQuery, spark: SparkSession) -> None:
     """From one step to the next, what was there before is no change."""
     before = RandomQuery(query.base, query.steps[:-1]).ours(TABLES).query_operation
     after = query.ours(TABLES).query_operation
