@@ -678,3 +678,81 @@ In the result:
 Readers of the old columns would notice.
 """),
 )
+pair(
+    "moved",
+    lambda t: t.orders.filter(col("status") == "paid").select(col("status"), col("amount")),
+    lambda t: t.orders.select(col("status"), col("amount")).filter(col("status") == "paid"),
+    said("""
+A filter was moved to after the projection: `status` = 'paid'.
+The columns of the result are the same.
+"""),
+    said("""
++ Filter: (condition: [equals(status, 'paid')])
+      Project: (projections: [status, amount])
+-         Filter: (condition: [equals(status, 'paid')])
+              CatalogTable: [orders]
+"""),
+)
+
+pair(
+    "moved among others",
+    lambda t: (
+        t.orders.select(col("status"), col("amount"), col("discount"))
+        .distinct()
+        .filter(col("status") == "paid")
+        .order_by(col("amount"))
+    ),
+    lambda t: (
+        t.orders.filter(col("status") == "paid")
+        .select(col("status"), col("amount"), col("discount"))
+        .distinct()
+        .order_by(col("amount"))
+    ),
+    said("""
+A filter was moved to after the table `orders`: `status` = 'paid'.
+The columns of the result are the same.
+"""),
+    said("""
+  Sort: (order: [asc(amount)])
+-     Filter: (condition: [equals(status, 'paid')])
+          Distinct: ()
+              Project: (projections: [status, amount, discount])
++                 Filter: (condition: [equals(status, 'paid')])
+                      CatalogTable: [orders]
+"""),
+)
+
+pair(
+    "other types of rows",
+    lambda t: t.env.from_elements(
+        [(1, "a"), (2, "b")],
+        DataTypes.ROW([DataTypes.FIELD("n", DataTypes.INT()), DataTypes.FIELD("s", DataTypes.STRING())]),
+    ),
+    lambda t: t.env.from_elements(
+        [(1, "a"), (3, "b")],
+        DataTypes.ROW([DataTypes.FIELD("n", DataTypes.BIGINT()), DataTypes.FIELD("s", DataTypes.STRING())]),
+    ),
+    said("""
+In the rows that are written out, the type of the column `n` became BIGINT, it was INT.
+In the rows that are written out, the row (2, 'b') was removed.
+In the rows that are written out, the row (3L, 'b') was added.
+In the result:
+  the type of the column `n` became BIGINT, it was INT
+Readers of the old columns would notice.
+"""),
+)
+pair(
+    "all of it on the right",
+    lambda t: t.left_bag.filter(col("x") > 1),
+    lambda t: t.left_bag.union_all(t.left_bag.filter(col("x") > 1)),
+    said("""
+A union was added: UNION ALL `left_bag`.
+The columns of the result are the same.
+"""),
+    said("""
++ SetOperation: (type: [UNION ALL])
++     CatalogTable: [left_bag]
+      Filter: (condition: [greaterThan(x, 1)])
+          CatalogTable: [left_bag]
+"""),
+)

@@ -341,6 +341,21 @@ class OperationRemoved(Change):
 
 
 @attrs.frozen
+class OperationMoved(Change):
+    """The same operation is in another place among the others: now over the ``side``-th of the inputs of ``new``."""
+
+    old: QueryOperation
+    new: QueryOperation
+    place: str = ""
+    side: int = 0
+
+    def as_text(self) -> str:
+        after = words.noun(self.new.inputs[self.side])
+        moved = f"{_a(self.new)} was moved to after the {after}"
+        return _sentence(self.place, moved + _content(self.new, self.side))
+
+
+@attrs.frozen
 class OperationReplaced(Change):
     """Something else is read: another table, or rows of another kind."""
 

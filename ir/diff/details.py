@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -26,7 +26,7 @@ from ir.diff.changes import (
 from ir.diff.expressions import compare_conditions, differences, likeliest, unmatched
 from ir.diff.keys import Context
 from ir.diff.schemas import compare_schemas
-from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference, summary
 from ir.identifiers import fold
 from ir.nodes import init_fields
 from ir.operations.aggregate import Aggregate
@@ -295,10 +295,14 @@ def _values(old: Values, new: Values, context: Context) -> Found:
             if old.schema.index_of(b) is None and new.schema.index_of(a) is None:
                 renames[a] = b
     details: list[Detail] = list(compare_schemas(old.schema, new.schema, renames))
-    numbers: dict[tuple[int, ...], int] = {}
+    numbers: dict[Hashable, int] = {}
+
+    # Where a column is of another type, so is each of its values, and only what they say can be compared.
+    same_types = old.schema.types == new.schema.types
+    key: Callable[[ResolvedExpression], Hashable] = context.new if same_types else summary
 
     def numbered(rows: tuple[tuple[ResolvedExpression, ...], ...]) -> list[int]:
-        return [numbers.setdefault(tuple(map(context.new, row)), len(numbers)) for row in rows]
+        return [numbers.setdefault(tuple(map(key, row)), len(numbers)) for row in rows]
 
     olds, news = numbered(old.rows), numbered(new.rows)
     removed, added = (

@@ -142,14 +142,32 @@ def likeliest(
     """Return the pairs of an old and a new expression that have so much in common that one became the other."""
     if len(olds) * len(news) > _MAX_PAIRS:
         return []
-    left = list(news)
+    left = [_Parts(new, context.new) for new in news]
     pairs = []
     for old in olds:
-        near = max(left, key=lambda new: _likeness(old, new, context), default=None)
-        if near is not None and _likeness(old, near, context) > 0:
-            pairs.append((old, near))
+        mine = _Parts(old, context.old)
+        near = max(left, key=mine.likeness, default=None)
+        if near is not None and mine.likeness(near) > 0:
+            pairs.append((old, near.expression))
             left.remove(near)
     return pairs
+
+
+class _Parts:
+    """The keys of all parts of an expression, and of the columns among them."""
+
+    def __init__(self, expression: ResolvedExpression, key: Callable[[ResolvedExpression], int]) -> None:
+        parts = list(expression.walk())
+        self.expression = expression
+        self._keys = set(map(key, parts))
+        self._columns = {key(part) for part in parts if isinstance(part, FieldReference)}
+
+    def likeness(self, other: _Parts) -> float:
+        """Return how much two different expressions have in common, 0 where one is no change of the other."""
+        if not self.expression.children or not other.expression.children or not self._keys & other._columns:
+            return 0
+        share = len(self._keys & other._keys) / len(self._keys | other._keys)
+        return share + 1 if _alike(self.expression, other.expression) else share if share > 0.5 else 0
 
 
 def unmatched(elements: Iterable[T], others: Iterable[int], key: Callable[[T], int]) -> list[T]:
@@ -162,17 +180,3 @@ def unmatched(elements: Iterable[T], others: Iterable[int], key: Callable[[T], i
         else:
             found.append(element)
     return found
-
-
-def _likeness(old: ResolvedExpression, new: ResolvedExpression, context: Context) -> float:
-    """Return how much two different conditions have in common, 0 where one is no change of the other."""
-    if not old.children or not new.children:
-        return 0
-    mine = {context.old(part) for part in old.walk()}
-    theirs = {context.new(part) for part in new.walk()}
-    common = mine & theirs
-    columns = {context.new(part) for part in new.walk() if isinstance(part, FieldReference)}
-    if not common & columns:
-        return 0
-    share = len(common) / len(mine | theirs)
-    return share + 1 if _alike(old, new) else share if share > 0.5 else 0

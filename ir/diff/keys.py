@@ -6,8 +6,9 @@ nodes. Here a reference is its name alone, a call its function and the keys of i
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from decimal import Decimal
+from heapq import nsmallest
 from typing import Any
 
 from ir.expressions import (
@@ -26,6 +27,13 @@ from ir.schema import ResolvedSchema
 
 NO_RENAMES: Mapping[str, str] = {}
 NO_QUERIES: Mapping[QueryOperation, int] = {}
+
+_MOST_TOKENS = 100
+
+
+def _scattered(key: int) -> int:
+    """Return a number in whose order keys come as by chance, but always the same (Knuth's multiplicative hash)."""
+    return key * 2654435761 % 2**32
 
 
 class _NoNames(Mapping[str, Hashable]):
@@ -59,9 +67,9 @@ class Keys:
     def _number(self, content: Hashable) -> int:
         return self._number_of.setdefault(content, len(self._number_of))
 
-    def add(self, root: QueryOperation) -> None:
-        """Find the keys of all operations of a query, also of those within expressions."""
-        for operation in root.walk_with_subqueries():
+    def add(self, operations: Iterable[QueryOperation]) -> None:
+        """Find the keys of the operations of a query, also of those within expressions, the inputs first."""
+        for operation in operations:
             if operation not in self._own:
                 own = self._own[operation] = self._number(self._content(operation))
                 self._whole[operation] = self._number((own, *[self._whole[i] for i in operation.inputs]))
@@ -79,11 +87,17 @@ class Keys:
         return found
 
     def tokens(self, operation: QueryOperation) -> frozenset[int]:
-        """Return the keys of all parts of an operation's expressions, by which similarity is measured."""
+        """Return the keys of the parts of an operation's expressions, by which similarity is measured.
+
+        Of very many it is a choice of them that only depends on what is there.
+        """
         found = self._tokens.get(operation)
         if found is None:
             parts = [part for expression in operation.expressions for part in expression.walk()]
-            found = self._tokens[operation] = frozenset(map(self.expression, parts))
+            every = frozenset(map(self.expression, parts))
+            if len(every) > _MOST_TOKENS:
+                every = frozenset(nsmallest(_MOST_TOKENS, every, key=_scattered))
+            found = self._tokens[operation] = every
         return found
 
     def expression(self, root: ResolvedExpression) -> int:

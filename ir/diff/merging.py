@@ -16,6 +16,7 @@ from ir.diff.changes import Detail
 from ir.diff.keys import Keys
 from ir.diff.words import SIDES, noun
 from ir.identifiers import fold
+from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 
@@ -81,10 +82,11 @@ class _Link:
 
 @attrs.frozen
 class _Sources:
-    """Which table each operation reads first, and whether it reads one that the other query reads, too."""
+    """Which table each operation reads first, whether it reads one of the other query's, and what reads all of that."""
 
     first: dict[QueryOperation, Hashable]
     common: dict[QueryOperation, bool]
+    around: set[QueryOperation]
 
 
 def _source(leaf: QueryOperation) -> Hashable:
@@ -93,15 +95,17 @@ def _source(leaf: QueryOperation) -> Hashable:
     return id(leaf.handle) if isinstance(leaf, InlineSource) else type(leaf)
 
 
-def _sources_of(old: QueryOperation, new: QueryOperation) -> _Sources:
-    orders = [list(root.walk_with_subqueries()) for root in (old, new)]
+def _sources_of(orders: list[list[QueryOperation]]) -> _Sources:
     read = [{_source(operation) for operation in order if not operation.inputs} for order in orders]
     both = read[0] & read[1]
-    found = _Sources({}, {})
-    for operation in (operation for order in orders for operation in order):
-        inputs = operation.inputs
-        found.first[operation] = found.first[inputs[0]] if inputs else _source(operation)
-        found.common[operation] = any(found.common[i] for i in inputs) if inputs else _source(operation) in both
+    found = _Sources({}, {}, set())
+    for order, other in (orders, orders[::-1]):
+        for operation in order:
+            inputs = operation.inputs
+            found.first[operation] = found.first[inputs[0]] if inputs else _source(operation)
+            found.common[operation] = any(found.common[i] for i in inputs) if inputs else _source(operation) in both
+            if operation is other[-1] or any(i in found.around for i in inputs):
+                found.around.add(operation)
     return found
 
 
@@ -109,16 +113,26 @@ class Merger:
     """Merges two queries."""
 
     def __init__(self, old: QueryOperation, new: QueryOperation) -> None:
+        # Found once, because all expressions are walked for them.
+        self._queries: dict[QueryOperation, list[QueryOperation]] = {}
+        orders = [list(post_order(root, self._below)) for root in (old, new)]
         self.keys = Keys()
-        self.keys.add(old)
-        self.keys.add(new)
-        self._sources = _sources_of(old, new)
+        for order in orders:
+            self.keys.add(order)
+        self._sources = _sources_of(orders)
         self._aligned: dict[tuple[QueryOperation, QueryOperation], Merged] = {}
         self._merged: dict[tuple[QueryOperation, QueryOperation], Merged] = {}
         self._partner_of_old: dict[QueryOperation, QueryOperation] = {}
         self._partner_of_new: dict[QueryOperation, QueryOperation] = {}
         self._pending: list[tuple[list[Merged], int, QueryOperation, QueryOperation, str]] = []
         self.root = self._merge(old, new)
+
+    def _below(self, operation: QueryOperation) -> list[QueryOperation]:
+        """Return the inputs of an operation and the queries in its expressions."""
+        queries = self._queries.get(operation)
+        if queries is None:
+            queries = self._queries[operation] = operation.subqueries
+        return [*operation.inputs, *queries]
 
     def _merge(self, old: QueryOperation, new: QueryOperation) -> Merged:
         holder: list[Merged] = []
@@ -163,7 +177,7 @@ class Merger:
         merged.side = link.side
         for side, input in enumerate(operation.inputs):
             merged.inputs.append(below if side == link.side else _alone(input, is_old, place))
-        merged.queries = [_alone(query, is_old, place) for query in operation.subqueries]
+        merged.queries = [_alone(query, is_old, place) for query in self._queries[operation]]
         return merged
 
     def _pair(self, old: _Link, new: _Link, below: Merged | None, place: str) -> Merged:
@@ -183,11 +197,11 @@ class Merger:
         return merged
 
     def _merge_queries(self, merged: Merged, a: QueryOperation, b: QueryOperation) -> None:
-        olds, news = a.subqueries, b.subqueries
+        olds, news = self._queries[a], self._queries[b]
         same = set(olds) & set(news)
         olds, news = ([query for query in queries if query not in same] for queries in (olds, news))
         place = f"in the subquery of {_name(b)}"
-        for query in b.subqueries:
+        for query in self._queries[b]:
             if query in same:
                 self._later(merged.queries, query, query, place)
         for old_query, new_query in zip(olds, news, strict=False):
@@ -225,10 +239,10 @@ class Merger:
     ) -> list[_Link]:
         """Return the operations from ``root`` down to a source, or to one of ``stop``.
 
-        Where there are two inputs, it goes by the one that has something in common with the other query; by the right
-        one, too, where what is read on either side is on the other side in the other query.
+        Where there are two inputs, it goes by the left one, unless only the right one has all of the other query in it,
+        or something in common with it, or what is read on either side is on the other side in the other query.
         """
-        first, common = self._sources.first, self._sources.common
+        first, common, around = self._sources.first, self._sources.common, self._sources.around
         links: list[_Link] = []
         current = root
         while True:
@@ -237,7 +251,10 @@ class Merger:
                 left, right = current.inputs
                 reads = (first[left], first[right])
                 is_swapped = reads[::-1] in swapped and reads not in swapped
-                side = int(is_swapped or (common[right] and not common[left]))
+                if (left in around) != (right in around):
+                    side = int(right in around)
+                else:
+                    side = int(is_swapped or (common[right] and not common[left]))
                 passed.add(reads)
             links.append(_Link(current, side))
             if not current.inputs or current in stop:

@@ -10,6 +10,7 @@ from ir.diff.changes import (
     Change,
     OperationChanged,
     OperationInserted,
+    OperationMoved,
     OperationRemoved,
     OperationReplaced,
     SchemaChange,
@@ -98,8 +99,31 @@ def diff_operations(old: QueryOperation, new: QueryOperation) -> QueryDiff:
         change = _change(merged)
         if change is not None:
             changes.append(change)
+    changes = _with_moves(changes, merger)
     schema_changes = compare_schemas(old.schema, new.schema, merger.root.renames)
     return QueryDiff(old, new, tuple(changes), schema_changes, merger.root)
+
+
+def _with_moves(changes: list[Change], merger: Merger) -> list[Change]:
+    """Say that an operation was moved where it was removed in one place, and inserted in one other."""
+    removed: dict[int, list[OperationRemoved]] = {}
+    inserted: dict[int, list[OperationInserted]] = {}
+    for change in changes:
+        if isinstance(change, OperationRemoved):
+            removed.setdefault(merger.keys.own(change.operation), []).append(change)
+        elif isinstance(change, OperationInserted):
+            inserted.setdefault(merger.keys.own(change.operation), []).append(change)
+    found: list[Change] = []
+    for change in changes:
+        if isinstance(change, (OperationRemoved, OperationInserted)) and len(change.operation.inputs) == 1:
+            key = merger.keys.own(change.operation)
+            gone, come = removed.get(key, []), inserted.get(key, [])
+            if len(gone) == len(come) == 1:
+                if isinstance(change, OperationRemoved):
+                    continue
+                change = OperationMoved(gone[0].operation, change.operation, change.place, change.side)
+        found.append(change)
+    return found
 
 
 def _find_details(merged: Merged, merger: Merger) -> None:
