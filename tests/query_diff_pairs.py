@@ -62,10 +62,8 @@ pair(
     ),
     said("""
 In the aggregation, the group key `status` was added.
-In the aggregation, SUM(`amount`) became SUM(`amount` * 2).
-In the aggregation, COUNT(1) was added.
-In the projection, the column `status` was added.
-In the projection, the column `orders` was added: `EXPR$0` AS `orders`.
+In the column `total` of the aggregation, SUM(`amount`) became SUM(`amount` * 2).
+In the aggregation, the column `orders` was added: COUNT(1) AS `orders`.
 A sort was added: by `total` DESC, at most 10 rows.
 In the result:
   the type of the column `total` became DECIMAL(22, 2), it was DECIMAL(20, 2)
@@ -75,9 +73,8 @@ Readers of the old columns would notice.
 """),
     said("""
 + Sort: (order: [desc(total)], fetch: [10])
-~     Project: the column `status` was added; the column `orders` was added: `EXPR$0` AS `orders`
-~         Aggregate: the group key `status` was added; SUM(`amount`) became SUM(`amount` * 2); COUNT(1) was added
-              CatalogTable: [orders]
+~     Aggregate: the group key `status` was added; in the column `total`, SUM(`amount`) became SUM(`amount` * 2); the column `orders` was added: COUNT(1) AS `orders`
+          CatalogTable: [orders]
 """),
 )
 
@@ -466,8 +463,7 @@ pair(
     lambda t: t.lines.group_by(col("sku")).select(col("sku"), col("quantity").sum.alias("q")),
     said("""
 The table `left_bag` became the table `lines`.
-An aggregation was added: SUM(`quantity`) AS `EXPR$0` by `sku`.
-A projection was added: `sku`, `EXPR$0` AS `q`.
+An aggregation was added: SUM(`quantity`) AS `q` by `sku`.
 In the result:
   the column `x` was removed
   the column `y` was removed
@@ -476,9 +472,8 @@ In the result:
 Readers of the old columns would notice.
 """),
     said("""
-+ Project: (projections: [sku, as(EXPR$0, q)])
-+     Aggregate: (group: [sku], agg: [sum(quantity)])
-~         CatalogTable: the table `left_bag` became the table `lines`
++ Aggregate: (group: [sku], agg: [as(sum(quantity), q)])
+~     CatalogTable: the table `left_bag` became the table `lines`
 """),
 )
 
@@ -538,7 +533,7 @@ pair(
     lambda t: t.orders.select(col("status").count.alias("n")),
     lambda t: t.orders.select(col("status").count.distinct.alias("n")),
     said("""
-In the aggregation, COUNT(`status`) became COUNT(DISTINCT `status`).
+In the column `n` of the aggregation, COUNT(`status`) became COUNT(DISTINCT `status`).
 The columns of the result are the same.
 """),
 )
@@ -548,7 +543,7 @@ pair(
     lambda t: t.orders.select(col("status").count.alias("n")),
     lambda t: t.orders.select(col("status").count.where(col("amount") > 1).alias("n")),
     said("""
-In the aggregation, COUNT(`status`) became COUNT(`status`) FILTER (WHERE `amount` > 1).
+In the column `n` of the aggregation, COUNT(`status`) became COUNT(`status`) FILTER (WHERE `amount` > 1).
 The columns of the result are the same.
 """),
 )
@@ -678,6 +673,7 @@ In the result:
 Readers of the old columns would notice.
 """),
 )
+
 pair(
     "moved",
     lambda t: t.orders.filter(col("status") == "paid").select(col("status"), col("amount")),
@@ -741,6 +737,7 @@ In the result:
 Readers of the old columns would notice.
 """),
 )
+
 pair(
     "all of it on the right",
     lambda t: t.left_bag.filter(col("x") > 1),
@@ -754,5 +751,48 @@ The columns of the result are the same.
 +     CatalogTable: [left_bag]
       Filter: (condition: [greaterThan(x, 1)])
           CatalogTable: [left_bag]
+"""),
+)
+
+pair(
+    "names that nobody chose",
+    lambda t: t.lines.group_by(col("sku")).select(col("sku"), col("quantity").sum, col("quantity").sum),
+    lambda t: t.lines.group_by(col("sku")).select(
+        col("sku"), lit(1).count, (col("quantity") * 2).sum, (col("quantity") * 3).sum
+    ),
+    said("""
+In the aggregation, SUM(`quantity`) became SUM(`quantity` * 2).
+In the aggregation, COUNT(1) was added.
+In the aggregation, SUM(`quantity` * 3) was added.
+A projection was removed: `sku`, `EXPR$0`, `EXPR$0` AS `_c2`.
+In the result:
+  the column `EXPR$0` is never NULL now
+  the column `_c2` was renamed to `EXPR$1`
+  the column `EXPR$2` was added, BIGINT
+Readers of the old columns would notice.
+"""),
+)
+
+pair(
+    "a name for what had none",
+    lambda t: t.lines.select(col("quantity") + 1),
+    lambda t: t.lines.select((col("quantity") + 1).alias("more")),
+    said("""
+In the projection, the column `_c0` was renamed to `more`.
+In the result:
+  the column `_c0` was renamed to `more`
+Readers of the old columns would notice.
+"""),
+)
+
+pair(
+    "a constant column",
+    lambda t: t.lines.select(col("sku"), lit(1).alias("n")),
+    lambda t: t.lines.select(col("sku"), lit("x").alias("n")),
+    said("""
+In the column `n` of the projection, 1 became 'x'.
+In the result:
+  the type of the column `n` became STRING NOT NULL, it was INT NOT NULL
+Readers of the old columns would notice.
 """),
 )

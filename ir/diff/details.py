@@ -150,9 +150,8 @@ def _paired(olds: list[_Item], news: list[_Item], context: Context) -> list[tupl
 
 
 def _alike(olds: list[_Item], news: list[_Item], context: Context) -> list[tuple[_Item, _Item]]:
-    item_of = {id(i.expression): i for i in (*olds, *news)}
     pairs = likeliest([i.expression for i in olds], [i.expression for i in news], context)
-    return [(item_of[id(old)], item_of[id(new)]) for old, new in pairs]
+    return [(olds[i], news[j]) for i, j in pairs]
 
 
 def _columns(kind: str, olds: list[_Item], news: list[_Item], context: Context) -> Found:

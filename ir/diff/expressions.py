@@ -124,9 +124,10 @@ def _compare_elements(
     if not removed and not added:
         same_order = [context.old(e) for e in olds] == [context.new(e) for e in news]
         return ([] if same_order else [ElementsReordered(part, tuple(news))]), []
-    changed = likeliest(removed, added, context)
-    gone = {id(element) for pair in changed for element in pair}
-    removed, added = ([e for e in elements if id(e) not in gone] for elements in (removed, added))
+    pairs = likeliest(removed, added, context)
+    changed = [(removed[i], added[j]) for i, j in pairs]
+    removed = [e for i, e in enumerate(removed) if i not in {pair[0] for pair in pairs}]
+    added = [e for j, e in enumerate(added) if j not in {pair[1] for pair in pairs}]
     details: list[Detail] = []
     for action, elements in ((Action.REMOVED, removed), (Action.ADDED, added)):
         # Constants of a list can be said together.
@@ -138,18 +139,18 @@ def _compare_elements(
 
 def likeliest(
     olds: Sequence[ResolvedExpression], news: Sequence[ResolvedExpression], context: Context
-) -> list[tuple[ResolvedExpression, ResolvedExpression]]:
-    """Return the pairs of an old and a new expression that have so much in common that one became the other."""
+) -> list[tuple[int, int]]:
+    """Return the positions of old and new expressions that have so much in common that one became the other."""
     if len(olds) * len(news) > _MAX_PAIRS:
         return []
-    left = [_Parts(new, context.new) for new in news]
+    left = {position: _Parts(new, context.new) for position, new in enumerate(news)}
     pairs = []
-    for old in olds:
+    for position, old in enumerate(olds):
         mine = _Parts(old, context.old)
-        near = max(left, key=mine.likeness, default=None)
-        if near is not None and mine.likeness(near) > 0:
-            pairs.append((old, near.expression))
-            left.remove(near)
+        near = max(left, key=lambda other: mine.likeness(left[other]), default=None)
+        if near is not None and mine.likeness(left[near]) > 0:
+            pairs.append((position, near))
+            del left[near]
     return pairs
 
 
