@@ -55,12 +55,13 @@ def test_the_other_way(pair: Pair) -> None:
         (changes.OperationReplaced, changes.OperationReplaced),
     ):
         assert counted(kind, found.changes) == counted(other, back.changes)
-    for kind, other in (
-        (changes.SchemaColumnAdded, changes.SchemaColumnRemoved),
-        (changes.SchemaColumnRenamed, changes.SchemaColumnRenamed),
-        (changes.SchemaTypeChanged, changes.SchemaTypeChanged),
-    ):
-        assert counted(kind, found.schema_changes) == counted(other, back.schema_changes)
+    # How many columns were renamed need not be the same: one column may have become two.
+    assert counted(changes.SchemaTypeChanged, found.schema_changes) == counted(
+        changes.SchemaTypeChanged, back.schema_changes
+    )
+    for one, of in ((found, pair.new), (back, pair.old)):
+        there = {change.column.name for change in one.schema_changes if isinstance(change, changes.SchemaColumnAdded)}
+        assert there <= set(of(TABLES).get_resolved_schema().names)
     marks, back_marks = ([line[0] for line in d.as_tree().splitlines()] for d in (found, back))
     assert marks.count("+") == back_marks.count("-")
 

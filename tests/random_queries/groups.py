@@ -103,7 +103,7 @@ def grouping_sets(at: Situation) -> Step | None:
 def pivot(at: Situation) -> Step | None:
     names = ["first", "it's"]
     # A key keeps its name beside the columns of the values.
-    texts, keys = names_of(at.schema, TEXT), [name for name in at.sortable if name not in names]
+    texts, keys = names_of(at.schema, TEXT), [name for name in at.sortable if not name.startswith(tuple(names))]
     if not texts or len(keys) < 2:
         return None
     spread = at.one(texts)
