@@ -26,6 +26,7 @@ from tableapi.environment_settings import EnvironmentSettings, TableConfig
 from tableapi.explain_detail import ExplainDetail
 from tableapi.expression import Expression, JsonOnNull, TimeIntervalUnit, TimePointUnit
 from tableapi.grouped_table import AggregatedTable, GroupedTable, PivotedTable
+from tableapi.query_diff import QueryDiff, diff
 from tableapi.result import CloseableIterator, ResultKind, TableResult
 from tableapi.schema import Schema
 from tableapi.statement_set import StatementSet
@@ -65,6 +66,7 @@ __all__ = [
     "Layout",
     "OverWindowedTable",
     "PivotedTable",
+    "QueryDiff",
     "ResolvedSchema",
     "ResultKind",
     "Row",
@@ -88,4 +90,5 @@ __all__ = [
     "Tumble",
     "ValidationException",
     "WindowGroupedTable",
+    "diff",
 ]

@@ -101,13 +101,14 @@ def grouping_sets(at: Situation) -> Step | None:
 
 
 def pivot(at: Situation) -> Step | None:
-    texts, keys = names_of(at.schema, TEXT), at.sortable
+    names = ["first", "it's"]
+    # A key keeps its name beside the columns of the values.
+    texts, keys = names_of(at.schema, TEXT), [name for name in at.sortable if not name.startswith(tuple(names))]
     if not texts or len(keys) < 2:
         return None
     spread = at.one(texts)
     key = at.one([name for name in keys if name != spread])
     made = [aggregate_of(at) for _ in range(at.one([1, 2]))]
-    names = ["first", "it's"]
     aliases = [f"m {number}" for number in range(len(made))]
     cells = [f"{name}_{alias}" for name in names for alias in aliases] if len(made) > 1 else names
     named = list(zip(aliases, made, strict=True))

@@ -1,0 +1,398 @@
+"""The records of what changed, each with its sentence."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import attrs
+
+from ir.diff import words
+from ir.expressions import ResolvedExpression
+from ir.identifiers import quote
+from ir.operations.operation import QueryOperation
+from ir.schema import Column
+from ir.types import LogicalType
+
+
+class Detail:
+    """One thing that an operation does otherwise than before."""
+
+    __slots__ = ()
+
+    @property
+    def part(self) -> str:
+        """The part of the operation that changed, as ``the condition``; empty where it is the operation itself."""
+        return ""
+
+    @property
+    def text(self) -> str:
+        """What changed, without a full stop."""
+        raise NotImplementedError
+
+
+class Action(Enum):
+    """What was done to one of several things."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+
+
+@attrs.frozen
+class ExpressionChanged(Detail):
+    """``old``, within ``part`` of an operation, became ``new``: the smallest expressions that say what changed."""
+
+    part: str
+    old: ResolvedExpression
+    new: ResolvedExpression
+
+    @property
+    def text(self) -> str:
+        old, new = words.both(words.sql(self.old), words.sql(self.new))
+        if old == new:
+            # The difference is a type, which is not always part of the text.
+            old, new = (f"{words.shortened(words.sql(e))} of type {e.data_type!r}" for e in (self.old, self.new))
+        return f"{old} became {new}"
+
+
+@attrs.frozen
+class ElementsChanged(Detail):
+    """Conditions of several, values of a list or sort keys were added to ``part`` or removed from it."""
+
+    part: str
+    action: Action
+    elements: tuple[ResolvedExpression, ...]
+
+    @property
+    def text(self) -> str:
+        if len(self.elements) == 1:
+            return f"{words.shortened(words.sql(self.elements[0]))} was {self.action.value}"
+        return f"{words.first_of(self.elements)} were {self.action.value}"
+
+
+@attrs.frozen
+class ElementsReordered(Detail):
+    """The same conditions or keys, in another order."""
+
+    part: str
+    elements: tuple[ResolvedExpression, ...]
+
+    @property
+    def text(self) -> str:
+        return f"the order became {words.shortened(words.each(self.elements))}"
+
+
+@attrs.frozen
+class ColumnChanged(Detail):
+    """A column that an operation computes was added or removed; ``kind`` is what it is there, such as a group key.
+
+    Nobody chose the name where it ``is_generated``.
+    """
+
+    kind: str
+    action: Action
+    name: str
+    expression: ResolvedExpression
+    is_generated: bool = False
+
+    @property
+    def text(self) -> str:
+        if self.is_generated:
+            return f"{words.shortened(words.sql(self.expression))} was {self.action.value}"
+        shown = words.shortened(words.item(self.expression, self.name))
+        computed = "" if shown == quote(self.name) else f": {shown}"
+        return f"the {self.kind} {quote(self.name)} was {self.action.value}{computed}"
+
+
+@attrs.frozen
+class ColumnRenamed(Detail):
+    """A column has another name, and is what it was."""
+
+    kind: str
+    old: str
+    new: str
+
+    @property
+    def text(self) -> str:
+        return f"the {self.kind} {quote(self.old)} was renamed to {quote(self.new)}"
+
+
+@attrs.frozen
+class ColumnsReordered(Detail):
+    """The columns that an operation had come in another order."""
+
+    kind: str
+    names: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return f"the order of the {self.kind}s became {words.shortened(words.names(self.names))}"
+
+
+@attrs.frozen
+class SettingChanged(Detail):
+    """Something that is no expression: the type of a join, the limit of a sort; None where it is not set."""
+
+    name: str
+    old: str | None
+    new: str | None
+
+    @property
+    def text(self) -> str:
+        if self.old is None:
+            return f"the {self.name} {words.shortened(self.new or '')} was added"
+        if self.new is None:
+            return f"the {self.name} {words.shortened(self.old)} was removed"
+        old, new = words.both(self.old, self.new)
+        return f"the {self.name} {old} became {new}"
+
+
+@attrs.frozen
+class SidesSwapped(Detail):
+    """What was read on the left is read on the right, and the other way round."""
+
+    @property
+    def text(self) -> str:
+        return "the two sides were swapped"
+
+
+@attrs.frozen
+class RowsChanged(Detail):
+    """Rows that are written out were added or removed."""
+
+    action: Action
+    rows: tuple[tuple[ResolvedExpression, ...], ...]
+
+    @property
+    def text(self) -> str:
+        shown = words.shortened(", ".join(f"({words.each(row)})" for row in self.rows[:5]))
+        if len(self.rows) == 1:
+            return f"the row {shown} was {self.action.value}"
+        return f"{len(self.rows)} rows were {self.action.value}: {shown}{', …' if len(self.rows) > 5 else ''}"
+
+
+@attrs.frozen
+class RowsReordered(Detail):
+    """The same rows are written out in another order."""
+
+    @property
+    def text(self) -> str:
+        return "the order of the rows changed"
+
+
+# --- columns of schemas ----------------------------------------------------------------------------------------------
+
+
+class SchemaChange(Detail):
+    """What is other about the columns of a result or of a table."""
+
+    __slots__ = ()
+
+    @property
+    def is_compatible(self) -> bool:
+        """Whether a reader that knew the columns before, by their names, finds what it knew."""
+        return True
+
+
+@attrs.frozen
+class SchemaColumnAdded(SchemaChange):
+    """There is a new column."""
+
+    column: Column
+
+    @property
+    def text(self) -> str:
+        return f"the column {quote(self.column.name)} was added, {_type(self.column.data_type)}"
+
+
+@attrs.frozen
+class SchemaColumnRemoved(SchemaChange):
+    """A column is there no more."""
+
+    column: Column
+
+    @property
+    def is_compatible(self) -> bool:
+        return False
+
+    @property
+    def text(self) -> str:
+        return f"the column {quote(self.column.name)} was removed"
+
+
+@attrs.frozen
+class SchemaColumnRenamed(SchemaChange):
+    """A column has another name; where only the case differs, it is found by the old one, too."""
+
+    old: str
+    new: str
+    is_found: bool
+
+    @property
+    def is_compatible(self) -> bool:
+        return self.is_found
+
+    @property
+    def text(self) -> str:
+        return f"the column {quote(self.old)} was renamed to {quote(self.new)}"
+
+
+@attrs.frozen
+class SchemaTypeChanged(SchemaChange):
+    """The values of a column are of another type."""
+
+    name: str
+    old: LogicalType
+    new: LogicalType
+
+    @property
+    def is_compatible(self) -> bool:
+        return False
+
+    @property
+    def text(self) -> str:
+        return f"the type of the column {quote(self.name)} became {_type(self.new)}, it was {_type(self.old)}"
+
+
+@attrs.frozen
+class SchemaNullabilityChanged(SchemaChange):
+    """A column of the same type may now be NULL, or may no more."""
+
+    name: str
+    is_nullable: bool
+
+    @property
+    def is_compatible(self) -> bool:
+        return not self.is_nullable
+
+    @property
+    def text(self) -> str:
+        return f"the column {quote(self.name)} {'may be NULL now' if self.is_nullable else 'is never NULL now'}"
+
+
+@attrs.frozen
+class SchemaCommentChanged(SchemaChange):
+    """A column has another comment."""
+
+    name: str
+    old: str | None
+    new: str | None
+
+    @property
+    def text(self) -> str:
+        if self.new is None:
+            return f"the comment of the column {quote(self.name)} was removed"
+        return f"the comment of the column {quote(self.name)} became {words.shortened(self.new)!r}"
+
+
+@attrs.frozen
+class SchemaReordered(SchemaChange):
+    """The columns that were there before come in another order."""
+
+    names: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return f"the order of the columns became {words.shortened(words.names(self.names))}"
+
+
+def _type(data_type: LogicalType) -> str:
+    return data_type.as_summary_string()
+
+
+# --- operations ------------------------------------------------------------------------------------------------------
+
+
+class Change:
+    """What happened to one operation."""
+
+    __slots__ = ()
+
+    def as_text(self) -> str:
+        """Return a sentence for each thing that changed, a line each."""
+        raise NotImplementedError
+
+
+@attrs.frozen
+class OperationInserted(Change):
+    """There is a new operation over the ``side``-th of its inputs, which was there before.
+
+    ``place`` says where: ``on the right side of the join``, ``in the subquery of the filter``, or nothing on the way
+    from the root.
+    """
+
+    operation: QueryOperation
+    place: str = ""
+    side: int = 0
+
+    def as_text(self) -> str:
+        return _sentence(self.place, f"{_a(self.operation)} was added{_content(self.operation, self.side)}")
+
+
+@attrs.frozen
+class OperationRemoved(Change):
+    """An operation is there no more, but the ``side``-th of its inputs is."""
+
+    operation: QueryOperation
+    place: str = ""
+    side: int = 0
+
+    def as_text(self) -> str:
+        return _sentence(self.place, f"{_a(self.operation)} was removed{_content(self.operation, self.side)}")
+
+
+@attrs.frozen
+class OperationMoved(Change):
+    """The same operation is in another place among the others: now over the ``side``-th of the inputs of ``new``."""
+
+    old: QueryOperation
+    new: QueryOperation
+    place: str = ""
+    side: int = 0
+
+    def as_text(self) -> str:
+        after = words.noun(self.new.inputs[self.side])
+        moved = f"{_a(self.new)} was moved to after the {after}"
+        return _sentence(self.place, moved + _content(self.new, self.side))
+
+
+@attrs.frozen
+class OperationReplaced(Change):
+    """Something else is read: another table, or rows of another kind."""
+
+    old: QueryOperation
+    new: QueryOperation
+    place: str = ""
+
+    def as_text(self) -> str:
+        return _sentence(self.place, words.replaced(self.old, self.new))
+
+
+@attrs.frozen
+class OperationChanged(Change):
+    """An operation does something else than before; ``details`` say what."""
+
+    old: QueryOperation
+    new: QueryOperation
+    details: tuple[Detail, ...]
+    place: str = ""
+
+    def as_text(self) -> str:
+        whole = f"the {words.noun(self.old)}"
+        parts = [f"{detail.part} of {whole}" if detail.part else whole for detail in self.details]
+        told = zip(parts, self.details, strict=True)
+        return "\n".join(_sentence(self.place, f"in {part}, {detail.text}") for part, detail in told)
+
+
+def _content(operation: QueryOperation, side: int) -> str:
+    content = words.content(operation, side)
+    return f": {words.shortened(content)}" if content else ""
+
+
+def _a(operation: QueryOperation) -> str:
+    noun = words.noun(operation)
+    return f"{'an' if noun[0] in 'aeiou' and not noun.startswith('un') else 'a'} {noun}"
+
+
+def _sentence(place: str, text: str) -> str:
+    whole = f"{place}, {text}" if place else text
+    return f"{whole[0].upper()}{whole[1:]}."

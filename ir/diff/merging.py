@@ -1,0 +1,272 @@
+"""Merging two trees of operations into one, in which each operation is old, new or, aligned with another, both.
+
+A tree is taken for a spine with sides: from the root down through one input each time, while the other inputs of joins
+and set operations, and the subqueries, are trees that are merged for themselves. So an inserted operation moves nothing
+but itself. Everything here is done once for each pair and without recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import attrs
+
+from ir.diff.alignment import align
+from ir.diff.changes import Detail
+from ir.diff.keys import Keys
+from ir.diff.words import SIDES, noun
+from ir.identifiers import fold
+from ir.nodes import post_order
+from ir.operations.operation import QueryOperation
+from ir.operations.source import InlineSource, Source
+
+
+@attrs.define(eq=False)
+class Merged:
+    """An operation of the old query, of the new one, or one of each that were aligned.
+
+    Attributes:
+        old: the operation of the old query, None where it was inserted.
+        new: the operation of the new query, None where it was removed.
+        place: on which side of a join or in which subquery it is, empty on the way from the root.
+        is_whole: whether the operation stands for all of its tree, which is the same in both or in one of them only.
+        inputs: what the operation reads, in order; of swapped inputs, in the order of the new operation.
+        queries: the subqueries of its expressions.
+        side: of an operation that is in one query only, the position of the input that is not.
+        is_swapped: whether the two inputs changed sides.
+        details: what the operation itself does otherwise; found after the merging.
+        renames: the columns of the old rows that have another name in the new ones; found after the merging.
+    """
+
+    old: QueryOperation | None
+    new: QueryOperation | None
+    place: str = ""
+    is_whole: bool = False
+    inputs: list[Merged] = attrs.field(factory=list)
+    queries: list[Merged] = attrs.field(factory=list)
+    side: int = 0
+    is_swapped: bool = False
+    details: tuple[Detail, ...] = ()
+    renames: dict[str, str] = attrs.field(factory=dict)
+
+    @property
+    def children(self) -> list[Merged]:
+        """What the operation reads and the subqueries of its expressions."""
+        return [*self.inputs, *self.queries]
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether another source is read."""
+        old, new = self.old, self.new
+        if old is None or new is None or old is new:
+            return False
+        if isinstance(old, Source) and isinstance(new, Source):
+            return old.identifier is not new.identifier
+        return type(old) is not type(new) or isinstance(old, InlineSource)
+
+    @property
+    def shown(self) -> QueryOperation:
+        """The operation as it is now, or as it was where it was removed."""
+        found = self.new or self.old
+        assert found is not None, "one of the two is there"
+        return found
+
+
+@attrs.frozen
+class _Link:
+    """An operation of a spine, and by which of its inputs the spine goes on."""
+
+    operation: QueryOperation
+    side: int
+
+
+@attrs.frozen
+class _Sources:
+    """Which table each operation reads first, whether it reads one of the other query's, and what reads all of that."""
+
+    first: dict[QueryOperation, Hashable]
+    common: dict[QueryOperation, bool]
+    around: set[QueryOperation]
+
+
+def _source(leaf: QueryOperation) -> Hashable:
+    if isinstance(leaf, Source):
+        return tuple(map(fold, leaf.identifier.parts))
+    return id(leaf.handle) if isinstance(leaf, InlineSource) else type(leaf)
+
+
+def _sources_of(orders: list[list[QueryOperation]]) -> _Sources:
+    read = [{_source(operation) for operation in order if not operation.inputs} for order in orders]
+    both = read[0] & read[1]
+    found = _Sources({}, {}, set())
+    for order, other in (orders, orders[::-1]):
+        for operation in order:
+            inputs = operation.inputs
+            found.first[operation] = found.first[inputs[0]] if inputs else _source(operation)
+            found.common[operation] = any(found.common[i] for i in inputs) if inputs else _source(operation) in both
+            if operation is other[-1] or any(i in found.around for i in inputs):
+                found.around.add(operation)
+    return found
+
+
+class Merger:
+    """Merges two queries."""
+
+    def __init__(self, old: QueryOperation, new: QueryOperation) -> None:
+        # Found once, because all expressions are walked for them.
+        self._queries: dict[QueryOperation, list[QueryOperation]] = {}
+        orders = [list(post_order(root, self._below)) for root in (old, new)]
+        self.keys = Keys()
+        for order in orders:
+            self.keys.add(order)
+        self._sources = _sources_of(orders)
+        self._aligned: dict[tuple[QueryOperation, QueryOperation], Merged] = {}
+        self._merged: dict[tuple[QueryOperation, QueryOperation], Merged] = {}
+        self._partner_of_old: dict[QueryOperation, QueryOperation] = {}
+        self._partner_of_new: dict[QueryOperation, QueryOperation] = {}
+        self._pending: list[tuple[list[Merged], int, QueryOperation, QueryOperation, str]] = []
+        self.root = self._merge(old, new)
+
+    def _below(self, operation: QueryOperation) -> list[QueryOperation]:
+        """Return the inputs of an operation and the queries in its expressions."""
+        queries = self._queries.get(operation)
+        if queries is None:
+            queries = self._queries[operation] = operation.subqueries
+        return [*operation.inputs, *queries]
+
+    def _merge(self, old: QueryOperation, new: QueryOperation) -> Merged:
+        holder: list[Merged] = []
+        self._later(holder, old, new, "")
+        while self._pending:
+            siblings, position, a, b, place = self._pending.pop()
+            siblings[position] = self._merged.get((a, b)) or self._merge_spines(a, b, place)
+        return holder[0]
+
+    def _later(self, siblings: list[Merged], old: QueryOperation, new: QueryOperation, place: str) -> None:
+        """Add what two operations become to ``siblings``: at once if they are one, else when their turn comes."""
+        siblings.append(Merged(old, new, place, is_whole=True))
+        if old is not new:
+            self._pending.append((siblings, len(siblings) - 1, old, new, place))
+
+    def _merge_spines(self, old: QueryOperation, new: QueryOperation, place: str) -> Merged:
+        olds, news, below = self._spines(old, new)
+        if below is None:
+            # The sources in which both end.
+            below = self._pair(olds.pop(), news.pop(), None, place)
+        a, b = below.old, below.new
+        for i, j in reversed(align([x.operation for x in olds], [x.operation for x in news], self.keys)):
+            a = a if i is None else olds[i].operation
+            b = b if j is None else news[j].operation
+            known = None if a is None or b is None else self._merged.get((a, b))
+            if known is not None:
+                below = known
+            elif i is not None and j is not None:
+                below = self._pair(olds[i], news[j], below, place)
+            elif i is not None:
+                below = self._single(olds[i], below, place, is_old=True)
+            elif j is not None:
+                below = self._single(news[j], below, place, is_old=False)
+            if a is not None and b is not None:
+                # What is shared is merged once, also where it begins with what is in one query only.
+                self._merged[(a, b)] = below
+        return below
+
+    def _single(self, link: _Link, below: Merged, place: str, *, is_old: bool) -> Merged:
+        operation = link.operation
+        merged = Merged(operation, None, place) if is_old else Merged(None, operation, place)
+        merged.side = link.side
+        for side, input in enumerate(operation.inputs):
+            merged.inputs.append(below if side == link.side else _alone(input, is_old, place))
+        merged.queries = [_alone(query, is_old, place) for query in self._queries[operation]]
+        return merged
+
+    def _pair(self, old: _Link, new: _Link, below: Merged | None, place: str) -> Merged:
+        a, b = old.operation, new.operation
+        known = self._aligned.get((a, b))
+        if known is not None:
+            return known
+        merged = self._aligned[(a, b)] = self._merged[(a, b)] = Merged(a, b, place)
+        self._partner_of_old[a], self._partner_of_new[b] = b, a
+        merged.is_swapped = old.side != new.side
+        for side, input in enumerate(b.inputs):
+            if below is not None and side == new.side:
+                merged.inputs.append(below)
+            else:
+                self._later(merged.inputs, a.inputs[1 - old.side], input, f"on the {SIDES[side]} side of {_name(b)}")
+        self._merge_queries(merged, a, b)
+        return merged
+
+    def _merge_queries(self, merged: Merged, a: QueryOperation, b: QueryOperation) -> None:
+        olds, news = self._queries[a], self._queries[b]
+        same = set(olds) & set(news)
+        olds, news = ([query for query in queries if query not in same] for queries in (olds, news))
+        place = f"in the subquery of {_name(b)}"
+        for query in self._queries[b]:
+            if query in same:
+                self._later(merged.queries, query, query, place)
+        for old_query, new_query in zip(olds, news, strict=False):
+            self._later(merged.queries, old_query, new_query, place)
+        merged.queries += [_alone(query, True, place) for query in olds[len(news) :]]
+        merged.queries += [_alone(query, False, place) for query in news[len(olds) :]]
+
+    # --- spines ------------------------------------------------------------------------------------------------------
+
+    def _spines(self, old: QueryOperation, new: QueryOperation) -> tuple[list[_Link], list[_Link], Merged | None]:
+        """Return the two spines down to where they meet, and what is there; None where both end in a source."""
+        swapped: set[tuple[Hashable, Hashable]] = set()
+        olds = self._spine(old, swapped, set(), self._partner_of_old)
+        news = self._spine(new, set(), swapped, self._partner_of_new)
+        a, b = olds[-1].operation, news[-1].operation
+        if self._partner_of_old.get(a) is b:
+            # A shared part that was reached on another way.
+            return olds[:-1], news[:-1], self._aligned[(a, b)]
+        swapped.clear()
+        olds = self._spine(old, swapped, set(), {})
+        news = self._spine(new, set(), swapped, {})
+        position_in_old = {link.operation: position for position, link in enumerate(olds)}
+        for position, link in enumerate(news):
+            met = position_in_old.get(link.operation)
+            if met is not None:
+                return olds[:met], news[:position], Merged(link.operation, link.operation, is_whole=True)
+        return olds, news, None
+
+    def _spine(
+        self,
+        root: QueryOperation,
+        passed: set[tuple[Hashable, Hashable]],
+        swapped: set[tuple[Hashable, Hashable]],
+        stop: dict[QueryOperation, QueryOperation],
+    ) -> list[_Link]:
+        """Return the operations from ``root`` down to a source, or to one of ``stop``.
+
+        Where there are two inputs, it goes by the left one, unless only the right one has all of the other query in it,
+        or something in common with it, or what is read on either side is on the other side in the other query.
+        """
+        first, common, around = self._sources.first, self._sources.common, self._sources.around
+        links: list[_Link] = []
+        current = root
+        while True:
+            side = 0
+            if len(current.inputs) == 2:
+                left, right = current.inputs
+                reads = (first[left], first[right])
+                is_swapped = reads[::-1] in swapped and reads not in swapped
+                if (left in around) != (right in around):
+                    side = int(right in around)
+                else:
+                    side = int(is_swapped or (common[right] and not common[left]))
+                passed.add(reads)
+            links.append(_Link(current, side))
+            if not current.inputs or current in stop:
+                return links
+            current = current.inputs[side]
+
+
+def _alone(operation: QueryOperation, is_old: bool, place: str) -> Merged:
+    if is_old:
+        return Merged(operation, None, place, is_whole=True)
+    return Merged(None, operation, place, is_whole=True)
+
+
+def _name(operation: QueryOperation) -> str:
+    return f"the {noun(operation)}"

@@ -1,0 +1,157 @@
+"""The difference of two queries."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import attrs
+
+from ir.diff.changes import (
+    Change,
+    OperationChanged,
+    OperationInserted,
+    OperationMoved,
+    OperationRemoved,
+    OperationReplaced,
+    SchemaChange,
+)
+from ir.diff.details import compare, passed
+from ir.diff.keys import Context
+from ir.diff.merging import Merged, Merger
+from ir.diff.schemas import compare_schemas
+from ir.diff.tree import merged_tree
+from ir.nodes import post_order
+from ir.operations.operation import QueryOperation
+
+
+@attrs.frozen(slots=False, eq=False, repr=False)
+class QueryDiff:
+    """What changed from an old query to a new one; false where they are equal.
+
+    Attributes:
+        old: the query as it was.
+        new: the query as it is now.
+        changes: what happened to operations, those that are nearer to the sources first.
+        schema_changes: what readers of the rows notice about the columns.
+    """
+
+    old: QueryOperation
+    new: QueryOperation
+    changes: tuple[Change, ...]
+    schema_changes: tuple[SchemaChange, ...]
+    _root: Merged
+
+    def __bool__(self) -> bool:
+        return self.old is not self.new
+
+    @property
+    def is_compatible(self) -> bool:
+        """Whether whoever reads the old columns by their names can read the new rows without noticing.
+
+        That is: every old column is there, whatever the case of its name, with exactly the same type, and is not NULL
+        where it never was. New columns, another order, other comments and columns that are never NULL any more do not
+        count. So it holds for queries that name what they read, and not for those that go by positions, such as
+        ``SELECT *`` into another table or a union; and it says nothing about the rows.
+        """
+        return all(change.is_compatible for change in self.schema_changes)
+
+    def as_text(self) -> str:
+        """Return what changed, a sentence in a line for each thing, at last what readers of the columns notice."""
+        if not self:
+            return "The queries are equal."
+        lines = [change.as_text() for change in self.changes]
+        if self.schema_changes:
+            lines.append("In the result:")
+            lines += [f"  {change.text}" for change in self.schema_changes]
+        if not self.is_compatible:
+            lines.append("Readers of the old columns would notice.")
+        elif self.schema_changes:
+            lines.append("Readers that name the old columns would not notice.")
+        else:
+            lines.append("The columns of the result are the same.")
+        return "\n".join(lines)
+
+    def as_tree(self) -> str:
+        """Return both queries as one tree.
+
+        A line begins with ``+`` where the operation is new, ``-`` where it is gone and ``~`` where it does something
+        else, which is said instead of what it does. A part that is used again is written once.
+        """
+        return self._tree
+
+    @cached_property
+    def _tree(self) -> str:
+        return merged_tree(self._root)
+
+    def __str__(self) -> str:
+        return self.as_text()
+
+    def __repr__(self) -> str:
+        return self.as_text()
+
+
+def diff_operations(old: QueryOperation, new: QueryOperation) -> QueryDiff:
+    """Return what changed between two queries."""
+    merger = Merger(old, new)
+    changes: list[Change] = []
+    for merged in post_order(merger.root, lambda m: m.children):
+        _find_details(merged, merger)
+        change = _change(merged)
+        if change is not None:
+            changes.append(change)
+    changes = _with_moves(changes, merger)
+    schema_changes = compare_schemas(old.schema, new.schema, merger.root.renames)
+    return QueryDiff(old, new, tuple(changes), schema_changes, merger.root)
+
+
+def _with_moves(changes: list[Change], merger: Merger) -> list[Change]:
+    """Say that an operation was moved where it was removed in one place, and inserted in one other."""
+    removed: dict[int, list[OperationRemoved]] = {}
+    inserted: dict[int, list[OperationInserted]] = {}
+    for change in changes:
+        if isinstance(change, OperationRemoved):
+            removed.setdefault(merger.keys.own(change.operation), []).append(change)
+        elif isinstance(change, OperationInserted):
+            inserted.setdefault(merger.keys.own(change.operation), []).append(change)
+    found: list[Change] = []
+    for change in changes:
+        if isinstance(change, (OperationRemoved, OperationInserted)) and len(change.operation.inputs) == 1:
+            key = merger.keys.own(change.operation)
+            gone, come = removed.get(key, []), inserted.get(key, [])
+            if len(gone) == len(come) == 1:
+                if isinstance(change, OperationRemoved):
+                    continue
+                change = OperationMoved(gone[0].operation, change.operation, change.place, change.side)
+        found.append(change)
+    return found
+
+
+def _find_details(merged: Merged, merger: Merger) -> None:
+    old, new = merged.old, merged.new
+    if merged.is_whole:
+        return
+    below = {a: b for child in merged.inputs for a, b in child.renames.items()}
+    if old is None or new is None:
+        merged.renames = passed(merged.shown, below, is_old=new is None)
+    elif not merged.is_replaced:
+        queries = [(q.old, q.new) for q in merged.queries if q.old is not None and q.new is not None]
+        context = Context(merger.keys, below, queries)
+        merged.details, merged.renames = compare(old, new, context, is_swapped=merged.is_swapped)
+
+
+def _change(merged: Merged) -> Change | None:
+    old, new = merged.old, merged.new
+    if merged.is_whole:
+        # The same in both, or said with the operation that it is part of.
+        return None
+    if old is None and new is not None:
+        return OperationInserted(new, merged.place, merged.side)
+    if new is None and old is not None:
+        return OperationRemoved(old, merged.place, merged.side)
+    assert old is not None
+    assert new is not None
+    if merged.is_replaced:
+        return OperationReplaced(old, new, merged.place)
+    if merged.details:
+        return OperationChanged(old, new, merged.details, merged.place)
+    return None

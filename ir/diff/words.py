@@ -1,0 +1,204 @@
+"""Operations, expressions and lists as a person would write them in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ir.errors import TableException
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.identifiers import quote
+from ir.operations.aggregate import Aggregate, GroupingSets
+from ir.operations.filter import Distinct, Filter
+from ir.operations.hint import Hint, Sample
+from ir.operations.join import Join, JoinType
+from ir.operations.lateral import LateralJoin
+from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.project import Project
+from ir.operations.set_operation import SetOperation, SetOperationType
+from ir.operations.sort import Sort
+from ir.operations.source import InlineSource, Source, Values
+
+SIDES = ("left", "right")
+# What is longer is cut in sentences; the records of changes have it whole.
+_LONGEST = 160
+
+_NOUNS: dict[type[QueryOperation], str] = {
+    Aggregate: "aggregation",
+    Distinct: "removal of duplicates",
+    Filter: "filter",
+    Hint: "hint",
+    InlineSource: "data of this process",
+    Join: "join",
+    LateralJoin: "lateral join",
+    Pivot: "pivot",
+    Project: "projection",
+    Sample: "sample",
+    Unpivot: "unpivot",
+    Values: "rows that are written out",
+}
+_SET_OPERATIONS = {
+    SetOperationType.UNION: "union",
+    SetOperationType.INTERSECT: "intersection",
+    SetOperationType.MINUS: "difference",
+}
+
+
+def noun(operation: QueryOperation) -> str:
+    """Return what kind of operation it is; a source with its name."""
+    if isinstance(operation, Source):
+        return f"table {path(operation)}"
+    if isinstance(operation, SetOperation):
+        return _SET_OPERATIONS[operation.kind]
+    if isinstance(operation, Sort):
+        return "sort" if operation.order else "limit"
+    return _NOUNS[type(operation)]
+
+
+def path(source: Source) -> str:
+    """Return the name of a table, quoted."""
+    return source.identifier.as_serializable_string()
+
+
+def sql(expression: ResolvedExpression) -> str:
+    """Return an expression as SQL, or in prefix form where its SQL is that of a query or there is none."""
+    if any(isinstance(part, (TableReference, OuterReference)) for part in expression.walk()):
+        return expression.as_summary_string()
+    try:
+        return expression.as_serializable_string()
+    except TableException:
+        return expression.as_summary_string()
+
+
+def shortened(text: str) -> str:
+    """Return a text cut to what one reads in a sentence.
+
+    >>> shortened("a" * 200)[-3:]
+    'aa…'
+    """
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def both(old: str, new: str) -> tuple[str, str]:
+    """Return two texts, cut around where they begin to differ if they are long.
+
+    >>> both("a" * 500 + "x", "a" * 500 + "y")[0]
+    '…aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaax'
+    """
+    if max(len(old), len(new)) <= _LONGEST:
+        return old, new
+    same = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    start = max(0, same - 40)
+    prefix = "…" if start else ""
+    return shortened(prefix + old[start:]), shortened(prefix + new[start:])
+
+
+def names(of: Iterable[str]) -> str:
+    """Return names, quoted and separated by commas.
+
+    >>> names(["a", "b c"])
+    '`a`, `b c`'
+    """
+    return ", ".join(map(quote, of))
+
+
+def each(expressions: Iterable[ResolvedExpression]) -> str:
+    """Return expressions separated by commas."""
+    return ", ".join(map(sql, expressions))
+
+
+def first_of(expressions: Sequence[ResolvedExpression]) -> str:
+    """Return the first of several expressions, and how many there are where those are not all."""
+    rest = len(expressions) - 5
+    return shortened(each(expressions[:5])) + (f" and {rest} more" if rest > 0 else "")
+
+
+def replaced(old: QueryOperation, new: QueryOperation) -> str:
+    """Return that another source is read."""
+    before, after = _source(old), _source(new)
+    return f"{before} became {'another' if before == after else after}"
+
+
+def _source(operation: QueryOperation) -> str:
+    if isinstance(operation, InlineSource):
+        kind = operation.kind
+        return f"{'an' if kind[0] in 'AEIOUaeiou' else 'a'} {kind} of this process"
+    return f"the {noun(operation)}" if isinstance(operation, Source) else noun(operation)
+
+
+def items(expressions: Sequence[ResolvedExpression], given: Sequence[str]) -> str:
+    """Return expressions with their names, as after SELECT."""
+    return ", ".join(map(item, expressions, given))
+
+
+def item(expression: ResolvedExpression, name: str) -> str:
+    """Return an expression with its name, as after SELECT."""
+    if isinstance(expression, FieldReference) and expression.name == name:
+        return quote(name)
+    return f"{sql(expression)} AS {quote(name)}"
+
+
+def content(operation: QueryOperation, side: int) -> str:
+    """Return what an operation does to the ``side``-th of its inputs; empty where its kind says it all."""
+    match operation:
+        case Filter():
+            return sql(operation.condition)
+        case Project():
+            return items(operation.projections, operation.names)
+        case Aggregate():
+            keys = f"by {each(operation.group_keys)}" if operation.group_keys else ""
+            return f"{items(operation.aggregates, operation.names[len(operation.group_keys) :])} {keys}".strip()
+        case Join():
+            return f"{_join(operation.join_type)} {_input(operation.inputs[1 - side])}{_on(operation.condition)}"
+        case LateralJoin():
+            return (
+                f"{_join(operation.join_type)} {sql(operation.right)} AS {names(operation.names)}"
+                f"{_on(operation.condition)}"
+            )
+        case SetOperation():
+            return f"{set_operator(operation)} {_input(operation.inputs[1 - side])}"
+        case Sort():
+            return _order(operation)
+        case Source() | InlineSource() | Values() | Distinct():
+            return ""
+        case _:
+            return operation.describe()[1:-1]
+
+
+def set_operator(operation: SetOperation) -> str:
+    """Return the keyword of a set operation: ``UNION ALL``."""
+    keyword = "EXCEPT" if operation.kind is SetOperationType.MINUS else operation.kind.value
+    return keyword + " ALL" * operation.all
+
+
+def sets(grouping_sets: GroupingSets | None, keys: Sequence[str]) -> str | None:
+    """Return grouping sets by their keys."""
+    if grouping_sets is None:
+        return None
+    return ", ".join(f"({', '.join(keys[position] for position in chosen)})" for chosen in grouping_sets)
+
+
+def _join(join_type: JoinType) -> str:
+    return f"{join_type.value} JOIN"
+
+
+def _on(condition: ResolvedExpression | None) -> str:
+    return "" if condition is None else f" ON {sql(condition)}"
+
+
+def _input(operation: QueryOperation) -> str:
+    """Return what the other side of a join is: a table, or a query of some of them."""
+    if not operation.inputs:
+        return path(operation) if isinstance(operation, Source) else noun(operation)
+    read = dict.fromkeys(leaf for leaf in operation.walk() if not leaf.inputs)
+    shown = [path(leaf) if isinstance(leaf, Source) else noun(leaf) for leaf in read]
+    return f"a query of {', '.join(dict.fromkeys(shown))}"
+
+
+def _order(operation: Sort) -> str:
+    parts = [f"by {each(operation.order)}"] if operation.order else []
+    if operation.fetch is not None:
+        parts.append(f"at most {operation.fetch} rows")
+    if operation.offset is not None:
+        parts.append(f"without the first {operation.offset} rows")
+    return ", ".join(parts)

@@ -1,0 +1,58 @@
+"""What changed between two queries, such as a stored view and the code that is to replace it."""
+
+from __future__ import annotations
+
+from ir.diff.query_diff import QueryDiff, diff_operations
+from ir.errors import ValidationException
+from ir.operations.operation import QueryOperation
+from tableapi.table import Table
+
+__all__ = ["QueryDiff", "diff"]
+
+
+def diff(a: Table | QueryOperation, b: Table | QueryOperation) -> QueryDiff:
+    """Return what changed from one query to another, in words, as a tree and as records.
+
+    Operations are compared by what they do: one is not changed by what changes below it, nor by another name of a
+    column there. Nothing is run, and nothing is said about rows.
+
+    Args:
+        a: the query as it was: a table, or its tree of operations.
+        b: the query as it is to be.
+
+    Raises:
+        ValidationException: one of them is no query.
+
+    >>> from tableapi import EnvironmentSettings, TableEnvironment, diff
+    >>> from tableapi.expressions import col
+    >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+    >>> orders = TableEnvironment.create(settings).from_elements([("tea", 4), ("cake", 3)], ["product", "price"])
+    >>> old = orders.filter(col("price") > 3).select(col("product"))
+    >>> new = orders.filter(col("price") > 2).select(col("product"), col("price")).fetch(10)
+    >>> changed = diff(old, new)
+    >>> print(changed)
+    In the condition of the filter, `price` > 3 became `price` > 2.
+    A limit was added: at most 10 rows.
+    A projection was removed: `product`.
+    In the result:
+      the column `price` was added, INT NOT NULL
+    Readers that name the old columns would not notice.
+    >>> print(changed.as_tree())
+    - Project: (projections: [product])
+    +     Sort: (order: [], fetch: [10])
+    ~         Filter: in the condition, `price` > 3 became `price` > 2
+                  Values: (values: [('tea', 4), ('cake', 3)], fields: [product, price])
+    >>> bool(diff(old, old))
+    False
+    """
+    return diff_operations(_operation(a, "first"), _operation(b, "second"))
+
+
+def _operation(query: object, which: str) -> QueryOperation:
+    if isinstance(query, Table):
+        return query.query_operation
+    if isinstance(query, QueryOperation):
+        return query
+    raise ValidationException(
+        f"diff compares tables, but the {which} argument is {query!r}. A table or view is read with from_path(…)."
+    )
