@@ -103,7 +103,7 @@ class SelectBlocks:
                         hints[fold(argument.names[-1].text)] = known
             elif known in PARTITIONING_HINTS:
                 partitioning.append(hint)
-        if source is None and len(node.clauses) == 0 and not any(_may_generate(item) for item in node.items):
+        if source is None and not node.clauses:
             relation = Relation(SINGLE_ROW, [])
         elif source is None:
             # What needs rows to filter or to join has one with a column that no name means.
@@ -203,6 +203,8 @@ class SelectBlocks:
         position: int,
     ) -> tuple[QueryOperation, list[_Item]]:
         """Join what a table function gives for each row, and return its columns."""
+        if operation is SINGLE_ROW:
+            operation = _ONE
         resolver = ExpressionResolver(ResolverScope((operation.schema,)), self.lookup, table_function=function)
         resolved = self.made(position, resolver.resolve, function)
         assert isinstance(resolved, Call)
@@ -406,11 +408,6 @@ def _no_rows(node: s.Select, clauses: Mapping[str, Any], items: Sequence[Unresol
             return None
         types.append(value.data_type)
     return Values(ResolvedSchema.of([item.name for item in items], types), ())
-
-
-def _may_generate(item: Any) -> bool:
-    inner = item.expression if isinstance(item, s.Aliased) else item
-    return isinstance(inner, s.Call)
 
 
 def _is_identity(operation: QueryOperation, items: list[_Item], names: Sequence[str]) -> bool:
