@@ -485,6 +485,42 @@ class Table:
         """Return the tree of operations, a line each, inputs indented."""
         return self._operation.as_summary_string()
 
+    def to_python(self, environment: str = "env", name: str = "result", *, line_length: int = 100) -> str:
+        """Return the query as the Python code that builds it: imports, tables that are used several times, the query.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> env = TableEnvironment.create()
+        >>> orders = env.from_elements([(1, "paid", 20), (2, "open", 5)], ["id", "status", "amount"])
+        >>> totals = orders.group_by(col("status")).select(col("status"), col("amount").sum.alias("total"))
+        >>> print(totals.filter(col("total") > 10).to_python())
+        from tableapi.expressions import col
+        <BLANKLINE>
+        result = (
+            env.from_elements([(1, "paid", 20), (2, "open", 5)], ["id", "status", "amount"])
+            .group_by(col("status"))
+            .select(col("status"), col("amount").sum.alias("total"))
+            .filter(col("total") > 10)
+        )
+        <BLANKLINE>
+
+        Run in an environment that has the same tables, it gives the very same query. The text is formatted as ``ruff
+        format`` leaves it. It reads tables by the shortest paths that mean them in this environment as it is.
+
+        Args:
+            environment: the variable in which the code finds the environment.
+            name: the variable that holds the table when the code has run.
+            line_length: how long lines become at most, where they can be broken.
+
+        Raises:
+            ValidationException: one of the names is none of Python.
+            TableException: the query reads data that only this process holds, or has something else that no fluent
+                call makes, as a query that was written in SQL may have; the message names it.
+        """
+        from tableapi.python_code import python_script
+
+        return python_script(self, environment, name, line_length)
+
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the tree, the SQL and, where the session runs already, Spark's plan.
 

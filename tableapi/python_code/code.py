@@ -1,0 +1,267 @@
+"""Python code as a tree, each part with the value that it has when it is evaluated.
+
+The value is computed by the same call, operator or attribute that the text will hold. So code cannot say something else
+than what was tried, and what the API refuses is refused while the code is made.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from enum import IntEnum
+from importlib import import_module
+from typing import Any
+
+import attrs
+
+
+class Precedence(IntEnum):
+    """How tightly Python holds an expression together."""
+
+    COMPARISON = 1
+    OR = 2
+    AND = 3
+    ADDITIVE = 4
+    MULTIPLICATIVE = 5
+    UNARY = 6
+    PRIMARY = 7
+
+
+@attrs.frozen(eq=False)
+class Operator:
+    """An operator of Python that expressions have."""
+
+    apply: Callable[..., Any]
+    precedence: Precedence
+
+
+BINARY_OPERATORS = {
+    "==": Operator(operator.eq, Precedence.COMPARISON),
+    "!=": Operator(operator.ne, Precedence.COMPARISON),
+    "<": Operator(operator.lt, Precedence.COMPARISON),
+    "<=": Operator(operator.le, Precedence.COMPARISON),
+    ">": Operator(operator.gt, Precedence.COMPARISON),
+    ">=": Operator(operator.ge, Precedence.COMPARISON),
+    "|": Operator(operator.or_, Precedence.OR),
+    "&": Operator(operator.and_, Precedence.AND),
+    "+": Operator(operator.add, Precedence.ADDITIVE),
+    "-": Operator(operator.sub, Precedence.ADDITIVE),
+    "*": Operator(operator.mul, Precedence.MULTIPLICATIVE),
+    "/": Operator(operator.truediv, Precedence.MULTIPLICATIVE),
+    "%": Operator(operator.mod, Precedence.MULTIPLICATIVE),
+}
+UNARY_OPERATORS = {
+    "~": Operator(operator.invert, Precedence.UNARY),
+    "-": Operator(operator.neg, Precedence.UNARY),
+}
+
+
+@attrs.frozen(eq=False)
+class Code:
+    """A piece of code. ``weight`` is about how many characters it has, ``depth`` how many parts are in each other."""
+
+    value: Any = attrs.field(repr=False)
+    weight: int
+    depth: int
+
+    @property
+    def precedence(self) -> Precedence:
+        """How tightly the text holds together."""
+        return Precedence.PRIMARY
+
+    @property
+    def parts(self) -> tuple[Code, ...]:
+        """The pieces of which this one is made."""
+        return ()
+
+    def walk(self) -> Iterator[Code]:
+        """Yield every different piece once, in no particular order; not those of which variables are made."""
+        seen: set[int] = set()
+        stack: list[Code] = [self]
+        while stack:
+            current = stack.pop()
+            if id(current) not in seen:
+                seen.add(id(current))
+                yield current
+                stack.extend(current.parts)
+
+
+@attrs.frozen(eq=False)
+class Name(Code):
+    """A name that is imported from a module, or one that is there."""
+
+    text: str
+    module: str | None = None
+
+
+@attrs.frozen(eq=False)
+class Constant(Code):
+    """A number, a text, None and the like."""
+
+    text: str
+
+    @property
+    def precedence(self) -> Precedence:
+        return Precedence.UNARY if self.text.startswith("-") else Precedence.PRIMARY
+
+
+@attrs.define(eq=False)
+class Definition:
+    """A statement that gives a value a name, which is chosen when it is known which statements there are."""
+
+    suggestion: str
+    code: Code
+    name: str = ""
+
+
+@attrs.frozen(eq=False)
+class Variable(Code):
+    """The name that a statement before has given to a value."""
+
+    definition: Definition
+
+
+@attrs.frozen(eq=False)
+class Attribute(Code):
+    """An attribute of something."""
+
+    owner: Code
+    name: str
+
+    @property
+    def parts(self) -> tuple[Code, ...]:
+        return (self.owner,)
+
+
+@attrs.frozen(eq=False)
+class Invocation(Code):
+    """A call; an argument with a name is passed by it."""
+
+    function: Code
+    arguments: tuple[tuple[str | None, Code], ...]
+
+    @property
+    def parts(self) -> tuple[Code, ...]:
+        return (self.function, *[argument for _, argument in self.arguments])
+
+
+@attrs.frozen(eq=False)
+class Binary(Code):
+    """Two operands with an operator between them."""
+
+    symbol: str
+    left: Code
+    right: Code
+
+    @property
+    def precedence(self) -> Precedence:
+        return BINARY_OPERATORS[self.symbol].precedence
+
+    @property
+    def parts(self) -> tuple[Code, ...]:
+        return (self.left, self.right)
+
+
+@attrs.frozen(eq=False)
+class Unary(Code):
+    """An operator before its operand."""
+
+    symbol: str
+    operand: Code
+
+    @property
+    def precedence(self) -> Precedence:
+        return Precedence.UNARY
+
+    @property
+    def parts(self) -> tuple[Code, ...]:
+        return (self.operand,)
+
+
+@attrs.frozen(eq=False)
+class Display(Code):
+    """A list, a tuple or a dict, whose items are pairs, that is written out."""
+
+    brackets: str
+    items: tuple[Code | tuple[Code, Code], ...]
+
+    @property
+    def parts(self) -> tuple[Code, ...]:
+        return tuple([part for item in self.items for part in (item if isinstance(item, tuple) else (item,))])
+
+
+def _measured(parts: Sequence[Code], own: int) -> tuple[int, int]:
+    return own + sum([part.weight for part in parts]), 1 + max([part.depth for part in parts], default=0)
+
+
+def name(text: str, value: Any) -> Name:
+    """Return a name that is there when the code runs."""
+    return Name(value, len(text), 0, text)
+
+
+def imported(text: str, module: str) -> Name:
+    """Return a name that the code imports."""
+    return Name(getattr(import_module(module), text), len(text), 0, text, module)
+
+
+def module(text: str, path: str) -> Name:
+    """Return a module that the code imports under a short name."""
+    return Name(import_module(path), len(text), 0, text, path)
+
+
+def constant(text: str, value: Any) -> Constant:
+    """Return a constant as it is written."""
+    return Constant(value, len(text), 0, text)
+
+
+def variable(suggestion: str, code: Code) -> Variable:
+    """Return a variable, with a name like the one suggested, to which the code is assigned before."""
+    return Variable(code.value, len(suggestion), 0, Definition(suggestion, code))
+
+
+def attribute(owner: Code, name: str) -> Attribute:
+    """Return ``owner.name``."""
+    weight, depth = _measured((owner,), len(name) + 1)
+    return Attribute(getattr(owner.value, name), weight, depth, owner, name)
+
+
+def invoke(function: Code, *arguments: Code, **named: Code) -> Invocation:
+    """Return ``function(arguments)``."""
+    given = (*[(None, argument) for argument in arguments], *named.items())
+    parts = [argument for _, argument in given]
+    value = function.value(*[a.value for a in arguments], **{key: a.value for key, a in named.items()})
+    weight, depth = _measured((function, *parts), 2 * len(parts) + sum([len(key) + 1 for key in named]))
+    return Invocation(value, weight, depth, function, given)
+
+
+def method(owner: Code, name: str, *arguments: Code, **named: Code) -> Invocation:
+    """Return ``owner.name(arguments)``."""
+    return invoke(attribute(owner, name), *arguments, **named)
+
+
+def binary(symbol: str, left: Code, right: Code) -> Binary:
+    """Return ``left symbol right``."""
+    value = BINARY_OPERATORS[symbol].apply(left.value, right.value)
+    return Binary(value, *_measured((left, right), len(symbol) + 2), symbol, left, right)
+
+
+def unary(symbol: str, operand: Code) -> Unary:
+    """Return ``symbol operand``."""
+    return Unary(UNARY_OPERATORS[symbol].apply(operand.value), *_measured((operand,), 1), symbol, operand)
+
+
+def listed(items: Sequence[Code]) -> Display:
+    """Return a list."""
+    return Display([item.value for item in items], *_measured(items, 2 * len(items)), "[]", tuple(items))
+
+
+def paired(items: Sequence[Code]) -> Display:
+    """Return a tuple."""
+    return Display(tuple([item.value for item in items]), *_measured(items, 2 * len(items)), "()", tuple(items))
+
+
+def mapped(items: Sequence[tuple[Code, Code]]) -> Display:
+    """Return a dict."""
+    parts = [part for pair in items for part in pair]
+    value = {key.value: item.value for key, item in items}
+    return Display(value, *_measured(parts, 2 * len(parts)), "{}", tuple(items))

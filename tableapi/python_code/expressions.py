@@ -1,0 +1,364 @@
+"""Resolved expressions as code."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.expressions import (
+    Call,
+    FieldReference,
+    OuterReference,
+    Over,
+    ResolvedExpression,
+    SortOrder,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
+from ir.frames import Direction, FrameBound, FrameUnit
+from ir.functions import arithmetic as ar
+from ir.functions import collection, conversion, json, logic, string, subquery, temporal
+from ir.functions import comparison as cmp
+from ir.functions.aggregate import COUNT
+from ir.functions.definition import Fluent, FunctionDefinition
+from ir.functions.time_window import window_end
+from ir.nodes import post_order
+from ir.operations.operation import QueryOperation
+from tableapi.python_code import spelling
+from tableapi.python_code.code import (
+    BINARY_OPERATORS,
+    Code,
+    Precedence,
+    attribute,
+    binary,
+    imported,
+    invoke,
+    method,
+    unary,
+    variable,
+)
+from tableapi.python_code.literals import (
+    as_expression,
+    data_type,
+    function,
+    plain,
+    python_value,
+    text,
+    unit_of,
+)
+
+# Python's own parser and compiler recurse, so that expressions within each other are cut where nobody reads them.
+_MAX_DEPTH = 40
+# A part that is used several times gets a name when it is longer than this.
+_LONG = 60
+# So many conditions are written with & or |, more of them as arguments of and_ or or_.
+_MOST_OPERANDS = 6
+
+
+class ExpressionWriter:
+    """Writes the expressions of one operation.
+
+    ``table`` gives the code of a query that an expression holds, ``outer`` that of a table of the query around that has
+    a column. ``names`` are what parts are called that become variables, because they are used more than once.
+    """
+
+    def __init__(
+        self,
+        table: Callable[[QueryOperation], Code],
+        outer: Callable[[OuterReference], Code],
+        roots: Sequence[ResolvedExpression],
+        names: Sequence[str | None] = (),
+    ) -> None:
+        self._table = table
+        self._outer = outer
+        self._done: dict[ResolvedExpression, Code] = {}
+        self._uses: Counter[ResolvedExpression] = Counter()
+        self._names = {e: n for e, n in zip(roots, names, strict=False) if n is not None}
+        seen: set[ResolvedExpression] = set()
+        for root in roots:
+            self._uses[root] += 1
+            if root not in seen:
+                for part in post_order(root, _operands):
+                    if part not in seen:
+                        seen.add(part)
+                        self._uses.update(_operands(part))
+
+    def expression(self, root: ResolvedExpression) -> Code:
+        """Return the code of an expression.
+
+        Raises:
+            TableException: the API has no way to write it.
+        """
+        for part in post_order(root, _operands):
+            if part not in self._done and not _is_part_of_name(part):
+                self._done[part] = self._shortened(part, self._written(part))
+        return self._done[root]
+
+    def _shortened(self, part: ResolvedExpression, code: Code) -> Code:
+        if isinstance(part, SortOrder):
+            return code
+        shared = self._uses[part] > 1 and code.weight > _LONG
+        if not shared and code.depth < _MAX_DEPTH:
+            return code
+        suggestion = "condition" if isinstance(part.data_type, t.BooleanType) else "expression"
+        return variable(self._names.get(part, suggestion), code)
+
+    def _written(self, part: ResolvedExpression) -> Code:
+        if isinstance(part, FieldReference):
+            # With col, the star would stand for all columns.
+            return invoke(function("with_columns" if part.name == "*" else "col"), text(part.name))
+        if isinstance(part, ValueLiteral):
+            return as_expression(part)
+        if isinstance(part, OuterReference):
+            return method(self._outer(part), "outer", text(part.name))
+        if isinstance(part, TableReference):
+            return self._table(part.operation)
+        if isinstance(part, TypeLiteral):
+            return data_type(part.type_)
+        if isinstance(part, SymbolLiteral):
+            kind, member = spelling.symbols()[part.symbol]
+            return attribute(imported(kind, "tableapi"), member)
+        if isinstance(part, SortOrder):
+            return self._order(part)
+        if isinstance(part, Over):
+            return method(self._call(part.call), "over", self._window(part))
+        assert isinstance(part, Call), type(part)
+        return self._call(part)
+
+    # --- arguments ---------------------------------------------------------------------------------------------------
+
+    def _argument(self, part: ResolvedExpression) -> Code:
+        """Return an argument: of a constant the Python value where that is enough."""
+        if isinstance(part, ValueLiteral) and not part.is_null:
+            return plain(part) or self._done[part]
+        return self._done[part]
+
+    def _arguments(self, parts: Iterable[ResolvedExpression]) -> list[Code]:
+        return [self._argument(part) for part in parts]
+
+    # --- calls -------------------------------------------------------------------------------------------------------
+
+    def _call(self, call: Call) -> Code:
+        code = self._bare(call)
+        if call.distinct:
+            code = attribute(code, "distinct")
+        if call.ignore_nulls:
+            code = attribute(code, "ignore_nulls")
+        return code if call.filter is None else method(code, "where", self._done[call.filter])
+
+    def _bare(self, call: Call) -> Code:
+        special = _SPECIAL.get(call.function)
+        if special is not None:
+            made = special(self, call)
+            if made is not None:
+                return made
+        symbol = spelling.binary_operators().get(call.function)
+        if symbol is not None and len(call.arguments) >= 2:
+            made = self._operation(symbol, call)
+            if made is not None:
+                return made
+        symbol = spelling.unary_operators().get(call.function)
+        if symbol is not None:
+            return unary(symbol, self._done[call.arguments[0]])
+        form = spelling.form_of(call.function, len(call.arguments))
+        if form is None:
+            return self._by_name(call)
+        if form.kind is Fluent.FUNCTION:
+            return invoke(function(form.name), *self._arguments(call.arguments))
+        receiver, *others = call.arguments
+        if form.kind is Fluent.PROPERTY:
+            return attribute(self._done[receiver], form.name)
+        return method(self._done[receiver], form.name, *self._arguments(others))
+
+    def _by_name(self, call: Call) -> Code:
+        name = call.function.sql_name.lower()
+        return invoke(function("call"), text(name), *self._arguments(call.arguments))
+
+    def _operation(self, symbol: str, call: Call) -> Code | None:
+        if call.function is ar.PLUS and any(isinstance(a.data_type, t.CharacterType) for a in call.arguments):
+            # The operator would join text.
+            return None
+        if call.function in (logic.AND, logic.OR) and len(call.arguments) > _MOST_OPERANDS:
+            name = "and_" if call.function is logic.AND else "or_"
+            return invoke(function(name), *self._arguments(call.arguments))
+        first, *others = call.arguments
+        code = self._left(symbol, first, others[0])
+        for other in others:
+            code = self._joined(symbol, code, other)
+        return code
+
+    def _left(self, symbol: str, left: ResolvedExpression, right: ResolvedExpression) -> Code:
+        """Return the left operand; a Python value only where Python then asks the expression on the right."""
+        arithmetic = BINARY_OPERATORS[symbol].precedence >= Precedence.ADDITIVE
+        if arithmetic and isinstance(left, ValueLiteral) and isinstance(left.value, int | float | str):
+            value = plain(left)
+            if value is not None and not (symbol == "%" and isinstance(left.value, str)):
+                return value if not isinstance(right, ValueLiteral) else self._done[left]
+        return self._done[left]
+
+    def _joined(self, symbol: str, left: Code, right: ResolvedExpression) -> Code:
+        logical = symbol in "&|"
+        return binary(symbol, left, self._done[right] if logical else self._argument(right))
+
+    # --- windows over rows -------------------------------------------------------------------------------------------
+
+    def _order(self, order: SortOrder) -> Code:
+        code = self._done[order.expression]
+        if order.nulls_first is order.ascending:
+            return code if order.ascending else attribute(code, "desc")
+        directed = attribute(code, "asc" if order.ascending else "desc")
+        return attribute(directed, "nulls_first" if order.nulls_first else "nulls_last")
+
+    def _window(self, over: Over) -> Code:
+        code = imported("Over", "tableapi.window")
+        if over.partition_by or not over.order_by:
+            code = method(code, "partition_by", *[self._done[key] for key in over.partition_by])
+        if over.order_by:
+            code = method(code, "order_by", *[self._done[order] for order in over.order_by])
+        if over.frame is None:
+            return code
+        frame = over.frame
+        code = method(code, "preceding", _bound(frame.unit, frame.lower, Direction.PRECEDING))
+        if frame.upper.direction is Direction.CURRENT_ROW:
+            return code
+        return method(code, "following", _bound(frame.unit, frame.upper, Direction.FOLLOWING))
+
+
+def _is_part_of_name(part: ResolvedExpression) -> bool:
+    """Whether a keyword is no argument, but part of a method's name, as in ``trim_leading``."""
+    return isinstance(part, SymbolLiteral) and part.symbol not in spelling.symbols()
+
+
+def _operands(part: ResolvedExpression) -> Iterable[ResolvedExpression]:
+    return part.children
+
+
+def _bound(unit: FrameUnit, bound: FrameBound, side: Direction) -> Code:
+    suffix = "ROW" if unit is FrameUnit.ROWS else "RANGE"
+    if bound.offset is None:
+        name = "CURRENT" if bound.direction is Direction.CURRENT_ROW else "UNBOUNDED"
+        return function(f"{name}_{suffix}")
+    offset = bound.offset
+    if isinstance(offset.data_type, t.IntervalType):
+        code = as_expression(offset)
+        return code if bound.direction is side else unary("-", code)
+    value = offset.value if bound.direction is side else -offset.value
+    name = "row_interval" if unit is FrameUnit.ROWS else "range_interval"
+    return invoke(function(name), python_value(value))
+
+
+# --- what the API writes by hand -------------------------------------------------------------------------------------
+
+Special = Callable[[Any, Call], Code | None]
+
+
+def _of_function(name: str, arguments: slice = slice(None)) -> Special:
+    return lambda writer, call: invoke(function(name), *writer._arguments(call.arguments[arguments]))
+
+
+def _of_method(name: str) -> Special:
+    return lambda writer, call: method(writer._done[call.arguments[0]], name, *writer._arguments(call.arguments[1:]))
+
+
+def _concatenation(writer: ExpressionWriter, call: Call) -> Code | None:
+    has_text = any(isinstance(a.data_type, t.CharacterType) for a in call.arguments)
+    if len(call.arguments) == 2 and has_text:
+        first, second = call.arguments
+        return writer._joined("+", writer._left("+", first, second), second)
+    return invoke(function("concat"), *writer._arguments(call.arguments))
+
+
+def _count(writer: ExpressionWriter, call: Call) -> Code | None:
+    only = call.arguments[0]
+    rows = len(call.arguments) == 1 and isinstance(only, ValueLiteral) and only is ValueLiteral(1, t.INT.not_null())
+    return attribute(invoke(function("col"), text("*")), "count") if rows and not call.distinct else None
+
+
+def _multiplication(writer: ExpressionWriter, call: Call) -> Code | None:
+    amount, factor = call.arguments
+    unit = unit_of(factor)
+    constant = isinstance(amount, ValueLiteral)
+    return None if unit is None or constant else attribute(writer._done[amount], unit)
+
+
+def _trimmed(writer: ExpressionWriter, call: Call) -> Code | None:
+    side, receiver, *characters = call.arguments
+    assert isinstance(side, SymbolLiteral)
+    name = {"BOTH": "trim", "LEADING": "trim_leading", "TRAILING": "trim_trailing"}[side.symbol]
+    return method(writer._done[receiver], name, *writer._arguments(characters))
+
+
+def _extracted(writer: ExpressionWriter, call: Call) -> Code | None:
+    unit, source = call.arguments
+    assert isinstance(unit, SymbolLiteral)
+    from tableapi.symbols import TimeIntervalUnit
+
+    member = attribute(imported("TimeIntervalUnit", "tableapi"), TimeIntervalUnit(unit.symbol).name)
+    return method(writer._done[source], "extract", member)
+
+
+def _field(writer: ExpressionWriter, call: Call) -> Code | None:
+    row, name = call.arguments
+    assert isinstance(name, ValueLiteral)
+    if name.value in ("start", "end") and isinstance(row, FieldReference):
+        return attribute(writer._done[row], name.value)
+    return method(writer._done[row], "get", text(name.value))
+
+
+def _difference(writer: ExpressionWriter, call: Call) -> Code | None:
+    end = window_end(call)
+    if isinstance(end, Call) and end.function is collection.GET and isinstance(end.arguments[0], FieldReference):
+        try:
+            return attribute(writer._done[end.arguments[0]], "rowtime")
+        except ValidationException:
+            return None
+    return None
+
+
+def _row(writer: ExpressionWriter, call: Call) -> Code | None:
+    names = [name.value for name in call.arguments[::2] if isinstance(name, ValueLiteral)]
+    values = call.arguments[1::2]
+    shown = [
+        writer._argument(value) if name == f"f{i}" else method(writer._done[value], "alias", text(name))
+        for i, (name, value) in enumerate(zip(names, values, strict=True))
+    ]
+    code = invoke(function("row"), *shown)
+    made = [part.value for part in code.value._expression.arguments[::2]]
+    if made == names:
+        return code
+    every = [method(writer._done[v], "alias", text(n)) for n, v in zip(names, values, strict=True)]
+    return invoke(function("row"), *every)
+
+
+def _json(writer: ExpressionWriter, call: Call) -> Code | None:
+    on_null, *rest = call.arguments
+    assert isinstance(on_null, SymbolLiteral)
+    member = attribute(imported("JsonOnNull", "tableapi"), on_null.symbol)
+    return invoke(function("json_object"), member, *writer._arguments(rest))
+
+
+_SPECIAL: dict[FunctionDefinition, Special] = {
+    string.CONCAT: _concatenation,
+    string.TRIM: _trimmed,
+    COUNT: _count,
+    ar.TIMES: _multiplication,
+    ar.MINUS: _difference,
+    temporal.EXTRACT: _extracted,
+    collection.GET: _field,
+    collection.ROW: _row,
+    collection.AT: _of_method("at"),
+    collection.ARRAY: _of_function("array"),
+    collection.MAP: _of_function("map_"),
+    conversion.CAST: _of_method("cast"),
+    conversion.TRY_CAST: _of_method("try_cast"),
+    cmp.IN: _of_method("in_"),
+    cmp.LIKE: _of_method("like"),
+    json.JSON_OBJECT: _json,
+    subquery.EXISTS: _of_function("exists"),
+    subquery.SCALAR: _of_function("scalar"),
+}

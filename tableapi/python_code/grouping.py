@@ -1,0 +1,165 @@
+"""Aggregations: groups, windows and what is selected of them, written as one chain."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from ir import types as t
+from ir.errors import TableException
+from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
+from ir.functions.time_window import SESSION_WINDOW, WINDOW, is_time_window, microseconds
+from ir.literals import literal
+from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.resolution.naming import derived_name
+from ir.rewriting import replace
+from ir.types import IntervalField
+from tableapi.python_code.code import Code, imported, invoke, listed, method
+from tableapi.python_code.expressions import ExpressionWriter
+from tableapi.python_code.literals import as_expression, function, text
+from tableapi.python_code.query import Candidate, QueryWriter
+
+_GENERATED = "EXPR$"
+
+
+@attrs.frozen(eq=False)
+class _Groups:
+    """What is grouped, by which keys, under which names."""
+
+    input: QueryOperation
+    keys: tuple[ResolvedExpression, ...]
+    names: tuple[str, ...]
+    sets: GroupingSets | None
+
+
+def aggregate_candidates(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    """Yield the ways to write an aggregation whose columns are all selected as they are."""
+    aggregate: Aggregate = operation
+    columns = aggregate.schema.columns
+    every = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)])
+    yield from grouped_candidates(writer, aggregate, aggregate, every, aggregate.names)
+
+
+def grouped_candidates(
+    writer: QueryWriter,
+    operation: QueryOperation,
+    aggregate: Aggregate,
+    projections: tuple[ResolvedExpression, ...],
+    names: tuple[str, ...],
+) -> Iterator[Candidate]:
+    """Yield the ways to write an aggregation with what is selected of it."""
+    groups = _Groups(aggregate.input, aggregate.group_keys, aggregate.names, aggregate.grouping_sets)
+    for grouped in (*_with_computed_keys(writer, groups), groups):
+        has_window = any(is_time_window(key) for key in grouped.keys) and grouped.sets is None
+        # The first has the fewest names, the last all of them.
+        for fluent_window in (True, False) if has_window else (False,):
+            for key_names, given in ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2)):
+                yield lambda g=grouped, k=key_names, n=given, w=fluent_window: _grouped(  # type: ignore[misc]
+                    writer, operation, aggregate, g, projections, names, k, n, w
+                )
+
+
+def _with_computed_keys(writer: QueryWriter, groups: _Groups) -> Iterator[_Groups]:
+    """Yield the grouping by keys that the API has made columns of a projection below: constants and subqueries."""
+    below = groups.input
+    if not isinstance(below, Project) or not writer.is_single(below):
+        return
+    width = len(below.input.schema)
+    computed = [k for k in groups.keys if isinstance(k, FieldReference) and k.index >= width]
+    if computed and len(below.projections) == width + len(computed):
+        keys = tuple([below.projections[k.index] if k in computed else k for k in groups.keys])  # type: ignore[attr-defined]
+        yield _Groups(below.input, keys, groups.names, groups.sets)
+
+
+def _grouped(
+    writer: QueryWriter,
+    operation: QueryOperation,
+    aggregate: Aggregate,
+    groups: _Groups,
+    projections: tuple[ResolvedExpression, ...],
+    names: tuple[str, ...],
+    key_names: int,
+    given: int,
+    fluent_window: bool,
+) -> Code:
+    keys = groups.keys
+    aliases = [_key_alias(key, name, key_names) for key, name in zip(keys, groups.names, strict=False)]
+    references = [
+        FieldReference(alias, key.data_type, 1, i) if alias is not None else key
+        for i, (key, alias) in enumerate(zip(keys, aliases, strict=True))
+    ]
+    values = (*references, *aggregate.aggregates)
+
+    def value(part: ResolvedExpression) -> ResolvedExpression | None:
+        return values[part.index] if isinstance(part, FieldReference) else None
+
+    shown = tuple([replace(projection, value) for projection in projections])
+    write = writer.expressions(operation, (*keys, *shown), (*groups.names[: len(keys)], *names))
+    code = writer.table(groups.input)
+    if keys:
+        code = _by(code, groups, aliases, write, fluent_window)
+    columns = [writer.named(write.expression(e), e, name, given) for e, name in zip(shown, names, strict=True)]
+    return method(code, "select", *columns)
+
+
+def _key_alias(key: ResolvedExpression, name: str, key_names: int) -> str | None:
+    """Return the name that a key is given, or None where the API finds it itself."""
+    own = derived_name(key) == name
+    return None if own or (not key_names and name.startswith(_GENERATED)) else name
+
+
+def _by(code: Code, groups: _Groups, aliases: list[str | None], write: ExpressionWriter, fluent_window: bool) -> Code:
+    keys = []
+    for key, alias in zip(groups.keys, aliases, strict=True):
+        if fluent_window and is_time_window(key) and alias is not None:
+            assert isinstance(key, Call)
+            code = method(code, "window", _window(key, alias, write))
+            keys.append(invoke(function("col"), text(alias)))
+        else:
+            written = write.expression(key)
+            keys.append(written if alias is None else method(written, "alias", text(alias)))
+    sets = groups.sets
+    if sets is None:
+        return method(code, "group_by", *keys)
+    if sets == rollup_sets(len(keys)):
+        return method(code, "rollup", *keys)
+    if sets == cube_sets(len(keys)):
+        return method(code, "cube", *keys)
+    return method(code, "grouping_sets", *[listed([keys[i] for i in chosen]) for chosen in sets])
+
+
+# --- windows ---------------------------------------------------------------------------------------------------------
+
+_LENGTHS = (IntervalField.DAY, IntervalField.HOUR, IntervalField.MINUTE, IntervalField.SECOND)
+
+
+def length(duration: int) -> Code:
+    """Return so many microseconds as the interval by which windows are given."""
+    for field in _LENGTHS:
+        one = t.DayTimeIntervalType(field, field, nullable=False)
+        try:
+            code = as_expression(literal(dt.timedelta(microseconds=duration), one))
+        except Exception:
+            continue
+        return code
+    raise TableException(f"A window of {duration} microseconds cannot be written.")
+
+
+def _window(key: Call, alias: str, write: ExpressionWriter) -> Code:
+    time, *lengths = key.arguments
+    if key.function is SESSION_WINDOW:
+        code = method(imported("Session", "tableapi.window"), "with_gap", length(microseconds(lengths[0], days=False)))
+    elif key.function is WINDOW and len(lengths) == 1:
+        code = method(imported("Tumble", "tableapi.window"), "over", length(microseconds(lengths[0])))
+    elif len(lengths) == 2:
+        code = method(imported("Slide", "tableapi.window"), "over", length(microseconds(lengths[0])))
+        code = method(code, "every", length(microseconds(lengths[1])))
+    else:
+        raise TableException("a window with an offset has no class.")
+    assert all(isinstance(given, ValueLiteral) for given in lengths)
+    return method(method(code, "on", write.expression(time)), "alias", text(alias))

@@ -1,0 +1,293 @@
+"""Constants and types as code: the plainest Python value of which the API makes the very literal."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+
+from ir import types as t
+from ir.errors import TableException, ValidationException
+from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.functions.collection import ARRAY, MAP, ROW
+from ir.functions.conversion import CAST
+from ir.nodes import post_order
+from ir.types import LogicalType
+from tableapi import expression as fluent
+from tableapi.python_code.code import (
+    Code,
+    attribute,
+    constant,
+    imported,
+    invoke,
+    listed,
+    mapped,
+    method,
+    module,
+    paired,
+)
+
+_UNITS = ("years", "months", "days", "hours", "minutes", "seconds", "millis")
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+
+
+def function(name: str) -> Code:
+    """Return a function or a constant of ``tableapi.expressions``."""
+    return imported(name, "tableapi.expressions")
+
+
+# --- Python values ---------------------------------------------------------------------------------------------------
+
+
+def text(value: str | bytes) -> Code:
+    """Return text in the quotes that need fewer escapes, double ones where both need as many."""
+    written = repr(value)
+    prefix, written = ("b", written[1:]) if isinstance(value, bytes) else ("", written)
+    inner = _ESCAPED.sub(lambda found: "'" if found[1] == "'" else found[0], written[1:-1])
+    quote = "'" if inner.count('"') > inner.count("'") else '"'
+    return constant(f"{prefix}{quote}{_quoted(inner, quote)}{quote}", value)
+
+
+def _quoted(inner: str, quote: str) -> str:
+    return inner.replace(quote, "\\" + quote)
+
+
+def whole_number(value: int) -> Code:
+    """Return a whole number."""
+    return constant(str(value), value)
+
+
+def python_value(value: object) -> Code:
+    """Return a Python value of which literals are made.
+
+    Raises:
+        TableException: there is no code for such a value.
+    """
+    match value:
+        case None | bool():
+            return constant(str(value), value)
+        case int():
+            return whole_number(value)
+        case float():
+            return constant(repr(value), value) if math.isfinite(value) else _special_float(value)
+        case Decimal():
+            return invoke(imported("Decimal", "decimal"), text(str(value)))
+        case str() | bytes():
+            return text(value)
+        case dt.timedelta():
+            return _timedelta(value)
+        case dt.datetime() | dt.date() | dt.time():
+            return _moment(value)
+    raise TableException(f"There is no Python code for the value {value!r}.")
+
+
+def _special_float(value: float) -> Code:
+    builtin = constant("float", float)
+    return invoke(builtin, text("nan" if math.isnan(value) else "inf" if value > 0 else "-inf"))
+
+
+def _datetime(name: str) -> Code:
+    return attribute(module("dt", "datetime"), name)
+
+
+def _moment(value: dt.date | dt.time) -> Code:
+    if isinstance(value, dt.time):
+        fields = ["hour", "minute", "second", "microsecond"]
+        least = 2
+    elif isinstance(value, dt.datetime):
+        fields = ["year", "month", "day", "hour", "minute", "second", "microsecond"]
+        least = 3
+    else:
+        fields = ["year", "month", "day"]
+        least = 3
+    numbers = [getattr(value, name) for name in fields]
+    while len(numbers) > least and not numbers[-1]:
+        numbers.pop()
+    named = {}
+    if isinstance(value, dt.datetime) and value.tzinfo is not None:
+        named["tzinfo"] = _datetime("UTC")
+    return invoke(_datetime(type(value).__name__), *map(whole_number, numbers), **named)
+
+
+def _timedelta(value: dt.timedelta) -> Code:
+    total = value // dt.timedelta(microseconds=1)
+    sign, rest = (-1, -total) if total < 0 else (1, total)
+    named = {}
+    for unit, length in (
+        ("days", 86_400_000_000),
+        ("hours", 3_600_000_000),
+        ("minutes", 60_000_000),
+        ("seconds", 1_000_000),
+        ("milliseconds", 1000),
+        ("microseconds", 1),
+    ):
+        amount, rest = divmod(rest, length)
+        if amount:
+            named[unit] = whole_number(sign * amount)
+    return invoke(_datetime("timedelta"), **named)
+
+
+# --- types -----------------------------------------------------------------------------------------------------------
+
+
+def _data_types(name: str) -> Code:
+    return attribute(imported("DataTypes", "tableapi"), name)
+
+
+def data_type(root: LogicalType) -> Code:
+    """Return a type as it is made with ``DataTypes``."""
+    done: dict[LogicalType, Code] = {}
+    for current in post_order(root, lambda part: part.children):
+        done[current] = _data_type(current, done)
+    return done[root]
+
+
+def _data_type(given: LogicalType, done: dict[LogicalType, Code]) -> Code:
+    named = {} if given.nullable else {"nullable": constant("False", False)}
+    match given:
+        case t.NullType() | t.IntervalType():
+            made = invoke(_data_types("NULL")) if isinstance(given, t.NullType) else _interval_type(given)
+            return made if given.nullable else method(made, "not_null")
+        case t.DecimalType():
+            return invoke(_data_types("DECIMAL"), *map(whole_number, (given.precision, given.scale)), **named)
+        case t.CharType() | t.VarCharType():
+            return invoke(_data_types(given.root), whole_number(given.length), **named)
+        case t.TimeType():
+            return invoke(_data_types("TIME"), whole_number(given.precision), **named)
+        case t.ArrayType():
+            return invoke(_data_types("ARRAY"), done[given.element], **named)
+        case t.MapType():
+            # Of the key, MAP itself says that it is never NULL.
+            key = data_type(given.key.as_nullable()) if not given.key.children else done[given.key]
+            return invoke(_data_types("MAP"), key, done[given.value], **named)
+        case t.RowType():
+            return invoke(_data_types("ROW"), listed([_field(field, done) for field in given.fields]), **named)
+    return invoke(_data_types(given.root), **named)
+
+
+def _field(field: t.RowField, done: dict[LogicalType, Code]) -> Code:
+    description = [] if field.description is None else [text(field.description)]
+    return invoke(_data_types("FIELD"), text(field.name), done[field.data_type], *description)
+
+
+def _interval_type(given: t.IntervalType) -> Code:
+    names = [given.start.name] if given.start is given.end else [given.start.name, given.end.name]
+    return invoke(_data_types("INTERVAL"), *[invoke(_data_types(name)) for name in names])
+
+
+def row_type(names: tuple[str, ...], types: tuple[LogicalType, ...], comments: tuple[str | None, ...]) -> Code:
+    """Return the type of rows with these fields."""
+    fields = [t.RowField(n, d, c) for n, d, c in zip(names, types, comments, strict=True)]
+    return data_type(t.RowType(tuple(fields)))
+
+
+# --- literals --------------------------------------------------------------------------------------------------------
+
+
+def plain(literal: ValueLiteral) -> Code | None:
+    """Return the Python value that stands for a literal wherever the API takes values, or None."""
+    try:
+        code = python_value(_own_value(literal))
+        return code if fluent.unwrap(code.value) is literal else None
+    except (ValidationException, TableException):
+        return None
+
+
+def _own_value(literal: ValueLiteral) -> object:
+    """Return the Python value that the API takes for the value that a literal stores."""
+    value = literal.value
+    if isinstance(literal.type_, t.DayTimeIntervalType) and value is not None:
+        return dt.timedelta(microseconds=value)
+    return value
+
+
+def as_expression(literal: ValueLiteral) -> Code:
+    """Return a literal as an expression.
+
+    Raises:
+        TableException: the API has no way to write it.
+    """
+    for candidate in _ways(literal):
+        try:
+            code = candidate()
+        except (ValidationException, TypeError, OverflowError):
+            continue
+        if fluent.unwrap(code.value) is literal:
+            return code
+    raise TableException(
+        f"The constant {literal.as_summary_string()} of type {literal.data_type.as_summary_string()} cannot be written "
+        "with lit."
+    )
+
+
+def _ways(literal: ValueLiteral) -> Iterator[Callable[[], Code]]:
+    lit, kind = function("lit"), literal.type_
+    if literal.is_null:
+        if not isinstance(kind, t.NullType):
+            yield lambda: invoke(function("null_of"), data_type(kind))
+        yield lambda: invoke(lit, python_value(None))
+        return
+    if isinstance(kind, t.IntervalType):
+        for unit in _UNITS:
+            yield lambda unit=unit: _in_units(literal, unit)  # type: ignore[misc]  # the default is the loop's value
+    value = _own_value(literal)
+    yield lambda: invoke(lit, python_value(value))
+    yield lambda: invoke(lit, python_value(value), data_type(kind.as_nullable()))
+
+
+def unit_of(factor: ResolvedExpression) -> str | None:
+    """Return the property of a number that multiplies it with an interval: ``days`` for one day."""
+    if isinstance(factor, ValueLiteral) and isinstance(factor.type_, t.IntervalType):
+        for unit in _UNITS:
+            if fluent.unwrap(getattr(fluent.Expression(_ONE), unit)) is factor:
+                return unit
+    return None
+
+
+def _in_units(literal: ValueLiteral, unit: str) -> Code:
+    one = fluent.unwrap(getattr(fluent.Expression(_ONE), unit))
+    assert isinstance(one, ValueLiteral)
+    number, rest = divmod(literal.value, one.value)
+    if rest or one.type_ is not literal.type_:
+        raise ValidationException(f"{literal!r} is no number of {unit}.")
+    name = unit.removesuffix("s") if number == 1 else unit
+    return attribute(invoke(function("lit"), whole_number(number)), name)
+
+
+_ONE = ValueLiteral(1, t.INT.not_null())
+
+
+# --- values of cells -------------------------------------------------------------------------------------------------
+
+
+def cell(value: ResolvedExpression) -> Code:
+    """Return the Python value that a constant, an array, a map or a row of constants is made of.
+
+    Raises:
+        TableException: it is made of something else.
+    """
+    done: dict[ResolvedExpression, Code] = {}
+    for part in post_order(value, lambda e: e.children):
+        if isinstance(part, ValueLiteral):
+            done[part] = python_value(_own_value(part))
+        elif isinstance(part, Call):
+            done[part] = _nested(part, done)
+    if value not in done:
+        raise TableException(f"{value.as_summary_string()} is no Python value.")
+    return done[value]
+
+
+def _nested(call: Call, done: dict[ResolvedExpression, Code]) -> Code:
+    items = [done[argument] for argument in call.arguments if argument in done]
+    if call.function is ARRAY:
+        return listed(items)
+    if call.function is ROW:
+        return paired(items[1::2])
+    if call.function is MAP:
+        return mapped(list(zip(items[::2], items[1::2], strict=True)))
+    if call.function is CAST and items:
+        # An empty collection has its type by a cast.
+        return items[0]
+    raise TableException(f"{call.as_summary_string()} is no Python value.")

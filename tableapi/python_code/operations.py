@@ -1,0 +1,321 @@
+"""Each operation as the calls of the fluent API that give it, the most readable ones first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ir.errors import TableException
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference
+from ir.identifiers import quote
+from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Distinct, Filter
+from ir.operations.hint import Hint, Sample
+from ir.operations.join import Join, JoinType
+from ir.operations.lateral import OUTER_FORMS, LateralJoin, right_columns
+from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.project import Project
+from ir.operations.set_operation import SetOperation
+from ir.operations.sort import Sort
+from ir.operations.source import InlineSource, Source, Values
+from ir.rewriting import replace
+from tableapi.elements import table_of_elements
+from tableapi.python_code.code import Code, invoke, listed, method, paired
+from tableapi.python_code.grouping import aggregate_candidates, grouped_candidates
+from tableapi.python_code.literals import cell, function, python_value, row_type, text, whole_number
+from tableapi.python_code.pivoting import pivot_candidates, unpivot_candidates
+from tableapi.python_code.query import Candidate, QueryWriter, Writer
+from tableapi.table import Table
+
+_PLAIN_PART = re.compile(r"[^\W\d][\w$-]*")
+# So few columns are left out, of more that stay, by naming those that go.
+_FEW = 2
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    source: Source = operation
+
+    def read() -> Code:
+        named = {}
+        if source.version is not None:
+            number = source.version.isdecimal() and str(int(source.version)) == source.version
+            named["version"] = whole_number(int(source.version)) if number else text(source.version)
+        if source.timestamp is not None:
+            named["timestamp"] = python_value(source.timestamp.value)
+        path = text(_path(writer, source))
+        return writer.source("from_path", path, value=Table(source, writer.environment), **named)
+
+    yield read
+
+
+def _path(writer: QueryWriter, source: Source) -> str:
+    """Return the shortest path by which the environment finds a table as things are."""
+    identifier = source.identifier
+    parts = [part if _PLAIN_PART.fullmatch(part) else quote(part) for part in identifier.parts]
+    runtime = writer.environment._runtime
+    for length in range(1, len(parts)):
+        path = ".".join(parts[-length:])
+        hidden = length == 1 and (
+            runtime.manager.temporary(identifier.name) or runtime.foreign_temporary(identifier.name)
+        )
+        if not hidden and runtime.manager.qualify(path) is identifier:
+            return path
+    return ".".join(parts)
+
+
+def _inline_source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    source: InlineSource = operation
+
+    def refuse() -> Code:
+        raise TableException(
+            f"it is {source.kind} of this process, which no code can make again. Store the data as a table, or give "
+            "it a name with create_temporary_view, and build the query over that."
+        )
+
+    yield refuse
+
+
+def _values(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    values: Values = operation
+    schema = values.schema
+
+    def elements(typed: bool) -> Code:
+        rows = listed([paired([cell(value) for value in row]) for row in values.rows])
+        if typed:
+            columns = row_type(schema.names, schema.types, tuple([column.comment for column in schema.columns]))
+        else:
+            columns = listed([text(name) for name in schema.names])
+        made = Table(table_of_elements(rows.value, columns.value), writer.environment)
+        return writer.source("from_elements", rows, columns, value=made)
+
+    yield lambda: elements(False)
+    yield lambda: elements(True)
+
+
+# --- projection ------------------------------------------------------------------------------------------------------
+
+
+def _project(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    projection: Project = operation
+    below = projection.input
+    if isinstance(below, Filter) and isinstance(below.input, Project) and writer.is_single(below):
+        yield lambda: _filter_by_windows(writer, below, projection)
+    if isinstance(below, LateralJoin) and writer.is_single(below):
+        yield lambda: _flat_map(writer, below, projection)
+    if isinstance(below, Aggregate) and writer.is_single(below):
+        yield from grouped_candidates(writer, projection, below, projection.projections, projection.names)
+    if all(isinstance(e, FieldReference) for e in projection.projections):
+        yield from _renamed_or_dropped(writer, projection)
+    if len(projection.projections) > 1:
+        yield from _extended(writer, projection)
+    for given in range(3):
+        yield lambda given=given: _select(writer, projection, given)  # type: ignore[misc]  # the loop's value
+
+
+def _select(writer: QueryWriter, projection: Project, given: int) -> Code:
+    write = writer.expressions(projection, projection.projections, projection.names)
+    columns = [
+        writer.named(write.expression(expression), expression, name, given)
+        for expression, name in zip(projection.projections, projection.names, strict=True)
+    ]
+    return method(writer.table(projection.input), "select", *columns)
+
+
+def _col(name: str) -> Code:
+    return invoke(function("col"), text(name))
+
+
+def _renamed_or_dropped(writer: QueryWriter, projection: Project) -> Iterator[Candidate]:
+    columns = projection.input.schema.columns
+    kept = [e.index for e in projection.projections if isinstance(e, FieldReference)]
+    table = projection.input
+    dropped = [column.name for index, column in enumerate(columns) if index not in set(kept)]
+    if 0 < len(dropped) <= _FEW and len(kept) >= 2 * len(dropped):
+        yield lambda: method(writer.table(table), "drop_columns", *map(_col, dropped))
+    if kept == list(range(len(columns))):
+        renamed = [i for i, name in enumerate(projection.names) if columns[i].name != name]
+        if 2 * len(renamed) <= len(columns):
+            yield lambda: method(
+                writer.table(table),
+                "rename_columns",
+                *[method(_col(columns[i].name), "alias", text(projection.names[i])) for i in renamed],
+            )
+        last = max(renamed, default=-1)
+        yield lambda: method(writer.table(table), "alias", *map(text, projection.names[: last + 1]))
+
+
+def _extended(writer: QueryWriter, projection: Project) -> Iterator[Candidate]:
+    columns = projection.input.schema.columns
+    pairs = list(zip(projection.projections, projection.names, strict=True))
+    if len(pairs) < len(columns) or len(columns) < 2:
+        return
+    unchanged = [
+        isinstance(e, FieldReference) and e.index == i and name == columns[i].name
+        for i, (e, name) in enumerate(pairs[: len(columns)])
+    ]
+    changed = [pair for i, pair in enumerate(pairs) if i >= len(columns) or not unchanged[i]]
+    replaced = not all(unchanged)
+    if any(name.lower() != column.name.lower() for (_, name), column in zip(pairs, columns, strict=False)):
+        return
+    if 2 * len(changed) > len(pairs) + 1:
+        return
+    name = "add_or_replace_columns" if replaced else "add_columns"
+
+    def extended(given: int) -> Code:
+        write = writer.expressions(projection, [e for e, _ in changed], [n for _, n in changed])
+        added = [writer.named(write.expression(e), e, n, given) for e, n in changed]
+        return method(writer.table(projection.input), name, *added)
+
+    for given in range(3):
+        yield lambda given=given: extended(given)  # type: ignore[misc]  # the loop's value
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _filter(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    rows: Filter = operation
+    if isinstance(rows.input, Unpivot) and writer.is_single(rows.input):
+        yield from unpivot_candidates(writer, rows.input, include_nulls=False)
+    yield lambda: method(
+        writer.table(rows.input), "filter", writer.expressions(rows, [rows.condition]).expression(rows.condition)
+    )
+
+
+def _filter_by_windows(writer: QueryWriter, below: Filter, projection: Project) -> Code:
+    """Return a filter by what is computed over windows, which the API makes a projection, a filter, a projection."""
+    computed = below.input
+    assert isinstance(computed, Project)
+    width = len(projection.projections)
+
+    def over(part: ResolvedExpression) -> ResolvedExpression | None:
+        added = isinstance(part, FieldReference) and part.index >= width
+        return computed.projections[part.index] if added and isinstance(part, FieldReference) else None
+
+    condition = replace(below.condition, over)
+    if not any(isinstance(part, Over) for part in condition.walk()):
+        raise TableException("it filters by no window.")
+    write = writer.expressions(projection, [condition])
+    return method(writer.table(computed.input), "filter", write.expression(condition))
+
+
+def _distinct(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    yield lambda: method(writer.table(operation.input), "distinct")
+
+
+def _sort(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    sort: Sort = operation
+
+    def sorted_rows() -> Code:
+        code = writer.table(sort.input)
+        if sort.order:
+            write = writer.expressions(sort, sort.order)
+            code = method(code, "order_by", *[write.expression(order) for order in sort.order])
+        if sort.offset is not None:
+            code = method(code, "offset", whole_number(sort.offset))
+        if sort.fetch is not None:
+            code = method(code, "fetch", whole_number(sort.fetch))
+        return code
+
+    yield sorted_rows
+
+
+def _hint(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    hint: Hint = operation
+    partitions = [] if hint.partitions is None else [whole_number(hint.partitions)]
+    columns = [_col(column.name) for column in hint.columns]
+    yield lambda: method(writer.table(hint.input), "hint", text(hint.name.lower()), *partitions, *columns)
+
+
+def _sample(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    sample: Sample = operation
+    seed = {} if sample.seed is None else {"seed": whole_number(sample.seed)}
+    fraction = sample.percent / 100
+    yield lambda: method(writer.table(sample.input), "sample", python_value(float(fraction)), **seed)
+    yield lambda: method(writer.table(sample.input), "sample", python_value(fraction), **seed)
+
+
+# --- two tables ------------------------------------------------------------------------------------------------------
+
+_JOINS = {
+    JoinType.INNER: "join",
+    JoinType.LEFT_OUTER: "left_outer_join",
+    JoinType.RIGHT_OUTER: "right_outer_join",
+    JoinType.FULL_OUTER: "full_outer_join",
+}
+
+
+def _join(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    join: Join = operation
+
+    def joined() -> Code:
+        left, right = writer.table(join.left), writer.other(join.right)
+        condition = []
+        if join.condition is not None:
+            condition = [writer.expressions(join, [join.condition]).expression(join.condition)]
+        elif join.join_type in (JoinType.RIGHT_OUTER, JoinType.FULL_OUTER):
+            condition = [invoke(function("lit"), python_value(True))]
+        return method(left, _JOINS[join.join_type], right, *condition)
+
+    yield joined
+
+
+def _set_operation(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    combined: SetOperation = operation
+    name = combined.kind.value.lower() + ("_all" if combined.all else "")
+    yield lambda: method(writer.table(combined.left), name, writer.other(combined.right))
+
+
+_LATERAL_JOINS = {JoinType.INNER: "join_lateral", JoinType.LEFT_OUTER: "left_outer_join_lateral"}
+_INNER_FORMS = {outer: inner for inner, outer in OUTER_FORMS.items() if inner is not outer}
+
+
+def _lateral_join(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    join: LateralJoin = operation
+    right = join.right
+    inner = _INNER_FORMS.get(right.function) if isinstance(right, Call) else None
+    if isinstance(right, Call) and inner is not None and join.join_type is JoinType.INNER:
+        yield lambda: _lateral(writer, join, right.evolve(function=inner), "left_outer_join_lateral")
+    yield lambda: _lateral(writer, join, right, _LATERAL_JOINS[join.join_type])
+
+
+def _lateral(writer: QueryWriter, join: LateralJoin, right: ResolvedExpression, name: str) -> Code:
+    conditions = () if join.condition is None else (join.condition,)
+    write = writer.expressions(join, (right, *conditions))
+    called = _called(write.expression(right), right, join.names)
+    return method(writer.table(join.input), name, called, *[write.expression(c) for c in conditions])
+
+
+def _called(code: Code, right: ResolvedExpression, names: tuple[str, ...]) -> Code:
+    own = tuple([column.name for column in right_columns(right)])
+    return code if own == names or isinstance(right, TableReference) else method(code, "alias", *map(text, names))
+
+
+def _flat_map(writer: QueryWriter, join: LateralJoin, projection: Project) -> Code:
+    write = writer.expressions(join, (join.right,))
+    called = _called(write.expression(join.right), join.right, projection.names)
+    return method(writer.table(join.input), "flat_map", called)
+
+
+WRITERS: dict[type, Writer] = {
+    Source: _source,
+    InlineSource: _inline_source,
+    Values: _values,
+    Project: _project,
+    Filter: _filter,
+    Distinct: _distinct,
+    Aggregate: aggregate_candidates,
+    Join: _join,
+    LateralJoin: _lateral_join,
+    SetOperation: _set_operation,
+    Sort: _sort,
+    Pivot: pivot_candidates,
+    Unpivot: unpivot_candidates,
+    Hint: _hint,
+    Sample: _sample,
+}

@@ -1,0 +1,162 @@
+"""The queries of a script: what each operation is written as, and which of them get a variable."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ir.errors import TableException, ValidationException
+from ir.expressions import OuterReference, ResolvedExpression, TableReference
+from ir.operations.operation import QueryOperation
+from ir.resolution.naming import derived_name
+from tableapi.python_code.code import Code, Invocation, Variable, attribute, method, name, variable
+from tableapi.python_code.expressions import ExpressionWriter
+from tableapi.python_code.literals import text
+from tableapi.python_code.suggestions import suggested_names
+
+if TYPE_CHECKING:
+    from tableapi.environment import TableEnvironment
+
+Candidate = Callable[[], Code]
+Writer = Callable[["QueryWriter", QueryOperation], Iterator[Candidate]]
+
+# A table beside another one gets a variable where its code is longer than this.
+_LONG = 70
+# Python's own parser and compiler recurse: a longer chain of methods is continued from a variable.
+_MAX_DEPTH = 80
+# A name that the API may have generated; whether it generates it again is tried.
+_GENERATED = re.compile(r"(_c|EXPR\$)\d+(_\d+)*")
+
+
+class QueryWriter:
+    """Writes the operations of a query, each once, from those that it reads to the query itself."""
+
+    def __init__(self, environment: TableEnvironment, environment_name: str, writers: dict[type, Writer]) -> None:
+        self.environment = environment
+        self.environment_code = name(environment_name, environment)
+        self._writers = writers
+        self._codes: dict[QueryOperation, Code | TableException] = {}
+        self._variables: dict[QueryOperation, Variable] = {}
+        self._uses: Counter[QueryOperation] = Counter()
+        self._around: dict[QueryOperation, QueryOperation] = {}
+        self._suggestions: dict[QueryOperation, str] = {}
+
+    def query(self, root: QueryOperation) -> Code:
+        """Return the code of a query.
+
+        Raises:
+            TableException: the API has no way to write it; the message names what cannot be written.
+        """
+        operations = list(root.walk_with_subqueries())
+        self._suggestions = suggested_names(operations)
+        for operation in operations:
+            self._uses.update(operation.inputs)
+            subqueries = operation.subqueries
+            self._uses.update(subqueries)
+            self._enclose(operation, subqueries)
+        for operation in operations:
+            try:
+                self._codes[operation] = self._written(operation)
+            except TableException as error:
+                self._codes[operation] = error
+        return self._code(root)
+
+    def _enclose(self, operation: QueryOperation, subqueries: Iterable[QueryOperation]) -> None:
+        """Note of which operation the operations of subqueries are part."""
+        stack = list(subqueries)
+        while stack:
+            current = stack.pop()
+            if current not in self._around:
+                self._around[current] = operation
+                stack.extend(current.inputs)
+
+    def _written(self, operation: QueryOperation) -> Code:
+        reason = "the fluent API gives another operation for what it holds."
+        for candidate in self._writers[type(operation)](self, operation):
+            try:
+                code = candidate()
+            except (ValidationException, TableException) as error:
+                reason = str(error)
+                continue
+            if code.value.query_operation is operation:
+                return code
+        raise TableException(f"There is no Python code for {operation.title}{operation.describe()}: {reason}")
+
+    def _code(self, operation: QueryOperation) -> Code:
+        code = self._codes[operation]
+        if isinstance(code, TableException):
+            raise code
+        return code
+
+    # --- tables ------------------------------------------------------------------------------------------------------
+
+    def table(self, operation: QueryOperation) -> Code:
+        """Return the code of a table whose methods are called."""
+        code = self._code(operation)
+        if operation in self._variables or self._uses[operation] > 1 or code.depth > _MAX_DEPTH:
+            return self._variable(operation)
+        return code
+
+    def other(self, operation: QueryOperation) -> Code:
+        """Return the code of a table that is an argument."""
+        code = self.table(operation)
+        return self._variable(operation) if code.weight > _LONG else code
+
+    def _variable(self, operation: QueryOperation) -> Variable:
+        found = self._variables.get(operation)
+        if found is None:
+            made = variable(self._suggestions[operation], self._code(operation))
+            found = self._variables[operation] = made
+        return found
+
+    def is_single(self, operation: QueryOperation) -> bool:
+        """Whether an operation is used once, so that it may be written as part of the one that uses it."""
+        return self._uses[operation] == 1 and operation not in self._variables
+
+    def source(self, function_name: str, *arguments: Code, value: object, **named: Code) -> Code:
+        """Return a call of the environment whose value is known, since making it again could need a catalog."""
+        function = attribute(self.environment_code, function_name)
+        given = (*[(None, argument) for argument in arguments], *named.items())
+        weight = function.weight + sum([argument.weight + 2 for _, argument in given])
+        depth = 2 + max([argument.depth for _, argument in given], default=0)
+        return Invocation(value, weight, depth, function, given)
+
+    # --- expressions -------------------------------------------------------------------------------------------------
+
+    def expressions(
+        self, operation: QueryOperation, roots: Sequence[ResolvedExpression], names: Sequence[str | None] = ()
+    ) -> ExpressionWriter:
+        """Return the writer of expressions of an operation."""
+        return ExpressionWriter(self.other, lambda reference: self._outer(operation, reference), roots, names)
+
+    def _outer(self, operation: QueryOperation, reference: OuterReference) -> Code:
+        """Return the variable of a table of the query around an operation, for ``outer``."""
+        around = self._around.get(operation)
+        if around is None:
+            raise TableException(
+                f"The query refers to the column {reference.name!r} of a query around it, and can only be written as "
+                "part of that."
+            )
+        # What an input is made of may have the column as well, and an aggregation is written with its projection.
+        candidates = [table for side in around.inputs for table in (*side.inputs, side)]
+        for table in sorted(candidates, key=lambda table: table in around.inputs and not table.inputs):
+            index = table.schema.index_of(reference.name)
+            if index is not None and not isinstance(self._codes.get(table), TableException | None):
+                column = table.schema.columns[index]
+                if column.name == reference.name and column.data_type is reference.type_:
+                    return self._variable(table)
+        raise TableException(f"No table of the query around has the column {reference.name!r} of the same type.")
+
+    def named(self, code: Code, expression: ResolvedExpression, column: str, given: int) -> Code:
+        """Return an expression with the name of its column.
+
+        With ``given`` 0 it has none where the API may find the same one, with 1 only where it is a column of that name,
+        with 2 it always has one.
+        """
+        own = getattr(expression, "name", None) == column and not isinstance(expression, TableReference)
+        derived = own or derived_name(expression) == column
+        if (given < 2 and own) or (given < 1 and (derived or _GENERATED.fullmatch(column))):
+            return code
+        return method(code, "alias", text(column))

@@ -1,0 +1,100 @@
+"""Scripts: the imports, the statements in which parts of a query get names, and the query."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ir.errors import ValidationException
+from tableapi.python_code.code import Code, Definition, Name, Variable
+from tableapi.python_code.layout import statement_text
+from tableapi.python_code.operations import WRITERS
+from tableapi.python_code.query import QueryWriter
+from tableapi.python_code.suggestions import unique_name
+
+if TYPE_CHECKING:
+    from tableapi.table import Table
+
+_STANDARD_LIBRARY = ("datetime", "decimal")
+
+
+def python_script(table: Table, environment: str, name: str, line_length: int) -> str:
+    """Return the script that builds a table of an environment.
+
+    Args:
+        table: the table.
+        environment: the variable that holds the environment.
+        name: the variable that is to hold the table.
+        line_length: how long lines become at most, where they can be broken.
+
+    Raises:
+        ValidationException: a name is not one of Python.
+        TableException: the query holds something that the fluent API cannot build.
+    """
+    for given in (environment, name):
+        if not isinstance(given, str) or not given.isidentifier() or keyword.iskeyword(given):
+            raise ValidationException(f"to_python takes names of Python variables, but was given {given!r}.")
+    code = QueryWriter(table._environment, environment, WRITERS).query(table.query_operation)
+    definitions = _definitions(code)
+    imports = {part for root in (code, *[d.code for d in definitions]) for part in _imported(root)}
+    taken = {environment, name, *[text for text, _ in imports]}
+    for definition in definitions:
+        definition.name = unique_name(definition.suggestion, taken)
+        taken.add(definition.name)
+    statements = [statement_text(d.name, d.code, line_length) for d in definitions]
+    statements.append(statement_text(name, code, line_length))
+    return _import_lines(imports, line_length) + "\n".join(statements) + "\n"
+
+
+def _definitions(root: Code) -> list[Definition]:
+    """Return the definitions that code needs, each after those that it needs itself."""
+    found: dict[int, Definition] = {}
+    seen: set[int] = set()
+    stack: list[tuple[Definition | None, Code, bool]] = [(None, root, False)]
+    while stack:
+        definition, code, ready = stack.pop()
+        if ready:
+            assert definition is not None
+            found[id(definition)] = definition
+            continue
+        if definition is not None:
+            if id(definition) in seen:
+                continue
+            seen.add(id(definition))
+            stack.append((definition, code, True))
+        used = [part.definition for part in code.walk() if isinstance(part, Variable)]
+        stack.extend((inner, inner.code, False) for inner in used if id(inner) not in seen)
+    return list(found.values())
+
+
+def _imported(code: Code) -> Iterable[tuple[str, str]]:
+    return [(part.text, part.module) for part in code.walk() if isinstance(part, Name) and part.module is not None]
+
+
+def _import_lines(imports: set[tuple[str, str]], line_length: int) -> str:
+    """Return the imports in the order of isort, those of the standard library first."""
+    modules = sorted({module for _, module in imports})
+    standard = [module for module in modules if module in _STANDARD_LIBRARY]
+    blocks = [
+        [
+            _import_line(module, sorted({n for n, m in imports if m == module}, key=_sort_key), line_length)
+            for module in g
+        ]
+        for g in (standard, [module for module in modules if module not in standard])
+    ]
+    return "".join("\n".join(block) + "\n\n" for block in blocks if block)
+
+
+def _sort_key(name: str) -> tuple[int, str]:
+    """Sort constants before classes before functions."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
+def _import_line(module: str, names: list[str], line_length: int) -> str:
+    if module == "datetime":
+        return "import datetime as dt"
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) <= line_length:
+        return line
+    return "\n".join([f"from {module} import (", *[f"    {name}," for name in names], ")"])

@@ -1,0 +1,99 @@
+"""Names of variables: what a table could be called, after the tables that it reads and what is done to them."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Collection, Sequence
+
+from ir.expressions import FieldReference, ResolvedExpression
+from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Distinct, Filter
+from ir.operations.hint import Hint, Sample
+from ir.operations.join import Join
+from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.project import Project
+from ir.operations.set_operation import SetOperation, SetOperationType
+from ir.operations.sort import Sort
+from ir.operations.source import InlineSource, Source, Values
+
+_LONGEST = 40
+_PREFIXES: dict[type, str] = {
+    Filter: "filtered",
+    Project: "selected",
+    Distinct: "distinct",
+    Sort: "sorted",
+    Sample: "sampled",
+    Hint: "hinted",
+    Pivot: "pivoted",
+    Unpivot: "unpivoted",
+}
+_SET_PREFIXES = {SetOperationType.INTERSECT: "common", SetOperationType.MINUS: "remaining"}
+
+
+def identifier(words: str) -> str:
+    """Return a Python identifier like some text.
+
+    >>> identifier("Order Lines"), identifier("2024"), identifier("class")
+    ('order_lines', 'table_2024', 'class_')
+    """
+    made = re.sub(r"\W+|_+", "_", words).strip("_").lower()
+    if not made or not made.isidentifier():
+        made = f"table_{made}".rstrip("_")
+    made = made if made.isidentifier() else "table"
+    return f"{made}_" if keyword.iskeyword(made) or keyword.issoftkeyword(made) or hasattr(builtins, made) else made
+
+
+def suggested_names(operations: Sequence[QueryOperation]) -> dict[QueryOperation, str]:
+    """Return a name for each operation, of which inputs come first; several may have the same."""
+    base: dict[QueryOperation, str] = {}
+    names: dict[QueryOperation, str] = {}
+    for operation in operations:
+        base[operation], names[operation] = _names(operation, base, names)
+    return names
+
+
+def _names(
+    operation: QueryOperation, base: dict[QueryOperation, str], names: dict[QueryOperation, str]
+) -> tuple[str, str]:
+    """Return what the rows of an operation are, and what its table is called."""
+    if isinstance(operation, Source):
+        return (identifier(operation.identifier.name),) * 2
+    if isinstance(operation, InlineSource | Values):
+        return ("rows",) * 2
+    of = base[operation.inputs[0]]
+    if isinstance(operation, Join | SetOperation):
+        if isinstance(operation, SetOperation) and operation.kind in _SET_PREFIXES:
+            return of, f"{_SET_PREFIXES[operation.kind]}_{of}"
+        other = base[operation.inputs[1]]
+        both = of if other == of else f"{of}_and_{other}"
+        both = both if len(both) <= _LONGEST else of
+        return both, both if both != of else f"combined_{of}"
+    if isinstance(operation, Aggregate):
+        return of, _aggregated(of, operation.group_keys)
+    if isinstance(operation, Project) and isinstance(operation.input, Aggregate):
+        return of, names[operation.input]
+    if isinstance(operation, Sort) and operation.is_limited:
+        return of, f"first_{of}"
+    prefix = _PREFIXES.get(type(operation))
+    return of, of if prefix is None else f"{prefix}_{of}"
+
+
+def _aggregated(of: str, keys: tuple[ResolvedExpression, ...]) -> str:
+    columns = [identifier(key.name).rstrip("_") for key in keys if isinstance(key, FieldReference)]
+    if not keys:
+        return f"{of}_summary"
+    made = f"{of}_by_{'_and_'.join(columns)}" if len(columns) == len(keys) else f"grouped_{of}"
+    return made if len(made) <= _LONGEST else f"grouped_{of}"
+
+
+def unique_name(suggestion: str, taken: Collection[str]) -> str:
+    """Return a name like the one that is suggested, which is not among those taken."""
+    suggestion = identifier(suggestion)
+    name, number = suggestion, 1
+    while name in taken:
+        number += 1
+        name = f"{suggestion.rstrip('_')}_{number}"
+    return name
