@@ -20,11 +20,11 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
-from ir.frames import Direction, FrameBound, FrameUnit
+from ir.frames import Direction, Frame, FrameBound, FrameUnit
 from ir.functions import arithmetic as ar
 from ir.functions import collection, conversion, json, logic, string, subquery, temporal
 from ir.functions import comparison as cmp
-from ir.functions.aggregate import COUNT
+from ir.functions.aggregate import COUNT, GROUPING_ID
 from ir.functions.definition import Fluent, FunctionDefinition
 from ir.functions.time_window import window_end
 from ir.nodes import post_order
@@ -46,6 +46,8 @@ from tableapi.python_code.literals import (
     as_expression,
     data_type,
     function,
+    greatest_field,
+    number_of_units,
     plain,
     python_value,
     text,
@@ -56,6 +58,7 @@ from tableapi.python_code.literals import (
 _MAX_DEPTH = 40
 # A part that is used several times gets a name when it is longer than this.
 _LONG = 60
+_LONG_WINDOW = 40
 # So many conditions are written with & or |, more of them as arguments of and_ or or_.
 _MOST_OPERANDS = 6
 
@@ -78,6 +81,8 @@ class ExpressionWriter:
         self._outer = outer
         self._done: dict[ResolvedExpression, Code] = {}
         self._uses: Counter[ResolvedExpression] = Counter()
+        self._windows: dict[tuple[object, ...], Code] = {}
+        self._window_uses: Counter[tuple[object, ...]] = Counter()
         self._names = {e: n for e, n in zip(roots, names, strict=False) if n is not None}
         seen: set[ResolvedExpression] = set()
         for root in roots:
@@ -86,6 +91,8 @@ class ExpressionWriter:
                 for part in post_order(root, _operands):
                     if part not in seen:
                         seen.add(part)
+                        if isinstance(part, Over):
+                            self._window_uses[part.partition_by, part.order_by, part.frame] += 1
                         self._uses.update(_operands(part))
 
     def expression(self, root: ResolvedExpression) -> Code:
@@ -202,8 +209,9 @@ class ExpressionWriter:
         return self._done[left]
 
     def _joined(self, symbol: str, left: Code, right: ResolvedExpression) -> Code:
-        logical = symbol in "&|"
-        return binary(symbol, left, self._done[right] if logical else self._argument(right))
+        # ``== True`` is what linters take for a mistake.
+        is_truth = isinstance(right.data_type, t.BooleanType)
+        return binary(symbol, left, self._done[right] if is_truth else self._argument(right))
 
     # --- windows over rows -------------------------------------------------------------------------------------------
 
@@ -215,6 +223,16 @@ class ExpressionWriter:
         return attribute(directed, "nulls_first" if order.nulls_first else "nulls_last")
 
     def _window(self, over: Over) -> Code:
+        key = (over.partition_by, over.order_by, over.frame)
+        code = self._windows.get(key)
+        if code is None:
+            code = self._new_window(over)
+            if self._window_uses[key] > 1 and code.weight > _LONG_WINDOW:
+                code = variable("window", code)
+            self._windows[key] = code
+        return code
+
+    def _new_window(self, over: Over) -> Code:
         code = imported("Over", "tableapi.window")
         if over.partition_by or not over.order_by:
             code = method(code, "partition_by", *[self._done[key] for key in over.partition_by])
@@ -223,10 +241,11 @@ class ExpressionWriter:
         if over.frame is None:
             return code
         frame = over.frame
-        code = method(code, "preceding", _bound(frame.unit, frame.lower, Direction.PRECEDING))
+        in_units = _fits_units(frame)
+        code = method(code, "preceding", _bound(frame.unit, frame.lower, Direction.PRECEDING, in_units))
         if frame.upper.direction is Direction.CURRENT_ROW:
             return code
-        return method(code, "following", _bound(frame.unit, frame.upper, Direction.FOLLOWING))
+        return method(code, "following", _bound(frame.unit, frame.upper, Direction.FOLLOWING, in_units))
 
 
 def _is_part_of_name(part: ResolvedExpression) -> bool:
@@ -238,14 +257,24 @@ def _operands(part: ResolvedExpression) -> Iterable[ResolvedExpression]:
     return part.children
 
 
-def _bound(unit: FrameUnit, bound: FrameBound, side: Direction) -> Code:
+def _fits_units(frame: Frame) -> bool:
+    """Whether the intervals of a frame have the type that the API gives them when each is a number of its own unit."""
+    offsets = [bound.offset for bound in (frame.lower, frame.upper) if bound.offset is not None]
+    fields = [field for offset in offsets for field in (greatest_field(offset),) if field is not None]
+    kinds = [offset.data_type for offset in offsets]
+    return bool(fields) and all(
+        isinstance(kind, t.IntervalType) and (kind.start, kind.end) == (min(fields), max(fields)) for kind in kinds
+    )
+
+
+def _bound(unit: FrameUnit, bound: FrameBound, side: Direction, in_units: bool) -> Code:
     suffix = "ROW" if unit is FrameUnit.ROWS else "RANGE"
     if bound.offset is None:
         name = "CURRENT" if bound.direction is Direction.CURRENT_ROW else "UNBOUNDED"
         return function(f"{name}_{suffix}")
     offset = bound.offset
     if isinstance(offset.data_type, t.IntervalType):
-        code = as_expression(offset)
+        code = number_of_units(offset) if in_units else as_expression(offset)
         return code if bound.direction is side else unary("-", code)
     value = offset.value if bound.direction is side else -offset.value
     name = "row_interval" if unit is FrameUnit.ROWS else "range_interval"
@@ -277,6 +306,11 @@ def _count(writer: ExpressionWriter, call: Call) -> Code | None:
     only = call.arguments[0]
     rows = len(call.arguments) == 1 and isinstance(only, ValueLiteral) and only is ValueLiteral(1, t.INT.not_null())
     return attribute(invoke(function("col"), text("*")), "count") if rows and not call.distinct else None
+
+
+def _grouping_id(writer: ExpressionWriter, call: Call) -> Code | None:
+    # It is always that of all keys.
+    return invoke(function("grouping_id"))
 
 
 def _multiplication(writer: ExpressionWriter, call: Call) -> Code | None:
@@ -346,6 +380,7 @@ _SPECIAL: dict[FunctionDefinition, Special] = {
     string.CONCAT: _concatenation,
     string.TRIM: _trimmed,
     COUNT: _count,
+    GROUPING_ID: _grouping_id,
     ar.TIMES: _multiplication,
     ar.MINUS: _difference,
     temporal.EXTRACT: _extracted,

@@ -12,6 +12,7 @@ from ir import types as t
 from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
 from ir.functions.time_window import SESSION_WINDOW, WINDOW, is_time_window, microseconds
+from ir.literal_values import MICROSECONDS
 from ir.literals import literal
 from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation
@@ -135,19 +136,18 @@ def _by(code: Code, groups: _Groups, aliases: list[str | None], write: Expressio
 
 # --- windows ---------------------------------------------------------------------------------------------------------
 
+_MOST_UNITS = 1000
 _LENGTHS = (IntervalField.DAY, IntervalField.HOUR, IntervalField.MINUTE, IntervalField.SECOND)
 
 
 def length(duration: int) -> Code:
-    """Return so many microseconds as the interval by which windows are given."""
+    """Return so many microseconds as the interval by which windows are given: a number of units, if it is not great."""
+    whole = dt.timedelta(microseconds=duration)
     for field in _LENGTHS:
-        one = t.DayTimeIntervalType(field, field, nullable=False)
-        try:
-            code = as_expression(literal(dt.timedelta(microseconds=duration), one))
-        except Exception:
-            continue
-        return code
-    raise TableException(f"A window of {duration} microseconds cannot be written.")
+        one = MICROSECONDS[field]
+        if duration % one == 0 and duration // one < _MOST_UNITS:
+            return as_expression(literal(whole, t.DayTimeIntervalType(field, field, nullable=False)))
+    return as_expression(literal(whole))
 
 
 def _window(key: Call, alias: str, write: ExpressionWriter) -> Code:

@@ -9,6 +9,7 @@ operator at the beginning of its line.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from unicodedata import combining, east_asian_width
 
 import attrs
 
@@ -76,8 +77,10 @@ def statement_text(target: str, code: Code, width: int) -> str:
 
 def _right_side(code: Code) -> tuple[Part, ...]:
     """Return code that may have parentheses around it where it does not fit on the line."""
+    if isinstance(code, Attribute | Invocation) and not _is_fluent(code):
+        return _hugging(*_links(code), is_statement=True)
     parts = document(code)
-    if _is_fluent(code) or isinstance(code, Binary | Unary):
+    if isinstance(code, Attribute | Invocation | Binary | Unary):
         return (Group((IfBroken("("), Indent((Line(), *parts)), Line(), IfBroken(")"))),)
     return parts
 
@@ -145,6 +148,9 @@ def _display(code: Display) -> tuple[Part, ...]:
 def _bracketed(opening: str, items: Sequence[tuple[Part, ...]], closing: str, broken: bool = False) -> tuple[Part, ...]:
     if not items:
         return (opening + closing,)
+    if len(items) == 1:
+        # A comma after the only one is there where it takes several lines itself.
+        return (Group((opening, Indent((Line(), Group((*items[0], IfBroken(","))))), Line(), closing), broken),)
     inner: list[Part] = []
     for number, item in enumerate(items):
         inner += [",", Line(" ")] if number else []
@@ -195,14 +201,17 @@ def _chain(code: Attribute | Invocation) -> tuple[Part, ...]:
             else:
                 parts += _arguments(link.code)
         return (Group(tuple(parts)),)
-    return _hugging(first, links)
+    return _hugging(root, links)
 
 
-def _hugging(first: tuple[Part, ...], links: list[_Link]) -> tuple[Part, ...]:
-    """Return a short chain, of which the first call with arguments is broken rather than a later one."""
+def _hugging(root: Code, links: list[_Link], is_statement: bool = False) -> tuple[Part, ...]:
+    """Return a short chain, of which the call with the longest arguments is broken rather than a later one.
+
+    In a statement, a formatter would not leave it so where that is a call with one argument, without a comma.
+    """
 
     def parts(broken: int | None) -> tuple[Part, ...]:
-        made: list[Part] = list(first)
+        made: list[Part] = list(_operand(root, Precedence.PRIMARY))
         for number, link in enumerate(links):
             if isinstance(link.code, Attribute):
                 made.append(f".{link.code.name}")
@@ -213,6 +222,10 @@ def _hugging(first: tuple[Part, ...], links: list[_Link]) -> tuple[Part, ...]:
     calls = [n for n, link in enumerate(links) if isinstance(link.code, Invocation) and link.code.arguments]
     heaviest = max(calls, key=lambda n: links[n].code.weight - _weight_before(links, n), default=None)
     if heaviest is None:
+        return parts(None)
+    called = links[heaviest].code
+    is_single = isinstance(called, Invocation) and len(called.arguments) == 1
+    if is_single and is_statement:
         return parts(None)
     return (Whole(parts(None), parts(heaviest)),)
 
@@ -269,7 +282,10 @@ def _todo(parts: Sequence[Part], indent: int, flat: bool) -> list[_Todo]:
 
 
 def _width(text: str) -> int:
-    return len(text)
+    """Return how many columns text takes on a screen, by which formatters count."""
+    if text.isascii():
+        return len(text)
+    return sum([0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text])
 
 
 def _fits(parts: Sequence[Part], after: Sequence[_Todo], room: int) -> bool:

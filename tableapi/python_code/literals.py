@@ -13,8 +13,9 @@ from ir.errors import TableException, ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
+from ir.literal_values import MICROSECONDS
 from ir.nodes import post_order
-from ir.types import LogicalType
+from ir.types import IntervalField, LogicalType
 from tableapi import expression as fluent
 from tableapi.python_code.code import (
     Code,
@@ -254,6 +255,22 @@ def _in_units(literal: ValueLiteral, unit: str) -> Code:
         raise ValidationException(f"{literal!r} is no number of {unit}.")
     name = unit.removesuffix("s") if number == 1 else unit
     return attribute(invoke(function("lit"), whole_number(number)), name)
+
+
+def greatest_field(interval: ValueLiteral) -> IntervalField | None:
+    """Return the greatest field of which an interval is a whole number; of a number of months, years or months."""
+    if isinstance(interval.type_, t.YearMonthIntervalType):
+        return IntervalField.MONTH if interval.value % 12 else IntervalField.YEAR
+    fields = (IntervalField.DAY, IntervalField.HOUR, IntervalField.MINUTE, IntervalField.SECOND)
+    return next((field for field in fields if interval.value % MICROSECONDS[field] == 0), None)
+
+
+def number_of_units(interval: ValueLiteral) -> Code:
+    """Return an interval as a number of its greatest field, whatever its type is."""
+    field = greatest_field(interval)
+    kind = t.YearMonthIntervalType if isinstance(interval.type_, t.YearMonthIntervalType) else t.DayTimeIntervalType
+    assert field is not None, "fractions of a second are written with their type"
+    return as_expression(ValueLiteral(interval.value, kind(field, field, nullable=False)))
 
 
 _ONE = ValueLiteral(1, t.INT.not_null())

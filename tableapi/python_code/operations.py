@@ -23,6 +23,7 @@ from ir.operations.source import InlineSource, Source, Values
 from ir.rewriting import replace
 from tableapi.elements import table_of_elements
 from tableapi.python_code.code import Code, invoke, listed, method, paired
+from tableapi.python_code.count_windows import count_window_candidates
 from tableapi.python_code.grouping import aggregate_candidates, grouped_candidates
 from tableapi.python_code.literals import cell, function, python_value, row_type, text, whole_number
 from tableapi.python_code.pivoting import pivot_candidates, unpivot_candidates
@@ -30,8 +31,8 @@ from tableapi.python_code.query import Candidate, QueryWriter, Writer
 from tableapi.table import Table
 
 _PLAIN_PART = re.compile(r"[^\W\d][\w$-]*")
-# So few columns are left out, of more that stay, by naming those that go.
-_FEW = 2
+# At most so many columns are left out by naming them, where at least so many stay.
+_FEW, _MANY = 2, 4
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -105,6 +106,7 @@ def _project(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     below = projection.input
     if isinstance(below, Filter) and isinstance(below.input, Project) and writer.is_single(below):
         yield lambda: _filter_by_windows(writer, below, projection)
+    yield from count_window_candidates(writer, projection)
     if isinstance(below, LateralJoin) and writer.is_single(below):
         yield lambda: _flat_map(writer, below, projection)
     if isinstance(below, Aggregate) and writer.is_single(below):
@@ -135,7 +137,7 @@ def _renamed_or_dropped(writer: QueryWriter, projection: Project) -> Iterator[Ca
     kept = [e.index for e in projection.projections if isinstance(e, FieldReference)]
     table = projection.input
     dropped = [column.name for index, column in enumerate(columns) if index not in set(kept)]
-    if 0 < len(dropped) <= _FEW and len(kept) >= 2 * len(dropped):
+    if 0 < len(dropped) <= _FEW and len(kept) >= _MANY:
         yield lambda: method(writer.table(table), "drop_columns", *map(_col, dropped))
     if kept == list(range(len(columns))):
         renamed = [i for i, name in enumerate(projection.names) if columns[i].name != name]

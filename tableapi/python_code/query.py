@@ -14,6 +14,7 @@ from ir.resolution.naming import derived_name
 from tableapi.python_code.code import Code, Invocation, Variable, attribute, method, name, variable
 from tableapi.python_code.expressions import ExpressionWriter
 from tableapi.python_code.literals import text
+from tableapi.python_code.origins import origin
 from tableapi.python_code.suggestions import suggested_names
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class QueryWriter:
         self._uses: Counter[QueryOperation] = Counter()
         self._around: dict[QueryOperation, QueryOperation] = {}
         self._suggestions: dict[QueryOperation, str] = {}
+        self._referred: set[QueryOperation | None] = set()
 
     def query(self, root: QueryOperation) -> Code:
         """Return the code of a query.
@@ -56,6 +58,11 @@ class QueryWriter:
             subqueries = operation.subqueries
             self._uses.update(subqueries)
             self._enclose(operation, subqueries)
+        for operation in operations:
+            for expression in operation.expressions:
+                for part in expression.walk():
+                    if isinstance(part, OuterReference):
+                        self._referred.add(self._table_around(operation, part))
         for operation in operations:
             try:
                 self._codes[operation] = self._written(operation)
@@ -95,9 +102,7 @@ class QueryWriter:
     def table(self, operation: QueryOperation) -> Code:
         """Return the code of a table whose methods are called."""
         code = self._code(operation)
-        if operation in self._variables or self._uses[operation] > 1 or code.depth > _MAX_DEPTH:
-            return self._variable(operation)
-        return code
+        return code if self.is_single(operation) and code.depth <= _MAX_DEPTH else self._variable(operation)
 
     def other(self, operation: QueryOperation) -> Code:
         """Return the code of a table that is an argument."""
@@ -113,7 +118,7 @@ class QueryWriter:
 
     def is_single(self, operation: QueryOperation) -> bool:
         """Whether an operation is used once, so that it may be written as part of the one that uses it."""
-        return self._uses[operation] == 1 and operation not in self._variables
+        return self._uses[operation] == 1 and operation not in self._referred and operation not in self._variables
 
     def source(self, function_name: str, *arguments: Code, value: object, **named: Code) -> Code:
         """Return a call of the environment whose value is known, since making it again could need a catalog."""
@@ -133,21 +138,21 @@ class QueryWriter:
 
     def _outer(self, operation: QueryOperation, reference: OuterReference) -> Code:
         """Return the variable of a table of the query around an operation, for ``outer``."""
-        around = self._around.get(operation)
-        if around is None:
+        table = self._table_around(operation, reference)
+        if table is None:
             raise TableException(
-                f"The query refers to the column {reference.name!r} of a query around it, and can only be written as "
-                "part of that."
+                f"it refers to the column {reference.name!r} of type {reference.type_.as_summary_string()} of a query "
+                "around it, of which no table has such a column."
             )
-        # What an input is made of may have the column as well, and an aggregation is written with its projection.
-        candidates = [table for side in around.inputs for table in (*side.inputs, side)]
-        for table in sorted(candidates, key=lambda table: table in around.inputs and not table.inputs):
-            index = table.schema.index_of(reference.name)
-            if index is not None and not isinstance(self._codes.get(table), TableException | None):
-                column = table.schema.columns[index]
-                if column.name == reference.name and column.data_type is reference.type_:
-                    return self._variable(table)
-        raise TableException(f"No table of the query around has the column {reference.name!r} of the same type.")
+        return self._variable(table)
+
+    def _table_around(self, operation: QueryOperation, reference: OuterReference) -> QueryOperation | None:
+        around = self._around.get(operation)
+        for side in () if around is None else around.inputs:
+            found = origin(side, reference)
+            if found is not None:
+                return found
+        return None
 
     def named(self, code: Code, expression: ResolvedExpression, column: str, given: int) -> Code:
         """Return an expression with the name of its column.
