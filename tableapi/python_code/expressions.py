@@ -43,6 +43,7 @@ from tableapi.python_code.code import (
     variable,
 )
 from tableapi.python_code.literals import (
+    MAX_DEPTH,
     as_expression,
     data_type,
     function,
@@ -54,8 +55,6 @@ from tableapi.python_code.literals import (
     unit_of,
 )
 
-# Python's own parser and compiler recurse, so that expressions within each other are cut where nobody reads them.
-_MAX_DEPTH = 40
 # A part that is used several times gets a name when it is longer than this.
 _LONG = 60
 _LONG_WINDOW = 40
@@ -110,7 +109,7 @@ class ExpressionWriter:
         if isinstance(part, SortOrder):
             return code
         shared = self._uses[part] > 1 and code.weight > _LONG
-        if not shared and code.depth < _MAX_DEPTH:
+        if not shared and code.depth < MAX_DEPTH:
             return code
         suggestion = "condition" if isinstance(part.data_type, t.BooleanType) else "expression"
         return variable(self._names.get(part, suggestion), code)

@@ -71,81 +71,155 @@ Part = str | Line | IfBroken | Indent | Group | Whole
 
 def statement_text(target: str, code: Code, width: int) -> str:
     """Return the assignment of code to a name."""
-    parts: tuple[Part, ...] = (f"{target} = ", *_right_side(code))
-    return _printed(parts, width)
-
-
-def _right_side(code: Code) -> tuple[Part, ...]:
-    """Return code that may have parentheses around it where it does not fit on the line."""
-    if isinstance(code, Attribute | Invocation) and not _is_fluent(code):
-        return _hugging(*_links(code), is_statement=True)
-    parts = document(code)
-    if isinstance(code, Attribute | Invocation | Binary | Unary):
-        return (Group((IfBroken("("), Indent((Line(), *parts)), Line(), IfBroken(")"))),)
-    return parts
+    return _printed((f"{target} = ", *_Documents().right_side(code)), width)
 
 
 # --- documents -------------------------------------------------------------------------------------------------------
 
 
-def document(code: Code) -> tuple[Part, ...]:
-    """Return code with the places where its lines may end; code is never so deep that recursion is a problem."""
-    if isinstance(code, Name | Constant):
-        return (code.text,)
-    if isinstance(code, Variable):
-        return (code.definition.name,)
-    if isinstance(code, Display):
-        return _display(code)
-    if isinstance(code, Unary):
-        return (code.symbol, *_operand(code.operand, Precedence.UNARY))
-    if isinstance(code, Binary):
-        return (Group(tuple(_binary(code))),)
-    assert isinstance(code, Attribute | Invocation), type(code)
-    return _chain(code)
+@attrs.frozen(eq=False)
+class _Link:
+    """What follows in a chain: an attribute or a call; ``starts_line`` where a line may end before it."""
+
+    code: Attribute | Invocation
+    starts_line: bool
 
 
-def _operand(code: Code, least: Precedence) -> tuple[Part, ...]:
-    if code.precedence < least:
-        return _in_parentheses(code)
-    return document(code)
-
-
-def _in_parentheses(code: Code) -> tuple[Part, ...]:
-    return (Group(("(", Indent((Line(), *document(code))), Line(), ")")),)
-
-
-def _binary(code: Binary) -> list[Part]:
-    """Return operands of one precedence with an end of line before each operator, those of a tighter one grouped."""
-    rest: list[tuple[str, Code]] = []
-    current: Code = code
-    own = code.precedence
-    chained = own is not Precedence.COMPARISON
-    while isinstance(current, Binary) and current.precedence is own:
-        rest.append((current.symbol, current.right))
-        current = current.left
-        if not chained:
-            break
-    tighter = Precedence(own + 1)
-    parts: list[Part] = list(_operand(current, tighter))
-    for symbol, operand in reversed(rest):
-        parts += [Line(" "), f"{symbol} ", *_operand(operand, tighter)]
-    return parts
-
-
-def _display(code: Display) -> tuple[Part, ...]:
-    opening, closing = code.brackets
-    items = []
-    for item in code.items:
-        if isinstance(item, tuple):
-            items.append((*document(item[0]), ": ", *document(item[1])))
+def _links(code: Code) -> tuple[Code, list[_Link]]:
+    """Return what a chain begins with, and what follows."""
+    links: list[_Link] = []
+    while isinstance(code, Attribute | Invocation):
+        if isinstance(code, Attribute):
+            owner = code.owner
+            links.append(_Link(code, isinstance(owner, Invocation) or owner.precedence < Precedence.PRIMARY))
+            code = owner
         else:
-            items.append(document(item))
-    if len(items) == 1 and opening == "(":
-        return (Group((opening, Indent((Line(), *items[0], ",")), Line(), closing)),)
-    return _bracketed(opening, items, closing)
+            links.append(_Link(code, False))
+            code = code.function
+    return code, links[::-1]
 
 
-def _bracketed(opening: str, items: Sequence[tuple[Part, ...]], closing: str, broken: bool = False) -> tuple[Part, ...]:
+def _is_fluent(links: list[_Link]) -> bool:
+    """Whether a chain has so many calls that each gets a line."""
+    return sum(link.starts_line for link in links) >= 2
+
+
+class _Documents:
+    """Makes the documents of a statement, of each piece of code once; code is never so deep that this recurses far."""
+
+    def __init__(self) -> None:
+        self._done: dict[int, tuple[Part, ...]] = {}
+
+    def right_side(self, code: Code) -> tuple[Part, ...]:
+        """Return code that may have parentheses around it where it does not fit on the line."""
+        root, links = _links(code)
+        if links and not _is_fluent(links):
+            return self._short_chain(root, links, is_statement=True)
+        parts = self._of(code)
+        if isinstance(code, Attribute | Invocation | Binary | Unary):
+            return (Group((IfBroken("("), Indent((Line(), *parts)), Line(), IfBroken(")"))),)
+        return parts
+
+    def _of(self, code: Code) -> tuple[Part, ...]:
+        found = self._done.get(id(code))
+        if found is None:
+            found = self._done[id(code)] = self._new(code)
+        return found
+
+    def _new(self, code: Code) -> tuple[Part, ...]:
+        if isinstance(code, Name | Constant):
+            return (code.text,)
+        if isinstance(code, Variable):
+            return (code.definition.name,)
+        if isinstance(code, Display):
+            return self._display(code)
+        if isinstance(code, Unary):
+            return (code.symbol, *self._operand(code.operand, Precedence.UNARY))
+        if isinstance(code, Binary):
+            return (Group(tuple(self._binary(code))),)
+        root, links = _links(code)
+        return self._fluent_chain(root, links) if _is_fluent(links) else self._short_chain(root, links)
+
+    def _operand(self, code: Code, least: Precedence, broken: bool = False) -> tuple[Part, ...]:
+        if code.precedence < least:
+            return (Group(("(", Indent((Line(), *self._of(code))), Line(), ")"), broken),)
+        return self._of(code)
+
+    def _binary(self, code: Binary) -> list[Part]:
+        """Return operands of one precedence with an end of line before each operator, others grouped."""
+        own = code.precedence
+        rest: list[tuple[str, Code]] = []
+        current: Code = code
+        while isinstance(current, Binary) and current.precedence is own:
+            rest.append((current.symbol, current.right))
+            current = current.left
+            if own is Precedence.COMPARISON:
+                # Two comparisons in a row would mean something else.
+                break
+        # That & binds tighter than | is known to fewer people than that * binds tighter than +.
+        tighter = Precedence.ADDITIVE if own is Precedence.OR else Precedence(own + 1)
+        parts: list[Part] = list(self._operand(current, tighter))
+        for symbol, operand in reversed(rest):
+            parts += [Line(" "), f"{symbol} ", *self._operand(operand, tighter)]
+        return parts
+
+    def _display(self, code: Display) -> tuple[Part, ...]:
+        opening, closing = code.brackets
+        items: list[tuple[Part, ...]] = []
+        for item in code.items:
+            if isinstance(item, tuple):
+                items.append((*self._of(item[0]), ": ", *self._of(item[1])))
+            else:
+                items.append(self._of(item))
+        if len(items) == 1 and opening == "(":
+            return (Group((opening, Indent((Line(), *items[0], ",")), Line(), closing)),)
+        return _bracketed(opening, items, closing)
+
+    def _arguments(self, code: Invocation, broken: bool = False) -> tuple[Part, ...]:
+        items = [
+            self._of(argument) if key is None else (f"{key}=", *self._of(argument)) for key, argument in code.arguments
+        ]
+        return _bracketed("(", items, ")", broken)
+
+    def _fluent_chain(self, root: Code, links: list[_Link]) -> tuple[Part, ...]:
+        parts: list[Part] = list(self._operand(root, Precedence.PRIMARY))
+        for link in links:
+            parts += [Line()] if link.starts_line else []
+            parts += [f".{link.code.name}"] if isinstance(link.code, Attribute) else self._arguments(link.code)
+        return (Group(tuple(parts)),)
+
+    def _short_chain(self, root: Code, links: list[_Link], is_statement: bool = False) -> tuple[Part, ...]:
+        """Return a short chain, of which the longest part in parentheses is broken rather than a later one.
+
+        In a statement, formatters break the last call unless the one before has a comma after the last argument.
+        """
+
+        def parts(broken: Code | None) -> tuple[Part, ...]:
+            made = list(self._operand(root, Precedence.PRIMARY, root is broken))
+            for link in links:
+                if isinstance(link.code, Attribute):
+                    made.append(f".{link.code.name}")
+                else:
+                    made += self._arguments(link.code, link.code is broken)
+            return tuple(made)
+
+        weights: dict[int, tuple[int, Code]] = {}
+        if root.precedence < Precedence.PRIMARY:
+            weights[id(root)] = root.weight, root
+        for link in links:
+            if isinstance(link.code, Invocation) and link.code.arguments:
+                weights[id(link.code)] = link.code.weight - link.code.function.weight, link.code
+        if not weights:
+            return parts(None)
+        _, heaviest = max(weights.values(), key=lambda pair: pair[0])
+        if is_statement and not (isinstance(heaviest, Invocation) and len(heaviest.arguments) > 1):
+            return parts(None)
+        return (Whole(parts(None), parts(heaviest)),)
+
+
+def _bracketed(
+    opening: str, items: Sequence[tuple[Part, ...]], closing: str, broken: bool = False
+) -> tuple[Part, ...]:
     if not items:
         return (opening + closing,)
     if len(items) == 1:
@@ -156,83 +230,6 @@ def _bracketed(opening: str, items: Sequence[tuple[Part, ...]], closing: str, br
         inner += [",", Line(" ")] if number else []
         inner += item
     return (Group((opening, Indent((Line(), *inner, IfBroken(","))), Line(), closing), broken),)
-
-
-def _arguments(code: Invocation, broken: bool = False) -> tuple[Part, ...]:
-    items = [(*(() if key is None else (f"{key}=",)), *document(argument)) for key, argument in code.arguments]
-    return _bracketed("(", items, ")", broken)
-
-
-@attrs.frozen(eq=False)
-class _Link:
-    """What follows in a chain: an attribute or arguments; ``starts_line`` where a line may end before it."""
-
-    code: Attribute | Invocation
-    starts_line: bool
-
-
-def _links(code: Code) -> tuple[Code, list[_Link]]:
-    links: list[_Link] = []
-    while isinstance(code, Attribute | Invocation):
-        if isinstance(code, Attribute):
-            owner = code.owner
-            after = isinstance(owner, Invocation) or owner.precedence < Precedence.PRIMARY
-            links.append(_Link(code, after))
-            code = owner
-        else:
-            links.append(_Link(code, False))
-            code = code.function
-    return code, links[::-1]
-
-
-def _is_fluent(code: Code) -> bool:
-    """Whether a chain has so many calls that each gets a line."""
-    return sum(link.starts_line for link in _links(code)[1]) >= 2
-
-
-def _chain(code: Attribute | Invocation) -> tuple[Part, ...]:
-    root, links = _links(code)
-    first = _operand(root, Precedence.PRIMARY)
-    if sum(link.starts_line for link in links) >= 2:
-        parts: list[Part] = list(first)
-        for link in links:
-            if isinstance(link.code, Attribute):
-                parts += [Line(), f".{link.code.name}"] if link.starts_line else [f".{link.code.name}"]
-            else:
-                parts += _arguments(link.code)
-        return (Group(tuple(parts)),)
-    return _hugging(root, links)
-
-
-def _hugging(root: Code, links: list[_Link], is_statement: bool = False) -> tuple[Part, ...]:
-    """Return a short chain, of which the call with the longest arguments is broken rather than a later one.
-
-    In a statement, a formatter would not leave it so where that is a call with one argument, without a comma.
-    """
-
-    def parts(broken: int | None) -> tuple[Part, ...]:
-        made: list[Part] = list(_operand(root, Precedence.PRIMARY))
-        for number, link in enumerate(links):
-            if isinstance(link.code, Attribute):
-                made.append(f".{link.code.name}")
-            else:
-                made += _arguments(link.code, number == broken)
-        return tuple(made)
-
-    calls = [n for n, link in enumerate(links) if isinstance(link.code, Invocation) and link.code.arguments]
-    heaviest = max(calls, key=lambda n: links[n].code.weight - _weight_before(links, n), default=None)
-    if heaviest is None:
-        return parts(None)
-    called = links[heaviest].code
-    is_single = isinstance(called, Invocation) and len(called.arguments) == 1
-    if is_single and is_statement:
-        return parts(None)
-    return (Whole(parts(None), parts(heaviest)),)
-
-
-def _weight_before(links: list[_Link], number: int) -> int:
-    code = links[number].code
-    return code.function.weight if isinstance(code, Invocation) else 0
 
 
 # --- printing --------------------------------------------------------------------------------------------------------

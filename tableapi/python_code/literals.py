@@ -28,15 +28,23 @@ from tableapi.python_code.code import (
     method,
     module,
     paired,
+    variable,
 )
 
 _UNITS = ("years", "months", "days", "hours", "minutes", "seconds", "millis")
+# Python's own parser and compiler recurse, so that what is this deep is cut; nobody reads it anyway.
+MAX_DEPTH = 40
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
 def function(name: str) -> Code:
     """Return a function or a constant of ``tableapi.expressions``."""
     return imported(name, "tableapi.expressions")
+
+
+def shortened(code: Code, suggestion: str) -> Code:
+    """Return code, or a variable for it where so many parts are in each other that Python would not read it."""
+    return code if code.depth < MAX_DEPTH else variable(suggestion, code)
 
 
 # --- Python values ---------------------------------------------------------------------------------------------------
@@ -141,7 +149,7 @@ def data_type(root: LogicalType) -> Code:
     """Return a type as it is made with ``DataTypes``."""
     done: dict[LogicalType, Code] = {}
     for current in post_order(root, lambda part: part.children):
-        done[current] = _data_type(current, done)
+        done[current] = shortened(_data_type(current, done), "data_type")
     return done[root]
 
 
@@ -290,7 +298,7 @@ def cell(value: ResolvedExpression) -> Code:
         if isinstance(part, ValueLiteral):
             done[part] = python_value(_own_value(part))
         elif isinstance(part, Call):
-            done[part] = _nested(part, done)
+            done[part] = shortened(_nested(part, done), "value")
     if value not in done:
         raise TableException(f"{value.as_summary_string()} is no Python value.")
     return done[value]

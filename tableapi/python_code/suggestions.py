@@ -19,7 +19,7 @@ from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
 
-_LONGEST = 40
+_LONGEST = 30
 _PREFIXES: dict[type, str] = {
     Filter: "filtered",
     Project: "selected",
@@ -68,9 +68,10 @@ def _names(
         if isinstance(operation, SetOperation) and operation.kind in _SET_PREFIXES:
             return of, f"{_SET_PREFIXES[operation.kind]}_{of}"
         other = base[operation.inputs[1]]
-        both = of if other == of else f"{of}_and_{other}"
-        both = both if len(both) <= _LONGEST else of
-        return both, both if both != of else f"combined_{of}"
+        # The first two tables say enough of many.
+        several = other == of or "_and_" in f"{of}{other}" or len(of) + len(other) + 5 > _LONGEST
+        both = of if several else f"{of}_and_{other}"
+        return both, f"combined_{of}" if several else both
     if isinstance(operation, Aggregate):
         return of, _aggregated(of, operation.group_keys)
     if isinstance(operation, Project) and isinstance(operation.input, Aggregate):
