@@ -1,4 +1,4 @@
-"""Snapshots as one readable file for each program: ``snapshots/<dialect>/*.sql`` and ``snapshots/tree/*.txt``."""
+"""Snapshots as one readable file for each program: SQL of either dialect, the tree, and the Python that builds it."""
 
 from __future__ import annotations
 
@@ -33,3 +33,9 @@ class TreeFiles(SqlFiles):
     """The same for trees, which are no SQL."""
 
     file_extension = "txt"
+
+
+class PythonFiles(SqlFiles):
+    """The same for Python code."""
+
+    file_extension = "py"

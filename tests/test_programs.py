@@ -14,7 +14,7 @@ from tableapi import Table, TableEnvironment
 from tests.comparison import assert_schema_is_sparks, plain
 from tests.programs import PROGRAMS, Program
 from tests.programs.tables import DATABASE, Frames, Tables, create_in_spark, environment_without_spark
-from tests.snapshot_files import SqlFiles, TreeFiles
+from tests.snapshot_files import PythonFiles, SqlFiles, TreeFiles
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -65,6 +65,16 @@ def test_snapshot_flink(program: Program, offline: Tables, sql: SnapshotAssertio
 @every_program
 def test_snapshot_tree(program: Program, offline: Tables, snapshot: SnapshotAssertion) -> None:
     assert snapshot.use_extension(TreeFiles)(name=program.name) == program.build(offline).as_summary_string() + "\n"
+
+
+@every_program
+def test_snapshot_python(program: Program, offline: Tables, snapshot: SnapshotAssertion) -> None:
+    table = program.build(offline)
+    text = table.to_python()
+    assert snapshot.use_extension(PythonFiles)(name=program.name) == text
+    scope: dict[str, Any] = {"env": offline.env}
+    exec(text, scope)
+    assert scope["result"].query_operation is table.query_operation
 
 
 @every_program

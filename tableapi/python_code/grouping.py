@@ -109,9 +109,13 @@ def _grouped(
 
 
 def _key_alias(key: ResolvedExpression, name: str, key_names: int) -> str | None:
-    """Return the name that a key is given, or None where the API finds it itself."""
-    own = derived_name(key) == name
-    return None if own or (not key_names and name.startswith(_GENERATED)) else name
+    """Return the name that a key is given, or None where the API finds it itself or ``select`` gives it.
+
+    With ``key_names`` 0 only computed keys have one, by which ``select`` finds them; with 1 all that are renamed.
+    """
+    if derived_name(key) == name:
+        return None
+    return None if not key_names and (isinstance(key, FieldReference) or name.startswith(_GENERATED)) else name
 
 
 def _by(code: Code, groups: _Groups, aliases: list[str | None], write: ExpressionWriter, fluent_window: bool) -> Code:

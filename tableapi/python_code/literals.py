@@ -249,7 +249,7 @@ def _ways(literal: ValueLiteral) -> Iterator[Callable[[], Code]]:
 def unit_of(factor: ResolvedExpression) -> str | None:
     """Return the property of a number that multiplies it with an interval: ``days`` for one day."""
     if isinstance(factor, ValueLiteral) and isinstance(factor.type_, t.IntervalType):
-        for unit in _UNITS:
+        for unit in (*_UNITS, "weeks"):
             if fluent.unwrap(getattr(fluent.Expression(_ONE), unit)) is factor:
                 return unit
     return None

@@ -179,3 +179,12 @@ def test_a_random_query_is_that_of_the_dataframe_api(query: RandomQuery, online:
 @settings(max_examples=int(_EXAMPLES or 100), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
 def test_a_random_query_has_a_text_for_flink_or_a_reason(query: RandomQuery, spark: SparkSession) -> None:
     check_flink(query)
+
+
+@given(query=queries())
+@settings(max_examples=int(_EXAMPLES or 150), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
+def test_the_python_code_of_a_random_query_builds_that_query(query: RandomQuery, spark: SparkSession) -> None:
+    table = query.ours(OFFLINE)
+    scope: dict[str, Any] = {"env": OFFLINE.env}
+    exec(table.to_python(), scope)
+    assert scope["result"].query_operation is table.query_operation

@@ -16,7 +16,7 @@ from examples.tpch.queries import QUERIES
 from ir.rendering import Dialect
 from tableapi import EnvironmentSettings, Table, TableEnvironment
 from tests.comparison import assert_schema_is_sparks
-from tests.snapshot_files import SqlFiles
+from tests.snapshot_files import PythonFiles, SqlFiles
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -60,6 +60,16 @@ def test_snapshot_spark(name: str, offline: TableEnvironment, snapshot: Snapshot
 def test_snapshot_flink(name: str, offline: TableEnvironment, snapshot: SnapshotAssertion) -> None:
     text = _build(offline, name).as_serializable_string(Dialect.FLINK)
     assert snapshot.use_extension(SqlFiles)(name=f"tpch_{name}") == text + "\n"
+
+
+@every_query
+def test_snapshot_python(name: str, offline: TableEnvironment, snapshot: SnapshotAssertion) -> None:
+    table = _build(offline, name)
+    text = table.to_python()
+    assert snapshot.use_extension(PythonFiles)(name=f"tpch_{name}") == text
+    scope: dict[str, Any] = {"env": offline}
+    exec(text, scope)
+    assert scope["result"].query_operation is table.query_operation
 
 
 @every_query

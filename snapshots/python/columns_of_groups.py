@@ -1,0 +1,3 @@
+from tableapi.expressions import col
+
+result = env.from_path("lines").group_by(col("sku")).select(col("sku"), col("quantity").max)

@@ -1,0 +1,9 @@
+from tableapi.expressions import col, row_interval
+from tableapi.window import Slide
+
+result = (
+    env.from_path("events")
+    .window(Slide.over(row_interval(3)).every(row_interval(2)).on(col("ts")).alias("w"))
+    .group_by(col("w"))
+    .select(col("v").sum.alias("s"), col("e").count.distinct.alias("n"))
+)

@@ -1,0 +1,9 @@
+from tableapi.expressions import col, row_interval
+from tableapi.window import Tumble
+
+result = (
+    env.from_path("events")
+    .window(Tumble.over(row_interval(2)).on(col("ts")).alias("w"))
+    .group_by(col("w"))
+    .select(col("v").sum, col("ts").min.alias("since"))
+)

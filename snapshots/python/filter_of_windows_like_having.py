@@ -1,0 +1,10 @@
+from tableapi.expressions import col, lit
+from tableapi.window import Tumble
+
+result = (
+    env.from_path("events")
+    .window(Tumble.over(lit(10).minutes).on(col("ts")).alias("w"))
+    .group_by(col("w"), col("k"))
+    .select(col("k"), col("w").end.alias("we"), col("*").count.alias("n"))
+    .filter(col("n") > 1)
+)

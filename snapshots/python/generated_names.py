@@ -1,0 +1,8 @@
+from tableapi import DataTypes
+from tableapi.expressions import col
+
+result = (
+    env.from_path("left_bag")
+    .filter(col("x") == 2)
+    .select(col("x") + 1, col("x").cast(DataTypes.STRING()), col("x") * 2)
+)

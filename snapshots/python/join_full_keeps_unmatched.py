@@ -1,0 +1,8 @@
+from tableapi.expressions import col
+
+result = (
+    env.from_path("customers")
+    .full_outer_join(env.from_path("orders"), col("id") == col("customer_id"))
+    .select(col("id"), col("order_id"))
+    .filter(col("id").is_null | col("order_id").is_null)
+)

@@ -1,0 +1,8 @@
+from tableapi.expressions import col, explode
+
+result = (
+    env.from_path("products")
+    .join_lateral(explode(col("tags")).alias("tag"))
+    .filter((col("tag") != "fine") & (col("product") != "pad"))
+    .select(col("product"), col("tag"))
+)

@@ -1,0 +1,5 @@
+from tableapi.expressions import col
+
+result = (
+    env.from_path("orders").order_by(col("order_id")).offset(1).fetch(2).select(col("order_id"))
+)

@@ -1,0 +1,7 @@
+from tableapi.expressions import col, lit
+from tableapi.window import Over
+
+result = env.from_path("orders").select(
+    col("order_id"),
+    col("amount").max.over(Over.order_by(col("ordered_at")).preceding(lit(30).days)).alias("most"),
+)

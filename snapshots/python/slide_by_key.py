@@ -1,0 +1,9 @@
+from tableapi.expressions import col, lit
+from tableapi.window import Slide
+
+result = (
+    env.from_path("events")
+    .window(Slide.over(lit(10).minutes).every(lit(5).minutes).on(col("ts")).alias("w"))
+    .group_by(col("w"), col("k"))
+    .select(col("k"), col("w").start.alias("ws"), col("w").end.alias("we"), col("v").sum.alias("s"))
+)

@@ -1,0 +1,9 @@
+from tableapi.expressions import col, lit
+from tableapi.window import Tumble
+
+result = (
+    env.from_path("events")
+    .window(Tumble.over(lit(10).minutes).on(col("ts")).alias("w"))
+    .group_by(col("w"), col("k"))
+    .select(col("k"), col("w").start, col("w").rowtime.alias("rt"), col("v").sum)
+)
