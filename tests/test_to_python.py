@@ -94,7 +94,7 @@ x, y = col("x"), col("y")
         (x + 1 * x, '(col("x") + 1 * col("x"))'),
         (x - (x - 1), '(col("x") - (col("x") - 1))'),
         (x - x - 1, '(col("x") - col("x") - 1)'),
-        (1 - x, "(1 - col(\"x\"))"),
+        (1 - x, '(1 - col("x"))'),
         (-(x + 1), '(-(col("x") + 1))'),
         (-x, '(-col("x"))'),
         (lit(1) < x, '(lit(1) < col("x"))'),
@@ -153,7 +153,7 @@ def test_many_conditions_are_arguments() -> None:
 def test_a_long_expression_that_is_used_again_gets_a_name() -> None:
     price = if_then_else(col("status") == "paid", col("amount") * (1 - col("discount")), col("amount"))
     text = _written(TABLES.orders.select(price.alias("net"), (price + 1).alias("more")))
-    assert text.startswith('net = if_then_else(col("status") == "paid",') or text.startswith("net = if_then_else(\n")
+    assert text.startswith("net = if_then_else(")
     assert 'select(net.alias("net"), (net + 1).alias("more"))' in text
 
 
@@ -181,7 +181,7 @@ def test_a_long_expression_that_is_used_again_gets_a_name() -> None:
         (lit("both ' and \""), 'lit("both \' and \\"")'),
         (lit("back\\slash\n\0"), 'lit("back\\\\slash\\n\\x00")'),
         (lit("日本 \u200b"), 'lit("日本 \\u200b")'),
-        (lit(b"\x00'\""), "lit(b\"\\x00'\\\"\")"),
+        (lit(b"\x00'\""), 'lit(b"\\x00\'\\"")'),
         (lit(None), "lit(None)"),
         (null_of(T.DATE()), "null_of(DataTypes.DATE())"),
         (lit(dt.date(2024, 2, 29)), "lit(dt.date(2024, 2, 29))"),
@@ -247,11 +247,17 @@ def test_values_of_nested_types() -> None:
             lambda o: o.add_or_replace_columns(col("status").upper_case.alias("status")),
             '.add_or_replace_columns(col("status").upper_case.alias("status"))',
         ),
-        (lambda o: o.order_by(col("amount").desc).offset(2).fetch(3), '.order_by(col("amount").desc).offset(2).fetch(3)'),
+        (
+            lambda o: o.order_by(col("amount").desc).offset(2).fetch(3),
+            '.order_by(col("amount").desc).offset(2).fetch(3)',
+        ),
         (lambda o: o.sample(0.1, seed=7), ".sample(0.1, seed=7)"),
         (lambda o: o.sample(D("0.00123456789012345678901")), '.sample(Decimal("0.00123456789012345678901"))'),
         (lambda o: o.hint("REPARTITION", 3, col("status")), '.hint("repartition", 3, col("status"))'),
-        (lambda o: o.group_by(col("status")).select(col("amount").sum), '.group_by(col("status")).select(col("amount").sum)'),
+        (
+            lambda o: o.group_by(col("status")).select(col("amount").sum),
+            '.group_by(col("status")).select(col("amount").sum)',
+        ),
         (lambda o: o.select(col("amount").sum), '.select(col("amount").sum)'),
         (lambda o: o.distinct(), ".distinct()"),
         (
@@ -356,8 +362,8 @@ def test_data_of_this_process_has_no_code() -> None:
     table = ENV.from_arrow(pa.table({"a": [1]})).filter(col("a") > 1)
     with pytest.raises(
         TableException,
-        match=r"There is no Python code for InlineSource\(kind: .*, fields: \[a\]\): it is .* of this process, which no code "
-        r"can make again. Store the data as a table",
+        match=r"There is no Python code for InlineSource\(kind: .*, fields: \[a\]\): it is .* of this process, which no "
+        r"code can make again. Store the data as a table",
     ):
         table.to_python()
 
@@ -428,7 +434,9 @@ def test_deep_types_are_written_in_parts() -> None:
 
 def test_the_code_runs_in_a_process_of_its_own() -> None:
     table = ENV.from_elements([(1, "a")], ["n", "t"]).filter(col("n") > 0).select(col("t").upper_case)
-    program = f"from tableapi import TableEnvironment\nenv = TableEnvironment.create()\n{table.to_python()}print(result)\n"
+    program = (
+        f"from tableapi import TableEnvironment\nenv = TableEnvironment.create()\n{table.to_python()}print(result)\n"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == f"{table!r}\n"
 

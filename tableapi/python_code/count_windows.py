@@ -14,12 +14,12 @@ from ir.operations.filter import Filter
 from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
+from ir.resolution.naming import derived_name
 from ir.rewriting import replace
 from ir.types import BigIntType
 from tableapi.python_code.code import Code, imported, invoke, method
 from tableapi.python_code.literals import function, text, whole_number
 from tableapi.python_code.query import Candidate, QueryWriter
-from ir.resolution.naming import derived_name
 
 
 def count_window_candidates(writer: QueryWriter, projection: Project) -> Iterator[Candidate]:
@@ -108,7 +108,7 @@ def _windowed(
     code = method(imported("Tumble" if size == slide else "Slide", "tableapi.window"), "over", _rows(size))
     code = code if size == slide else method(code, "every", _rows(slide))
     code = method(method(code, "on", write.expression(time)), "alias", text(alias))
-    grouped = []
+    grouped: list[Code] = []
     for i, (key, name) in enumerate(zip(keys, aliases, strict=True)):
         if i == window:
             grouped.append(invoke(function("col"), text(alias)))

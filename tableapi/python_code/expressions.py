@@ -232,7 +232,7 @@ class ExpressionWriter:
         return code
 
     def _new_window(self, over: Over) -> Code:
-        code = imported("Over", "tableapi.window")
+        code: Code = imported("Over", "tableapi.window")
         if over.partition_by or not over.order_by:
             code = method(code, "partition_by", *[self._done[key] for key in over.partition_by])
         if over.order_by:

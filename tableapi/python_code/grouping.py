@@ -73,7 +73,7 @@ def _with_computed_keys(writer: QueryWriter, groups: _Groups) -> Iterator[_Group
     width = len(below.input.schema)
     computed = [k for k in groups.keys if isinstance(k, FieldReference) and k.index >= width]
     if computed and len(below.projections) == width + len(computed):
-        keys = tuple([below.projections[k.index] if k in computed else k for k in groups.keys])  # type: ignore[attr-defined]
+        keys = tuple([below.projections[k.index] if k in computed else k for k in groups.keys])
         yield _Groups(below.input, keys, groups.names, groups.sets)
 
 
@@ -119,7 +119,7 @@ def _key_alias(key: ResolvedExpression, name: str, key_names: int) -> str | None
 
 
 def _by(code: Code, groups: _Groups, aliases: list[str | None], write: ExpressionWriter, fluent_window: bool) -> Code:
-    keys = []
+    keys: list[Code] = []
     for key, alias in zip(groups.keys, aliases, strict=True):
         if fluent_window and is_time_window(key) and alias is not None:
             assert isinstance(key, Call)

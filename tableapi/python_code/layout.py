@@ -164,7 +164,7 @@ class _Documents:
         return parts
 
     def _display(self, code: Display) -> tuple[Part, ...]:
-        opening, closing = code.brackets
+        opening, closing = code.brackets[0], code.brackets[1]
         items: list[tuple[Part, ...]] = []
         for item in code.items:
             if isinstance(item, tuple):
@@ -217,9 +217,7 @@ class _Documents:
         return (Whole(parts(None), parts(heaviest)),)
 
 
-def _bracketed(
-    opening: str, items: Sequence[tuple[Part, ...]], closing: str, broken: bool = False
-) -> tuple[Part, ...]:
+def _bracketed(opening: str, items: Sequence[tuple[Part, ...]], closing: str, broken: bool = False) -> tuple[Part, ...]:
     if not items:
         return (opening + closing,)
     if len(items) == 1:

@@ -20,7 +20,7 @@ from tableapi.python_code.query import Candidate, QueryWriter
 def _below(
     writer: QueryWriter, operation: Pivot | Unpivot
 ) -> Iterator[tuple[QueryOperation, Sequence[ResolvedExpression]]]:
-    """Yield what is pivoted with the expressions that its columns are: the projection that the API has made is left out."""
+    """Yield what is pivoted, with and without the projection that the API makes, and what the columns are."""
     below = operation.input
     if isinstance(below, Project) and writer.is_single(below):
         yield below.input, below.projections

@@ -1,4 +1,4 @@
-"""How the API spells functions, found by asking it: which operator, property, method or function makes a call of which."""
+"""How the API spells functions, found by asking it: which operator or member makes a call of which."""
 
 from __future__ import annotations
 
