@@ -4,6 +4,6 @@ from tableapi.window import Over
 result = env.from_path("orders").select(
     col("order_id"),
     col("*").count.over(
-        Over.order_by(col("ordered_at")).preceding(lit(1).month).following(lit(1).year)
+        Over.order_by(col("ordered_at")).preceding(lit(1).month).following(lit(1).year),
     ),
 )

@@ -5,9 +5,9 @@ result = env.from_path("lines").select(
     col("line_order"),
     col("sku"),
     col("quantity").sum.over(
-        Over.partition_by(col("sku")).order_by(col("line_order")).preceding(UNBOUNDED_ROW)
+        Over.partition_by(col("sku")).order_by(col("line_order")).preceding(UNBOUNDED_ROW),
     ),
     col("quantity").sum.over(
-        Over.order_by(col("line_order"), col("sku")).preceding(row_interval(1))
+        Over.order_by(col("line_order"), col("sku")).preceding(row_interval(1)),
     ),
 )

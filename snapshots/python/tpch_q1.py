@@ -12,9 +12,9 @@ result = (
         col("l_quantity").sum.alias("sum_qty"),
         col("l_extendedprice").sum.alias("sum_base_price"),
         (col("l_extendedprice") * (1 - col("l_discount"))).sum.alias("sum_disc_price"),
-        (
-            col("l_extendedprice") * (1 - col("l_discount")) * (1 + col("l_tax"))
-        ).sum.alias("sum_charge"),
+        (col("l_extendedprice") * (1 - col("l_discount")) * (1 + col("l_tax"))).sum.alias(
+            "sum_charge"
+        ),
         col("l_quantity").avg.alias("avg_qty"),
         col("l_extendedprice").avg.alias("avg_price"),
         col("l_discount").avg.alias("avg_disc"),

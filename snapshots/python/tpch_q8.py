@@ -25,9 +25,9 @@ result = (
     .group_by(col("o_year"))
     .select(
         col("o_year"),
-        (
-            if_then_else(col("nation") == "BRAZIL", col("volume"), 0).sum / col("volume").sum
-        ).alias("mkt_share"),
+        (if_then_else(col("nation") == "BRAZIL", col("volume"), 0).sum / col("volume").sum).alias(
+            "mkt_share"
+        ),
     )
     .order_by(col("o_year"))
 )

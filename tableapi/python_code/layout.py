@@ -140,9 +140,9 @@ class _Documents:
         root, links = _links(code)
         return self._fluent_chain(root, links) if _is_fluent(links) else self._short_chain(root, links)
 
-    def _operand(self, code: Code, least: Precedence, broken: bool = False) -> tuple[Part, ...]:
+    def _operand(self, code: Code, least: Precedence) -> tuple[Part, ...]:
         if code.precedence < least:
-            return (Group(("(", Indent((Line(), *self._of(code))), Line(), ")"), broken),)
+            return (Group(("(", Indent((Line(), *self._of(code))), Line(), ")")),)
         return self._of(code)
 
     def _binary(self, code: Binary) -> list[Part]:
@@ -195,7 +195,7 @@ class _Documents:
         """
 
         def parts(broken: Code | None) -> tuple[Part, ...]:
-            made = list(self._operand(root, Precedence.PRIMARY, root is broken))
+            made = list(self._operand(root, Precedence.PRIMARY))
             for link in links:
                 if isinstance(link.code, Attribute):
                     made.append(f".{link.code.name}")
@@ -203,16 +203,13 @@ class _Documents:
                     made += self._arguments(link.code, link.code is broken)
             return tuple(made)
 
-        weights: dict[int, tuple[int, Code]] = {}
-        if root.precedence < Precedence.PRIMARY:
-            weights[id(root)] = root.weight, root
+        weights: dict[int, tuple[int, Code]] = {id(root): (root.weight, root)}
         for link in links:
             if isinstance(link.code, Invocation) and link.code.arguments:
                 weights[id(link.code)] = link.code.weight - link.code.function.weight, link.code
-        if not weights:
-            return parts(None)
         _, heaviest = max(weights.values(), key=lambda pair: pair[0])
-        if is_statement and not (isinstance(heaviest, Invocation) and len(heaviest.arguments) > 1):
+        # Without a comma to say so, formatters put it on one line again.
+        if not isinstance(heaviest, Invocation) or (is_statement and len(heaviest.arguments) == 1):
             return parts(None)
         return (Whole(parts(None), parts(heaviest)),)
 
@@ -220,9 +217,9 @@ class _Documents:
 def _bracketed(opening: str, items: Sequence[tuple[Part, ...]], closing: str, broken: bool = False) -> tuple[Part, ...]:
     if not items:
         return (opening + closing,)
-    if len(items) == 1:
+    if len(items) == 1 and not broken:
         # A comma after the only one is there where it takes several lines itself.
-        return (Group((opening, Indent((Line(), Group((*items[0], IfBroken(","))))), Line(), closing), broken),)
+        return (Group((opening, Indent((Line(), Group((*items[0], IfBroken(","))))), Line(), closing)),)
     inner: list[Part] = []
     for number, item in enumerate(items):
         inner += [",", Line(" ")] if number else []
