@@ -45,6 +45,7 @@ from tableapi.python_code import literals
 from tableapi.window import Over
 from tests import strategies
 from tests.programs.tables import Tables, environment_without_spark
+from tests.snapshot_files import ROOT
 
 ENV = environment_without_spark()
 TABLES = Tables(ENV)
@@ -362,8 +363,8 @@ def test_data_of_this_process_has_no_code() -> None:
     table = ENV.from_arrow(pa.table({"a": [1]})).filter(col("a") > 1)
     with pytest.raises(
         TableException,
-        match=r"There is no Python code for InlineSource\(kind: .*, fields: \[a\]\): it is .* of this process, which no "
-        r"code can make again. Store the data as a table",
+        match=r"There is no Python code for InlineSource\(kind: .*, fields: \[a\]\): it is .* of this process, which "
+        r"no code can make again. Store the data as a table",
     ):
         table.to_python()
 
@@ -439,6 +440,12 @@ def test_the_code_runs_in_a_process_of_its_own() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == f"{table!r}\n"
+
+
+def test_the_snapshots_are_formatted() -> None:
+    command = [sys.executable, "-m", "ruff", "format", "--isolated", "--line-length", "100", "--check"]
+    done = subprocess.run([*command, str(ROOT / "python")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))

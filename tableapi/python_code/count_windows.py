@@ -14,10 +14,9 @@ from ir.operations.filter import Filter
 from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
-from ir.resolution.naming import derived_name
-from ir.rewriting import replace
 from ir.types import BigIntType
 from tableapi.python_code.code import Code, imported, invoke, method
+from tableapi.python_code.grouping import Groups, key_code
 from tableapi.python_code.literals import function, text, whole_number
 from tableapi.python_code.query import Candidate, QueryWriter
 
@@ -90,35 +89,23 @@ def _windowed(
     given: int,
 ) -> Code:
     size, slide = lengths
-    keys = aggregate.group_keys
+    groups = Groups(input, aggregate.group_keys, aggregate.names)
+    aliases = groups.aliases(all_renamed=True)
     alias = aggregate.names[window]
-    aliases = [None if derived_name(key) == name else name for key, name in zip(keys, aggregate.names, strict=False)]
-    references = [
-        key if name is None else FieldReference(name, key.data_type, 1, i)
-        for i, (key, name) in enumerate(zip(keys, aliases, strict=True))
-    ]
-    values = (*references, *aggregate.aggregates)
-
-    def value(part: ResolvedExpression) -> ResolvedExpression | None:
-        return values[part.index] if isinstance(part, FieldReference) else None
-
-    shown = [replace(expression, value) for expression in projection.projections]
+    shown = groups.of_rows(projection.projections, aliases, aggregate.aggregates)
     time = over.order_by[0].expression
     write = writer.expressions(projection, (*over.partition_by, time, *shown))
     code = method(imported("Tumble" if size == slide else "Slide", "tableapi.window"), "over", _rows(size))
     code = code if size == slide else method(code, "every", _rows(slide))
     code = method(method(code, "on", write.expression(time)), "alias", text(alias))
-    grouped: list[Code] = []
-    for i, (key, name) in enumerate(zip(keys, aliases, strict=True)):
-        if i == window:
-            grouped.append(invoke(function("col"), text(alias)))
-        else:
-            written = write.expression(key)
-            grouped.append(written if name is None else method(written, "alias", text(name)))
+    keys = [
+        invoke(function("col"), text(alias)) if position == window else key_code(key, name, write)
+        for position, (key, name) in enumerate(zip(groups.keys, aliases, strict=True))
+    ]
     columns = [
         writer.named(write.expression(e), e, name, given) for e, name in zip(shown, projection.names, strict=True)
     ]
-    return method(method(method(writer.table(input), "window", code), "group_by", *grouped), "select", *columns)
+    return method(method(method(writer.table(input), "window", code), "group_by", *keys), "select", *columns)
 
 
 def _rows(number: int) -> Code:

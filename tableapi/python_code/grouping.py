@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -29,13 +29,50 @@ _GENERATED = "EXPR$"
 
 
 @attrs.frozen(eq=False)
-class _Groups:
+class Groups:
     """What is grouped, by which keys, under which names."""
 
     input: QueryOperation
     keys: tuple[ResolvedExpression, ...]
     names: tuple[str, ...]
-    sets: GroupingSets | None
+    sets: GroupingSets | None = None
+
+    def aliases(self, all_renamed: bool) -> list[str | None]:
+        """Return the names that keys are given, None for one whose name the API finds itself or ``select`` gives.
+
+        Computed keys have one, by which ``select`` finds them; with ``all_renamed`` all that are renamed.
+        """
+        return [
+            None
+            if derived_name(key) == name
+            or (not all_renamed and (isinstance(key, FieldReference) or name.startswith(_GENERATED)))
+            else name
+            for key, name in zip(self.keys, self.names, strict=False)
+        ]
+
+    def of_rows(
+        self,
+        projections: Sequence[ResolvedExpression],
+        aliases: Sequence[str | None],
+        aggregates: Sequence[ResolvedExpression],
+    ) -> tuple[ResolvedExpression, ...]:
+        """Return expressions over groups with the columns replaced by names of keys, keys and aggregates."""
+        references = [
+            key if alias is None else FieldReference(alias, key.data_type, 1, position)
+            for position, (key, alias) in enumerate(zip(self.keys, aliases, strict=True))
+        ]
+        values = (*references, *aggregates)
+
+        def value(part: ResolvedExpression) -> ResolvedExpression | None:
+            return values[part.index] if isinstance(part, FieldReference) else None
+
+        return tuple([replace(projection, value) for projection in projections])
+
+
+def key_code(key: ResolvedExpression, alias: str | None, write: ExpressionWriter) -> Code:
+    """Return a key with its name."""
+    written = write.expression(key)
+    return written if alias is None else method(written, "alias", text(alias))
 
 
 def aggregate_candidates(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
@@ -54,18 +91,18 @@ def grouped_candidates(
     names: tuple[str, ...],
 ) -> Iterator[Candidate]:
     """Yield the ways to write an aggregation with what is selected of it."""
-    groups = _Groups(aggregate.input, aggregate.group_keys, aggregate.names, aggregate.grouping_sets)
+    groups = Groups(aggregate.input, aggregate.group_keys, aggregate.names, aggregate.grouping_sets)
     for grouped in (*_with_computed_keys(writer, groups), groups):
         has_window = any(is_time_window(key) for key in grouped.keys) and grouped.sets is None
         # The first has the fewest names, the last all of them.
         for fluent_window in (True, False) if has_window else (False,):
-            for key_names, given in ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2)):
-                yield lambda g=grouped, k=key_names, n=given, w=fluent_window: _grouped(  # type: ignore[misc]
+            for all_renamed, given in ((False, 0), (False, 1), (True, 0), (True, 1), (True, 2)):
+                yield lambda g=grouped, k=all_renamed, n=given, w=fluent_window: _grouped(  # type: ignore[misc]
                     writer, operation, aggregate, g, projections, names, k, n, w
                 )
 
 
-def _with_computed_keys(writer: QueryWriter, groups: _Groups) -> Iterator[_Groups]:
+def _with_computed_keys(writer: QueryWriter, groups: Groups) -> Iterator[Groups]:
     """Yield the grouping by keys that the API has made columns of a projection below: constants and subqueries."""
     below = groups.input
     if not isinstance(below, Project) or not writer.is_single(below):
@@ -74,32 +111,23 @@ def _with_computed_keys(writer: QueryWriter, groups: _Groups) -> Iterator[_Group
     computed = [k for k in groups.keys if isinstance(k, FieldReference) and k.index >= width]
     if computed and len(below.projections) == width + len(computed):
         keys = tuple([below.projections[k.index] if k in computed else k for k in groups.keys])
-        yield _Groups(below.input, keys, groups.names, groups.sets)
+        yield Groups(below.input, keys, groups.names, groups.sets)
 
 
 def _grouped(
     writer: QueryWriter,
     operation: QueryOperation,
     aggregate: Aggregate,
-    groups: _Groups,
+    groups: Groups,
     projections: tuple[ResolvedExpression, ...],
     names: tuple[str, ...],
-    key_names: int,
+    all_renamed: bool,
     given: int,
     fluent_window: bool,
 ) -> Code:
     keys = groups.keys
-    aliases = [_key_alias(key, name, key_names) for key, name in zip(keys, groups.names, strict=False)]
-    references = [
-        FieldReference(alias, key.data_type, 1, i) if alias is not None else key
-        for i, (key, alias) in enumerate(zip(keys, aliases, strict=True))
-    ]
-    values = (*references, *aggregate.aggregates)
-
-    def value(part: ResolvedExpression) -> ResolvedExpression | None:
-        return values[part.index] if isinstance(part, FieldReference) else None
-
-    shown = tuple([replace(projection, value) for projection in projections])
+    aliases = groups.aliases(all_renamed)
+    shown = groups.of_rows(projections, aliases, aggregate.aggregates)
     write = writer.expressions(operation, (*keys, *shown), (*groups.names[: len(keys)], *names))
     code = writer.table(groups.input)
     if keys:
@@ -108,17 +136,7 @@ def _grouped(
     return method(code, "select", *columns)
 
 
-def _key_alias(key: ResolvedExpression, name: str, key_names: int) -> str | None:
-    """Return the name that a key is given, or None where the API finds it itself or ``select`` gives it.
-
-    With ``key_names`` 0 only computed keys have one, by which ``select`` finds them; with 1 all that are renamed.
-    """
-    if derived_name(key) == name:
-        return None
-    return None if not key_names and (isinstance(key, FieldReference) or name.startswith(_GENERATED)) else name
-
-
-def _by(code: Code, groups: _Groups, aliases: list[str | None], write: ExpressionWriter, fluent_window: bool) -> Code:
+def _by(code: Code, groups: Groups, aliases: list[str | None], write: ExpressionWriter, fluent_window: bool) -> Code:
     keys: list[Code] = []
     for key, alias in zip(groups.keys, aliases, strict=True):
         if fluent_window and is_time_window(key) and alias is not None:
@@ -126,8 +144,7 @@ def _by(code: Code, groups: _Groups, aliases: list[str | None], write: Expressio
             code = method(code, "window", _window(key, alias, write))
             keys.append(invoke(function("col"), text(alias)))
         else:
-            written = write.expression(key)
-            keys.append(written if alias is None else method(written, "alias", text(alias)))
+            keys.append(key_code(key, alias, write))
     sets = groups.sets
     if sets is None:
         return method(code, "group_by", *keys)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
+from ir.identifiers import fold
 from tableapi import Table
 from tableapi.expressions import col, grouping_id, lit
 from tests.programs.tables import Frames, Tables
@@ -107,10 +108,14 @@ def pivot(at: Situation) -> Step | None:
     if not texts or len(keys) < 2:
         return None
     spread = at.one(texts)
-    key = at.one([name for name in keys if name != spread])
     made = [aggregate_of(at) for _ in range(at.one([1, 2]))]
     aliases = [f"m {number}" for number in range(len(made))]
     cells = [f"{name}_{alias}" for name in names for alias in aliases] if len(made) > 1 else names
+    # Of an earlier pivot, or by chance, a column may have the name of a cell.
+    free = [name for name in keys if name != spread and fold(name) not in cells]
+    if not free:
+        return None
+    key = at.one(free)
     named = list(zip(aliases, made, strict=True))
     return Step(
         f"group_by({key!r}).pivot({spread!r}).select({made})",
