@@ -363,8 +363,8 @@ def test_data_of_this_process_has_no_code() -> None:
     table = ENV.from_arrow(pa.table({"a": [1]})).filter(col("a") > 1)
     with pytest.raises(
         TableException,
-        match=r"There is no Python code for InlineSource\(kind: .*, fields: \[a\]\): it is .* of this process, which "
-        r"no code can make again. Store the data as a table",
+        match=r"There is no Python code for InlineSource\(kind: \[Arrow table\], fields: \[a\]\): it reads an anonymous "
+        r"Arrow table of this process, which no code can make again\. Store the data as a table",
     ):
         table.to_python()
 
@@ -375,6 +375,14 @@ def test_what_no_call_gives_is_refused_by_name() -> None:
     operation: QueryOperation = Sort(Sort(orders, (SortOrder(column, True, True),)), (), 1)
     with pytest.raises(TableException, match=r"There is no Python code for Sort\(order: \[asc\(1\)\]\)"):
         Table(operation, ENV).to_python()
+
+
+def test_the_reason_is_that_of_the_operation_that_has_no_code() -> None:
+    import pyarrow as pa
+
+    data = ENV.from_arrow(pa.table({"a": [1]}))
+    with pytest.raises(TableException, match=r"^There is no Python code for InlineSource"):
+        data.group_by(col("a")).select(col("a"), lit(1).count).filter(exists(TABLES.lines)).to_python()
 
 
 def test_a_reference_to_a_query_around_needs_that_query() -> None:
@@ -389,6 +397,8 @@ def test_names_must_be_those_of_variables(name: Any) -> None:
         TABLES.orders.to_python(name)
     with pytest.raises(ValidationException, match="to_python takes names of Python variables, but was given"):
         TABLES.orders.to_python("env", name)
+    with pytest.raises(ValidationException, match="to_python takes a whole number, but was given '80'"):
+        TABLES.orders.to_python(line_length="80")  # type: ignore[arg-type]  # that is the mistake
 
 
 # --- depth and length -------------------------------------------------------------------------------------------------

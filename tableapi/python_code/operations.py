@@ -73,8 +73,8 @@ def _inline_source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
 
     def refuse() -> Code:
         raise TableException(
-            f"it is {source.kind} of this process, which no code can make again. Store the data as a table, or give "
-            "it a name with create_temporary_view, and build the query over that."
+            f"it reads an anonymous {source.kind} of this process, which no code can make again. Store the data as a "
+            "table, or give it a name with create_temporary_view, and build the query over that."
         )
 
     yield refuse

@@ -31,6 +31,10 @@ _MAX_DEPTH = 80
 _GENERATED = re.compile(r"(_c|EXPR\$)\d+(_\d+)*")
 
 
+class Unwritable(TableException):
+    """An operation has no code; those that read it have none for the same reason."""
+
+
 class QueryWriter:
     """Writes the operations of a query, each once, from those that it reads to the query itself."""
 
@@ -38,7 +42,7 @@ class QueryWriter:
         self.environment = environment
         self.environment_code = name(environment_name, environment)
         self._writers = writers
-        self._codes: dict[QueryOperation, Code | TableException] = {}
+        self._codes: dict[QueryOperation, Code | Unwritable] = {}
         self._variables: dict[QueryOperation, Variable] = {}
         self._uses: Counter[QueryOperation] = Counter()
         self._around: dict[QueryOperation, QueryOperation] = {}
@@ -66,7 +70,7 @@ class QueryWriter:
         for operation in operations:
             try:
                 self._codes[operation] = self._written(operation)
-            except TableException as error:
+            except Unwritable as error:
                 self._codes[operation] = error
         return self._code(root)
 
@@ -81,19 +85,23 @@ class QueryWriter:
 
     def _written(self, operation: QueryOperation) -> Code:
         reason = "the fluent API gives another operation for what it holds."
+        below: Unwritable | None = None
         for candidate in self._writers[type(operation)](self, operation):
             try:
                 code = candidate()
+            except Unwritable as error:
+                below = error
+                continue
             except (ValidationException, TableException) as error:
                 reason = str(error)
                 continue
             if code.value.query_operation is operation:
                 return code
-        raise TableException(f"There is no Python code for {operation.title}{operation.describe()}: {reason}")
+        raise below or Unwritable(f"There is no Python code for {operation.title}{operation.describe()}: {reason}")
 
     def _code(self, operation: QueryOperation) -> Code:
         code = self._codes[operation]
-        if isinstance(code, TableException):
+        if isinstance(code, Unwritable):
             raise code
         return code
 

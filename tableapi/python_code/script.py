@@ -6,11 +6,12 @@ import keyword
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ir.errors import ValidationException
+from ir.errors import TableException, ValidationException
+from tableapi.arguments import whole_number
 from tableapi.python_code.code import Code, Definition, Name, Variable
 from tableapi.python_code.layout import statement_text
 from tableapi.python_code.operations import WRITERS
-from tableapi.python_code.query import QueryWriter
+from tableapi.python_code.query import QueryWriter, Unwritable
 from tableapi.python_code.suggestions import unique_name
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ def python_script(table: Table, environment: str, name: str, line_length: int) -
     for given in (environment, name):
         if not isinstance(given, str) or not given.isidentifier() or keyword.iskeyword(given):
             raise ValidationException(f"to_python takes names of Python variables, but was given {given!r}.")
-    code = QueryWriter(table._environment, environment, WRITERS).query(table.query_operation)
+    whole_number(line_length, "to_python")
+    try:
+        code = QueryWriter(table._environment, environment, WRITERS).query(table.query_operation)
+    except Unwritable as error:
+        raise TableException(str(error)) from None
     definitions = _definitions(code)
     imports = {part for root in (code, *[d.code for d in definitions]) for part in _imported(root)}
     taken = {environment, name, *[text for text, _ in imports]}
