@@ -12,7 +12,7 @@ from decimal import Decimal as D
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ir.errors import TableException, ValidationException
@@ -211,6 +211,8 @@ def test_any_constant(literal: ValueLiteral) -> None:
 
 @given(strategies.logical_types())
 def test_any_type(data_type: LogicalType) -> None:
+    # By this length, DataTypes means STRING.
+    assume("VARCHAR(2147483647)" not in repr(data_type))
     assert literals.data_type(data_type).value is data_type
     _written(TABLES.left_bag.select(null_of(data_type.as_nullable()).alias("e")))
 
@@ -363,8 +365,8 @@ def test_data_of_this_process_has_no_code() -> None:
     table = ENV.from_arrow(pa.table({"a": [1]})).filter(col("a") > 1)
     with pytest.raises(
         TableException,
-        match=r"There is no Python code for InlineSource\(kind: \[Arrow table\], fields: \[a\]\): it reads an anonymous "
-        r"Arrow table of this process, which no code can make again\. Store the data as a table",
+        match=r"There is no Python code for InlineSource\(kind: \[Arrow table\], fields: \[a\]\): it reads an "
+        r"anonymous Arrow table of this process, which no code can make again\. Store the data as a table",
     ):
         table.to_python()
 
