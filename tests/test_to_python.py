@@ -15,8 +15,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from grammar.reading import Surroundings, parse_query
 from ir.errors import TableException, ValidationException
 from ir.expressions import SortOrder, ValueLiteral
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition
+from ir.functions.time_window import TIME_WINDOWS
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.sort import Sort
@@ -156,6 +160,73 @@ def test_a_long_expression_that_is_used_again_gets_a_name() -> None:
     text = _written(TABLES.orders.select(price.alias("net"), (price + 1).alias("more")))
     assert text.startswith("net = if_then_else(")
     assert 'select(net.alias("net"), (net + 1).alias("more"))' in text
+
+
+@pytest.mark.parametrize("definition", [d for d in BUILT_INS if d not in TIME_WINDOWS], ids=lambda d: d.name)
+def test_the_example_of_a_function(definition: FunctionDefinition) -> None:
+    assert definition.example is not None
+    operation = parse_query(f"SELECT {definition.example[0]}")
+    _written(Table(operation, ENV))
+
+
+# --- what SQL says ----------------------------------------------------------------------------------------------------
+
+
+def _of_sql(text: str) -> str:
+    """Return the code of a query in SQL over the tables of the programs."""
+    found = Surroundings(find_table=lambda path, version, timestamp: ENV.from_path(".".join(path)).query_operation)
+    return _written(Table(parse_query(text, found), ENV))
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (
+            "SELECT status, COUNT(*) AS n FROM orders GROUP BY status",
+            'env.from_path("orders").group_by(col("status")).select(col("status"), col("*").count.alias("n"))',
+        ),
+        (
+            "SELECT order_id FROM orders o JOIN customers c ON o.customer_id = c.id WHERE c.name LIKE 'A%'",
+            'env.from_path("orders").join(env.from_path("customers"), col("customer_id") == col("id"))'
+            '.filter(col("name").like("A%")).select(col("order_id"))',
+        ),
+        (
+            "SELECT x, SUM(x) OVER (PARTITION BY y ROWS 1 PRECEDING) AS s FROM left_bag",
+            'env.from_path("left_bag").select(col("x"), col("x").sum.over(Over.partition_by(col("y"))'
+            '.preceding(row_interval(1))).alias("s"))',
+        ),
+        ("SELECT product, tag FROM products LATERAL VIEW EXPLODE(tags) t AS tag", '.join_lateral(explode(col("tags"))'),
+        ("SELECT order_id IN (SELECT line_order FROM lines) AS has FROM orders", '.in_(env.from_path("lines").select('),
+        ("SELECT a.x, b.y FROM left_bag a, right_bag b", '.join(env.from_path("right_bag").alias("b_x", "b_y"))'),
+        (
+            "SELECT CASE WHEN x > 1 THEN 'a' WHEN x > 0 THEN 'b' END AS c FROM left_bag",
+            'call("case", col("x") > 1, "a"',
+        ),
+        ("SELECT * EXCEPT (status) FROM orders", 'env.from_path("orders").drop_columns(col("status"))'),
+        (
+            "SELECT * FROM orders ORDER BY amount DESC NULLS FIRST LIMIT 3",
+            '.order_by(col("amount").desc.nulls_first).fetch(3)',
+        ),
+        ("SELECT 1 AS one", 'env.from_elements([()], []).select(lit(1).alias("one"))'),
+    ],
+)
+def test_a_query_in_sql(text: str, code: str) -> None:
+    assert code in _joined(_of_sql(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("VALUES (1 + 1)", "There is no Python code for Values.*is no Python value"),
+        (
+            "SELECT WINDOW(ts, '1 hour') AS w FROM events",
+            "There is no Python code for Project.*may only be a whole key",
+        ),
+    ],
+)
+def test_what_only_sql_says(text: str, reason: str) -> None:
+    with pytest.raises(TableException, match=reason):
+        _of_sql(text)
 
 
 # --- constants and types ----------------------------------------------------------------------------------------------
