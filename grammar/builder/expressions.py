@@ -439,6 +439,8 @@ class ExpressionBuilder:
     def type_of(self, target: s.TypeName | LogicalType) -> LogicalType:
         """Return the type that was written."""
         if isinstance(target, LogicalType):
+            if _depth(target) > _DEEPEST_TYPE:
+                raise ValidationException(f"A type nested more than {_DEEPEST_TYPE} levels deep is no target of a cast.")
             return target
         return plain_type(Token(target.text, target.position), [], None, self.dialect)
 
@@ -519,6 +521,19 @@ class ExpressionBuilder:
                         raise Misread(part.position, f"Two windows, one based on the other, have {field.replace('_', ' ')}.")
                     setattr(made, field, value)
         return made
+
+
+# Spark's own parser and analyzer recurse on types, and stop at a few hundred levels.
+_DEEPEST_TYPE = 100
+
+
+def _depth(data_type: LogicalType) -> int:
+    """Return how many types are inside of each other, counted no further than is allowed."""
+    level, depth = [data_type], 0
+    while level and depth <= _DEEPEST_TYPE:
+        level = [child for parent in level for child in parent.children]
+        depth += 1
+    return depth
 
 
 # --- what is made of operands ----------------------------------------------------------------------------------------

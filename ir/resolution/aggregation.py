@@ -81,11 +81,17 @@ def select_aggregated(
         # A subquery beside the aggregates sees the groups, not the rows of the input.
         require_outer_columns(projection, (operation.schema,))
     generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(aggregates)), strict=True) if g is None)
+    chosen = output_names(projections, given, generated)
     if having is not None:
+        if projections == tuple([output(i) for i in range(len(columns))]):
+            # The condition is asked of the columns under their last names, as a filter after the select asks.
+            operation = operation.with_names(chosen) or operation
+            columns = operation.schema.columns
+            projections = tuple([output(i) for i in range(len(columns))])
         condition = replace(having, find)
         require_outer_columns(condition, (operation.schema,))
         operation = Filter(operation, condition)
-    return project(operation, projections, output_names(projections, given, generated))
+    return project(operation, projections, chosen)
 
 
 def _of_keys(
