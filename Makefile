@@ -4,10 +4,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Where the peers are installed that the benchmarks measure against.
+PEERS := .venv-peers
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test lint docs clean
+.PHONY: help demo test lint docs bench clean
 .DEFAULT_GOAL := help
 
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
@@ -24,6 +26,7 @@ help:
 	@echo "make test   the tests; make test ARGS='-k join' for some of them"
 	@echo "make lint   ruff, mypy --strict, import contracts"
 	@echo "make docs   the reference pages"
+	@echo "make bench  measurements against peers, in an environment of their own"
 	@echo "make clean  remove .venv and what the tools left"
 
 demo: $(VENV)/.demo
@@ -43,8 +46,11 @@ lint: $(VENV)/.dev
 docs: $(VENV)/.dev
 	$(BIN)/python docs/build.py
 
+bench: $(PEERS)/.installed
+	$(PEERS)/bin/python -m benchmarks.read_sql $(ARGS)
+
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build
+	rm -rf $(VENV) $(PEERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build
 	find $(SOURCES) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.created:
@@ -61,4 +67,9 @@ $(VENV)/.demo: $(VENV)/.created pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.created pyproject.toml
 	$(PIP) --editable '.[dev]'
+	@touch $@
+
+$(PEERS)/.installed: pyproject.toml benchmarks/requirements.txt
+	$(PYTHON) -m venv --clear $(PEERS)
+	$(PEERS)/bin/python -m pip install --disable-pip-version-check --quiet --editable . -r benchmarks/requirements.txt
 	@touch $@

@@ -1,17 +1,18 @@
 """The tables by which a text is parsed, made of the grammar file by lark.
 
-lark reads the grammar, checks it and computes the LALR(1) automaton. That takes more than a second, so the result is kept
-in a file: beside the grammar where that can be written, as in a checkout, and when a wheel is built; else in the user's
-cache. The file is bound to the grammar's text, and made again when that changes. What runs
-over the tables, and why it is not lark's own loop, is in ``parser.py`` (docs/decisions/0010).
+lark reads the grammar, checks it and computes the LALR(1) automaton. That takes more than a second, so the result is
+kept in a file: beside the grammar where that can be written, as in a checkout, and when a wheel is built; else in the
+user's cache. The file is bound to the grammar's text, and made again when that changes. What runs over the tables, and
+why it is not lark's own loop, is in ``parser.py`` (docs/decisions/0010).
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-import pickle
 import tempfile
+from collections import deque
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ GRAMMAR = Path(__file__).with_name("sql.lark")
 STARTS = ("sql", "only_expression", "only_type")
 END = "$END"
 # Raised when the form of the tables changes.
-_FORMAT = 1
+_FORMAT = 2
 
 
 @attrs.frozen
@@ -32,8 +33,8 @@ class Reduction:
 
     ``callback`` names the action that makes a node of the symbols in ``kept``; without one, the value is the single
     symbol kept or, of a rule that lark made of a repetition or whose name begins with ``_``, the list of them.
-    In ``kept``, None stands for a part that was left out, and a negative number ``-n - 1`` for symbol n, which is a list
-    whose items are taken one by one.
+    In ``kept``, None stands for a part that was left out, and a negative number ``-n - 1`` for symbol n, which is a
+    list whose items are taken one by one.
     """
 
     origin: int
@@ -70,7 +71,8 @@ def _key() -> str:
 
 
 def _places() -> list[Path]:
-    return [GRAMMAR.with_name("sql.tables"), Path(user_cache_dir("tableapi")) / "sql.tables"]
+    """Return where the tables may be: in a wheel or a checkout beside the grammar, else in the user's cache."""
+    return [GRAMMAR.with_name("sql.tables"), Path(user_cache_dir("tableapi", appauthor=False)) / "sql.tables"]
 
 
 @cache
@@ -83,7 +85,7 @@ def tables() -> Tables:
             return found
     made = build_tables()
     for place in _places():
-        if _store(place, key, made):
+        if store(place, made):
             break
     return made
 
@@ -91,29 +93,57 @@ def tables() -> Tables:
 def _load(place: Path, key: str) -> Tables | None:
     """Return what a file of ours holds; a file that is missing, damaged or of another grammar counts as none."""
     try:
-        content = place.read_bytes()
-    except OSError:
+        content = json.loads(place.read_bytes())
+        if content["key"] != key:
+            return None
+        rows = [dict(zip(row[::2], row[1::2], strict=True)) for row in content["rows"]]
+        return Tables(
+            tuple(content["terminals"]),
+            content["keywords"],
+            content["operators"],
+            tuple([(name, pattern) for name, pattern in content["patterns"]]),
+            tuple(content["ignored"]),
+            [rows[number] for number in content["actions"]],
+            [rows[number] for number in content["gotos"]],
+            tuple([Reduction(*values[:3], tuple(values[3]), *values[4:]) for values in content["reductions"]]),
+            content["starts"],
+            content["ends"],
+        )
+    except (OSError, ValueError, LookupError, TypeError):
         return None
-    if not content.startswith(key.encode()):
-        return None
-    payload = content[len(key) + 32 :]
-    if hashlib.sha256(payload).digest() != content[len(key) : len(key) + 32]:
-        return None
-    loaded: Any = pickle.loads(payload)
-    return Tables(*loaded[:7], tuple([Reduction(*r) for r in loaded[7]]), *loaded[8:])
 
 
-def _store(place: Path, key: str, made: Tables) -> bool:
-    """Write a file at once or not at all, and return whether it could be written."""
-    reductions = [(r.origin, r.size, r.callback, r.kept, r.is_list, r.rule) for r in made.reductions]
-    values = [getattr(made, a.name) for a in attrs.fields(Tables)]
-    values[7] = reductions
-    payload = pickle.dumps(values, protocol=5)
+def store(place: Path, made: Tables) -> bool:
+    """Write a file at once or not at all, and return whether it could be written.
+
+    As JSON, since a pickle could run what somebody else has put into the user's cache.
+    """
+    numbers: dict[tuple[int, ...], int] = {}
+
+    def row(entries: dict[int, int]) -> int:
+        return numbers.setdefault(tuple([n for entry in entries.items() for n in entry]), len(numbers))
+
+    content = {
+        "key": _key(),
+        "terminals": made.terminals,
+        "keywords": made.keywords,
+        "operators": made.operators,
+        "patterns": made.patterns,
+        "ignored": made.ignored,
+        "actions": [row(entries) for entries in made.actions],
+        "gotos": [row(entries) for entries in made.gotos],
+        "reductions": [attrs.astuple(reduction) for reduction in made.reductions],
+        "starts": made.starts,
+        "ends": made.ends,
+        "rows": [list(entries) for entries in numbers],
+    }
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=".sql.tables")
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(key.encode() + hashlib.sha256(payload).digest() + payload)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(content, file, separators=(",", ":"))
+        # A temporary file is private; this one is for whoever uses the installation.
+        os.chmod(name, 0o644)
         os.replace(name, place)
     except OSError:
         return False
@@ -158,16 +188,17 @@ def build_tables() -> Tables:
     actions: list[dict[int, int]] = []
     gotos: list[dict[int, int]] = []
     shared: dict[tuple[tuple[int, int], ...], dict[int, int]] = {}
-    for state in range(len(table.states)):
+    states = _in_order(table)
+    for state in states:
         shifts: dict[int, int] = {}
         nexts: dict[int, int] = {}
-        for symbol, (action, argument) in table.states[state].items():
+        for symbol, (action, argument) in sorted(table.states[state].items()):
             if action is not Shift:
                 shifts[number[symbol]] = -rules[argument] - 1
             elif symbol in number:
-                shifts[number[symbol]] = argument
+                shifts[number[symbol]] = states[argument]
             else:
-                nexts[origins[symbol]] = argument
+                nexts[origins[symbol]] = states[argument]
         # Many states differ in nothing but what they were reached by.
         actions.append(shared.setdefault(tuple(sorted(shifts.items())), shifts))
         gotos.append(shared.setdefault(tuple(sorted(nexts.items())), nexts))
@@ -180,9 +211,22 @@ def build_tables() -> Tables:
         actions,
         gotos,
         tuple([_reduction(rule, origins) for rule in lark.rules]),
-        dict(table.start_states),
-        dict(table.end_states),
+        {start: states[state] for start, state in table.start_states.items()},
+        {start: states[state] for start, state in table.end_states.items()},
     )
+
+
+def _in_order(table: Any) -> dict[int, int]:
+    """Return a number for each state, by when it is first reached: lark's own numbers differ from run to run."""
+    numbers: dict[int, int] = {}
+    waiting = deque(table.start_states[start] for start in STARTS)
+    while waiting:
+        state = waiting.popleft()
+        if state not in numbers:
+            numbers[state] = len(numbers)
+            following = sorted(table.states[state].items())
+            waiting.extend(argument for _, (_, argument) in following if isinstance(argument, int))
+    return numbers
 
 
 def _reduction(rule: Any, origins: dict[str, int]) -> Reduction:

@@ -1,0 +1,181 @@
+"""The parser: the same language as lark's own, any depth and length, and tables that survive anything."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from lark import Lark
+from lark.exceptions import LarkError
+
+from grammar import tables as grammar_tables
+from grammar.parser import Parser, SyntaxProblem, parser
+from grammar.reading import parse_query, parse_syntax
+from grammar.tables import GRAMMAR, Tables, build_tables, store, tables
+from ir.errors import SqlParserException, ValidationException
+from ir.rendering import Dialect
+
+TEXTS = sorted((Path(__file__).parents[2] / "snapshots" / "spark").glob("*.sql"))
+
+
+# --- the language ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def lark_parser() -> Lark:
+    return Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", lexer="contextual", start="sql")
+
+
+def ours_accepts(text: str) -> bool:
+    try:
+        parser(Dialect.SPARK).parse(text, "sql")
+    except SyntaxProblem:
+        return False
+    except Exception as error:
+        # What fits the grammar and means nothing is told by an action.
+        assert type(error).__name__ == "Misread"
+    return True
+
+
+def lark_accepts(text: str) -> bool:
+    try:
+        lark_parser().parse(text)
+    except LarkError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("path", TEXTS[::12], ids=lambda path: path.stem)
+def test_lark_itself_accepts_the_same_texts(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert ours_accepts(text)
+    assert lark_accepts(text)
+    # And the same mistakes are none to either.
+    words = text.split(" ")
+    chosen = random.Random(path.stem)
+    for _ in range(6):
+        place = chosen.randrange(len(words))
+        changed = " ".join([*words[:place], *words[place + 1 :]])
+        assert ours_accepts(changed) == lark_accepts(changed), changed
+
+
+def test_a_keyword_is_a_name_where_it_means_nothing() -> None:
+    query = parse_query("SELECT year, first, window, date FROM (SELECT 1 year, 2 first, 3 AS window, 5 date)")
+    assert query.schema.names == ("year", "first", "window", "date")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT 1 -- a comment\n AS a",
+        "SELECT /* one /* in another */ */ 1 AS a",
+        "SELECT 1 /**/ AS a;;",
+        "-- first\nSELECT 1 AS a -- last",
+        "SELECT 1 /* not /*+ a hint */ */ AS a",
+    ],
+)
+def test_comments_are_blanks(text: str) -> None:
+    assert parse_query(text) is parse_query("SELECT 1 AS a")
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+def test_brackets_that_close_types_are_no_operators(dialect: Dialect) -> None:
+    assert parse_syntax("SELECT CAST(a AS ARRAY<ARRAY<ARRAY<INT>>>) FROM t", dialect)
+
+
+def test_a_keyword_says_what_could_follow() -> None:
+    reader = parser(Dialect.SPARK)
+    with pytest.raises(SyntaxProblem) as caught:
+        reader.parse("SELECT a FROM", "sql")
+    expected = reader.expected(caught.value.states)
+    assert {"NAME", "QUOTED", "LPAR", "VALUES", "LATERAL"} <= set(expected)
+    # The row of the state alone would allow them, but they lead nowhere.
+    assert not {"WHERE", "PLUS", "$END"} & set(expected)
+
+
+# --- depth and length ------------------------------------------------------------------------------------------------
+
+DEEP = 5_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT " + "(" * DEEP + "1" + ")" * DEEP + " AS a",
+        "SELECT " + " + ".join(["1"] * DEEP) + " AS a",
+        "SELECT 1 AS a WHERE " + " OR ".join([f"1 = {i}" for i in range(DEEP)]),
+        "SELECT a FROM (" * DEEP + "SELECT 1 AS a" + ")" * DEEP,
+        " UNION ALL ".join(["SELECT 1 AS a"] * DEEP),
+        "SELECT " + "UPPER(" * DEEP + "'a'" + ")" * DEEP + " AS a",
+        "SELECT " + "CASE WHEN TRUE THEN " * DEEP + "1" + " END" * DEEP + " AS a",
+        "SELECT " + "NOT " * DEEP + "TRUE AS a",
+        "SELECT " + "- " * DEEP + "1 AS a",
+        "SELECT " + "(SELECT " * DEEP + "1" + " AS a)" * DEEP + " AS a",
+        "WITH t0 AS (SELECT 1 AS a)"
+        + "".join(f", t{i} AS (SELECT a FROM t{i - 1})" for i in range(1, DEEP))
+        + f" SELECT a FROM t{DEEP - 1}",
+        "FROM (SELECT 1 AS a) " + "|> WHERE a > 0 " * DEEP,
+        "SELECT a FROM (SELECT 1 AS a) ORDER BY " + " + ".join(["a"] * DEEP),
+    ],
+    ids=["parentheses", "sum", "or", "selects", "union", "calls", "case", "not", "minus", "scalar", "with", "pipe", "key"],
+)
+def test_depth_costs_no_recursion(text: str) -> None:
+    assert parse_query(text).schema.names == ("a",)
+
+
+def test_long_lists() -> None:
+    count = 100_000
+    listed = parse_query(f"SELECT 1 IN ({', '.join(map(str, range(count)))}) AS a")
+    (projection,) = listed.expressions
+    assert len(projection.children) == count + 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["SELECT " + "(" * 1_000_000, "SELECT '" + "x" * 1_000_000, "SELECT '" + "\\" * 1_000_000, "\0" * 1_000_000, "/*" * 500_000],
+    ids=["parentheses", "text", "backslashes", "control", "comments"],
+)
+def test_hostile_texts_fail_cleanly(text: str) -> None:
+    with pytest.raises(SqlParserException) as caught:
+        parse_query(text)
+    assert len(str(caught.value)) < 1_000
+
+
+def test_types_nested_very_deep_are_refused() -> None:
+    with pytest.raises(ValidationException, match="nested more than 100 levels"):
+        parse_query("SELECT CAST(NULL AS " + "ARRAY<" * DEEP + "INT" + ">" * DEEP + ") AS a")
+
+
+# --- the tables ------------------------------------------------------------------------------------------------------
+
+
+def test_kept_tables_are_the_ones_that_lark_makes() -> None:
+    assert tables() == build_tables()
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}", b"not json", b'{"key": "another"}', b"\x80\x04."])
+def test_a_damaged_file_of_tables_is_made_again(
+    damage: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "deeper" / "sql.tables"
+    monkeypatch.setattr(grammar_tables, "_places", lambda: [place])
+    place.parent.mkdir()
+    place.write_bytes(damage)
+    made: Tables = tables.__wrapped__()
+    assert made == tables()
+    assert json.loads(place.read_bytes())["terminals"] == list(made.terminals)
+
+
+def test_tables_that_cannot_be_kept_work_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(grammar_tables, "_places", lambda: [tmp_path / "file" / "sql.tables"])
+    assert not store(tmp_path / "file" / "sql.tables", tables())
+    assert tables.__wrapped__() == tables()
+
+
+def test_every_rule_has_an_action() -> None:
+    # Each is looked up when a parser is made.
+    assert all(isinstance(parser(dialect), Parser) for dialect in Dialect)
