@@ -1,9 +1,9 @@
 """Runs the tables of the grammar over a text: a contextual lexer and the LALR automaton in one loop.
 
-lark's own loop does the same with an object for each token, a scanner compiled for each state that is met, and a hash of
-the rule at every reduction. Here the lexer is one regular expression, and what a word is, keyword or name, is asked of the
-row of the automaton's state: the contextual lexer without a scanner for each state. Both stacks are lists, so that
-nesting costs no recursion, and every token and every reduction costs the same: time is linear in the text.
+lark's own loop does the same with an object for each token, a scanner compiled for each state that is met, and a hash
+of the rule at every reduction. Here the lexer is one regular expression, and what a word is, keyword or name, is asked
+of the row of the automaton's state: the contextual lexer without a scanner for each state. Both stacks are lists, so
+that nesting costs no recursion, and every token and every reduction costs the same: time is linear in the text.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from grammar.builder.queries import QueryBuilder, run
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread, unreadable
 from grammar.parser import SyntaxProblem, parser
-from ir.errors import SqlParserException, TableException
+from ir.errors import SqlParserException
 from ir.expressions import Expression
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
@@ -99,6 +99,3 @@ class AnyColumn(Scope):
         for name in path.names[1:]:
             made = UnresolvedCall(GET, (made, literal(name.text)))
         return made
-
-
-_ERRORS = TableException

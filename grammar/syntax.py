@@ -5,14 +5,20 @@ Nothing here is checked or resolved; the builder makes operations and expression
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar, dataclass_transform
 
 import attrs
 
 from grammar.parser import Token
 from ir.types import LogicalType
 
-node = attrs.define(eq=False, repr=False, slots=True)
+N = TypeVar("N")
+
+
+@dataclass_transform(field_specifiers=(attrs.field,))
+def node(cls: type[N]) -> type[N]:
+    """Make a class a slotted one of the fields that it declares; each node is itself alone."""
+    return attrs.define(cls, eq=False, repr=False, slots=True)
 
 
 class Syntax:

@@ -105,7 +105,7 @@ def _load(place: Path, key: str) -> Tables | None:
             tuple(content["ignored"]),
             [rows[number] for number in content["actions"]],
             [rows[number] for number in content["gotos"]],
-            tuple([Reduction(*values[:3], tuple(values[3]), *values[4:]) for values in content["reductions"]]),
+            tuple([Reduction(o, s, c, tuple(k), i, r) for o, s, c, k, i, r in content["reductions"]]),
             content["starts"],
             content["ends"],
         )

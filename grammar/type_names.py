@@ -139,9 +139,7 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
     make = NAMES[dialect].get(word)
     if make is None:
         names = [*NAMES[dialect], *_CONSTRUCTED]
-        raise Misread(
-            name.position, f"there is no type {name.text!r} in {dialect.name}." + did_you_mean(word, names)
-        )
+        raise Misread(name.position, f"there is no type {name.text!r} in {dialect.name}." + did_you_mean(word, names))
     try:
         return make(*numbers)
     except TypeError:

@@ -70,7 +70,7 @@ def written_type(data_type: LogicalType) -> LogicalType:
 
 
 def cast_target(data_type: LogicalType) -> LogicalType:
-    """Return the type that a cast to it really makes: NOT NULL can be said inside STRUCT, but not inside ARRAY and MAP."""
+    """Return the type that a cast to it makes: NOT NULL can be said inside STRUCT, but not inside ARRAY and MAP."""
     if isinstance(data_type, ArrayType):
         return ArrayType(cast_target(data_type.element).as_nullable(), nullable=data_type.nullable)
     if isinstance(data_type, MapType):

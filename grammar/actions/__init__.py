@@ -1,4 +1,4 @@
-"""What is made of each rule of the grammar: one method for each rule and alias, one module for each part of the language."""
+"""What is made of each rule of the grammar: a method for each rule, a module for each part of the language."""
 
 from __future__ import annotations
 

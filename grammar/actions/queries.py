@@ -35,9 +35,7 @@ class QueryActions:
         clause.query = self.modified(query, *modifiers) if modifiers else query
         return clause
 
-    def cte(
-        self, name: s.Name, columns: list[s.Name] | None, level: Token | None, query: Any
-    ) -> s.CommonTable:
+    def cte(self, name: s.Name, columns: list[s.Name] | None, level: Token | None, query: Any) -> s.CommonTable:
         return s.CommonTable(name.position, name, columns, level, query)
 
     def recursion_limit(self, level: Token) -> Token:
@@ -202,6 +200,4 @@ class QueryActions:
         return s.PipeStep(operator.position, "set operation", [operator, quantifier, right])
 
     def pipe_intersect(self, quantifier: Token | None, right: Any) -> s.PipeStep:
-        return s.PipeStep(
-            right.position, "set operation", [Token("INTERSECT", right.position), quantifier, right]
-        )
+        return s.PipeStep(right.position, "set operation", [Token("INTERSECT", right.position), quantifier, right])

@@ -66,7 +66,13 @@ def wrong_form(node: s.Call) -> Misread:
     name = node.function.names[-1].text.upper()
     if node.form == "query":
         return Misread(node.position, f"{name} takes no query as it is; one value of it is ({name}((SELECT …))).")
-    words = {"from": "FROM", "trim": "BOTH, LEADING or TRAILING", "placing": "PLACING", "to": "TO", "json": "KEY … VALUE"}
+    words = {
+        "from": "FROM",
+        "trim": "BOTH, LEADING or TRAILING",
+        "placing": "PLACING",
+        "to": "TO",
+        "json": "KEY … VALUE",
+    }
     return Misread(node.position, f"{name} takes arguments with commas between them, not with {words[node.form]}.")
 
 

@@ -27,8 +27,8 @@ def _no_table(path: tuple[str, ...], version: str | None, timestamp: Expression 
 class Surroundings:
     """The world around a text.
 
-    ``find_table`` gives the operation that reads a table, perhaps as it was at a version or at a time; ``parameters`` are
-    the values of the markers in the text, by name or in order; ``time_zone`` is that of times which are written without.
+    ``find_table`` gives the operation that reads a table, perhaps as it was at a version or at a time; ``parameters``
+    are the values of the markers in the text, by name or in order; ``time_zone`` is that of times written without one.
     """
 
     dialect: Dialect = Dialect.SPARK
@@ -66,9 +66,7 @@ class Places:
 
     def misread(self, error: Misread) -> TableException:
         """Return the error about a part of the text that means nothing."""
-        return ValidationException(
-            f"{error.message}\n{place(self.text, error.position, self.length(error.position))}"
-        )
+        return ValidationException(f"{error.message}\n{place(self.text, error.position, self.length(error.position))}")
 
     def length(self, position: int) -> int:
         """Return the length of the word or sign at a position."""

@@ -22,8 +22,6 @@ from ir.errors import ValidationException, did_you_mean
 from ir.expressions import (
     Expression,
     Ordering,
-    ResolvedExpression,
-    SymbolLiteral,
     TableReference,
     TypeLiteral,
     UnresolvedBound,
@@ -37,12 +35,11 @@ from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.arithmetic import MINUS_PREFIX
-from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.rendering import Dialect
 from ir.types import NULL, LogicalType
 
 Query = tuple[Any, "Scope | None"]
@@ -216,8 +213,8 @@ class ExpressionBuilder:
             count = 0 if isinstance(given, Mapping) else len(given)
             raise Misread(
                 node.position,
-                f"The text has {len(self._markers)} markers, and values were given for {count}: params=[…] in the order "
-                "of the markers.",
+                f"The text has {len(self._markers)} markers, and values were given for {count}: params=[…] in the "
+                "order of the markers.",
             )
         return given[number]
 
@@ -235,7 +232,8 @@ class ExpressionBuilder:
         """Group a chain by the precedence of its operators, those of one level from the left."""
         if len(operators) == 1:
             return self._binary(operands[0], operators[0], operands[1])
-        values, waiting = [operands[0]], []
+        values = [operands[0]]
+        waiting: list[Token] = []
         binding = self._binding
         for operator, operand in zip(operators, operands[1:], strict=True):
             level = binding.get(operator.text.upper(), 0)
@@ -330,7 +328,9 @@ class ExpressionBuilder:
             operator, quantifier = node.detail.split()
             function = self.definition(_LIKE.get(operator, operator), node.position)
             value, right = operands
-            patterns = right.items if type(right) is s.Row else [right.inner] if type(right) is s.Parenthesised else None
+            patterns = (
+                right.items if type(right) is s.Row else [right.inner] if type(right) is s.Parenthesised else None
+            )
             if patterns is None:
                 raise Misread(right.position, f"After {node.detail} stand patterns in parentheses.")
             connective = lg.AND if quantifier == "ALL" else lg.OR
@@ -440,7 +440,9 @@ class ExpressionBuilder:
         """Return the type that was written."""
         if isinstance(target, LogicalType):
             if _depth(target) > _DEEPEST_TYPE:
-                raise ValidationException(f"A type nested more than {_DEEPEST_TYPE} levels deep is no target of a cast.")
+                raise ValidationException(
+                    f"A type nested more than {_DEEPEST_TYPE} levels deep is no target of a cast."
+                )
             return target
         return plain_type(Token(target.text, target.position), [], None, self.dialect)
 
@@ -461,7 +463,9 @@ class ExpressionBuilder:
         )
 
     def _row(self, node: s.Row, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        self.push(work, lambda o: UnresolvedCall(calls.ROW, tuple(o)), calls.row_fields(node.items), inside, node.position)
+        self.push(
+            work, lambda o: UnresolvedCall(calls.ROW, tuple(o)), calls.row_fields(node.items), inside, node.position
+        )
 
     # --- windows -----------------------------------------------------------------------------------------------------
 
@@ -478,7 +482,9 @@ class ExpressionBuilder:
             keys = tuple(o[1 : 1 + len(partition)])
             sort = o[1 + len(partition) : 1 + len(partition) + len(orders)]
             rest = iter(o[1 + len(partition) + len(orders) :])
-            made = [_bound(frame.unit, b, next(rest) if b.offset is not None else None) for b in bounds] if frame else []
+            made = (
+                [_bound(frame.unit, b, next(rest) if b.offset is not None else None) for b in bounds] if frame else []
+            )
             lower = made[0] if made else None
             upper = made[1] if len(made) > 1 else None
             if upper is not None and frame is not None and frame.upper is not None:
@@ -518,7 +524,9 @@ class ExpressionBuilder:
                 value = getattr(part, field)
                 if value is not None:
                     if getattr(made, field) is not None:
-                        raise Misread(part.position, f"Two windows, one based on the other, have {field.replace('_', ' ')}.")
+                        raise Misread(
+                            part.position, f"Two windows, one based on the other, have {field.replace('_', ' ')}."
+                        )
                     setattr(made, field, value)
         return made
 
@@ -600,13 +608,17 @@ def _turned(bound: UnresolvedBound) -> UnresolvedBound:
 def _misplaced(node: Any) -> Misread:
     position = getattr(node, "position", 0)
     if isinstance(node, s.Star):
-        return Misread(position, "The star stands for several columns; it may be a whole item of SELECT or an argument.")
+        return Misread(
+            position, "The star stands for several columns; it may be a whole item of SELECT or an argument."
+        )
     if isinstance(node, s.Lambda):
         return Misread(position, "x -> … is an argument of functions of arrays and maps alone.")
     if isinstance(node, s.Aliased):
         return Misread(position, "An alias is for a whole item of SELECT.")
     if isinstance(node, (s.Collate, s.VariantPath)):
-        what = "COLLATE: there are no collations" if isinstance(node, s.Collate) else "a path into a VARIANT after a colon"
+        what = (
+            "COLLATE: there are no collations" if isinstance(node, s.Collate) else "a path into a VARIANT after a colon"
+        )
         return Misread(position, f"Queries cannot have {what}.")
     return Misread(position, f"{type(node).__name__} is not possible here.")
 
@@ -623,9 +635,7 @@ _TRUTHS = {
     ("UNKNOWN", True): lg.IS_NOT_UNKNOWN,
 }
 _VISITS: dict[type, Callable[..., None]] = {
-    **dict.fromkeys(
-        (s.Number, s.Text, s.TypedText, s.Null, s.Boolean, s.Interval), ExpressionBuilder._leaf
-    ),
+    **dict.fromkeys((s.Number, s.Text, s.TypedText, s.Null, s.Boolean, s.Interval), ExpressionBuilder._leaf),
     s.Parameter: ExpressionBuilder._parameter,
     s.Operation: ExpressionBuilder._operation,
     s.Logical: ExpressionBuilder._logical,
@@ -641,4 +651,3 @@ _VISITS: dict[type, Callable[..., None]] = {
     s.Row: ExpressionBuilder._row,
     s.Over: ExpressionBuilder._over,
 }
-_UNUSED = (TRY_CAST, SymbolLiteral, ResolvedExpression, Dialect)

@@ -43,9 +43,7 @@ def holds(expressions: Iterable[Expression], test: Callable[[Expression], bool])
             stack += part.arguments
             if part.filter is not None:
                 stack.append(part.filter)
-        elif isinstance(part, UnresolvedAlias):
-            stack.append(part.expression)
-        elif isinstance(part, Ordering):
+        elif isinstance(part, (UnresolvedAlias, Ordering)):
             stack.append(part.expression)
         elif isinstance(part, UnresolvedOver):
             call, window = part.call, part.window

@@ -46,7 +46,8 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
     text = ("-" if negative else "") + digits + exponent
     if suffix and dialect is Dialect.FLINK:
         raise Misread(
-            written.position, f"Flink has no suffix {suffix} of numbers; write CAST({digits}{exponent} AS {_named(suffix)})."
+            written.position,
+            f"Flink has no suffix {suffix} of numbers; write CAST({digits}{exponent} AS {_named(suffix)}).",
         )
     try:
         if suffix == "BD":
@@ -228,7 +229,7 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
 
 # --- intervals -------------------------------------------------------------------------------------------------------
 
-_UNITS = {
+_UNITS: dict[str, tuple[IntervalField, int | Decimal]] = {
     "YEAR": (IntervalField.YEAR, 12),
     "QUARTER": (IntervalField.MONTH, 3),
     "MONTH": (IntervalField.MONTH, 1),

@@ -6,14 +6,20 @@ from collections.abc import Callable
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder import literals
 from grammar.parser import Token
 from grammar.type_names import plain_type
 from ir.dialects.operators import BINDING
-from ir.errors import TableException
 from ir.expressions import ValueLiteral
 from ir.rendering import Dialect
-from ir.types import CharacterType, DateType, IntervalType, LocalZonedTimestampType, LogicalType, TimestampType, TimeType
+from ir.types import (
+    CharacterType,
+    DateType,
+    IntervalType,
+    LocalZonedTimestampType,
+    LogicalType,
+    TimestampType,
+    TimeType,
+)
 
 _LONGEST = 1_000_000
 
@@ -126,7 +132,8 @@ class OutputNames:
         return str(value.value)
 
     def _grouped(self, operands: list[Any], operators: list[Token]) -> Any:
-        values, waiting = [operands[0]], []
+        values: list[Any] = [operands[0]]
+        waiting: list[Token] = []
         for operator, operand in zip(operators, operands[1:], strict=True):
             level = self._binding.get(operator.text.upper(), 0)
             while waiting and self._binding.get(waiting[-1].text.upper(), 0) >= level:
@@ -169,9 +176,9 @@ class OutputNames:
             unit = arguments[0].names[-1].text if isinstance(arguments[0], s.Path) else ""
             return [f"extract({unit} FROM ", arguments[1], ")"]
         if folded == "trim" and node.form == "trim":
-            side, characters, text = arguments
+            side, characters, value = arguments
             shown = [] if characters is None else [characters, " "]
-            return [f"TRIM({side.text} ", *shown, "FROM ", text, ")"]
+            return [f"TRIM({side.text} ", *shown, "FROM ", value, ")"]
         if folded == "position" and len(arguments) == 1 and isinstance(arguments[0], s.Predicate):
             return ["locate(", arguments[0].operands[0], ", ", arguments[0].operands[1], ", 1)"]
         quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
@@ -274,6 +281,3 @@ def _case(node: s.Case) -> list[Any]:
 
 def _bound(bound: s.Bound) -> list[Any]:
     return [bound.kind] if bound.offset is None else [bound.offset, f" {bound.kind}"]
-
-
-_RAISED = (TableException,)

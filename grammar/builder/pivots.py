@@ -9,7 +9,6 @@ from grammar.builder.expressions import NamesOf
 from grammar.builder.scopes import Relation, Scope, shown
 from grammar.errors import Misread
 from ir.expressions import Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
-from ir.identifiers import fold
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.operations import Grouping
@@ -54,7 +53,9 @@ class Pivots:
             for part in parts:
                 found = yield self.expression(part, NamesOf(Scope([])), tables)
                 resolved = (
-                    found if isinstance(found, ResolvedExpression) else self.made(part.position, resolver.resolve, found)
+                    found
+                    if isinstance(found, ResolvedExpression)
+                    else self.made(part.position, resolver.resolve, found)
                 )
                 if not isinstance(resolved, ValueLiteral):
                     raise Misread(part.position, "The values of PIVOT are constants.")
@@ -120,6 +121,3 @@ class Pivots:
 
 def _inner(expression: Expression) -> Expression:
     return expression.expression if isinstance(expression, UnresolvedAlias) else expression
-
-
-_UNUSED = fold

@@ -1,7 +1,7 @@
 """Queries as they were written become operations, made by the same functions as the fluent API's.
 
-Every method that may meet a query inside of another is a generator, which yields the generator of the inner one: ``run``
-keeps them on a list, so that queries nested thousands of levels deep cost no recursion.
+Every method that may meet a query inside of another is a generator, which yields the generator of the inner one:
+``run`` keeps them on a list, so that queries nested thousands of levels deep cost no recursion.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from grammar.builder.scopes import Relation, Scope
 from grammar.builder.select import SelectBlocks
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
-from grammar.parser import Token
 from ir.errors import TableException
 from ir.expressions import Expression, FieldReference, ValueLiteral
 from ir.identifiers import fold
@@ -139,7 +138,8 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
             return relation
         if len(columns) != len(relation.names):
             raise Misread(
-                position, f"{len(columns)} names are given to {len(relation.names)} columns: {', '.join(relation.names)}."
+                position,
+                f"{len(columns)} names are given to {len(relation.names)} columns: {', '.join(relation.names)}.",
             )
         return relation.renamed((), [column.text for column in columns])
 
@@ -198,9 +198,7 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
                 operation = yield self.limited(operation, clause, relation, parent, tables)
         return Relation(operation, relation.columns)
 
-    def _keys_of_outputs(
-        self, clause: s.Clause, relation: Relation, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def _keys_of_outputs(self, clause: s.Clause, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
         names = NamesOf(Scope(relation.columns, parent))
         visible = [column.field for column in relation.columns if not column.hidden]
         keys: list[Expression] = []
@@ -261,9 +259,11 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
             for item in clause.items:
                 column = yield self.expression(item, names, tables)
                 if not isinstance(column, FieldReference):
-                    raise Misread(item.position, "DISTRIBUTE BY takes columns; select what is computed under a name first.")
+                    raise Misread(
+                        item.position, "DISTRIBUTE BY takes columns; select what is computed under a name first."
+                    )
                 columns.append(column)
-            return Hint(operation, "REPARTITION_BY_RANGE" if False else "REPARTITION", None, tuple(columns))
+            return Hint(operation, "REPARTITION", None, tuple(columns))
         if clause.kind == "window":
             return operation
         raise Misread(
@@ -281,6 +281,3 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
     def distinct(self, relation: Relation, position: int) -> Relation:
         """Return the different rows of a relation."""
         return Relation(self.made(position, distinct_rows, relation.operation), relation.columns)
-
-
-_UNUSED = (Token,)

@@ -22,7 +22,6 @@ from ir.expressions import (
     TableReference,
     UnresolvedAlias,
     UnresolvedCall,
-    ValueLiteral,
 )
 from ir.functions import logic as lg
 from ir.functions.calls import call
@@ -30,7 +29,6 @@ from ir.functions.comparison import EQUALS
 from ir.functions.logic import COALESCE
 from ir.functions.subquery import EXISTS
 from ir.identifiers import fold
-from ir.operations.filter import Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import JoinType
 from ir.operations.lateral import right_columns
@@ -173,7 +171,9 @@ class Relations(Pivots):
                 raise Misread(sample.position, "A bucket ON a column is for tables of Hive, and not possible.")
             percent = Decimal(number.text) * 100 / Decimal(of.text)
         elif not isinstance(sample.size, s.Number):
-            raise Misread(sample.position, "TABLESAMPLE takes a number of percent or rows, as (10 PERCENT) or (5 ROWS).")
+            raise Misread(
+                sample.position, "TABLESAMPLE takes a number of percent or rows, as (10 PERCENT) or (5 ROWS)."
+            )
         elif sample.unit == "ROWS":
             count = int(sample.size.text)
             return Relation(self.made(sample.position, take_rows, relation.operation, count), relation.columns)
@@ -206,7 +206,9 @@ class Relations(Pivots):
         join_type = _JOIN_TYPES[kind]
         if type(node.right) is s.Lateral:
             if natural or node.using is not None:
-                raise Misread(node.position, "A lateral join has neither NATURAL nor USING; write its condition with ON.")
+                raise Misread(
+                    node.position, "A lateral join has neither NATURAL nor USING; write its condition with ON."
+                )
             return (yield self.lateral(left, node.right.relation, join_type, node.condition, parent, tables))
         right = yield self.primary(node.right, parent, tables, hints or {})
         shared = self._shared(left, right, node, natural)
@@ -230,9 +232,7 @@ class Relations(Pivots):
         right = right.without(left.operation.schema.names)
         if left.operation is SINGLE_ROW:
             return right
-        made = self.made(
-            position, join_tables, left.operation, right.operation, join_type, condition, self.lookup
-        )
+        made = self.made(position, join_tables, left.operation, right.operation, join_type, condition, self.lookup)
         return Relation(made, after_join(left, right, made))
 
     def _shared(  # type: ignore[misc]
@@ -328,9 +328,7 @@ class Relations(Pivots):
             columns = [Column(c.name, c.qualifier, c.field.evolve(input_index=1), c.hidden) for c in left.columns]
             scope = NamesOf(Scope([*columns, *right.columns], parent))
             condition = yield self.expression(node.condition, scope, tables)
-            resolver = ExpressionResolver(
-                ResolverScope((right.operation.schema, left.operation.schema)), self.lookup
-            )
+            resolver = ExpressionResolver(ResolverScope((right.operation.schema, left.operation.schema)), self.lookup)
             resolved = self.made(node.condition.position, resolver.resolve, condition)
             conditions = [replace(resolved, _left_as_outer)]
         inner = right.operation
@@ -359,7 +357,9 @@ class Relations(Pivots):
         if isinstance(node, s.TableFunction):
             function = yield self.expression(node.call, NamesOf(scope), tables)
             return (
-                yield self._with_function(left, function, node.alias, None, join_type, condition, node.position, parent, tables)
+                yield self._with_function(
+                    left, function, node.alias, None, join_type, condition, node.position, parent, tables
+                )
             )
         inner = yield self.primary(node, scope, tables, {})
         inner = self.visible(inner).renamed(inner.columns[0].qualifier if inner.columns else ())
@@ -391,9 +391,7 @@ class Relations(Pivots):
         tables: Tables,
     ) -> Steps:
         """Return each row with the rows of a table function."""
-        resolver = ExpressionResolver(
-            ResolverScope((left.operation.schema,)), self.lookup, table_function=function
-        )
+        resolver = ExpressionResolver(ResolverScope((left.operation.schema,)), self.lookup, table_function=function)
         resolved = self.made(position, resolver.resolve, function)
         if not isinstance(resolved, Call) or not hasattr(resolved.data_type, "fields"):
             raise Misread(position, "A table function is expected here, such as EXPLODE(…).")
@@ -410,7 +408,7 @@ class Relations(Pivots):
         qualifier = () if alias is None else (fold(alias.name.text),)
         fields = [FieldReference(n, c.data_type, 0, i) for i, (n, c) in enumerate(zip(unique, given, strict=True))]
         columns = [Column(name, qualifier, field) for name, field in zip(shown, fields, strict=True)]
-        right = UnresolvedAlias(resolved if False else function, unique[0], tuple(unique[1:]))
+        right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
         return (yield self._lateral(left, right, columns, join_type, condition, position, parent, tables))
 
     def _lateral(  # type: ignore[misc]
@@ -466,4 +464,3 @@ _JOIN_TYPES = {
     "RIGHT": JoinType.RIGHT_OUTER,
     "FULL": JoinType.FULL_OUTER,
 }
-_UNUSED = (Filter, ValueLiteral)

@@ -130,8 +130,8 @@ class Scope:
                 if level > 1:
                     raise Misread(
                         path.position,
-                        f"{shown(path)} is a column of a query two levels further out. A subquery may refer to the query "
-                        "that it is part of, and to nothing further out.",
+                        f"{shown(path)} is a column of a query two levels further out. A subquery may refer to the "
+                        "query that it is part of, and to nothing further out.",
                     )
                 return _fields(OuterReference(reference.field.name, reference.field.data_type), rest)
             level, scope = level + 1, scope.parent
@@ -176,9 +176,7 @@ class Scope:
                 if len(options) == len(found) and all(column.qualifier for column in found)
                 else " Give the relations aliases, and write the alias before the name."
             )
-            raise Misread(
-                path.position, f"Ambiguous column name: {shown(path)}; {len(found)} columns have it.{advice}"
-            )
+            raise Misread(path.position, f"Ambiguous column name: {shown(path)}; {len(found)} columns have it.{advice}")
         return found[0]
 
     def star(self, qualifier: s.Path | None) -> list[Column]:

@@ -282,9 +282,7 @@ class SelectBlocks:
                 node.position, group_and_select, operation, grouping or Grouping(()), expressions, self.lookup, having
             )
         else:
-            made = self.made(
-                node.position, lambda: select(operation, expressions, self.lookup, time_windows=True)
-            )
+            made = self.made(node.position, lambda: select(operation, expressions, self.lookup, time_windows=True))
         if qualify is not None:
             made = self.made(node.position, filter_rows, made, _field(made, len(items)), self.lookup)
         if distinct:
@@ -300,9 +298,7 @@ class SelectBlocks:
             made = self._without_hidden(made, len(items), unique, True).operation
         return Relation.of(made, shown)
 
-    def _without_hidden(
-        self, made: QueryOperation, width: int, names: Sequence[str], has_hidden: bool
-    ) -> Relation:
+    def _without_hidden(self, made: QueryOperation, width: int, names: Sequence[str], has_hidden: bool) -> Relation:
         if has_hidden:
             made = project(made, tuple([_field(made, i) for i in range(width)]), tuple(names))
         return Relation.of(made)
@@ -365,9 +361,7 @@ class SelectBlocks:
             keys.append((written, same))
         return keys
 
-    def projected(
-        self, operation: QueryOperation, fields: Sequence[FieldReference], names: Sequence[str]
-    ) -> Relation:
+    def projected(self, operation: QueryOperation, fields: Sequence[FieldReference], names: Sequence[str]) -> Relation:
         """Return the relation of some columns, under names that may occur twice."""
         made = project(operation, tuple(fields), tuple(self.free_names(names, ())))
         return Relation.of(made, names)
@@ -484,6 +478,4 @@ def _rewritten(root: Expression, find: Callable[[Expression], Expression | None]
 
 
 def _bound_to(expression: Expression, operation: QueryOperation) -> Expression:
-    return _rewritten(
-        expression, lambda part: _field(operation, part.index) if isinstance(part, _Output) else None
-    )
+    return _rewritten(expression, lambda part: _field(operation, part.index) if isinstance(part, _Output) else None)

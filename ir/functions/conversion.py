@@ -58,12 +58,12 @@ def _constant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression |
             if given.scale == wanted.scale and given.precision < wanted.precision:
                 return ValueLiteral(value.value, wanted.not_null())
         elif isinstance(given, t.TimeType) and isinstance(wanted, t.TimeType) and given.precision > wanted.precision:
-            if value.value.microsecond % 10 ** (6 - wanted.precision) == 0:
-                return ValueLiteral(value.value, wanted.not_null())
+            is_exact = value.value.microsecond % 10 ** (6 - wanted.precision) == 0
+            return ValueLiteral(value.value, wanted.not_null()) if is_exact else None
     return None
 
 
-CAST = scalar(
+CAST: FunctionDefinition = scalar(
     "cast",
     Computed(2, 2, "ANY", _cast_types, ("<ANY>, <data type>",), (ANY, TYPE)),
     ComputedResult(_cast_result),
@@ -85,7 +85,7 @@ def _try_cast_result(context: CallContext) -> LogicalType | None:
     return None if target is None else try_cast_result(context.argument_types[0], target)
 
 
-TRY_CAST = scalar(
+TRY_CAST: FunctionDefinition = scalar(
     "TRY_CAST",
     Computed(2, 2, "ANY", _try_cast_types, ("<ANY>, <data type>",), (ANY, TYPE)),
     ComputedResult(_try_cast_result),

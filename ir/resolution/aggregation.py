@@ -39,12 +39,12 @@ def select_aggregated(
     conditions = () if having is None else (having,)
     lifted = _outermost((*expressions, *conditions), _window_test(keys, key_names))
     aggregates = [part for part in lifted if is_aggregate(part)]
-    if having is None and expressions == (*keys, *aggregates) and None not in given:
+    as_written = having is None and expressions == (*keys, *aggregates) and None not in given
+    if as_written and not any(map(_is_column_first, keys)):
         # As the text of an aggregation has them: all keys and after them all aggregates, each under its name.
-        if not any(map(_is_column_first, keys)):
-            named_keys = [i for i, name in enumerate(key_names) if name is not None]
-            made = tuple([_of_keys(aggregate, keys, named_keys, grouping_sets is not None) for aggregate in aggregates])
-            return Aggregate(input, keys, made, tuple([name for name in given if name is not None]), grouping_sets)
+        named_keys = [i for i, name in enumerate(key_names) if name is not None]
+        calls = tuple([_of_keys(aggregate, keys, named_keys, grouping_sets is not None) for aggregate in aggregates])
+        return Aggregate(input, keys, calls, tuple([name for name in given if name is not None]), grouping_sets)
     suggested = [name or derived_name(key) for key, name in zip(keys, key_names, strict=True)]
     names = _column_names(suggested, [is_aggregate(part) for part in lifted])
     given = _with_property_names(expressions, given, lifted, suggested.count(None))

@@ -12,6 +12,7 @@ from lark import Lark
 from lark.exceptions import LarkError
 
 from grammar import tables as grammar_tables
+from grammar.errors import Misread
 from grammar.parser import Parser, SyntaxProblem, parser
 from grammar.reading import parse_query, parse_syntax
 from grammar.tables import GRAMMAR, Tables, build_tables, store, tables
@@ -34,9 +35,9 @@ def ours_accepts(text: str) -> bool:
         parser(Dialect.SPARK).parse(text, "sql")
     except SyntaxProblem:
         return False
-    except Exception as error:
+    except Misread:
         # What fits the grammar and means nothing is told by an action.
-        assert type(error).__name__ == "Misread"
+        return True
     return True
 
 
@@ -120,7 +121,21 @@ DEEP = 5_000
         "FROM (SELECT 1 AS a) " + "|> WHERE a > 0 " * DEEP,
         "SELECT a FROM (SELECT 1 AS a) ORDER BY " + " + ".join(["a"] * DEEP),
     ],
-    ids=["parentheses", "sum", "or", "selects", "union", "calls", "case", "not", "minus", "scalar", "with", "pipe", "key"],
+    ids=[
+        "parentheses",
+        "sum",
+        "or",
+        "selects",
+        "union",
+        "calls",
+        "case",
+        "not",
+        "minus",
+        "scalar",
+        "with",
+        "pipe",
+        "key",
+    ],
 )
 def test_depth_costs_no_recursion(text: str) -> None:
     assert parse_query(text).schema.names == ("a",)
@@ -135,7 +150,13 @@ def test_long_lists() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["SELECT " + "(" * 1_000_000, "SELECT '" + "x" * 1_000_000, "SELECT '" + "\\" * 1_000_000, "\0" * 1_000_000, "/*" * 500_000],
+    [
+        "SELECT " + "(" * 1_000_000,
+        "SELECT '" + "x" * 1_000_000,
+        "SELECT '" + "\\" * 1_000_000,
+        "\0" * 1_000_000,
+        "/*" * 500_000,
+    ],
     ids=["parentheses", "text", "backslashes", "control", "comments"],
 )
 def test_hostile_texts_fail_cleanly(text: str) -> None:
@@ -157,9 +178,7 @@ def test_kept_tables_are_the_ones_that_lark_makes() -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"not json", b'{"key": "another"}', b"\x80\x04."])
-def test_a_damaged_file_of_tables_is_made_again(
-    damage: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_damaged_file_of_tables_is_made_again(damage: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "deeper" / "sql.tables"
     monkeypatch.setattr(grammar_tables, "_places", lambda: [place])
     place.parent.mkdir()
