@@ -55,7 +55,7 @@ def _home(name: str, definition: FunctionDefinition) -> object:
 
 def _defines(family: object, name: str) -> bool:
     source = Path(str(getattr(family, "__file__", ""))).read_text(encoding="utf-8")
-    return f"\n{name} = " in source
+    return f"\n{name} = " in source or f"\n{name}: FunctionDefinition = " in source
 
 
 def main(arguments: list[str]) -> int:
