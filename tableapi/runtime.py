@@ -36,6 +36,8 @@ class Runtime:
         self.config = TableConfig()
         self.started: SparkExecution | None = None
         self.lookup: FunctionLookup = BuiltInLookup()
+        # What the text of a stored view may call: no temporary functions.
+        self.permanent_lookup: FunctionLookup = BuiltInLookup()
         self.manager = CatalogManager()
         catalog = settings.get_built_in_catalog_name()
         if settings.is_in_memory:

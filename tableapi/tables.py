@@ -66,6 +66,16 @@ class Tables:
         if timestamp is not None and not isinstance(timestamp, dt.datetime):
             raise ValidationException(f"timestamp takes a datetime, but was given {timestamp!r}.")
         self._runtime.require_settings()
+        moment = None if timestamp is None else value_expression(timestamp)
+        assert moment is None or isinstance(moment, ValueLiteral)
+        return self.source_at(path, None if version is None else str(version), moment)
+
+    def source_at(self, path: str, version: str | None, moment: ValueLiteral | None) -> Source:
+        """Return the operation that reads a table as it was at a version or at a time, which are well-formed.
+
+        Raises:
+            TableException: the catalog keeps no versions of the table.
+        """
         manager = self._runtime.manager
         identifier = manager.qualify(path)
         if manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView):
@@ -74,9 +84,7 @@ class Tables:
             raise TableException(
                 f"{identifier.as_summary_string()} is in an in-memory catalog, which keeps no versions of tables."
             )
-        moment = None if timestamp is None else value_expression(timestamp)
-        assert moment is None or isinstance(moment, ValueLiteral)
-        now = Source(identifier, ResolvedSchema(()), None if version is None else str(version), moment)
+        now = Source(identifier, ResolvedSchema(()), version, moment)
         return now.evolve(table_schema=self._runtime.execution.schema_of_source(now))
 
     def of_dataframe(self, dataframe: DataFrame) -> InlineSource:

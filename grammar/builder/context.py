@@ -66,7 +66,7 @@ class Places:
 
     def misread(self, error: Misread) -> TableException:
         """Return the error about a part of the text that means nothing."""
-        return ValidationException(
+        return error.kind(
             f"{error.message}\n{place(self.text, error.position, self.length(error.position))}"
         )
 

@@ -145,17 +145,34 @@ class CatalogManager:
         Raises:
             TableNotExistException: it means nothing; the message suggests the nearest name.
         """
+        return self.temporary_source(path, find_temporary) or self._source_of(self.qualify(path))
+
+    def temporary_source(self, path: str, find_temporary: Callable[[str], Source | None]) -> Source | None:
+        """Return the operation that reads the temporary view which a path means, or None."""
         parts = parse_path(path)
-        if len(parts) == 1:
-            temporary = self._temporary.get(fold(parts[0]))
-            if temporary is not None:
-                return Source(ObjectIdentifier(temporary.name), temporary.operation.schema)
-            foreign = find_temporary(parts[0])
-            if foreign is not None:
-                return foreign
-        identifier = self.qualify(path)
-        found = self.find(identifier)
-        return Source(identifier, source_schema(found.schema))
+        if len(parts) > 1:
+            return None
+        temporary = self._temporary.get(fold(parts[0]))
+        if temporary is not None:
+            return Source(ObjectIdentifier(temporary.name), temporary.operation.schema)
+        return find_temporary(parts[0])
+
+    def permanent_source(self, path: str, namespace: tuple[str, ...]) -> Source:
+        """Return the operation that reads what a path means in a stored view: nothing temporary.
+
+        Args:
+            path: the path.
+            namespace: the catalog and the database of names without them.
+
+        Raises:
+            TableNotExistException: it means nothing; the message suggests the nearest name.
+        """
+        parts = parse_path(path)
+        completed = (*namespace[: max(0, 3 - len(parts))], *parts)
+        return self._source_of(ObjectIdentifier(completed[-1], completed[-2], completed[-3]))
+
+    def _source_of(self, identifier: ObjectIdentifier) -> Source:
+        return Source(identifier, source_schema(self.find(identifier).schema))
 
     def find(self, identifier: ObjectIdentifier) -> CatalogTable | CatalogView:
         """Return a table or view of a catalog by its full name.
@@ -203,6 +220,11 @@ class CatalogManager:
     def temporary(self, name: str) -> TemporaryView | None:
         """Return the temporary view with a name, or None."""
         return self._temporary.get(fold(name))
+
+    def temporary_of_path(self, path: str) -> TemporaryView | None:
+        """Return the temporary view that a path means where it may mean anything, or None."""
+        parts = parse_path(path)
+        return self.temporary(parts[0]) if len(parts) == 1 else None
 
     def temporary_at(self, path: str) -> TemporaryView | None:
         """Return the temporary view that a path means, or None.

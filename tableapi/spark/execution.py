@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.identifiers import ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
@@ -17,6 +17,7 @@ from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from serializer.nested import Span, nested_text_and_spans
 from serializer.source_blocks import source_text
+from tableapi.catalog.catalog import CatalogView
 from tableapi.files import KIND as FILES
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
@@ -24,6 +25,8 @@ from tableapi.spark.planner.binding import bind
 from tableapi.spark.planner.fetching import fetchable
 from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution
 from tableapi.spark.types import from_spark, to_spark
+from tableapi.spark.views.metadata import parse
+from tableapi.spark.views.settings import recorded_settings
 from tableapi.spark.views.statements import string
 
 if TYPE_CHECKING:
@@ -241,6 +244,25 @@ class SparkExecution:
             if not self.session.catalog.getTable(quote(name)).isTemporary:
                 return None
             return Source(ObjectIdentifier(name), dataframe_schema(self.session.table(quote(name))))
+
+    def temporary_definition(self, name: str) -> CatalogView | None:
+        """Return the definition of a temporary view that the session has from elsewhere, or None.
+
+        Its text is empty where it was made of a DataFrame.
+        """
+        source = self.temporary_source(name)
+        if source is None:
+            return None
+        with readable_errors(f"Reading the temporary view {name}"):
+            answer = self.session.sql(f"DESCRIBE TABLE EXTENDED {quote(name)} AS JSON").collect()[0][0]
+        found = parse(answer)
+        return CatalogView(
+            source.schema,
+            found.text,
+            settings=recorded_settings(found.settings),
+            namespace=parse_path(found.namespace) if found.namespace else (),
+            query_names=found.query_names,
+        )
 
     def _bound(self, operation: QueryOperation) -> QueryOperation:
         self._forget_unused()
