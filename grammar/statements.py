@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, ClassVar
 
 from grammar.parser import Token, parser
@@ -217,7 +218,7 @@ def separator(tokens: list[Token]) -> Token | None:
     """
     if any(token.text.upper() == "BEGIN" for token in tokens[:5]):
         return None
-    for token, following in zip(tokens, tokens[1:], strict=False):
+    for token, following in itertools.pairwise(tokens):
         if token.text == ";" and following.text != ";":
             return token
     return None
@@ -265,7 +266,7 @@ def _create(rest: list[str]) -> bool:
         following = _after_path(_skipped(rest[1:], "IF", "NOT", "EXISTS"))
         # A view over a data source, or of metrics.
         return following[:1] != ["USING"] and "METRICS" not in _at_top(following)[:12]
-    return rest[:1] == ["CATALOG"] or rest[:1] != [] and rest[0] in _DATABASES
+    return rest[:1] == ["CATALOG"] or (rest[:1] != [] and rest[0] in _DATABASES)
 
 
 def _alter(rest: list[str]) -> bool:

@@ -22,6 +22,7 @@ from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
 from tableapi.sql_reader import SqlReader
+from tableapi.sql_statements import SqlStatements
 from tableapi.statement_set import StatementSet
 from tableapi.statements import Statements
 from tableapi.table import Table
@@ -49,6 +50,7 @@ class TableEnvironment:
         self._tables = Tables(self._runtime)
         self._reader = SqlReader(self._runtime, self._tables)
         self._statements = Statements(self._runtime, self._tables)
+        self._sql = SqlStatements(self)
 
     @staticmethod
     def create(
@@ -337,7 +339,8 @@ class TableEnvironment:
 
         >>> from tableapi import EnvironmentSettings, TableEnvironment
         >>> from tableapi.expressions import col
-        >>> te = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
         >>> te.create_temporary_view("orders", te.from_elements([(1, "a"), (2, "b")], ["id", "name"]))
         >>> named = te.sql_query("SELECT id, upper(name) AS name FROM orders WHERE id > :least", {"least": 1})
         >>> print(named.select(col("name")).as_serializable_string())
@@ -375,26 +378,48 @@ class TableEnvironment:
     # --- statements --------------------------------------------------------------------------------------------------
 
     def execute_sql(self, stmt: str) -> TableResult:
-        """Run a statement of Spark's SQL as it is, with the current catalog and database of this environment.
+        """Run a statement in the current catalog and database of this environment.
+
+        Queries, INSERT, statement sets, EXPLAIN, USE, SET, SHOW, DESCRIBE, and what makes, changes and drops views,
+        databases and catalogs are executed by this environment, by the same means as its methods, over its own
+        temporary views and catalogs, too. Any other statement is given to Spark unchanged; so is a query, or a
+        statement with one, that names a function which Spark may have and this library has not.
 
         Args:
-            stmt: any statement: CREATE TABLE, INSERT, MERGE, SHOW, USE, SELECT …
+            stmt: one statement; a semicolon may follow it.
 
         Returns:
-            The rows, typed as Spark types them; ``OK`` where the statement gives none.
+            The rows; -1 for each table that was written to; ``OK`` where the statement gives none.
 
         Raises:
-            TableException: Spark refuses the statement, or it failed; the message has Spark's condition and SQLSTATE.
+            SqlParserException: a statement that this environment executes does not parse, or there are several.
+            TableException: something in the statement is wrong, or it failed; the message has Spark's condition and
+                SQLSTATE where Spark found it.
+
+        >>> from tableapi import EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> te.execute_sql("CREATE VIEW answers (a) AS SELECT 42").print()
+        OK
+        >>> te.execute_sql("SHOW VIEWS LIKE 'ans*'").print()
+        +------------------+----------+-------------+
+        | namespace        | viewName | isTemporary |
+        +------------------+----------+-------------+
+        | default_database | answers  | FALSE       |
+        +------------------+----------+-------------+
+        1 row in set
         """
-        return self._statements.execute_sql(stmt)
+        return self._sql.execute(stmt)
 
     def explain_sql(self, stmt: str, *extra_details: ExplainDetail) -> str:
-        """Return a statement and, where the session runs already, Spark's plan of it; it is not run.
+        """Return what ``explain`` says of a query or an insert, without running it.
+
+        Of any other statement it is the text and, where the session runs already, Spark's plan.
 
         Raises:
-            TableException: Spark refuses the statement.
+            TableException: the statement is wrong.
         """
-        return self._statements.explain_sql(stmt, check_details(extra_details))
+        return self._sql.explain(stmt, check_details(extra_details))
 
     def create_statement_set(self) -> StatementSet:
         """Return an empty set of inserts that are checked together before the first of them writes."""

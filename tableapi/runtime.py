@@ -31,6 +31,8 @@ class Runtime:
 
     def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
         self._given_session = session
+        # Whether nothing is in the Spark session that does not come from here.
+        self.settings_in_memory = settings.is_in_memory
         self._warehouse = warehouse
         self._starting = threading.RLock()
         self.config = TableConfig()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from grammar.parser import parser
-from grammar.reading import Surroundings, parse_syntax, query_of
+from grammar.reading import Surroundings, expression_of, parse_syntax, query_of
 from grammar.statements import Statement
 from ir import types as t
 from ir.errors import (
@@ -70,9 +70,20 @@ class SqlReader:
         self._runtime.require_settings()
         manager = self._runtime.manager
         find = _remembering(lambda path: manager.source(path, self._runtime.foreign_temporary))
-        return query_of(
-            written, text, self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect)
-        )
+        return query_of(written, text, self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect))
+
+    def constant(self, written: Any, text: str) -> Expression:
+        """Return the expression that a text has in a place where no columns are.
+
+        Raises:
+            ValidationException: a name or a type in it is wrong.
+        """
+
+        def no_table(*given: Any) -> QueryOperation:
+            raise ValidationException("No query is possible here.")
+
+        surroundings = Surroundings(Dialect.SPARK, self._runtime.lookup, no_table, (), self.time_zone)
+        return expression_of(written, text, surroundings)
 
     @property
     def time_zone(self) -> str:
@@ -173,7 +184,7 @@ class SqlReader:
                 error.condition, error.sql_state = "TABLE_OR_VIEW_NOT_FOUND", "42P01"
                 raise
 
-        return Surroundings(dialect, lookup, find_table, params, time_zone)  # type: ignore[arg-type]  # checked values
+        return Surroundings(dialect, lookup, find_table, params, time_zone)
 
 
 def _remembering(find: _Find) -> _Find:
@@ -195,7 +206,8 @@ def _with_columns(query: QueryOperation, view: CatalogView) -> QueryOperation:
     indices = [query.schema.index_of(name) for name in given]
     missing = [name for name, index in zip(given, indices, strict=True) if index is None]
     if missing or len(names) != len(given):
-        raise ValidationException(f"its query does not give the column {missing[0] if missing else names[-1]!r} any more.")
+        gone = missing[0] if missing else names[-1]
+        raise ValidationException(f"its query does not give the column {gone!r} any more.")
     return project(query, tuple([field(query, index) for index in indices if index is not None]), names)
 
 
@@ -272,5 +284,3 @@ def _is_constant(expression: Any) -> bool:
             return False
         waiting += current.arguments
     return isinstance(expression, ResolvedExpression)
-
-

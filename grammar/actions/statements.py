@@ -25,7 +25,9 @@ class StatementActions:
 
     # --- views ---
 
-    def create_view(self, token: Token, or_replace: Any, temporary: Any, if_not_exists: Any, *rest: Any) -> st.CreateView:
+    def create_view(
+        self, token: Token, or_replace: Any, temporary: Any, if_not_exists: Any, *rest: Any
+    ) -> st.CreateView:
         name, columns, *options, query = rest
         return st.CreateView(
             token.position,
@@ -90,9 +92,7 @@ class StatementActions:
     def create_database(self, token: Token, if_not_exists: Any, name: s.Path, *options: Any) -> st.CreateDatabase:
         return st.CreateDatabase(token.position, bool(if_not_exists), name, _options(options))
 
-    def drop_database(
-        self, token: Token, if_exists: Any, name: s.Path, behaviour: Token | None
-    ) -> st.DropDatabase:
+    def drop_database(self, token: Token, if_exists: Any, name: s.Path, behaviour: Token | None) -> st.DropDatabase:
         cascade = behaviour is not None and behaviour.text.upper() == "CASCADE"
         return st.DropDatabase(token.position, bool(if_exists), name, cascade)
 
@@ -132,9 +132,7 @@ class StatementActions:
     ) -> st.Show:
         return st.Show(token.position, "FUNCTIONS", name, pattern, "" if scope is None else scope.text.upper())
 
-    def show_columns(
-        self, token: Token, name: s.Path, namespace: s.Path | None, pattern: st.Pattern | None
-    ) -> st.Show:
+    def show_columns(self, token: Token, name: s.Path, namespace: s.Path | None, pattern: st.Pattern | None) -> st.Show:
         return st.Show(token.position, "COLUMNS", name, pattern, namespace=namespace)
 
     def show_create_view(self, token: Token, name: s.Path) -> st.Show:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _T = TypeVar("_T")
+_HIDDEN = "__tableapi_"
 _PLANNING_FAILED = "Error occurred during query planning: "
 
 
@@ -56,7 +57,7 @@ class SparkExecution:
         self._names: weakref.WeakKeyDictionary[InlineSource, str] = weakref.WeakKeyDictionary()
         self._registered: set[str] = set()
         # Several environments may share a session, and must not take each other's names.
-        self._prefix = f"__tableapi_{uuid.uuid4().hex[:12]}"
+        self._prefix = f"{_HIDDEN}{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
         self._texts: dict[str, str] = {}
         self.is_connect = is_connect(session)
@@ -230,6 +231,24 @@ class SparkExecution:
                 return False
             answer = self.session.sql(f"DESCRIBE TABLE EXTENDED {quote(name)} AS JSON").collect()[0][0]
         return bool(json.loads(answer).get("view_text") == self._texts.get(name))
+
+    def foreign_views(self) -> list[str]:
+        """Return the names of the session's temporary views, without those of data that has no name of its own."""
+        with readable_errors("SHOW VIEWS"):
+            rows = self.session.sql("SHOW VIEWS").collect()
+        return [str(row["viewName"]) for row in rows if row["isTemporary"] and not row["viewName"].startswith(_HIDDEN)]
+
+    def set(self, key: str, value: str | None) -> None:
+        """Give a setting of the session a value, or its default.
+
+        Raises:
+            TableException: Spark refuses it.
+        """
+        with readable_errors(f"SET {key}"):
+            if value is None:
+                self.session.conf.unset(key)
+            else:
+                self.session.conf.set(key, value)
 
     def unregister(self, name: str) -> None:
         """Remove a temporary view from the session, if it is there."""
