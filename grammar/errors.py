@@ -14,12 +14,16 @@ _WIDEST = 100
 
 
 class Misread(Exception):
-    """Something that the grammar lets pass and that means nothing, at a position of the text."""
+    """Something that the grammar lets pass and that means nothing, at a position of the text.
 
-    def __init__(self, position: int, message: str) -> None:
+    ``kind`` is the exception that a user gets.
+    """
+
+    def __init__(self, position: int, message: str, kind: type[TableException] = ValidationException) -> None:
         super().__init__(message)
         self.position = position
         self.message = message
+        self.kind = kind
 
 
 def place(text: str, position: int, length: int = 1) -> str:

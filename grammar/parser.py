@@ -9,7 +9,7 @@ that nesting costs no recursion, and every token and every reduction costs the s
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -177,17 +177,26 @@ class Parser:
 
     def positions_of(self, text: str, terminal: str) -> list[int]:
         """Return where a sign occurs in a text, outside of texts, names and comments."""
-        number, found, position = self._number[terminal], [], 0
+        sign = self.texts()[terminal]
+        return [token.position for token in self.words(text) if token.text == sign]
+
+    def words(self, text: str) -> Iterator[Token]:
+        """Yield the words and signs of a text, which need not fit the grammar, without its comments."""
+        position = 0
         while position < len(text):
             match = self._match(text, position)
             assert match is not None, "the pattern matches the empty text"
             group = match.lastindex
             if group is None:
                 break
-            if group == self._sign_group and self._tables.operators.get(match[group]) == number:
-                found.append(match.start(group))
             position = match.end()
-        return found
+            if match[group] == "/*":
+                try:
+                    position = _after_comment(text, match.start(group), [])
+                except SyntaxProblem:
+                    break
+            else:
+                yield Token(match[group], match.start(group))
 
     def texts(self) -> dict[str, str]:
         """Return how each terminal that is a word or a sign is written."""

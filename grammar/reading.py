@@ -67,9 +67,13 @@ def parse_expression(text: str, surroundings: Surroundings | None = None) -> Exp
         ValidationException: a function in it does not exist, or a name cannot be a column.
     """
     known = surroundings or Surroundings()
-    written = parse_syntax(text, known.dialect, "only_expression")
+    return expression_of(parse_syntax(text, known.dialect, "only_expression"), text, known)
+
+
+def expression_of(written: Any, text: str, surroundings: Surroundings) -> Expression:
+    """Return the unresolved expression that a part of a text already parsed is."""
     places = Places(text)
-    builder = QueryBuilder(known, places)
+    builder = QueryBuilder(surroundings, places)
     try:
         made = run(builder.expression(written, NamesOf(AnyColumn()), {}))
         assert isinstance(made, Expression)

@@ -24,6 +24,13 @@ class ValidationException(TableException):
     """A query, a schema or a setting that is wrong."""
 
 
+class FunctionNotExistException(ValidationException):
+    """No function has the given name."""
+
+    def __init__(self, message: str, *, condition: str | None = None, sql_state: str | None = None) -> None:
+        super().__init__(message, condition=condition or "UNRESOLVED_ROUTINE", sql_state=sql_state or "42883")
+
+
 class SqlParserException(TableException):
     """SQL text that does not parse."""
 

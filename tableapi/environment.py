@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -12,6 +12,7 @@ from ir.errors import ValidationException
 from ir.identifiers import ObjectIdentifier
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.operation import QueryOperation
+from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionLookup
 from tableapi.catalog.catalog import Catalog
 from tableapi.elements import table_of_elements
@@ -20,6 +21,8 @@ from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
+from tableapi.sql_reader import SqlReader
+from tableapi.sql_statements import SqlStatements
 from tableapi.statement_set import StatementSet
 from tableapi.statements import Statements
 from tableapi.table import Table
@@ -45,7 +48,9 @@ class TableEnvironment:
     def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
         self._runtime = Runtime(settings, session, warehouse)
         self._tables = Tables(self._runtime)
+        self._reader = SqlReader(self._runtime, self._tables)
         self._statements = Statements(self._runtime, self._tables)
+        self._sql = SqlStatements(self)
 
     @staticmethod
     def create(
@@ -307,29 +312,114 @@ class TableEnvironment:
         """Return the statement that makes a permanent view again, with its comments, properties and settings."""
         return self._tables.show_create_view(view_path)
 
+    # --- queries as text ---------------------------------------------------------------------------------------------
+
+    def sql_query(
+        self,
+        query: str,
+        params: Mapping[str, Any] | Sequence[Any] | None = None,
+        *,
+        dialect: Dialect = Dialect.SPARK,
+    ) -> Table:
+        """Return the table that a query written in SQL gives; it is the same as the fluent one of the same meaning.
+
+        The tables in it are those that ``from_path`` finds, its times without a zone are in the session time zone.
+
+        Args:
+            query: one query; a semicolon may follow it.
+            params: values for the markers in the query: by name for ``:name``, in order for ``?``. They are bound as
+                typed constants and never become text; lists, mappings and tuples are arrays, maps and rows.
+            dialect: the SQL that the query is written in.
+
+        Raises:
+            SqlParserException: the text does not parse, or is a statement and no query; the message says where, and
+                what was expected.
+            ValidationException: a table, column, function or type in it is wrong, or a marker has no value; the message
+                says where.
+
+        >>> from tableapi import EnvironmentSettings, TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> te.create_temporary_view("orders", te.from_elements([(1, "a"), (2, "b")], ["id", "name"]))
+        >>> named = te.sql_query("SELECT id, upper(name) AS name FROM orders WHERE id > :least", {"least": 1})
+        >>> print(named.select(col("name")).as_serializable_string())
+        SELECT `name`
+        FROM (
+            SELECT `id`, UPPER(`name`) AS `name`
+            FROM (
+                SELECT `id`, `name`
+                FROM (
+                    SELECT `id`, `name`
+                    FROM `orders`
+                )
+                WHERE `id` > 1
+            )
+        )
+        """
+        return Table(self._reader.query(query, params, dialect), self)
+
+    def from_view_definition(self, path: str) -> Table:
+        """Return the query that a view was made of, where ``from_path`` returns the table that the view is.
+
+        The text of a stored view is read with the catalog, database and settings that it was stored under, and nothing
+        temporary is found in it. Views that other tools have stored are read as well.
+
+        Args:
+            path: the name of a temporary or stored view.
+
+        Raises:
+            TableNotExistException: there is no view of this name.
+            ValidationException: it is a table; its text cannot be read as a query, which the message says with the
+                place; or it was stored under settings by which it means something else, each of which is named.
+        """
+        return Table(self._reader.view_definition(path), self)
+
     # --- statements --------------------------------------------------------------------------------------------------
 
     def execute_sql(self, stmt: str) -> TableResult:
-        """Run a statement of Spark's SQL as it is, with the current catalog and database of this environment.
+        """Run a statement in the current catalog and database of this environment.
+
+        Queries, INSERT, statement sets, EXPLAIN, USE, SET, SHOW, DESCRIBE, and what makes, changes and drops views,
+        databases and catalogs are executed by this environment, by the same means as its methods, over its own
+        temporary views and catalogs, too. Any other statement is given to Spark unchanged; so is a query, or a
+        statement with one, that names a function which Spark may have and this library has not.
 
         Args:
-            stmt: any statement: CREATE TABLE, INSERT, MERGE, SHOW, USE, SELECT …
+            stmt: one statement; a semicolon may follow it.
 
         Returns:
-            The rows, typed as Spark types them; ``OK`` where the statement gives none.
+            The rows; -1 for each table that was written to; ``OK`` where the statement gives none.
 
         Raises:
-            TableException: Spark refuses the statement, or it failed; the message has Spark's condition and SQLSTATE.
+            SqlParserException: a statement that this environment executes does not parse, or there are several.
+            TableException: something in the statement is wrong, or it failed; the message has Spark's condition and
+                SQLSTATE where Spark found it.
+
+        >>> from tableapi import EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> te.execute_sql("CREATE VIEW answers (a) AS SELECT 42").print()
+        OK
+        >>> te.execute_sql("SHOW VIEWS LIKE 'ans*'").print()
+        +------------------+----------+-------------+
+        | namespace        | viewName | isTemporary |
+        +------------------+----------+-------------+
+        | default_database | answers  | FALSE       |
+        +------------------+----------+-------------+
+        1 row in set
         """
-        return self._statements.execute_sql(stmt)
+        return self._sql.execute(stmt)
 
     def explain_sql(self, stmt: str, *extra_details: ExplainDetail) -> str:
-        """Return a statement and, where the session runs already, Spark's plan of it; it is not run.
+        """Return what ``explain`` says of a query or an insert, without running it.
+
+        Of any other statement it is the text and, where the session runs already, Spark's plan.
 
         Raises:
-            TableException: Spark refuses the statement.
+            TableException: the statement is wrong.
         """
-        return self._statements.explain_sql(stmt, check_details(extra_details))
+        return self._sql.explain(stmt, check_details(extra_details))
 
     def create_statement_set(self) -> StatementSet:
         """Return an empty set of inserts that are checked together before the first of them writes."""

@@ -10,7 +10,15 @@ from tableapi.refusals import refuses
 __all__ = ["EnvironmentSettings", "TableConfig"]
 
 LOCAL_TIME_ZONE = "table.local-time-zone"
+_RUNTIME_MODE = "execution.runtime-mode"
+# What keys of PyFlink's configuration begin with; anything else is a setting of Spark.
+_PREFIXES = ("table.", "execution.", "pipeline.", "parallelism.", "python.", "sql-client.", "state.", "taskmanager.")
 _OFFSET = re.compile(r"[+-](0\d|1[0-7]):[0-5]\d|[+-]18:00")
+
+
+def is_environment_key(key: str) -> bool:
+    """Whether a key belongs to the configuration of an environment, and not to the settings of Spark."""
+    return key.startswith(_PREFIXES)
 
 
 @refuses
@@ -39,8 +47,17 @@ class TableConfig:
             )
         if key == LOCAL_TIME_ZONE:
             _check_time_zone(value)
+        if key == _RUNTIME_MODE and value.strip().lower() == "streaming":
+            raise _no_streams()
         self._values[key] = value
         return self
+
+    def clear(self, key: str | None = None) -> None:
+        """Take the value from a key, or from all of them."""
+        if key is None:
+            self._values.clear()
+        else:
+            self._values.pop(key, None)
 
     @staticmethod
     def get_default() -> TableConfig:

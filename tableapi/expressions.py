@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from grammar.reading import Surroundings, parse_expression
 from ir.errors import ValidationException
 from ir.expressions import (
     UnresolvedBound,
@@ -67,6 +68,7 @@ __all__ = [
     "and_",
     "array",
     "call",
+    "call_sql",
     "coalesce",
     "col",
     "concat",
@@ -358,6 +360,33 @@ def call(f: str, *args: Any) -> Expression[Any]:
     if not isinstance(f, str) or not f:
         raise ValidationException(f"call takes the name of a function, but was given {f!r}.")
     return Expression(UnresolvedCall(f, tuple([unwrap(argument) for argument in args])))
+
+
+def call_sql(sql_expression: str) -> Expression[Any]:
+    """Return the expression that SQL text is; its names are columns of whatever table it becomes part of.
+
+    There are no tables in it: only a whole query, ``TableEnvironment.sql_query``, knows in which catalog they are.
+
+    >>> call_sql("upper(name) || '!'").alias("n")
+    as(concat(upper(name), '!'), n)
+
+    Args:
+        sql_expression: an expression in Spark's SQL.
+
+    Raises:
+        SqlParserException: the text does not parse; the message says where, and what was expected.
+        ValidationException: a function in it does not exist; it holds a query, or a time without a time zone.
+    """
+    if not isinstance(sql_expression, str) or not sql_expression.strip():
+        raise ValidationException(f"call_sql takes the text of an expression, but was given {sql_expression!r}.")
+    return Expression(parse_expression(sql_expression, Surroundings(find_table=_no_tables)))
+
+
+def _no_tables(path: tuple[str, ...], version: str | None, timestamp: Any) -> Any:
+    raise ValidationException(
+        f"call_sql cannot know which table {'.'.join(path)} is, because an expression belongs to no environment yet. "
+        "Write the whole query with sql_query, or pass the table: exists(table), scalar(table), expression.in_(table)."
+    )
 
 
 current_watermark = refused_function("expressions", "current_watermark")

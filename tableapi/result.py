@@ -74,6 +74,20 @@ class TableResult:
         schema = ResolvedSchema.of(columns, [t.BIGINT] * len(columns))
         return TableResult(schema, pa.Table.from_pydict({name: pa.array([-1], pa.int64()) for name in columns}))
 
+    @staticmethod
+    def of_rows(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> TableResult:
+        """Return the result of a statement that lists something: columns of text, or of truth values."""
+        import pyarrow as pa
+
+        columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
+        flags = [bool(column) and all(isinstance(value, bool) for value in column) for column in columns]
+        flags = [flag or name.startswith("is") for flag, name in zip(flags, names, strict=True)]
+        arrays = [
+            pa.array(column, pa.bool_() if flag else pa.string()) for column, flag in zip(columns, flags, strict=True)
+        ]
+        schema = ResolvedSchema.of(names, [t.BOOLEAN if flag else t.STRING for flag in flags])
+        return TableResult(schema, pa.Table.from_arrays(arrays, names=list(names)))
+
     def get_job_client(self) -> None:
         """Return None: nothing runs any more when there is a result."""
 
@@ -119,7 +133,11 @@ class TableResult:
         """Return the rows as a table of text."""
         if self._data is None:
             return "OK"
-        cells = [list(self._schema.names)] + [[_shown(value) for value in row] for row in self._rows()]
+        rows = list(self._rows())
+        if len(rows) == len(self._schema) == 1 and "\n" in str(rows[0][0]):
+            # A plan or a statement is to be read as it is.
+            return str(rows[0][0])
+        cells = [list(self._schema.names)] + [[_shown(value) for value in row] for row in rows]
         widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
         numeric = [isinstance(column.data_type, t.NumericType) for column in self._schema.columns]
         rule = "+" + "+".join("-" * (width + 2) for width in widths) + "+"

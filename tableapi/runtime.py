@@ -31,11 +31,15 @@ class Runtime:
 
     def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
         self._given_session = session
+        # Whether nothing is in the Spark session that does not come from here.
+        self.settings_in_memory = settings.is_in_memory
         self._warehouse = warehouse
         self._starting = threading.RLock()
         self.config = TableConfig()
         self.started: SparkExecution | None = None
         self.lookup: FunctionLookup = BuiltInLookup()
+        # What the text of a stored view may call: no temporary functions.
+        self.permanent_lookup: FunctionLookup = BuiltInLookup()
         self.manager = CatalogManager()
         catalog = settings.get_built_in_catalog_name()
         if settings.is_in_memory:

@@ -191,10 +191,12 @@ def prepare(
     return insert
 
 
-def _refusal(insert: Insert, reason: str) -> ValidationException:
+def _refusal(insert: Insert, reason: str, condition: str, sql_state: str) -> ValidationException:
     return ValidationException(
         f"The query does not fit the table {insert.sink.name}: {reason}. Query: {insert.query.schema!r}, table: "
-        f"{insert.schema!r}. Nothing was written."
+        f"{insert.schema!r}. Nothing was written.",
+        condition=condition,
+        sql_state=sql_state,
     )
 
 
@@ -259,15 +261,19 @@ def _check_fit(insert: Insert) -> None:
     if len(query) != len(given):
         what = "columns names" if insert.columns is not None else "the table has"
         besides = " besides the given partition" if insert.partition and insert.columns is None else ""
-        raise _refusal(insert, f"it has {len(query)} columns where {what} {len(given)}{besides}")
+        condition = "TOO_MANY_DATA_COLUMNS" if len(query) > len(given) else "NOT_ENOUGH_DATA_COLUMNS"
+        reason = f"it has {len(query)} columns where {what} {len(given)}{besides}"
+        raise _refusal(insert, reason, f"INSERT_COLUMN_ARITY_MISMATCH.{condition}", "21S01")
     for position, (ours, name) in enumerate(zip(query.columns, given, strict=True)):
         theirs = insert.schema.column(name)
         if not can_store(ours.data_type, theirs.data_type):
-            raise _refusal(insert, f"column {position} {ours!r} cannot be stored as {theirs!r}; cast it")
+            reason = f"column {position} {ours!r} cannot be stored as {theirs!r}; cast it"
+            raise _refusal(insert, reason, "INCOMPATIBLE_DATA_FOR_TABLE.CANNOT_SAFELY_CAST", "KD000")
     missing = [c for c in insert.schema.columns if c.name not in given and c.name not in insert.partition]
     for column in missing:
         if not column.data_type.nullable:
-            raise _refusal(insert, f"the column {column!r} gets no value, and must not be NULL")
+            reason = f"the column {column!r} gets no value, and must not be NULL"
+            raise _refusal(insert, reason, "NOT_NULL_CONSTRAINT_VIOLATION", "42000")
 
 
 def reads(sources: Iterable[QueryOperation], sink: Sink) -> bool:

@@ -54,14 +54,18 @@ class StatementSet:
         return self.add(TablePipeline(table, target_path_or_descriptor, overwrite))
 
     def add_insert_sql(self, stmt: str) -> StatementSet:
-        """Add an INSERT statement of Spark's SQL.
+        """Add an INSERT statement.
 
         Raises:
-            ValidationException: it does not begin with INSERT.
+            SqlParserException: it does not parse.
+            ValidationException: it does not begin with INSERT, or something in it is wrong.
         """
         if not isinstance(stmt, str) or not _INSERT.match(stmt):
             raise ValidationException(f"add_insert_sql takes an INSERT statement, but was given {stmt!r}.")
-        self._statements.append(stmt)
+        return self._add_sql(self._environment._sql.insert_of_text(stmt))
+
+    def _add_sql(self, insert: TablePipeline | str) -> StatementSet:
+        self._statements.append(insert)
         return self
 
     def explain(self, *extra_details: ExplainDetail) -> str:

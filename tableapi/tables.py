@@ -66,6 +66,16 @@ class Tables:
         if timestamp is not None and not isinstance(timestamp, dt.datetime):
             raise ValidationException(f"timestamp takes a datetime, but was given {timestamp!r}.")
         self._runtime.require_settings()
+        moment = None if timestamp is None else value_expression(timestamp)
+        assert moment is None or isinstance(moment, ValueLiteral)
+        return self.source_at(path, None if version is None else str(version), moment)
+
+    def source_at(self, path: str, version: str | None, moment: ValueLiteral | None) -> Source:
+        """Return the operation that reads a table as it was at a version or at a time, which are well-formed.
+
+        Raises:
+            TableException: the catalog keeps no versions of the table.
+        """
         manager = self._runtime.manager
         identifier = manager.qualify(path)
         if manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView):
@@ -74,9 +84,7 @@ class Tables:
             raise TableException(
                 f"{identifier.as_summary_string()} is in an in-memory catalog, which keeps no versions of tables."
             )
-        moment = None if timestamp is None else value_expression(timestamp)
-        assert moment is None or isinstance(moment, ValueLiteral)
-        now = Source(identifier, ResolvedSchema(()), None if version is None else str(version), moment)
+        now = Source(identifier, ResolvedSchema(()), version, moment)
         return now.evolve(table_schema=self._runtime.execution.schema_of_source(now))
 
     def of_dataframe(self, dataframe: DataFrame) -> InlineSource:
@@ -210,22 +218,41 @@ class Tables:
 
     # --- temporary views ---------------------------------------------------------------------------------------------
 
-    def create_temporary_view(self, path: str, operation: QueryOperation) -> None:
+    def create_temporary_view(self, path: str, operation: QueryOperation, *, or_replace: bool = False) -> None:
         """Give a query a name that lasts as long as the environment."""
-        self._name_temporarily(path, operation, None)
+        self._name_temporarily(path, operation, None, or_replace=or_replace)
 
-    def _name_temporarily(self, path: str, operation: QueryOperation, files: FileTable | None) -> None:
+    def _name_temporarily(
+        self, path: str, operation: QueryOperation, files: FileTable | None, *, or_replace: bool = False
+    ) -> None:
         runtime = self._runtime
-        known = runtime.manager.temporary_at(path) is not None
-        if not known and runtime.foreign_temporary(parse_path(path)[0]) is not None:
+        known = runtime.manager.temporary_at(path)
+        if known is None and not or_replace and runtime.foreign_temporary(parse_path(path)[0]) is not None:
             raise TableAlreadyExistException(f"The Spark session has a temporary view {path!r} already.")
-        view = runtime.manager.create_temporary_view(path, operation, files)
+        view = runtime.manager.create_temporary_view(path, operation, files, or_replace=or_replace)
         if runtime.started is not None:
             try:
                 runtime.started.register(view.name, operation)
             except BaseException:
                 runtime.manager.drop_temporary_view(path)
+                if known is not None:
+                    runtime.manager.restore_temporary_view(known)
                 raise
+
+    def rename_temporary(self, path: str, new_path: str) -> None:
+        """Give a temporary view another name.
+
+        Raises:
+            TableAlreadyExistException: the new name is taken.
+        """
+        view = self._runtime.manager.temporary_at(path)
+        assert view is not None
+        self._name_temporarily(new_path, view.operation, view.files)
+        self.drop_temporary(path)
+
+    def drop_foreign(self, name: str) -> None:
+        """Drop a temporary view that the Spark session has from elsewhere."""
+        self._runtime.execution.unregister(name)
 
     def drop_temporary(self, path: str) -> bool:
         """Drop a temporary table or view, and return whether there was one."""
@@ -265,12 +292,18 @@ class Tables:
     def show_create_view(self, path: str) -> str:
         """Return the statement that makes a permanent view again."""
         from tableapi.spark.catalog import SparkCatalog
+        from tableapi.spark.views.statements import ViewDefinition, create_view
 
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
-        if not isinstance(catalog, SparkCatalog):
-            raise CatalogException(f"The catalog {identifier.catalog!r} keeps views in memory, not as statements.")
-        return catalog.show_create_view(str(identifier.database), identifier.name)
+        if isinstance(catalog, SparkCatalog):
+            return catalog.show_create_view(str(identifier.database), identifier.name)
+        found = self._runtime.manager.find(identifier)
+        if not isinstance(found, CatalogView):
+            raise CatalogException(f"{identifier.as_summary_string()} is a table and no view.")
+        columns = tuple([(column.name, column.comment) for column in found.schema.columns])
+        definition = ViewDefinition(found.text, columns, found.comment, found.properties)
+        return create_view(identifier.as_serializable_string(), definition)
 
     def _refuse_temporary(self, operation: QueryOperation, view: ObjectIdentifier, catalog: Catalog) -> None:
         in_memory = isinstance(catalog, InMemoryCatalog)

@@ -65,10 +65,10 @@ NAMES: dict[type, str] = {
 LATER: dict[type, str] = {
     # Functions of users.
     Table: "flat_aggregate",
-    # Functions of users, and queries as text.
+    # Functions of users.
     TableEnvironment: """
         create_temporary_system_function drop_temporary_system_function drop_function create_temporary_function
-        drop_temporary_function list_user_defined_functions list_functions sql_query
+        drop_temporary_function list_user_defined_functions list_functions
     """,
 }
 

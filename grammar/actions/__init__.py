@@ -5,11 +5,12 @@ from __future__ import annotations
 from grammar.actions.expressions import ExpressionActions
 from grammar.actions.queries import QueryActions
 from grammar.actions.relations import RelationActions
+from grammar.actions.statements import StatementActions
 from grammar.actions.types import TypeActions
 from ir.rendering import Dialect
 
 
-class Actions(ExpressionActions, QueryActions, RelationActions, TypeActions):
+class Actions(ExpressionActions, QueryActions, RelationActions, StatementActions, TypeActions):
     """All of them, for one dialect."""
 
     def __init__(self, dialect: Dialect) -> None:

@@ -365,7 +365,7 @@ class ExpressionBuilder:
         try:
             return self.surroundings.lookup.find(name)
         except ValidationException as error:
-            raise Misread(position, str(error)) from None
+            raise Misread(position, str(error), type(error)) from None
 
     def _call(self, node: s.Call, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         name = fold(node.function.names[-1].text)

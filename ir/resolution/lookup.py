@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ir.errors import ValidationException, did_you_mean
+from ir.errors import FunctionNotExistException, did_you_mean
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 
@@ -16,7 +16,7 @@ class FunctionLookup(Protocol):
         """Return the function that ``name`` means.
 
         Raises:
-            ValidationException: it means none.
+            FunctionNotExistException: it means none.
         """
         ...
 
@@ -28,9 +28,11 @@ class BuiltInLookup:
         """Return the built-in function of this name.
 
         Raises:
-            ValidationException: there is none; the message suggests the nearest.
+            FunctionNotExistException: there is none; the message suggests the nearest.
         """
         found = BUILT_INS.find(name)
         if found is None:
-            raise ValidationException(f"There is no function named {name!r}." + did_you_mean(name, BUILT_INS.names()))
+            raise FunctionNotExistException(
+                f"There is no function named {name!r}." + did_you_mean(name, BUILT_INS.names())
+            )
         return found

@@ -38,7 +38,9 @@ class CatalogView:
 
     ``schema`` has the view's columns with their comments, ``text`` the SQL as Spark runs it. ``settings`` are the
     values of the session settings under which the text is read for ever, whoever reads it. ``properties`` are the
-    user's own. ``operation`` is the tree, where the catalog can keep it.
+    user's own. ``operation`` is the tree, where the catalog can keep it. ``namespace`` is the catalog and database of
+    the names in the text that have none, and ``query_names`` are the columns of the text that are the view's; both are
+    empty where the text says it all.
     """
 
     schema: ResolvedSchema
@@ -47,6 +49,8 @@ class CatalogView:
     properties: Mapping[str, str] = attrs.field(factory=dict)
     settings: Mapping[str, str] = attrs.field(factory=dict)
     operation: QueryOperation | None = None
+    namespace: tuple[str, ...] = ()
+    query_names: tuple[str, ...] = ()
 
 
 class Catalog(ABC):

@@ -15,6 +15,7 @@ from ir.errors import (
     TableNotExistException,
     ValidationException,
     did_you_mean,
+    listing,
 )
 from ir.identifiers import ObjectIdentifier, fold
 from ir.operations.operation import QueryOperation
@@ -62,6 +63,22 @@ class InMemoryCatalog(Catalog):
                 self._databases[fold(database)] = (database, _Names())
             elif not if_not_exists:
                 raise CatalogException(f"The database {database} exists in the catalog {self.name}.")
+
+    def drop_database(self, database: str, *, cascade: bool = False) -> None:
+        """Drop a database, with ``cascade`` also one that is not empty.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            CatalogException: it is not empty, and ``cascade`` does not allow that.
+        """
+        with self._lock:
+            entries = self._entries(database)
+            if entries and not cascade:
+                raise CatalogException(
+                    f"The database {database} of the catalog {self.name} is not empty: it holds "
+                    f"[{listing(entries.spellings())}]. Drop these first, or use CASCADE."
+                )
+            del self._databases[fold(database)]
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table.
@@ -149,6 +166,46 @@ class InMemoryCatalog(Catalog):
                 raise TableAlreadyExistException(f"{shown} exists. Pass or_replace=True to replace it.")
             self._refuse_recursion(database, name, view)
             entries[fold(name)] = (spelling, view if old is None else _completed(view, old))
+
+    def alter_view(self, database: str, name: str, view: CatalogView) -> None:
+        """Put a view in the place of one, of which nothing is kept but its name.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no view of this name.
+        """
+        with self._lock:
+            entries = self._entries(database)
+            spelling = self._require_view(database, name)
+            self._refuse_recursion(database, name, view)
+            entries[fold(name)] = (spelling, view)
+
+    def rename_view(self, database: str, name: str, new_name: str) -> None:
+        """Give a view another name in its database.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no view of this name.
+            TableAlreadyExistException: the new name is taken.
+            ValidationException: the new name is empty.
+        """
+        _check_name("view", new_name)
+        with self._lock:
+            entries = self._entries(database)
+            self._require_view(database, name)
+            if fold(new_name) in entries and fold(new_name) != fold(name):
+                raise TableAlreadyExistException(f"{self._shown(database, new_name)} exists.")
+            _, view = entries.pop(fold(name))
+            entries[fold(new_name)] = (new_name, view)
+
+    def _require_view(self, database: str, name: str) -> str:
+        """Return the name of a view as it is spelt."""
+        entries = self._entries(database)
+        spelling, entry = entries.get(fold(name), (name, None))
+        if not isinstance(entry, CatalogView):
+            near = [s for s, found in entries.values() if isinstance(found, CatalogView)]
+            raise TableNotExistException(f"No view {self._shown(database, name)}.{did_you_mean(name, near)}")
+        return spelling
 
     def drop_view(self, database: str, name: str) -> None:
         """Drop a view.

@@ -22,6 +22,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.operations import source_schema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.in_memory import InMemoryCatalog
 
 if TYPE_CHECKING:
     from tableapi.files import FileTable
@@ -59,6 +60,21 @@ class CatalogManager:
         if name in self._catalogs:
             raise CatalogException(f"A catalog named {name!r} exists already.")
         self._catalogs[name] = catalog
+
+    def unregister(self, name: str) -> None:
+        """Forget a catalog that is in memory, with all that it holds.
+
+        Raises:
+            CatalogNotExistException: there is none of this name.
+            CatalogException: it is the current one, or not in memory.
+        """
+        if name not in self._catalogs:
+            self.catalog(name)
+        if not isinstance(self._catalogs[name], InMemoryCatalog):
+            raise CatalogException(f"The catalog {name!r} is not in memory, and cannot be dropped.")
+        if name == self.current_catalog:
+            raise CatalogException(f"The catalog {name!r} is the current one; USE another before it is dropped.")
+        del self._catalogs[name]
 
     def reopen(self, name: str, catalog: Callable[[], Catalog]) -> None:
         """Have a catalog opened again when it is next needed."""
@@ -105,8 +121,18 @@ class CatalogManager:
         Raises:
             DatabaseNotExistException: there is none of this name.
         """
-        self._require_database(self.current_catalog, name)
+        self.require_database(self.current_catalog, name)
         self._current_database = name
+
+    def use(self, catalog: str, database: str) -> None:
+        """Make a database of a catalog the current one, and the catalog with it.
+
+        Raises:
+            CatalogNotExistException: there is no such catalog.
+            DatabaseNotExistException: the catalog has no such database.
+        """
+        self.require_database(catalog, database)
+        self.current_catalog, self._current_database = catalog, database
 
     @property
     def current_database(self) -> str:
@@ -115,7 +141,13 @@ class CatalogManager:
             self._current_database = self.catalog(self.current_catalog).default_database
         return self._current_database
 
-    def _require_database(self, catalog: str, database: str) -> Catalog:
+    def require_database(self, catalog: str, database: str) -> Catalog:
+        """Return a catalog that has a database.
+
+        Raises:
+            CatalogNotExistException: there is no such catalog.
+            DatabaseNotExistException: it has no such database; the message suggests the nearest.
+        """
         found = self.catalog(catalog)
         if not found.database_exists(database):
             raise DatabaseNotExistException(
@@ -145,17 +177,34 @@ class CatalogManager:
         Raises:
             TableNotExistException: it means nothing; the message suggests the nearest name.
         """
+        return self.temporary_source(path, find_temporary) or self._source_of(self.qualify(path))
+
+    def temporary_source(self, path: str, find_temporary: Callable[[str], Source | None]) -> Source | None:
+        """Return the operation that reads the temporary view which a path means, or None."""
         parts = parse_path(path)
-        if len(parts) == 1:
-            temporary = self._temporary.get(fold(parts[0]))
-            if temporary is not None:
-                return Source(ObjectIdentifier(temporary.name), temporary.operation.schema)
-            foreign = find_temporary(parts[0])
-            if foreign is not None:
-                return foreign
-        identifier = self.qualify(path)
-        found = self.find(identifier)
-        return Source(identifier, source_schema(found.schema))
+        if len(parts) > 1:
+            return None
+        temporary = self._temporary.get(fold(parts[0]))
+        if temporary is not None:
+            return Source(ObjectIdentifier(temporary.name), temporary.operation.schema)
+        return find_temporary(parts[0])
+
+    def permanent_source(self, path: str, namespace: tuple[str, ...]) -> Source:
+        """Return the operation that reads what a path means in a stored view: nothing temporary.
+
+        Args:
+            path: the path.
+            namespace: the catalog and the database of names without them.
+
+        Raises:
+            TableNotExistException: it means nothing; the message suggests the nearest name.
+        """
+        parts = parse_path(path)
+        completed = (*namespace[: max(0, 3 - len(parts))], *parts)
+        return self._source_of(ObjectIdentifier(completed[-1], completed[-2], completed[-3]))
+
+    def _source_of(self, identifier: ObjectIdentifier) -> Source:
+        return Source(identifier, source_schema(self.find(identifier).schema))
 
     def find(self, identifier: ObjectIdentifier) -> CatalogTable | CatalogView:
         """Return a table or view of a catalog by its full name.
@@ -164,7 +213,7 @@ class CatalogManager:
             TableNotExistException: there is none; the message suggests the nearest name.
         """
         database = str(identifier.database)
-        catalog = self._require_database(str(identifier.catalog), database)
+        catalog = self.require_database(str(identifier.catalog), database)
         try:
             return catalog.get_table(database, identifier.name)
         except TableNotExistException:
@@ -176,21 +225,25 @@ class CatalogManager:
     # --- temporary views ---------------------------------------------------------------------------------------------
 
     def create_temporary_view(
-        self, path: str, operation: QueryOperation, files: FileTable | None = None
+        self, path: str, operation: QueryOperation, files: FileTable | None = None, *, or_replace: bool = False
     ) -> TemporaryView:
-        """Give a query a temporary name.
+        """Give a query a temporary name, which with ``or_replace`` it may take from another.
 
         Raises:
             ValidationException: the name has a database, which temporary views have not.
             TableAlreadyExistException: the name is taken by another temporary view.
         """
         name = self._temporary_name(path)
-        if fold(name) in self._temporary:
+        if fold(name) in self._temporary and not or_replace:
             raise TableAlreadyExistException(
                 f"A temporary view {name!r} exists already. Drop it with drop_temporary_view({name!r}) first."
             )
         view = self._temporary[fold(name)] = TemporaryView(name, operation, files)
         return view
+
+    def restore_temporary_view(self, view: TemporaryView) -> None:
+        """Give a temporary view its name back."""
+        self._temporary[fold(view.name)] = view
 
     def drop_temporary_view(self, path: str) -> TemporaryView | None:
         """Take its name from a temporary view, and return it; None where there is none of this name."""
@@ -203,6 +256,11 @@ class CatalogManager:
     def temporary(self, name: str) -> TemporaryView | None:
         """Return the temporary view with a name, or None."""
         return self._temporary.get(fold(name))
+
+    def temporary_of_path(self, path: str) -> TemporaryView | None:
+        """Return the temporary view that a path means where it may mean anything, or None."""
+        parts = parse_path(path)
+        return self.temporary(parts[0]) if len(parts) == 1 else None
 
     def temporary_at(self, path: str) -> TemporaryView | None:
         """Return the temporary view that a path means, or None.

@@ -16,7 +16,7 @@ from ir.errors import (
     ValidationException,
     did_you_mean,
 )
-from ir.identifiers import fold, quote
+from ir.identifiers import fold, parse_path, quote
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.spark.errors import readable_errors
@@ -26,7 +26,7 @@ from tableapi.spark.types import declared_type, from_spark
 from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
 from tableapi.spark.views.names import BODY_LIMIT, TEXT_LIMIT, VIEW_NAME_LIMIT, check_name, check_view, utf16_length
-from tableapi.spark.views.settings import declared_settings
+from tableapi.spark.views.settings import declared_settings, recorded_settings
 from tableapi.spark.views.statements import ViewDefinition, create_view
 from tableapi.spark.views.storage import ViewStorage, is_replacement
 
@@ -110,7 +110,17 @@ class SparkCatalog(Catalog):
             if not found.is_view:
                 return CatalogTable(schema, found.comment, found.user_properties, partition_keys=found.partition_keys)
             text = storage.text_of(found)
-        return CatalogView(schema, text, found.comment, found.user_properties, dict(found.settings))
+        # A text that is the body of a function has the columns of that, whatever the thin view over it says.
+        names = found.query_names if found.body_function is None else ()
+        return CatalogView(
+            schema,
+            text,
+            found.comment,
+            found.user_properties,
+            recorded_settings(found.settings),
+            namespace=parse_path(found.namespace) if found.namespace else (),
+            query_names=names,
+        )
 
     def create_view(
         self, database: str, name: str, view: CatalogView, *, or_replace: bool = False, if_not_exists: bool = False

@@ -9,7 +9,7 @@ import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.identifiers import ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
@@ -17,6 +17,7 @@ from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from serializer.nested import Span, nested_text_and_spans
 from serializer.source_blocks import source_text
+from tableapi.catalog.catalog import CatalogView
 from tableapi.files import KIND as FILES
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
@@ -24,6 +25,8 @@ from tableapi.spark.planner.binding import bind
 from tableapi.spark.planner.fetching import fetchable
 from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution
 from tableapi.spark.types import from_spark, to_spark
+from tableapi.spark.views.metadata import parse
+from tableapi.spark.views.settings import recorded_settings
 from tableapi.spark.views.statements import string
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _T = TypeVar("_T")
+_HIDDEN = "__tableapi_"
 _PLANNING_FAILED = "Error occurred during query planning: "
 
 
@@ -53,7 +57,7 @@ class SparkExecution:
         self._names: weakref.WeakKeyDictionary[InlineSource, str] = weakref.WeakKeyDictionary()
         self._registered: set[str] = set()
         # Several environments may share a session, and must not take each other's names.
-        self._prefix = f"__tableapi_{uuid.uuid4().hex[:12]}"
+        self._prefix = f"{_HIDDEN}{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
         self._texts: dict[str, str] = {}
         self.is_connect = is_connect(session)
@@ -228,6 +232,24 @@ class SparkExecution:
             answer = self.session.sql(f"DESCRIBE TABLE EXTENDED {quote(name)} AS JSON").collect()[0][0]
         return bool(json.loads(answer).get("view_text") == self._texts.get(name))
 
+    def foreign_views(self) -> list[str]:
+        """Return the names of the session's temporary views, without those of data that has no name of its own."""
+        with readable_errors("SHOW VIEWS"):
+            rows = self.session.sql("SHOW VIEWS").collect()
+        return [str(row["viewName"]) for row in rows if row["isTemporary"] and not row["viewName"].startswith(_HIDDEN)]
+
+    def set(self, key: str, value: str | None) -> None:
+        """Give a setting of the session a value, or its default.
+
+        Raises:
+            TableException: Spark refuses it.
+        """
+        with readable_errors(f"SET {key}"):
+            if value is None:
+                self.session.conf.unset(key)
+            else:
+                self.session.conf.set(key, value)
+
     def unregister(self, name: str) -> None:
         """Remove a temporary view from the session, if it is there."""
         with readable_errors(f"DROP VIEW {name}"):
@@ -241,6 +263,25 @@ class SparkExecution:
             if not self.session.catalog.getTable(quote(name)).isTemporary:
                 return None
             return Source(ObjectIdentifier(name), dataframe_schema(self.session.table(quote(name))))
+
+    def temporary_definition(self, name: str) -> CatalogView | None:
+        """Return the definition of a temporary view that the session has from elsewhere, or None.
+
+        Its text is empty where it was made of a DataFrame.
+        """
+        source = self.temporary_source(name)
+        if source is None:
+            return None
+        with readable_errors(f"Reading the temporary view {name}"):
+            answer = self.session.sql(f"DESCRIBE TABLE EXTENDED {quote(name)} AS JSON").collect()[0][0]
+        found = parse(answer)
+        return CatalogView(
+            source.schema,
+            found.text,
+            settings=recorded_settings(found.settings),
+            namespace=parse_path(found.namespace) if found.namespace else (),
+            query_names=found.query_names,
+        )
 
     def _bound(self, operation: QueryOperation) -> QueryOperation:
         self._forget_unused()

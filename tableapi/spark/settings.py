@@ -136,6 +136,15 @@ _ENVIRONMENT_DEPENDENT: Final = (TIME_ZONE, "spark.sql.ansi.enabled")
 _NAMES: Final = (TIME_ZONE, VARIABLE_SUBSTITUTION, *(setting.name for setting in REQUIRED_SETTINGS))
 
 
+def violations(values: Mapping[str, str]) -> list[str]:
+    """Return a line for each setting whose value cannot be honoured: name, value, required value, why."""
+    return [
+        f"{setting.name} is {values[setting.name]}, must be {setting.required}: it decides {setting.why}"
+        for setting in REQUIRED_SETTINGS
+        if not setting.is_met_by(values.get(setting.name))
+    ]
+
+
 @frozen
 class SessionSettings:
     """The settings of a session at one moment.
@@ -155,11 +164,7 @@ class SessionSettings:
 
     def violations(self) -> list[str]:
         """Return a line for each setting whose value cannot be honoured: name, value, required value, why."""
-        return [
-            f"{setting.name} is {self.values[setting.name]}, must be {setting.required}: it decides {setting.why}"
-            for setting in REQUIRED_SETTINGS
-            if not setting.is_met_by(self.values.get(setting.name))
-        ]
+        return violations(self.values)
 
 
 def is_connect(spark: SparkSession) -> bool:

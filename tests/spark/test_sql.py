@@ -78,10 +78,14 @@ def test_own_temporary_views_follow_statements(env: TableEnvironment) -> None:
         env.create_temporary_view(name, table)
     env.execute_sql("DROP VIEW dropped")
     env.execute_sql("CREATE OR REPLACE TEMPORARY VIEW Replaced AS SELECT 'x' AS b, 'kept' AS c")
-    assert env.list_temporary_views() == ["Kept"]
+    assert env.list_temporary_views() == ["Kept", "Replaced"]
     with pytest.raises(TableNotExistException):
         env.from_path("dropped")
     assert rows(env.from_path("replaced")) == [("x", "kept")]
+    # Of a function that only Spark knows.
+    env.execute_sql("CREATE OR REPLACE TEMPORARY VIEW Replaced AS SELECT soundex('x') AS b")
+    assert env.list_temporary_views() == ["Kept"]
+    assert rows(env.from_path("replaced")) == [("X000",)]
     env.create_temporary_view("dropped", table)
     assert rows(env.from_path("dropped")) == [(1,)]
 
@@ -92,13 +96,15 @@ def test_statements_are_explained_and_not_run(env: TableEnvironment) -> None:
     assert "== Spark's plan ==" in explained
     assert "== Analyzed Logical Plan ==" in explained
     assert rows(env.from_path("t")) == []
-    with pytest.raises(TableException, match=r"TABLE_OR_VIEW_NOT_FOUND"):
+    with pytest.raises(TableNotExistException, match=r"nope` was not found[^\n]*\nline 1, column 15:") as caught:
         env.explain_sql("SELECT * FROM nope")
+    assert caught.value.condition == "TABLE_OR_VIEW_NOT_FOUND"
 
 
 def test_nothing_is_explained_by_starting_a_session() -> None:
     env = TableEnvironment.create()
-    assert env.explain_sql("SELECT 1") == "== SQL ==\nSELECT 1"
+    assert env.explain_sql("SELECT 1").endswith("== SQL ==\nSELECT 1 AS `1`")
+    assert env.explain_sql("CACHE TABLE t") == "== SQL ==\nCACHE TABLE t"
     table = env.from_elements([(1,)], ["a"])
     assert "Spark's plan" not in table.explain(*ExplainDetail)
     assert "t: not looked at, because no Spark session runs" in table.insert_into("t").explain()

@@ -36,6 +36,7 @@ class StoredRelation:
     namespace: str
     schema_mode: str
     partition_keys: tuple[str, ...] = ()
+    query_names: tuple[str, ...] = ()
 
     @property
     def is_view(self) -> bool:
@@ -76,6 +77,7 @@ def parse(answer: str) -> StoredRelation:
         namespace=facts.get("view_catalog_and_namespace") or "",
         schema_mode=facts.get("view_schema_mode") or "",
         partition_keys=tuple(facts.get("partition_columns") or ()),
+        query_names=tuple(facts.get("view_query_output_columns") or ()),
     )
 
 

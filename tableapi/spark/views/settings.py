@@ -57,6 +57,14 @@ def declared_settings(time_zone: str, chosen: Mapping[str, str]) -> dict[str, st
     return {**pinned, TIME_ZONE: time_zone, **chosen, VARIABLE_SUBSTITUTION: "false"}
 
 
+def recorded_settings(recorded: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings under which a view is read: those it was stored with, as Spark completes them.
+
+    A view of a Spark before ANSI mode was recorded is read without it.
+    """
+    return {"spark.sql.ansi.enabled": "false", **recorded}
+
+
 @contextlib.contextmanager
 def private_session(spark: SparkSession, settings: Mapping[str, str]) -> Iterator[SparkSession]:
     """Give a new session over the catalogs of ``spark`` with these settings, no others, and no temporary objects."""

@@ -1,0 +1,226 @@
+"""Nodes of statements."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grammar import statements as st
+from grammar import syntax as s
+from grammar.builder.literals import text_of
+from grammar.errors import Misread
+from grammar.parser import Token
+from ir.rendering import Dialect
+
+
+class StatementActions:
+    """Makes the nodes of statements."""
+
+    dialect: Dialect
+
+    def _text(self, token: Token) -> str:
+        return text_of(token, self.dialect)
+
+    def yes(self) -> bool:
+        return True
+
+    # --- views ---
+
+    def create_view(
+        self, token: Token, or_replace: Any, temporary: Any, if_not_exists: Any, *rest: Any
+    ) -> st.CreateView:
+        name, columns, *options, query = rest
+        return st.CreateView(
+            token.position,
+            bool(or_replace),
+            bool(temporary),
+            bool(if_not_exists),
+            name,
+            columns,
+            _options(options),
+            query,
+        )
+
+    def view_columns(self, *columns: st.ViewColumn) -> list[st.ViewColumn]:
+        return list(columns)
+
+    def view_column(self, name: s.Name, comment: Token | None) -> st.ViewColumn:
+        return st.ViewColumn(name.position, name, None if comment is None else self._text(comment))
+
+    def comment(self, token: Token) -> tuple[str, int, Any]:
+        return "comment", token.position, self._text(token)
+
+    def location(self, token: Token) -> tuple[str, int, Any]:
+        return "location", token.position, self._text(token)
+
+    def tblproperties(self, properties: dict[str, str]) -> tuple[str, int, Any]:
+        return "properties", 0, properties
+
+    def schema_mode(self, word: Token, second: Token | None) -> tuple[str, int, Any]:
+        return "schema mode", word.position, " ".join(w.text.upper() for w in (word, second) if w is not None)
+
+    def alter_view_query(self, token: Token, name: s.Path, query: Any) -> st.AlterView:
+        return st.AlterView(token.position, name, query=query)
+
+    def alter_view_name(self, token: Token, name: s.Path, new_name: s.Path) -> st.AlterView:
+        return st.AlterView(token.position, name, new_name=new_name)
+
+    def alter_view_properties(self, token: Token, name: s.Path, properties: dict[str, str]) -> st.AlterView:
+        return st.AlterView(token.position, name, properties=properties)
+
+    def alter_view_without(self, token: Token, name: s.Path, if_exists: Any, *keys: str) -> st.AlterView:
+        return st.AlterView(token.position, name, removed=list(keys), if_exists=bool(if_exists))
+
+    def drop(self, token: Token, temporary: Any, kind: Token, if_exists: Any, name: s.Path) -> st.Drop:
+        return st.Drop(token.position, kind.text.upper(), bool(temporary), bool(if_exists), name)
+
+    # --- properties ---
+
+    def properties(self, *pairs: tuple[str, str]) -> dict[str, str]:
+        return dict(pairs)
+
+    def property(self, key: str, value: Token) -> tuple[str, str]:
+        return key, self._text(value) if value.text[-1] in "'\"" else value.text.lower()
+
+    def property_name(self, path: s.Path) -> str:
+        return ".".join(path.parts)
+
+    def property_text(self, token: Token) -> str:
+        return self._text(token)
+
+    # --- databases and catalogs ---
+
+    def create_database(self, token: Token, if_not_exists: Any, name: s.Path, *options: Any) -> st.CreateDatabase:
+        return st.CreateDatabase(token.position, bool(if_not_exists), name, _options(options))
+
+    def drop_database(self, token: Token, if_exists: Any, name: s.Path, behaviour: Token | None) -> st.DropDatabase:
+        cascade = behaviour is not None and behaviour.text.upper() == "CASCADE"
+        return st.DropDatabase(token.position, bool(if_exists), name, cascade)
+
+    def create_catalog(
+        self, token: Token, if_not_exists: Any, name: s.Name, comment: Any, options: dict[str, str] | None
+    ) -> st.CreateCatalog:
+        return st.CreateCatalog(token.position, bool(if_not_exists), name, options or {})
+
+    def drop_catalog(self, token: Token, if_exists: Any, name: s.Name) -> st.DropCatalog:
+        return st.DropCatalog(token.position, bool(if_exists), name)
+
+    def use(self, token: Token, name: s.Path) -> st.Use:
+        return st.Use(token.position, "", name)
+
+    def use_catalog(self, token: Token, name: s.Name) -> st.Use:
+        return st.Use(token.position, "CATALOG", s.Path(name.position, [name]))
+
+    def use_database(self, token: Token, name: s.Path) -> st.Use:
+        return st.Use(token.position, "DATABASE", name)
+
+    # --- showing ---
+
+    def show_catalogs(self, token: Token, pattern: st.Pattern | None) -> st.Show:
+        return st.Show(token.position, "CATALOGS", None, pattern)
+
+    def show_databases(self, token: Token, name: s.Path | None, pattern: st.Pattern | None) -> st.Show:
+        return st.Show(token.position, "DATABASES", name, pattern)
+
+    def show_tables(self, token: Token, name: s.Path | None, pattern: st.Pattern | None) -> st.Show:
+        return st.Show(token.position, "TABLES", name, pattern)
+
+    def show_views(self, token: Token, name: s.Path | None, pattern: st.Pattern | None) -> st.Show:
+        return st.Show(token.position, "VIEWS", name, pattern)
+
+    def show_functions(
+        self, token: Token, scope: Token | None, name: s.Path | None, pattern: st.Pattern | None
+    ) -> st.Show:
+        return st.Show(token.position, "FUNCTIONS", name, pattern, "" if scope is None else scope.text.upper())
+
+    def show_columns(self, token: Token, name: s.Path, namespace: s.Path | None, pattern: st.Pattern | None) -> st.Show:
+        return st.Show(token.position, "COLUMNS", name, pattern, namespace=namespace)
+
+    def show_create_view(self, token: Token, name: s.Path) -> st.Show:
+        return st.Show(token.position, "CREATE VIEW", name)
+
+    def show_current_catalog(self, token: Token) -> st.Show:
+        return st.Show(token.position, "CURRENT CATALOG")
+
+    def show_current_database(self, token: Token) -> st.Show:
+        return st.Show(token.position, "CURRENT DATABASE")
+
+    def show_current_namespace(self, token: Token) -> st.Show:
+        return st.Show(token.position, "CURRENT NAMESPACE")
+
+    def in_namespace(self, name: s.Path) -> s.Path:
+        return name
+
+    def like_pattern(self, token: Token) -> st.Pattern:
+        return st.Pattern(token.position, self._text(token), False)
+
+    def unlike_pattern(self, token: Token) -> st.Pattern:
+        return st.Pattern(token.position, self._text(token), True)
+
+    # --- describing ---
+
+    def describe_table(self, extended: Token | None, name: s.Path) -> st.Describe:
+        return st.Describe(name.position, "TABLE", name, extended is not None)
+
+    def describe_query(self, query: Any) -> st.Describe:
+        return st.Describe(query.position, "QUERY", query)
+
+    def describe_function(self, extended: Token | None, name: s.Path) -> st.Describe:
+        return st.Describe(name.position, "FUNCTION", name, extended is not None)
+
+    def function_text(self, token: Token) -> s.Path:
+        return s.Path(token.position, [s.Name(token.position, self._text(token), True)])
+
+    def describe_database(self, extended: Token | None, name: s.Path) -> st.Describe:
+        return st.Describe(name.position, "DATABASE", name, extended is not None)
+
+    def describe_catalog(self, extended: Token | None, name: s.Name) -> st.Describe:
+        return st.Describe(name.position, "CATALOG", name, extended is not None)
+
+    # --- inserts and explanations ---
+
+    def insert(
+        self,
+        token: Token,
+        mode: Token,
+        target: s.Path,
+        partition: list[st.PartitionValue] | None,
+        columns: list[s.Name] | bool | None,
+        query: Any,
+    ) -> st.InsertInto:
+        overwrite = mode.text.upper() == "OVERWRITE"
+        return st.InsertInto(token.position, overwrite, target, partition, columns, query)
+
+    def insert_partition(self, *values: st.PartitionValue) -> list[st.PartitionValue]:
+        return list(values)
+
+    def partition_value(self, name: s.Name, value: Any) -> st.PartitionValue:
+        return st.PartitionValue(name.position, name, value)
+
+    def insert_columns(self, names: list[s.Name]) -> list[s.Name]:
+        return names
+
+    insert_by_name = yes
+
+    def statement_set(self, *inserts: st.InsertInto) -> st.InsertSet:
+        return st.InsertSet(inserts[0].position, list(inserts))
+
+    def explain(self, token: Token, statement: Any) -> st.Explain:
+        return st.Explain(token.position, [], statement)
+
+    def explain_details(self, token: Token, *rest: Any) -> st.Explain:
+        *details, statement = rest
+        return st.Explain(token.position, [detail.text.upper() for detail in details], statement)
+
+
+def _options(given: Any) -> dict[str, Any]:
+    """Return the options of a statement by what they are.
+
+    Raises:
+        Misread: one is there twice.
+    """
+    found: dict[str, Any] = {}
+    for kind, position, value in given:
+        if kind in found:
+            raise Misread(position, f"The statement has its {kind} twice.")
+        found[kind] = value
+    return found

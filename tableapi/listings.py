@@ -1,0 +1,205 @@
+"""What SHOW and DESCRIBE answer, with the columns that Spark gives them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from grammar import statements as st
+from grammar import syntax as s
+from grammar.errors import Misread
+from ir.errors import TableNotExistException, did_you_mean
+from ir.functions.builtins import BUILT_INS
+from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.schema import ResolvedSchema
+from tableapi.catalog.catalog import CatalogView
+from tableapi.fluent import documentation
+from tableapi.result import TableResult
+from tableapi.runtime import Runtime
+from tableapi.sql_reader import SqlReader
+from tableapi.statements import Statements
+from tableapi.tables import Tables
+
+
+class Listings:
+    """Answers the questions of one environment about its catalogs."""
+
+    def __init__(self, runtime: Runtime, tables: Tables, reader: SqlReader, statements: Statements) -> None:
+        self._runtime = runtime
+        self._tables = tables
+        self._reader = reader
+        self._statements = statements
+
+    def result(self, node: st.Show | st.Describe, text: str) -> TableResult | None:
+        """Return the answer; None means that Spark has it.
+
+        Raises:
+            TableException: what is asked about does not exist.
+        """
+        if isinstance(node, st.Show):
+            return self._shown(node)
+        return self._described(node, text)
+
+    # --- SHOW --------------------------------------------------------------------------------------------------------
+
+    def _shown(self, node: st.Show) -> TableResult | None:
+        manager, kind = self._runtime.manager, node.kind
+        if kind == "CATALOGS":
+            return _names("catalog", manager.list_catalogs(), node.pattern)
+        if kind == "DATABASES":
+            parts = (manager.current_catalog,) if node.name is None else node.name.parts
+            if len(parts) > 1:
+                raise Misread(node.position, "SHOW DATABASES IN takes the name of a catalog.")
+            return _names("namespace", manager.catalog(parts[0]).list_databases(), node.pattern)
+        if kind in ("TABLES", "VIEWS"):
+            return self._relations(node)
+        if kind == "FUNCTIONS":
+            return self._functions(node)
+        if kind == "COLUMNS":
+            return self._columns(node)
+        if kind == "CREATE VIEW":
+            assert node.name is not None
+            statement = self._tables.show_create_view(_path(node.name.parts))
+            return TableResult.of_rows(["createtab_stmt"], [(statement,)])
+        catalog = manager.current_catalog
+        if kind == "CURRENT CATALOG":
+            return TableResult.of_rows(["current catalog name"], [(catalog,)])
+        if kind == "CURRENT DATABASE":
+            return TableResult.of_rows(["current database name"], [(manager.current_database,)])
+        return TableResult.of_rows(["catalog", "namespace"], [(catalog, manager.current_database)])
+
+    def _relations(self, node: st.Show) -> TableResult:
+        manager, is_views = self._runtime.manager, node.kind == "VIEWS"
+        parts = () if node.name is None else node.name.parts
+        if len(parts) > 2:
+            raise Misread(node.position, f"SHOW {node.kind} IN takes the name of a database: [catalog.]database.")
+        database = parts[-1] if parts else manager.current_database
+        catalog = manager.catalog(parts[0] if len(parts) == 2 else manager.current_catalog)
+        names = catalog.list_views(database) if is_views else catalog.list_tables(database)
+        temporary = [view.name for view in manager.temporary_views() if view.files is None or not is_views]
+        if self._runtime.started is not None:
+            own = {fold(name) for name in temporary}
+            temporary += [name for name in self._runtime.started.foreign_views() if fold(name) not in own]
+        rows = [(database, name, False) for name in _fitting(names, node.pattern)]
+        rows += [("", name, True) for name in _fitting(sorted(temporary), node.pattern)]
+        return TableResult.of_rows(["namespace", "viewName" if is_views else "tableName", "isTemporary"], rows)
+
+    def _functions(self, node: st.Show) -> TableResult:
+        names = set() if node.scope == "USER" else {fold(name) for name in BUILT_INS.names()}
+        if self._runtime.started is not None:
+            scope = f"{node.scope} " if node.scope else ""
+            namespace = "" if node.name is None else f" IN {_path(node.name.parts)}"
+            found = self._statements.execute_sql(f"SHOW {scope}FUNCTIONS{namespace}")
+            names |= {row[0] for row in found.collect()}
+        return _names("function", sorted(names), node.pattern)
+
+    def _columns(self, node: st.Show) -> TableResult:
+        assert node.name is not None
+        parts = node.name.parts
+        if node.namespace is not None:
+            if len(parts) > 1:
+                raise Misread(node.namespace.position, "The table has its database in its own name already.")
+            parts = (*node.namespace.parts, *parts)
+        return _names("col_name", self._tables.source(_path(parts)).schema.names, node.pattern, in_order=True)
+
+    # --- DESCRIBE ----------------------------------------------------------------------------------------------------
+
+    def _described(self, node: st.Describe, text: str) -> TableResult | None:
+        if node.kind == "QUERY":
+            return _columns_of(self._reader.operation(node.target, text).schema)
+        if node.kind == "FUNCTION":
+            return self._function(node.target)
+        if node.kind in ("DATABASE", "CATALOG"):
+            return self._namespace(node)
+        manager, path = self._runtime.manager, _path(node.target.parts)
+        temporary = manager.temporary_of_path(path)
+        identifier = None if temporary is not None else manager.qualify(path)
+        if identifier is not None and not self._runtime.is_in_memory(identifier):
+            return None
+        if temporary is not None:
+            facts = [("Table", temporary.name), ("Type", "VIEW" if temporary.files is None else "TABLE")]
+            schema = temporary.operation.schema
+        else:
+            assert identifier is not None
+            found = manager.find(identifier)
+            facts, schema = _facts(identifier, found), found.schema
+        return _columns_of(schema, facts if node.extended else [])
+
+    def _function(self, name: s.Path) -> TableResult | None:
+        found = BUILT_INS.find(name.parts[-1]) if len(name.parts) == 1 else None
+        if found is not None:
+            lines = [f"Function: {found.sql_name}", *documentation(found).split("\n")]
+            return TableResult.of_rows(["function_desc"], [("\n".join(lines),)])
+        if self._runtime.started is None and self._runtime.settings_in_memory:
+            raise TableNotExistException(
+                f"There is no function {'.'.join(name.parts)}." + did_you_mean(name.parts[-1], BUILT_INS.names())
+            )
+        return None
+
+    def _namespace(self, node: st.Describe) -> TableResult | None:
+        manager = self._runtime.manager
+        if node.kind == "CATALOG":
+            catalog = manager.catalog(node.target.text)
+            rows = [("Catalog Name", catalog.name), ("Default Namespace", catalog.default_database)]
+            return TableResult.of_rows(["info_name", "info_value"], rows)
+        parts = node.target.parts
+        name = parts[0] if len(parts) > 1 else manager.current_catalog
+        if not self._runtime.is_in_memory(ObjectIdentifier("", "", name)):
+            return None
+        manager.require_database(name, parts[-1])
+        return TableResult.of_rows(["info_name", "info_value"], [("Catalog Name", name), ("Namespace Name", parts[-1])])
+
+
+def _path(parts: Iterable[str]) -> str:
+    return ".".join(map(quote, parts))
+
+
+def _facts(identifier: ObjectIdentifier, found: Any) -> list[tuple[str, str]]:
+    is_view = isinstance(found, CatalogView)
+    facts = [
+        ("Catalog", str(identifier.catalog)),
+        ("Database", str(identifier.database)),
+        ("Table", identifier.name),
+        ("Type", "VIEW" if is_view else "TABLE"),
+    ]
+    if found.comment is not None:
+        facts.append(("Comment", found.comment))
+    if is_view:
+        facts.append(("View Text", found.text))
+        if found.properties:
+            shown = ", ".join(f"{key}={value}" for key, value in sorted(found.properties.items()))
+            facts.append(("Table Properties", f"[{shown}]"))
+    return facts
+
+
+def _columns_of(schema: ResolvedSchema, facts: Iterable[tuple[str, str]] = ()) -> TableResult:
+    from tableapi.spark.types import to_spark
+
+    rows: list[tuple[str | None, ...]] = [
+        (column.name, to_spark(column.data_type).simpleString(), column.comment) for column in schema.columns
+    ]
+    details = [(name, value, "") for name, value in facts]
+    if details:
+        rows += [("", "", ""), ("# Detailed Table Information", "", ""), *details]
+    return TableResult.of_rows(["col_name", "data_type", "comment"], rows)
+
+
+def _names(column: str, names: Iterable[str], pattern: st.Pattern | None, *, in_order: bool = False) -> TableResult:
+    found = _fitting(names, pattern)
+    return TableResult.of_rows([column], [(name,) for name in (found if in_order else sorted(found))])
+
+
+def _fitting(names: Iterable[str], pattern: st.Pattern | None) -> list[str]:
+    """Return the names that fit a pattern: ``*`` and ``%`` stand for any text, ``|`` divides patterns.
+
+    >>> _fitting(["t1", "T2", "u"], st.Pattern(0, "t*", False))
+    ['t1', 'T2']
+    """
+    if pattern is None:
+        return list(names)
+    alternatives = [
+        "".join(".*" if c in "*%" else re.escape(c) for c in part.strip()) for part in pattern.text.split("|")
+    ]
+    fits = re.compile("|".join(f"(?:{a})" for a in alternatives), re.IGNORECASE | re.DOTALL).fullmatch
+    return [name for name in names if (fits(name) is None) is pattern.negated]

@@ -1,0 +1,286 @@
+"""Reading of SQL text in an environment: queries, parameters, and the definitions of stored views."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from grammar.parser import parser
+from grammar.reading import Surroundings, expression_of, parse_syntax, query_of
+from grammar.statements import Statement
+from ir import types as t
+from ir.errors import (
+    SqlParserException,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+from ir.expressions import Call, Expression, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.functions.collection import ARRAY, MAP, ROW
+from ir.functions.conversion import CAST
+from ir.identifiers import ObjectIdentifier, parse_path, quote
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.rendering import Dialect
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.operations import field
+from tableapi.catalog.catalog import CatalogTable, CatalogView
+from tableapi.expression import Expression as FluentExpression
+from tableapi.expression import unwrap
+from tableapi.runtime import Runtime
+from tableapi.tables import Tables
+from tableapi.values import value_expression
+
+Parameters = Mapping[str, Any] | Sequence[Any]
+_Find = Callable[[str], QueryOperation]
+
+
+class SqlReader:
+    """Makes trees of the SQL of one environment: its tables, its functions, its time zone."""
+
+    def __init__(self, runtime: Runtime, tables: Tables) -> None:
+        self._runtime = runtime
+        self._tables = tables
+
+    def query(self, text: str, params: Parameters | None, dialect: Dialect) -> QueryOperation:
+        """Return the operation that a query is.
+
+        Raises:
+            SqlParserException: the text does not parse, or is no query.
+            ValidationException: a name or a type in it is wrong, or a marker has no value.
+        """
+        require_text(text, "sql_query")
+        if not isinstance(dialect, Dialect):
+            raise ValidationException(f"dialect takes Dialect.SPARK or Dialect.FLINK, but was given {dialect!r}.")
+        written = parse_syntax(text, dialect)
+        if isinstance(written, Statement):
+            raise SqlParserException(
+                f"sql_query takes a query, and the text is {written.called}. Run it with execute_sql."
+            )
+        return self.operation(written, text, parameters(text, params, dialect), dialect)
+
+    def operation(
+        self, written: Any, text: str, params: Parameters = (), dialect: Dialect = Dialect.SPARK
+    ) -> QueryOperation:
+        """Return the operation that a query already parsed is, in the current namespace.
+
+        Raises:
+            ValidationException: a name or a type in it is wrong.
+        """
+        self._runtime.require_settings()
+        manager = self._runtime.manager
+        find = _remembering(lambda path: manager.source(path, self._runtime.foreign_temporary))
+        return query_of(written, text, self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect))
+
+    def constant(self, written: Any, text: str) -> Expression:
+        """Return the expression that a text has in a place where no columns are.
+
+        Raises:
+            ValidationException: a name or a type in it is wrong.
+        """
+
+        def no_table(*given: Any) -> QueryOperation:
+            raise ValidationException("No query is possible here.")
+
+        surroundings = Surroundings(Dialect.SPARK, self._runtime.lookup, no_table, (), self.time_zone)
+        return expression_of(written, text, surroundings)
+
+    @property
+    def time_zone(self) -> str:
+        """The time zone of times that are written without one."""
+        config, started = self._runtime.config, self._runtime.started
+        configured = config.get_local_timezone()
+        return configured if started is None else self._runtime.execution.settings().time_zone
+
+    # --- definitions of views ----------------------------------------------------------------------------------------
+
+    def view_definition(self, path: str) -> QueryOperation:
+        """Return the operation that a view was made of.
+
+        Raises:
+            TableNotExistException: there is no view of this name.
+            ValidationException: it is a table; or its text cannot be read as a query, or means something else.
+        """
+        self._runtime.require_settings()
+        manager = self._runtime.manager
+        temporary = manager.temporary_of_path(path)
+        if temporary is not None:
+            if temporary.files is not None:
+                raise ValidationException(f"{path} is a temporary table; only views have a definition.")
+            return temporary.operation
+        foreign = self._foreign_definition(path)
+        if foreign is not None:
+            return foreign
+        identifier = manager.qualify(path)
+        found = manager.find(identifier)
+        if isinstance(found, CatalogTable):
+            raise ValidationException(
+                f"{identifier.as_summary_string()} is a table; only views have a definition. Read it with from_path."
+            )
+        if found.operation is not None:
+            return found.operation
+        namespace = found.namespace or (str(identifier.catalog), str(identifier.database))
+        return self._parsed_view(
+            identifier, found, lambda name: manager.permanent_source(name, namespace), self._runtime.permanent_lookup
+        )
+
+    def _foreign_definition(self, path: str) -> QueryOperation | None:
+        """Return the query of a temporary view that a running session has from elsewhere, or None."""
+        started, parts = self._runtime.started, parse_path(path)
+        found = started.temporary_definition(parts[0]) if started is not None and len(parts) == 1 else None
+        if found is None:
+            return None
+        if not found.text:
+            raise ValidationException(
+                f"The temporary view {path} was made of a DataFrame and has no text. Read it with from_path."
+            )
+        manager = self._runtime.manager
+        namespace = found.namespace or (manager.current_catalog, manager.current_database)
+
+        def find(name: str) -> QueryOperation:
+            temporary = manager.temporary_source(name, self._runtime.foreign_temporary)
+            return temporary or manager.permanent_source(name, namespace)
+
+        return self._parsed_view(ObjectIdentifier(parts[0]), found, find, self._runtime.lookup)
+
+    def _parsed_view(
+        self, identifier: ObjectIdentifier, view: CatalogView, find: _Find, lookup: FunctionLookup
+    ) -> QueryOperation:
+        from tableapi.spark.settings import TIME_ZONE, violations
+
+        shown = f"The view {identifier.as_summary_string()}"
+        wrong = violations(view.settings)
+        if wrong:
+            raise ValidationException(
+                f"{shown} was stored under settings by which its text means something else than it would here:\n"
+                + "\n".join(f"  {line}" for line in wrong)
+                + "\nRead it as a table, with from_path; or store it again under the settings that are required."
+            )
+        time_zone = view.settings.get(TIME_ZONE, self.time_zone)
+        surroundings = self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
+        try:
+            written = parse_syntax(view.text, Dialect.SPARK)
+            if isinstance(written, Statement):
+                raise SqlParserException(f"its text is {written.called} and no query.")
+            return _with_columns(query_of(written, view.text, surroundings), view)
+        except TableException as error:
+            error.args = (f"{shown} cannot be read as a query: {error}", *error.args[1:])
+            raise
+
+    # --- what names mean ---------------------------------------------------------------------------------------------
+
+    def _surroundings(
+        self, find: _Find, lookup: FunctionLookup, time_zone: str, params: Parameters, dialect: Dialect
+    ) -> Surroundings:
+        def find_table(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
+            quoted = ".".join(map(quote, path))
+            try:
+                if version is None and moment is None:
+                    return find(quoted)
+                if moment is not None and not isinstance(moment, ValueLiteral):
+                    raise ValidationException("TIMESTAMP AS OF takes a constant.")
+                return self._tables.source_at(quoted, version, moment)
+            except TableNotExistException as error:
+                error.condition, error.sql_state = "TABLE_OR_VIEW_NOT_FOUND", "42P01"
+                raise
+
+        return Surroundings(dialect, lookup, find_table, params, time_zone)
+
+
+def _remembering(find: _Find) -> _Find:
+    """Return a function that asks for each path once."""
+    known: dict[str, QueryOperation] = {}
+
+    def remembering(path: str) -> QueryOperation:
+        if path not in known:
+            known[path] = find(path)
+        return known[path]
+
+    return remembering
+
+
+def _with_columns(query: QueryOperation, view: CatalogView) -> QueryOperation:
+    """Return the query with the columns of the view: those it had when the view was made, by the view's names."""
+    names = view.schema.names
+    given = view.query_names or query.schema.names[: len(names)]
+    indices = [query.schema.index_of(name) for name in given]
+    missing = [name for name, index in zip(given, indices, strict=True) if index is None]
+    if missing or len(names) != len(given):
+        gone = missing[0] if missing else names[-1]
+        raise ValidationException(f"its query does not give the column {gone!r} any more.")
+    return project(query, tuple([field(query, index) for index in indices if index is not None]), names)
+
+
+# --- parameters ------------------------------------------------------------------------------------------------------
+
+
+def require_text(given: Any, method: str) -> None:
+    """Refuse what is no text of SQL.
+
+    Raises:
+        ValidationException: it is something else, or blank.
+    """
+    if not isinstance(given, str) or not given.strip():
+        what = "the text of a query" if method == "sql_query" else "the text of a statement"
+        raise ValidationException(f"{method} takes {what}, but was given {given!r}.")
+
+
+def parameters(text: str, given: Any, dialect: Dialect) -> Parameters:
+    """Return the values for the markers of a text as constants.
+
+    Raises:
+        ValidationException: they are no mapping and no sequence, too many, or one is no constant.
+    """
+    if given is None:
+        return ()
+    if isinstance(given, Mapping):
+        for name in given:
+            if not isinstance(name, str):
+                raise ValidationException(f"The names of params are text, but one is {name!r}.")
+        return {name: _constant(value, f":{name}") for name, value in given.items()}
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence):
+        raise ValidationException(
+            f"params takes a mapping of names to values for :name, or a list of values for ?, but was given {given!r}."
+        )
+    count = len(parser(dialect).positions_of(text, "QUESTION"))
+    if len(given) > count:
+        raise ValidationException(f"params has {len(given)} values, but the markers (?) in the text are {count}.")
+    return [_constant(value, f"number {number}") for number, value in enumerate(given, 1)]
+
+
+_CONSTRUCTORS = (ARRAY, MAP, ROW, CAST)
+
+
+def _constant(value: Any, name: str) -> Expression:
+    """Return a value as a constant of its own type.
+
+    Raises:
+        ValidationException: the value has no type; or it is an expression that computes something.
+    """
+    if isinstance(value, FluentExpression):
+        inner = unwrap(value)
+        if not _is_constant(inner):
+            raise ValidationException(
+                f"The parameter {name} is the expression {value!r}; only constants are bound to markers: values, "
+                "lit(…), null_of(…)."
+            )
+        return inner
+    if value is None:
+        return ValueLiteral(None, t.NULL)
+    try:
+        return value_expression(value)
+    except ValidationException as error:
+        raise ValidationException(f"The parameter {name}: {error}") from None
+
+
+def _is_constant(expression: Any) -> bool:
+    """Whether an expression is a literal, or an array, map or row of such."""
+    waiting = [expression]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, ValueLiteral | TypeLiteral | SymbolLiteral):
+            continue
+        if not isinstance(current, Call) or current.function not in _CONSTRUCTORS:
+            return False
+        waiting += current.arguments
+    return isinstance(expression, ResolvedExpression)

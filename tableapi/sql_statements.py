@@ -1,0 +1,526 @@
+"""Statements as text: those that the environment executes itself, by the methods that the fluent API has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from grammar import statements as st
+from grammar import syntax as s
+from grammar.errors import Misread, place
+from grammar.reading import parse_syntax
+from ir.errors import (
+    CatalogException,
+    DatabaseNotExistException,
+    FunctionNotExistException,
+    SqlParserException,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+from ir.expressions import ValueLiteral
+from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rendering import Dialect
+from ir.resolution.operations import rename_all
+from tableapi.catalog.catalog import CatalogView
+from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.explain_detail import ExplainDetail
+from tableapi.listings import Listings
+from tableapi.result import TableResult
+from tableapi.sql_reader import require_text
+from tableapi.sql_settings import SqlSettings
+from tableapi.statement_set import StatementSet
+from tableapi.table import Table
+from tableapi.table_pipeline import TablePipeline
+
+if TYPE_CHECKING:
+    from tableapi.environment import TableEnvironment
+
+_DETAILS = {
+    **{detail.name: detail for detail in ExplainDetail},
+    "COST": ExplainDetail.ESTIMATED_COST,
+    "EXTENDED": ExplainDetail.PLAN_ADVICE,
+}
+# What Spark says where a name is one of this environment alone, or of nobody.
+_NOT_SPARKS = "TABLE_OR_VIEW_NOT_FOUND"
+
+
+class SqlStatements:
+    """Executes the statements of one environment; those that are Spark's alone are passed on unchanged."""
+
+    def __init__(self, environment: TableEnvironment) -> None:
+        self._environment = environment
+        self._runtime = environment._runtime
+        self._tables = environment._tables
+        self._reader = environment._reader
+        self._statements = environment._statements
+        self._settings = SqlSettings(self._runtime, self._statements)
+        self._listings = Listings(self._runtime, self._tables, self._reader, self._statements)
+
+    # --- any statement -----------------------------------------------------------------------------------------------
+
+    def execute(self, text: str) -> TableResult:
+        """Run a statement, and return its rows, or OK where it gives none.
+
+        Raises:
+            SqlParserException: it does not parse.
+            TableException: something in it is wrong, or it failed.
+        """
+        require_text(text, "execute_sql")
+        tokens = st.words(text)
+        _refuse_several(text, tokens)
+        if self._settings.concerns(tokens):
+            return self._settings.execute(text, tokens)
+        if not st.is_own(tokens):
+            return self._statements.execute_sql(text)
+        written = parse_syntax(text, Dialect.SPARK)
+        try:
+            result = self._run(written, text)
+        except FunctionNotExistException as error:
+            if not self._spark_could(written):
+                raise
+            return self._by_spark(text, error)
+        except Misread as error:
+            raise _at(error, text) from None
+        return self._statements.execute_sql(text) if result is None else result
+
+    def _run(self, written: Any, text: str) -> TableResult | None:
+        """Execute a statement; None means that it is for Spark."""
+        handler = _HANDLERS.get(type(written))
+        if handler is not None:
+            return handler(self, written, text)
+        if isinstance(written, st.Show | st.Describe):
+            return self._listings.result(written, text)
+        return self._table(written, text).execute()
+
+    def _spark_could(self, written: Any) -> bool:
+        """Whether Spark could run a statement that names a function which this library does not know."""
+        if isinstance(written, st.InsertInto):
+            return self._home(written.target) == "spark"
+        if isinstance(written, st.CreateView):
+            return written.temporary or self._home(written.name) == "spark"
+        if isinstance(written, st.AlterView):
+            return self._home(written.name) == "spark"
+        if isinstance(written, st.Explain):
+            return self._runtime.started is not None and not written.details
+        return True
+
+    def _by_spark(self, text: str, error: FunctionNotExistException) -> TableResult:
+        """Have Spark run what this library cannot resolve, because it does not know a function in it."""
+        try:
+            return self._statements.execute_sql(text)
+        except TableException as theirs:
+            if theirs.condition == error.condition:
+                raise error from None
+            if theirs.condition == _NOT_SPARKS:
+                theirs.args = (
+                    f"{theirs}\nSpark was given the statement as it is, because a function in it is not one of this "
+                    f"library: {error}",
+                    *theirs.args[1:],
+                )
+            raise
+
+    def _table(self, written: Any, text: str) -> Table:
+        return Table(self._reader.operation(written, text), self._environment)
+
+    def _home(self, name: s.Path) -> str:
+        """Return where an object is, or would be: ``temporary``, ``memory``, or ``spark``."""
+        path = path_of(name)
+        if self._runtime.manager.temporary_of_path(path) is not None:
+            return "temporary"
+        return "memory" if self._runtime.is_in_memory(self._runtime.manager.qualify(path)) else "spark"
+
+    def _in_memory(self, identifier: ObjectIdentifier) -> InMemoryCatalog:
+        found = self._runtime.manager.catalog(str(identifier.catalog))
+        assert isinstance(found, InMemoryCatalog)
+        return found
+
+    # --- views -------------------------------------------------------------------------------------------------------
+
+    def _create_view(self, node: st.CreateView, text: str) -> TableResult | None:
+        path = path_of(node.name)
+        if "schema mode" in node.options:
+            if node.temporary or self._home(node.name) != "spark":
+                raise Misread(node.name.position, "WITH SCHEMA is for views of Spark's catalogs.")
+            return None
+        if node.or_replace and node.if_not_exists:
+            raise Misread(node.position, "A view is either replaced or kept: OR REPLACE or IF NOT EXISTS, not both.")
+        query = self._reader.operation(node.query, text)
+        comments: dict[str, str] = {}
+        if node.columns is not None:
+            if len(node.columns) != len(query.schema):
+                raise Misread(
+                    node.columns[0].position,
+                    f"{len(node.columns)} names are given to the {len(query.schema)} columns of the query: "
+                    f"{', '.join(query.schema.names)}.",
+                )
+            query = rename_all(query, [column.name.text for column in node.columns])
+            comments = {c.name.text: c.comment for c in node.columns if c.comment is not None}
+        if node.temporary:
+            self._create_temporary_view(path, query, node.or_replace, node.if_not_exists)
+            return TableResult.ok()
+        self._tables.create_view(
+            path,
+            query,
+            or_replace=node.or_replace,
+            if_not_exists=node.if_not_exists,
+            comment=node.options.get("comment"),
+            column_comments=comments,
+            properties=node.options.get("properties", {}),
+        )
+        return TableResult.ok()
+
+    def _create_temporary_view(self, path: str, query: QueryOperation, or_replace: bool, if_not_exists: bool) -> None:
+        known = self._runtime.manager.temporary_at(path)
+        if if_not_exists and known is not None:
+            return
+        if or_replace and known is not None:
+            for source in self._runtime.sources_behind(query):
+                if isinstance(source, Source) and self._runtime.temporary(source) is known.operation:
+                    raise ValidationException(f"The temporary view {path} would read itself.")
+        self._tables.create_temporary_view(path, query, or_replace=or_replace)
+
+    def _alter_view(self, node: st.AlterView, text: str) -> TableResult | None:
+        path, home = path_of(node.name), self._home(node.name)
+        if node.query is not None:
+            query = self._reader.operation(node.query, text)
+            if home == "temporary":
+                self._create_temporary_view(path, query, True, False)
+            else:
+                self._view(path)
+                self._tables.create_view(
+                    path, query, or_replace=True, if_not_exists=False, comment=None, column_comments={}, properties={}
+                )
+            return TableResult.ok()
+        if home == "spark":
+            return None
+        if node.new_name is not None:
+            if home == "temporary":
+                self._tables.rename_temporary(path, path_of(node.new_name))
+            else:
+                self._rename_view(node)
+            return TableResult.ok()
+        if home == "temporary":
+            raise ValidationException(f"{path} is a temporary view, which has no properties.")
+        self._alter_properties(node)
+        return TableResult.ok()
+
+    def _rename_view(self, node: st.AlterView) -> None:
+        assert node.new_name is not None
+        identifier = self._runtime.manager.qualify(path_of(node.name))
+        new = node.new_name.parts
+        target = (str(identifier.catalog), str(identifier.database), identifier.name)
+        if list(map(fold, new[:-1])) != list(map(fold, target[3 - len(new) : 2])):
+            raise Misread(
+                node.new_name.position,
+                f"A view stays in its database when it is renamed, which is {identifier.catalog}.{identifier.database}.",
+            )
+        self._in_memory(identifier).rename_view(str(identifier.database), identifier.name, new[-1])
+
+    def _alter_properties(self, node: st.AlterView) -> None:
+        identifier, view = self._view(path_of(node.name))
+        properties, comment = dict(view.properties), view.comment
+        for key, value in (node.properties or {}).items():
+            # The comment of a view is one of its properties in Spark.
+            if key == "comment":
+                comment = value
+            else:
+                properties[key] = value
+        for key in node.removed or ():
+            if key == "comment":
+                comment = None
+            elif properties.pop(key, None) is None and not node.if_exists:
+                raise ValidationException(
+                    f"The view {identifier.as_summary_string()} has no property {key!r}; UNSET TBLPROPERTIES IF EXISTS "
+                    "takes that."
+                )
+        changed = attrs.evolve(view, properties=properties, comment=comment)
+        self._in_memory(identifier).alter_view(str(identifier.database), identifier.name, changed)
+
+    def _view(self, path: str) -> tuple[ObjectIdentifier, CatalogView]:
+        identifier = self._runtime.manager.qualify(path)
+        found = self._runtime.manager.find(identifier)
+        if not isinstance(found, CatalogView):
+            raise ValidationException(f"{identifier.as_summary_string()} is a table and no view.")
+        return identifier, found
+
+    def _drop(self, node: st.Drop, text: str) -> TableResult | None:
+        path, home, manager = path_of(node.name), self._home(node.name), self._runtime.manager
+        temporary = manager.temporary_of_path(path)
+        if temporary is not None:
+            is_table = temporary.files is not None
+            if is_table is not (node.kind == "TABLE"):
+                other = "TABLE" if is_table else "VIEW"
+                raise ValidationException(f"{path} is a temporary {other.lower()}; drop it with DROP {other}.")
+            self._tables.drop_temporary(path)
+            return TableResult.ok()
+        foreign = self._runtime.foreign_temporary(node.name.parts[0]) if len(node.name.parts) == 1 else None
+        if foreign is not None and node.kind == "VIEW":
+            self._tables.drop_foreign(foreign.identifier.name)
+            return TableResult.ok()
+        if node.temporary:
+            if not node.if_exists:
+                raise TableNotExistException(f"There is no temporary {node.kind.lower()} {path}.")
+            return TableResult.ok()
+        if node.kind == "TABLE" and home == "spark":
+            return None
+        self._tables.drop(path, node.if_exists, f"drop_{node.kind.lower()}")
+        return TableResult.ok()
+
+    # --- databases and catalogs --------------------------------------------------------------------------------------
+
+    def _namespace(self, name: s.Path) -> tuple[str, str]:
+        """Return the catalog and database that the name of a database means."""
+        parts = name.parts
+        if len(parts) > 2:
+            raise Misread(name.position, "A database has a name of one or two parts: [catalog.]database.")
+        return (parts[0] if len(parts) > 1 else self._runtime.manager.current_catalog), parts[-1]
+
+    def _memory_of(self, name: s.Path) -> InMemoryCatalog | None:
+        found = self._runtime.manager.opened(self._namespace(name)[0])
+        return found if isinstance(found, InMemoryCatalog) else None
+
+    def _create_database(self, node: st.CreateDatabase, text: str) -> TableResult | None:
+        catalog = self._memory_of(node.name)
+        if catalog is None:
+            return None
+        if "location" in node.options:
+            raise Misread(node.position, f"The catalog {catalog.name} is in memory; its databases have no location.")
+        catalog.create_database(node.name.parts[-1], if_not_exists=node.if_not_exists)
+        return TableResult.ok()
+
+    def _drop_database(self, node: st.DropDatabase, text: str) -> TableResult | None:
+        catalog = self._memory_of(node.name)
+        if catalog is None:
+            return None
+        name, manager = node.name.parts[-1], self._runtime.manager
+        if catalog.name == manager.current_catalog and fold(name) == fold(manager.current_database):
+            raise CatalogException(f"The database {name} is the current one; USE another before it is dropped.")
+        try:
+            catalog.drop_database(name, cascade=node.cascade)
+        except DatabaseNotExistException:
+            if not node.if_exists:
+                raise
+        return TableResult.ok()
+
+    def _create_catalog(self, node: st.CreateCatalog, text: str) -> TableResult:
+        manager, name, options = self._runtime.manager, node.name.text, dict(node.options)
+        if name in manager.list_catalogs() and node.if_not_exists:
+            return TableResult.ok()
+        kind = options.pop("type", "generic_in_memory")
+        if kind != "generic_in_memory":
+            raise TableException(
+                f"Catalogs of the type {kind!r} cannot be made here: those of Spark are configured with the session "
+                f"(spark.sql.catalog.{name}), others are given to register_catalog. In memory is 'generic_in_memory'."
+            )
+        database = options.pop("default-database", "default_database")
+        if options:
+            raise ValidationException(f"A catalog in memory has no option {next(iter(options))!r}.")
+        manager.register(name, InMemoryCatalog(name, database))
+        return TableResult.ok()
+
+    def _drop_catalog(self, node: st.DropCatalog, text: str) -> TableResult:
+        manager, name = self._runtime.manager, node.name.text
+        if name not in manager.list_catalogs() and node.if_exists:
+            return TableResult.ok()
+        manager.unregister(name)
+        return TableResult.ok()
+
+    def _use(self, node: st.Use, text: str) -> TableResult | None:
+        manager, parts = self._runtime.manager, node.name.parts
+        known = manager.list_catalogs()
+        if node.kind == "CATALOG":
+            if parts[0] not in known and self._may_have(parts[0]):
+                return self._statements.execute_sql(f"USE {quote(parts[0])}")
+            manager.use_catalog(parts[0])
+        elif len(parts) == 2 and (parts[0] in known or not self._may_have(parts[0])):
+            manager.use(parts[0], parts[1])
+        elif len(parts) == 1 and not node.kind and parts[0] in known:
+            manager.use_catalog(parts[0])
+        elif len(parts) == 1 and (self._memory_of(node.name) is not None):
+            manager.use_database(parts[0])
+        else:
+            # A catalog that the session alone knows, too.
+            return None
+        return TableResult.ok()
+
+    def _may_have(self, catalog: str) -> bool:
+        """Whether the Spark session may have a catalog that is not known here."""
+        if self._runtime.started is None and self._runtime.settings_in_memory:
+            return False
+        return self._runtime.execution.session.conf.get(f"spark.sql.catalog.{catalog}", None) is not None
+
+    # --- inserts -----------------------------------------------------------------------------------------------------
+
+    def _insert(self, node: st.InsertInto, text: str) -> TableResult | None:
+        pipeline = self.pipeline(node, text)
+        return None if pipeline is None else pipeline.execute()
+
+    def pipeline(self, node: st.InsertInto, text: str) -> TablePipeline | None:
+        """Return the insert that a statement is; None where its meaning is for Spark to say.
+
+        Raises:
+            ValidationException: it is wrong.
+        """
+        home, path = self._home(node.target), path_of(node.target)
+        if home == "spark" and _has_default(node.query):
+            return None
+        table = self._table(node.query, text)
+        columns: list[str] | None = None
+        if node.columns is True:
+            columns = list(table.query_operation.schema.names)
+        elif isinstance(node.columns, list):
+            columns = [name.text for name in node.columns]
+        partition = {}
+        for key in node.partition or ():
+            if key.value is not None:
+                partition[key.name.text] = self._partition_value(key, text)
+        if node.overwrite and home == "spark" and self._statements.sink(path).partition_keys:
+            # Which partitions are replaced, those that get rows or all, is for the session's settings to say.
+            return None
+        return TablePipeline(table, path, node.overwrite, partition or None, columns)
+
+    def _partition_value(self, key: st.PartitionValue, text: str) -> Any:
+        made = self._reader.constant(key.value, text)
+        if not isinstance(made, ValueLiteral):
+            raise Misread(key.position, f"The partition key {key.name.text!r} takes a constant.")
+        return made.value
+
+    def _insert_set(self, node: st.InsertSet, text: str) -> TableResult:
+        return self._statement_set(node, text).execute()
+
+    def _statement_set(self, node: st.InsertSet, text: str) -> StatementSet:
+        made = self._environment.create_statement_set()
+        for insert in node.inserts:
+            made._add_sql(self._pipeline_or_text(insert, text))
+        return made
+
+    def _pipeline_or_text(self, node: st.InsertInto, text: str) -> TablePipeline | str:
+        try:
+            found = self.pipeline(node, text)
+        except FunctionNotExistException:
+            if not self._spark_could(node):
+                raise
+            found = None
+        return _text_of(node, text) if found is None else found
+
+    def insert_of_text(self, text: str) -> TablePipeline | str:
+        """Return the insert that a statement is, or its text where that is for Spark.
+
+        Raises:
+            ValidationException: it is no INSERT, or wrong.
+        """
+        tokens = st.words(text)
+        _refuse_several(text, tokens)
+        if not st.is_own(tokens):
+            return text
+        written = parse_syntax(text, Dialect.SPARK)
+        if not isinstance(written, st.InsertInto):
+            raise ValidationException(f"add_insert_sql takes an INSERT statement, but was given {text!r}.")
+        try:
+            return self._pipeline_or_text(written, text)
+        except Misread as error:
+            raise _at(error, text) from None
+
+    # --- explanations ------------------------------------------------------------------------------------------------
+
+    def _explain(self, node: st.Explain, text: str) -> TableResult | None:
+        details = tuple([_DETAILS[name] for name in node.details if name in _DETAILS])
+        explained = self._explained(node.statement, text, details)
+        if explained is None:
+            return None
+        if "CODEGEN" in node.details and not isinstance(node.statement, st.InsertSet | st.InsertInto):
+            operation = self._reader.operation(node.statement, text)
+            code = self._runtime.execution.plan(operation, "codegen")
+            explained += f"\n\n== Spark's generated code ==\n{code}"
+        return TableResult.of_rows(["plan"], [(explained,)])
+
+    def _explained(self, statement: Any, text: str, details: tuple[ExplainDetail, ...]) -> str | None:
+        if isinstance(statement, st.InsertSet):
+            return self._statement_set(statement, text).explain(*details)
+        if isinstance(statement, st.InsertInto):
+            pipeline = self.pipeline(statement, text)
+            return None if pipeline is None else pipeline.explain(*details)
+        return self._table(statement, text).explain(*details)
+
+    def explain(self, text: str, details: tuple[ExplainDetail, ...]) -> str:
+        """Return tree, SQL and, where the session runs already, Spark's plans of a query or insert.
+
+        Of any other statement there is the text and, where the session runs, Spark's plan.
+
+        Raises:
+            TableException: the statement is wrong.
+        """
+        require_text(text, "explain_sql")
+        tokens = st.words(text)
+        _refuse_several(text, tokens)
+        if st.is_own(tokens):
+            written = parse_syntax(text, Dialect.SPARK)
+            explainable = not isinstance(written, st.Statement) or isinstance(written, st.InsertInto | st.InsertSet)
+            try:
+                found = self._explained(written, text, details) if explainable else None
+            except FunctionNotExistException:
+                if self._runtime.started is None or not self._spark_could(written):
+                    raise
+                found = None
+            except Misread as error:
+                raise _at(error, text) from None
+            if found is not None:
+                return found
+        return self._statements.explain_sql(text, details)
+
+
+_Handler = Callable[[SqlStatements, Any, str], TableResult | None]
+_HANDLERS: Mapping[type, _Handler] = {
+    st.CreateView: SqlStatements._create_view,
+    st.AlterView: SqlStatements._alter_view,
+    st.Drop: SqlStatements._drop,
+    st.CreateDatabase: SqlStatements._create_database,
+    st.DropDatabase: SqlStatements._drop_database,
+    st.CreateCatalog: SqlStatements._create_catalog,
+    st.DropCatalog: SqlStatements._drop_catalog,
+    st.Use: SqlStatements._use,
+    st.InsertInto: SqlStatements._insert,
+    st.InsertSet: SqlStatements._insert_set,
+    st.Explain: SqlStatements._explain,
+}
+
+
+def path_of(name: s.Path) -> str:
+    """Return a name as a path of the fluent API."""
+    return ".".join(map(quote, name.parts))
+
+
+def _at(error: Misread, text: str) -> TableException:
+    return error.kind(f"{error.message}\n{place(text, error.position)}")
+
+
+def _refuse_several(text: str, tokens: list[Any]) -> None:
+    found = st.separator(tokens)
+    if found is not None:
+        raise SqlParserException(
+            "The text holds several statements, and one is run at a time. Run each by itself; several INSERTs that "
+            "belong together are a statement set: EXECUTE STATEMENT SET BEGIN …; …; END.\n"
+            + place(text, found.position)
+        )
+
+
+def _text_of(node: st.InsertInto, text: str) -> str:
+    """Return the text of an insert, which may be one of a set."""
+    ends = [token.position for token in st.words(text) if token.text == ";" and token.position > node.position]
+    return text[node.position : min([*ends, len(text)])].strip()
+
+
+def _has_default(query: Any) -> bool:
+    """Whether VALUES leave a value to the default of its column."""
+    rows = query.rows if isinstance(query, s.InlineValues) else []
+    for row in rows:
+        inner = row.items if isinstance(row, s.Row) else [row.inner if isinstance(row, s.Parenthesised) else row]
+        for item in inner:
+            if isinstance(item, s.Path) and len(item.names) == 1 and fold(item.names[0].text) == "default":
+                return True
+    return False
