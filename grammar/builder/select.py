@@ -166,7 +166,8 @@ class SelectBlocks:
         items: list[_Item] = []
         aliases: dict[str, Expression] = {}
         with_aliases = attrs.evolve(names, aliases=aliases)
-        for written in node.items:
+        for item in node.items:
+            written = calls.without_unit(item, self.surroundings.dialect)
             inner, given = written, None
             if type(written) is s.Aliased:
                 inner, given = written.expression, written.names
