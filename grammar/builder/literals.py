@@ -60,6 +60,10 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
             return literal(int(text), _SUFFIXES[suffix])
         if exponent:
             return literal(float(text))
+        if "." in digits and dialect is Dialect.FLINK:
+            # Every digit that is written counts, a leading 0 as well.
+            whole, fraction = digits.split(".")
+            return literal(Decimal(text), t.DecimalType(len(whole) + len(fraction), len(fraction)))
         return literal(Decimal(text)) if "." in digits else literal(int(text))
     except (ValidationException, ValueError) as error:
         raise Misread(written.position, str(error)) from None

@@ -26,7 +26,7 @@ from ir.functions import arithmetic as ar
 from ir.functions import calls, flink, logic, string
 from ir.functions import comparison as cmp
 from ir.functions.aggregate import FIRST_VALUE, LAST_VALUE
-from ir.functions.collection import ARRAY, AT, MAP, ROW
+from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.temporal import EXTRACT
@@ -126,6 +126,9 @@ def _of_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpress
     kind = base.type_
     if isinstance(value, Call) and value.function is ROW:
         if isinstance(kind, t.RowType) and 2 * len(kind.fields) == len(value.arguments):
+            first = value.arguments[1]
+            if isinstance(first, Call) and first.function is GET:
+                yield first.arguments[0]
             names = [literal(field.name) for field in kind.fields]
             yield _called(ROW, [x for pair in zip(names, value.arguments[1::2], strict=True) for x in pair])
         return

@@ -27,9 +27,10 @@ from ir.expressions import (
 from ir.flink.constants import cast_of, constant_of
 from ir.flink.inverses import MARKED_INVERSES, PLAIN_INVERSES, WHOLE_INVERSES, without_casts
 from ir.functions import calls
-from ir.functions.collection import ROW
+from ir.functions.collection import GET, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.flink import MARK
+from ir.functions.time_window import END, START, is_time_window
 from ir.literals import literal
 from ir.nodes import post_order
 from ir.rewriting import with_children
@@ -93,7 +94,8 @@ class Raiser:
             self._formed[part] = None
             if len(children) == len(part.children):
                 try:
-                    self._formed[part] = form_of(with_children(part, tuple(children)))
+                    made = with_children(part, tuple(children))
+                    self._formed[part] = row_of_window(made) if is_time_window(made) else form_of(made)
                 except (TableException, ValidationException):
                     continue
         formed = self._formed[root]
@@ -105,6 +107,12 @@ class Raiser:
             if part not in self._reread:
                 self._reread[part] = made_of(part, [self._reread[child] for child in part.children])
         return self._reread[root]
+
+
+def row_of_window(window: ResolvedExpression) -> ResolvedExpression:
+    """Return the row of its bounds that a window is in Flink's SQL."""
+    bounds = [x for n in (START, END) for x in (literal(n), calls.call(GET, (window, literal(n))))]
+    return Call(ROW, tuple(bounds), window.data_type)
 
 
 def made_of(
@@ -188,7 +196,7 @@ def formed(root: ResolvedExpression) -> ResolvedExpression:
     done: _Memo = {}
     for part in post_order(root, lambda e: e.children):
         form = form_of(with_children(part, tuple([done[child] for child in part.children])))
-        done[part] = form if part is form else _told_apart(reader, part, form)
+        done[part] = _told_apart(reader, part, form) if isinstance(part, (Call, Over)) else form
     return done[root]
 
 
