@@ -67,7 +67,8 @@ def windowed_relation(builder: QueryBuilder, node: s.TableFunction, parent: Scop
     lengths: dict[str, ValueLiteral] = {}
     for parameter in ("size", "slide", "gap", "offset"):
         if parameter in given:
-            lengths[parameter] = yield _length(builder, given[parameter], tables)
+            microseconds = yield _length(builder, given[parameter], tables)
+            lengths[parameter] = literal(duration_text(microseconds, days=parameter != "gap"))
     if name == "session":
         window = UnresolvedCall(SESSION_WINDOW, (time, lengths["gap"]))
     else:
@@ -143,7 +144,7 @@ def _length(builder: QueryBuilder, node: Any, tables: Tables) -> Steps:
     value = yield builder.expression(node, NamesOf(Scope([])), tables)
     if not isinstance(value, ValueLiteral) or not isinstance(value.type_, DayTimeIntervalType):
         raise Misread(node.position, "A length of time is expected here: INTERVAL '10' MINUTE.")
-    return literal(duration_text(value.value))
+    return value.value
 
 
 _USED = (FieldReference,)

@@ -25,6 +25,7 @@ from grammar.errors import Misread
 from grammar.parser import Token
 from ir.errors import TableException
 from ir.expressions import Expression, FieldReference, ValueLiteral
+from ir.flink.rewritten import combined_without_casts
 from ir.identifiers import fold
 from ir.operations.hint import Hint
 from ir.operations.operation import QueryOperation
@@ -182,6 +183,8 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         kind = SetOperationType.MINUS if operator == "EXCEPT" else SetOperationType[operator]
         sides = (self.visible(left).operation, self.visible(right).operation)
         made = self.made(position, set_operation, *sides, kind, quantifier == "ALL")
+        if left.is_cast or right.is_cast:
+            made = combined_without_casts(made, (left.is_cast, right.is_cast)) or made
         return Relation.of(made, left.names)
 
     def visible(self, relation: Relation) -> Relation:

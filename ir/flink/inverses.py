@@ -49,11 +49,11 @@ def without_casts(base: ResolvedExpression, marks: Marks = frozenset()) -> Itera
     call = base.call if isinstance(base, Over) else base
     if not isinstance(call, Call):
         return
-    bare = [a if i in marks else _uncast(a) for i, a in enumerate(call.arguments)]
+    bare = [a if i in marks else uncast(a) for i, a in enumerate(call.arguments)]
     found = [i for i, (a, b) in enumerate(zip(bare, call.arguments, strict=True)) if a is not b]
     if not found:
         return
-    twice = [_uncast(a) if i in found else a for i, a in enumerate(bare)]
+    twice = [uncast(a) if i in found else a for i, a in enumerate(bare)]
     if twice != bare:
         yield _with_arguments(base, twice)
     yield _with_arguments(base, bare)
@@ -64,7 +64,7 @@ def without_casts(base: ResolvedExpression, marks: Marks = frozenset()) -> Itera
                 yield _with_arguments(base, some)
 
 
-def _uncast(value: ResolvedExpression) -> ResolvedExpression:
+def uncast(value: ResolvedExpression) -> ResolvedExpression:
     """Return what a value is a cast of, itself where it is none; some constants are casts in Flink's SQL."""
     if isinstance(value, ValueLiteral):
         value = cast_of(value) or value
@@ -208,7 +208,7 @@ def columns_without_casts(operation: QueryOperation) -> QueryOperation:
     if not isinstance(operation, Project) or operation.names != operation.input.schema.names:
         return operation
     for index, part in enumerate(operation.projections):
-        value = _uncast(part) if isinstance(part, Call) else part
+        value = uncast(part) if isinstance(part, Call) else part
         if not isinstance(value, FieldReference) or value.index != index:
             return operation
     return operation.input
@@ -228,9 +228,9 @@ def _of_search(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpre
 
 def _bare_row(value: ResolvedExpression) -> ResolvedExpression:
     if isinstance(value, Call) and value.function is ROW:
-        parts = [_uncast(a) if i % 2 else a for i, a in enumerate(value.arguments)]
+        parts = [uncast(a) if i % 2 else a for i, a in enumerate(value.arguments)]
         return _called(ROW, parts) or value
-    return _uncast(value)
+    return uncast(value)
 
 
 # --- windows ---------------------------------------------------------------------------------------------------------
