@@ -18,6 +18,7 @@ from ir.flink.arguments import (
     with_casts,
 )
 from ir.flink.casts import NoForm, cast
+from ir.flink.marks import mark
 from ir.functions import comparison as cmp
 from ir.functions import logic
 from ir.functions.collection import ROW
@@ -49,7 +50,7 @@ def _between(part: Call) -> ResolvedExpression:
     join, first, second = _BOUNDS[part.function]
     given = part.arguments
     halves = [Call(f, (given[0], bound), part.type_) for f, bound in ((first, given[1]), (second, given[2]))]
-    return Call(join, tuple([with_casts(half) for half in halves]), part.type_)
+    return mark(Call(join, tuple([with_casts(half) for half in halves]), part.type_))
 
 
 def _in(part: Call) -> ResolvedExpression:

@@ -27,10 +27,27 @@ def constant_of(value: ValueLiteral, target: LogicalType) -> ValueLiteral | None
     try:
         made = ValueLiteral(_converted(value.value, wanted), wanted)
         text = made.as_serializable_string(Dialect.FLINK)
-        given = value.as_serializable_string(Dialect.FLINK)
+        given = str(value.value) if is_number(value) else value.as_serializable_string(Dialect.FLINK)
     except (TableException, ValidationException, ArithmeticError, ValueError, OverflowError):
         return None
     return made if text == f"CAST({given} AS {wanted.as_nullable().as_serializable_string(Dialect.FLINK)})" else None
+
+
+def is_number(value: ResolvedExpression) -> bool:
+    """Whether this is a whole number beyond INT as its digits stand in a text, where most often a cast is around it."""
+    return isinstance(value, ValueLiteral) and isinstance(value.value, int) and isinstance(value.type_, t.DecimalType)
+
+
+def number(value: int) -> ValueLiteral:
+    """Return a whole number as its digits stand in a text."""
+    if -1 << 31 <= value < 1 << 31:
+        return literal(value)
+    return ValueLiteral(value, t.DecimalType(len(str(abs(value))), 0, nullable=False))
+
+
+def constant_of_number(value: ValueLiteral) -> ValueLiteral:
+    """Return the constant that digits without a cast are."""
+    return literal(value.value) if -1 << 63 <= value.value < 1 << 63 else literal(Decimal(value.value))
 
 
 def _converted(value: object, wanted: LogicalType) -> object:
@@ -40,6 +57,8 @@ def _converted(value: object, wanted: LogicalType) -> object:
             raise ValidationException("no whole number")
         return literal(number, wanted).value
     if isinstance(wanted, t.DecimalType):
+        if isinstance(value, str) and value != value.strip():
+            raise ValidationException("no digits alone")
         return literal(Decimal(str(value)), wanted).value
     if isinstance(wanted, (t.FloatType, t.DoubleType)):
         return literal(float(str(value)), wanted).value
@@ -69,9 +88,9 @@ def _operand(constant: ValueLiteral) -> ValueLiteral | None:
     value, kind = constant.value, constant.type_
     try:
         if isinstance(kind, _INTEGERS):
-            return literal(str(value)) if value == -1 << 63 else literal(value)
+            return literal(str(value)) if value == -1 << 63 else number(value)
         if isinstance(kind, t.DecimalType):
-            return literal(int(value)) if not kind.scale else literal(value)
+            return number(int(value)) if not kind.scale else literal(value)
         if isinstance(kind, t.FloatType):
             return literal(float(str(value)), t.DOUBLE)
     except (ValidationException, OverflowError):

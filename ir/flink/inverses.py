@@ -96,9 +96,11 @@ def _called(
         return None
 
 
-def _and_without_casts(made: ResolvedExpression | None) -> Iterator[ResolvedExpression | None]:
+def _and_without_casts(
+    made: ResolvedExpression | None, marks: Marks = frozenset()
+) -> Iterator[ResolvedExpression | None]:
     if made is not None:
-        yield from without_casts(made)
+        yield from without_casts(made, marks)
         yield made
 
 
@@ -145,13 +147,17 @@ def _of_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpress
 def _of_attempt(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     value, target = base.arguments
+    if marks:
+        return
+    if isinstance(value, ValueLiteral) and value.is_null:
+        yield _called(TRY_CAST, (ValueLiteral(None, t.NULL), target))
     for part in _spine(value)[1:]:
         yield _called(TRY_CAST, (part, target))
 
 
 def _of_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     """Yield the casts to text that are more than a cast in Flink."""
-    for part in _spine(base)[1:]:
+    for part in () if marks else _spine(base)[1:]:
         yield _called(CAST, (part, TypeLiteral(t.STRING)))
 
 
@@ -165,10 +171,7 @@ def _of_empty_array(base: ResolvedExpression, marks: Marks) -> Iterator[Resolved
 def _renamed(function: FunctionDefinition) -> Inverse:
     def inverse(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
         assert isinstance(base, Call)
-        made = _called(function, base.arguments)
-        if made is not None:
-            yield from without_casts(made, marks)
-            yield made
+        yield from _and_without_casts(_called(function, base.arguments), marks)
 
     return inverse
 
@@ -179,7 +182,7 @@ def _of_substring(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedEx
     given = [text, _greatest_of(start), *[_greatest_of(part) for part in length]]
     if length and isinstance(given[2], Call) and given[2].function is ar.MINUS and given[1] is not start:
         given[2] = given[2].arguments[0]
-    yield from _and_without_casts(_called(base.function, given))
+    yield from _and_without_casts(_called(base.function, given), marks)
 
 
 def _greatest_of(value: ResolvedExpression) -> ResolvedExpression:
@@ -189,15 +192,15 @@ def _greatest_of(value: ResolvedExpression) -> ResolvedExpression:
 def _of_like(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     escape = base.arguments[-1]
-    if len(base.arguments) == 3 and isinstance(escape, ValueLiteral) and escape.value == "\\":
-        yield from _and_without_casts(_called(cmp.LIKE, base.arguments[:2]))
+    if len(base.arguments) == 3 and isinstance(escape, ValueLiteral) and escape.value == "\\" and 2 not in marks:
+        yield from _and_without_casts(_called(cmp.LIKE, base.arguments[:2]), marks)
 
 
 def _of_access(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     collection, key = base.arguments
     if isinstance(key, Call) and key.function is logic.CASE and len(key.arguments) == 3:
-        yield from _and_without_casts(_called(AT, (collection, key.arguments[2])))
+        yield from _and_without_casts(_called(AT, (collection, key.arguments[2])), marks)
 
 
 # --- searches in tables ----------------------------------------------------------------------------------------------
@@ -270,7 +273,7 @@ def _of_swapped(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpr
         yield from _and_without_casts(one)
 
 
-PLAIN_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
+INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     CAST: (_of_cast,),
     TRY_CAST: (_of_attempt,),
     string.LOWER: (_of_text,),
@@ -293,12 +296,3 @@ WHOLE_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     logic.OR: (_of_bounds(cmp.NOT_BETWEEN),),
     ar.PLUS: (_of_swapped,),
 }
-# Of calls with an argument in double parentheses.
-MARKED_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
-    FIRST_VALUE: (_of_pick,),
-    LAST_VALUE: (_of_pick,),
-    flink.ARRAY_CONCAT: PLAIN_INVERSES[flink.ARRAY_CONCAT],
-    flink.DATE_DIFFERENCE: PLAIN_INVERSES[flink.DATE_DIFFERENCE],
-    flink.TIME_DIFFERENCE: PLAIN_INVERSES[flink.TIME_DIFFERENCE],
-}
-_UNUSED = (project,)

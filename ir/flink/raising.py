@@ -21,11 +21,13 @@ from ir.expressions import (
     Over,
     ResolvedExpression,
     SymbolLiteral,
+    TableReference,
     TypeLiteral,
     ValueLiteral,
 )
-from ir.flink.constants import cast_of, constant_of
-from ir.flink.inverses import MARKED_INVERSES, PLAIN_INVERSES, WHOLE_INVERSES, without_casts
+from ir.flink.constants import cast_of, constant_of, constant_of_number, is_number
+from ir.flink.inverses import INVERSES, WHOLE_INVERSES, without_casts
+from ir.flink.marks import is_marked, mark
 from ir.functions import calls
 from ir.functions.collection import GET, ROW
 from ir.functions.conversion import CAST, TRY_CAST
@@ -60,8 +62,14 @@ class Raiser:
             inverses = WHOLE_INVERSES.get(inner.function, ()) if isinstance(inner, Call) else ()
             candidates = chain.from_iterable(inverse(inner, frozenset()) for inverse in inverses)
             return self._chosen(candidates, part) or inner
+        if isinstance(part, ValueLiteral):
+            return constant_of_number(part) if is_number(part) else part
+        if isinstance(part, Call) and part.function is CAST and isinstance(part.arguments[0], ValueLiteral):
+            constant = constant_of(part.arguments[0], part.type_)
+            if constant is not None:
+                return constant
         marks = marked_positions(part)
-        base = made_of(part, [self._raised[child] for child in part.children], is_constant=not marks)
+        base = made_of(part, [self._raised[child] for child in part.children], is_constant=False)
         return self._chosen(_candidates(base, marks), part) or base
 
     def _chosen(
@@ -168,15 +176,14 @@ def marked_positions(part: ResolvedExpression) -> frozenset[int]:
     call = part.call if isinstance(part, Over) else part
     if not isinstance(call, Call):
         return frozenset()
-    return frozenset(i for i, a in enumerate(call.arguments) if isinstance(a, Call) and a.function is MARK)
+    return frozenset(i for i, a in enumerate(call.arguments) if is_marked(a))
 
 
 def _candidates(base: ResolvedExpression, marks: frozenset[int]) -> Iterator[ResolvedExpression | None]:
     """Yield what may have been written as ``base``, whose arguments are raised, the simplest first."""
     call = base.call if isinstance(base, Over) else base
     if isinstance(call, Call):
-        table = MARKED_INVERSES if marks else PLAIN_INVERSES
-        for inverse in table.get(call.function, ()):
+        for inverse in INVERSES.get(call.function, ()):
             yield from inverse(base, marks)
         yield from without_casts(base, marks)
 
@@ -216,7 +223,7 @@ def _marked(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[R
     if not isinstance(call, Call):
         return
     before = written.call if isinstance(written, Over) else written
-    values = [i for i, a in enumerate(call.arguments) if not isinstance(a, (SymbolLiteral, TypeLiteral))]
+    values = [i for i, a in enumerate(call.arguments) if not isinstance(a, _NEVER_MARKED)]
     choices = [tuple([i]) for i in values[:_MOST_SINGLE_MARKS]]
     if isinstance(before, Call) and len(before.arguments) == len(call.arguments):
         choices.insert(0, tuple([i for i in values if is_cast(before.arguments[i])]))
@@ -232,11 +239,7 @@ def _marked(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[R
 
 
 _MOST_SINGLE_MARKS = 4
-
-
-def mark(value: ResolvedExpression) -> ResolvedExpression:
-    """Return a value in double parentheses."""
-    return Call(MARK, (value,), value.data_type)
+_NEVER_MARKED = (SymbolLiteral, TypeLiteral, TableReference)
 
 
 def is_cast(value: ResolvedExpression) -> bool:
