@@ -27,10 +27,8 @@ from ir.schema import ResolvedSchema
 
 def _distinct_from(part: Call) -> ResolvedExpression:
     left, right = part.arguments
-    for value, other in ((left, right), (right, left)):
-        if isinstance(other, ValueLiteral) and other.is_null:
-            test = cmp.IS_NOT_NULL if part.function is cmp.IS_DISTINCT_FROM else cmp.IS_NULL
-            return Call(test, (value,), part.type_)
+    if all(isinstance(value, ValueLiteral) and isinstance(value.type_, t.NullType) for value in (left, right)):
+        raise NoForm("neither NULL has a type; give one a type with null_of")
     if isinstance(left.data_type, t.RowType):
         raise NoForm("a row of NULLs is the same as NULL there")
     return with_casts(part)
