@@ -125,6 +125,16 @@ class Interval(Syntax):
 
 
 @node
+class Qualified(Syntax):
+    """A difference in parentheses with the unit, or the first and last of the units, in which Flink counts it."""
+
+    position: int
+    inner: Any
+    unit: Token
+    last_unit: str | None
+
+
+@node
 class Parameter(Syntax):
     """A place for a value that is given beside the text: by its name, or by its number from 0."""
 

@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 from ir.errors import TableException
 from ir.expressions import ResolvedExpression, SortOrder, TableReference
+from ir.flink.arguments import cast_columns
 from ir.flink.ordering import sorted_last
+from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS
 from ir.flink.subqueries import require_flink_subqueries
 from ir.flink.time_windows import window_of
 from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
@@ -78,8 +80,10 @@ def nested_text(operation: QueryOperation, dialect: Dialect) -> str:
 def nested_text_and_spans(operation: QueryOperation, dialect: Dialect) -> tuple[str, list[Span]]:
     """Return the SQL of a query, and where each operation stands in it."""
     require_no_outer_references(operation)
+    alias = None
     if dialect is Dialect.FLINK:
-        operation = sorted_last(operation)
+        given, operation = operation, sorted_last(operation)
+        alias = None if operation is given else SORT_ALIAS
         require_flink_subqueries(operation)
     blocks = operation.expanded_size()
     if blocks > _MAX_BLOCKS:
@@ -88,7 +92,7 @@ def nested_text_and_spans(operation: QueryOperation, dialect: Dialect) -> tuple[
             "are written. Store the part that is used most with create_view, and query the view."
         )
     text = _Text()
-    stack: list[Item | _End] = [Block(0, operation)]
+    stack: list[Item | _End] = [Block(0, operation, None, alias)]
     while stack:
         item = stack.pop()
         if isinstance(item, Block):
@@ -167,6 +171,8 @@ def _placed(items: list[Item], block: Block, dialect: Dialect) -> list[Item]:
     """Return the items of a block with aliases: of its inputs, for its subqueries, and of the query around it."""
     own = scope_of_subqueries(block.operation, block.scope)
     aliases = list(input_aliases(block.operation, own))
+    if block.input_alias is not None and aliases[0] is None:
+        aliases[0] = block.input_alias
     placed: list[Item] = []
     alias: str | None = None
     for item in items:
@@ -288,14 +294,12 @@ def _set_operation(operation: QueryOperation, depth: int, dialect: Dialect) -> l
         keyword = "EXCEPT"
     left, right = operation.left, operation.right
     if dialect is Dialect.FLINK:
-        from ir.flink.arguments import cast_columns
-
         left, right = (cast_columns(side, operation.schema) for side in (left, right))
     return [
         Line(depth, ("(",)),
-        Block(depth + 1, left),
+        Block(depth + 1, left, None, None if left is operation.left else CAST_ALIAS),
         Line(depth, (f") {keyword}{' ALL' if operation.all else ''} (",)),
-        Block(depth + 1, right),
+        Block(depth + 1, right, None, None if right is operation.right else CAST_ALIAS),
         Line(depth, (")",)),
     ]
 

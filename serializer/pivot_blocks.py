@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ir.flink.operations import aggregated_by_value, paired_with_labels
+from ir.flink.rewritten import UNPIVOT_ALIAS, pivot_alias
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.rendering import Dialect
@@ -25,7 +26,7 @@ def pivot_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list
     """Return the SELECT of a pivot, which is an aggregation in Flink."""
     assert isinstance(operation, Pivot)
     if dialect is Dialect.FLINK:
-        return [Block(depth, aggregated_by_value(operation))]
+        return [Block(depth, aggregated_by_value(operation), None, pivot_alias(operation))]
     aggregates: list[tuple[Piece, ...]] = [expression_item(a, dialect) for a in operation.aggregates]
     if operation.aggregate_names:
         named = zip(aggregates, operation.aggregate_names, strict=True)
@@ -49,7 +50,7 @@ def unpivot_block(operation: QueryOperation, depth: int, dialect: Dialect) -> li
     """Return the SELECT of an unpivot, which is a join with the labels in Flink."""
     assert isinstance(operation, Unpivot)
     if dialect is Dialect.FLINK:
-        return [Block(depth, paired_with_labels(operation))]
+        return [Block(depth, paired_with_labels(operation), None, UNPIVOT_ALIAS)]
     groups = []
     for group, label in zip(operation.groups, operation.labels, strict=True):
         pieces = in_parentheses([expression_item(column, dialect) for column in group])

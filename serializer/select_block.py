@@ -25,11 +25,15 @@ class Line(NamedTuple):
 
 
 class Block(NamedTuple):
-    """An operation that is left to be written at a depth; in a subquery, with what the query around it is called."""
+    """An operation that is left to be written at a depth; in a subquery, with what the query around it is called.
+
+    ``input_alias`` is the alias of what it reads, where that says of which operation Flink's SQL has this one.
+    """
 
     depth: int
     operation: QueryOperation
     scope: Scope | None = None
+    input_alias: str | None = None
 
 
 Item = Line | Block

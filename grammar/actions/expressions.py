@@ -72,10 +72,16 @@ class ExpressionActions:
     def interval_text(self, keyword: Token, text: Token) -> s.TypedText:
         return s.TypedText(keyword.position, keyword.text, [text])
 
-    def interval_part(self, value: Token, unit: Token) -> s.IntervalPart:
+    def digits(self, *numbers: Token) -> None:
+        return None
+
+    def qualified(self, token: Token, inner: Any, unit: Token, last: Token | None) -> s.Qualified:
+        return s.Qualified(token.position, inner, unit, None if last is None else last.text)
+
+    def interval_part(self, value: Token, unit: Token, digits: None) -> s.IntervalPart:
         return s.IntervalPart(value.position, value, unit.text, None)
 
-    def interval_range(self, value: Token, unit: Token, last: Token) -> s.IntervalPart:
+    def interval_range(self, value: Token, unit: Token, digits: None, last: Token, more: None) -> s.IntervalPart:
         return s.IntervalPart(value.position, value, unit.text, last.text)
 
     def named_parameter(self, colon: Token, name: Token) -> s.Parameter:

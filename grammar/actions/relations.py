@@ -133,6 +133,10 @@ class RelationActions:
             setattr(made, name, value)
         return made
 
+    def table_value_of_query(self, query: Any, *parts: tuple[str, Any]) -> s.TableArgument:
+        token = Token("", query.position)
+        return self.table_value(token, self.table_argument_query(query), None, *parts)
+
     def table_argument_name(self, path: s.Path) -> s.Table:
         return s.Table(path.position, path, None, None, None)
 

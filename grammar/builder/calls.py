@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -9,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from grammar import syntax as s
 from grammar.errors import Misread
 from ir.errors import ValidationException
-from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar
+from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar, ValueLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.builtins import BUILT_INS
 from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
+from ir.functions.flink import DATE_DIFFERENCE, FLOOR_TO_DAY, TIME_DIFFERENCE
 from ir.functions.json import JSON_OBJECT
 from ir.functions.logic import CASE
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GET", "ROW"]
 
-Found = tuple[FunctionDefinition, Sequence[Any]] | None
+Found = tuple[FunctionDefinition, Sequence[Any]] | ValueLiteral | None
 Special = Callable[["ExpressionBuilder", s.Call], Found]
 
 
@@ -244,6 +246,65 @@ _PARTS = {
 }
 
 
+def _floor(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return the beginning of a day in Flink."""
+    if node.form != "to" or builder.dialect is not Dialect.FLINK:
+        return None
+    value, unit = node.arguments
+    if unit.text != "DAY":
+        raise Misread(unit.position, f"FLOOR(… TO {unit.text}) is not possible; FLOOR(… TO DAY) is.")
+    return FLOOR_TO_DAY, [value]
+
+
+def _instant(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return the constant that Flink writes as a number of milliseconds or microseconds."""
+    if builder.dialect is not Dialect.FLINK:
+        return None
+    numbers = [_whole_number(builder, argument) for argument in node.arguments]
+    if len(numbers) != 2 or numbers[1] not in _INSTANT_UNITS:
+        raise Misread(node.position, "TO_TIMESTAMP_LTZ takes a whole number and the digits 3 or 6 of its fraction.")
+    microseconds = numbers[0] * _INSTANT_UNITS[numbers[1]]
+    return literal(_EPOCH + dt.timedelta(microseconds=microseconds))
+
+
+_EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+_INSTANT_UNITS = {3: 1000, 6: 1}
+
+
+def _whole_number(builder: ExpressionBuilder, node: Any) -> int:
+    negative = isinstance(node, s.Signed) and node.sign == "-"
+    number = node.operand if negative else node
+    value = builder.constant(number).value if isinstance(number, s.Number) else None
+    if not isinstance(value, int):
+        raise Misread(node.position, "A whole number is expected here.")
+    return -value if negative else value
+
+
+def without_unit(node: Any, dialect: Dialect) -> Any:
+    """Return an item of SELECT in parentheses with a name after them that is a unit in Flink alone."""
+    if type(node) is not s.Qualified or dialect is Dialect.FLINK or node.last_unit is not None:
+        return node
+    return s.Aliased(node.position, node.inner, [s.Name(node.unit.position, node.unit.text, False)])
+
+
+def difference(node: s.Qualified, dialect: Dialect) -> tuple[FunctionDefinition, list[Any]]:
+    """Return the difference that is counted in units.
+
+    Raises:
+        Misread: it is none, or of other units than Flink's text of a query has.
+    """
+    inner, units = node.inner, (node.unit.text.upper(), (node.last_unit or "").upper())
+    function = {("DAY", ""): DATE_DIFFERENCE, ("HOUR", "SECOND"): TIME_DIFFERENCE}.get(units)
+    is_difference = isinstance(inner, s.Operation) and [o.text for o in inner.operators] == ["-"]
+    if dialect is not Dialect.FLINK or function is None or not is_difference:
+        raise Misread(
+            node.unit.position,
+            "After an expression in parentheses stands a unit in Flink alone, as in (a - b) DAY for dates and "
+            "(a - b) HOUR TO SECOND for times.",
+        )
+    return function, inner.operands
+
+
 def _if(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (CASE, node.arguments) if len(node.arguments) == 3 and not node.form else None
 
@@ -291,6 +352,8 @@ SPECIAL: dict[str, Special] = {
     "position": _position,
     "json_object": _json_object,
     "if": _if,
+    "floor": _floor,
+    "to_timestamp_ltz": _instant,
     "struct": _struct,
     "row": _row,
     "try_element_at": _element,

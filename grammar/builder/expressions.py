@@ -37,6 +37,7 @@ from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.arithmetic import MINUS_PREFIX
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.flink import MARK
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.identifiers import fold
 from ir.literals import literal
@@ -297,6 +298,9 @@ class ExpressionBuilder:
     def _parenthesised(
         self, node: s.Parenthesised, inside: bool, work: list[Any], results: list[Any], names: NamesOf
     ) -> None:
+        if self.dialect is Dialect.FLINK and type(node.inner) is s.Parenthesised:
+            self.push(work, lambda o: UnresolvedCall(MARK, tuple(o)), [node.inner.inner], inside, node.position)
+            return
         work.append((node.inner, inside))
 
     # --- predicates --------------------------------------------------------------------------------------------------
@@ -373,6 +377,9 @@ class ExpressionBuilder:
             special = calls.SPECIAL.get(name)
             if special is not None:
                 found = special(self, node)
+                if isinstance(found, ValueLiteral):
+                    results.append(found)
+                    return
                 if found is not None:
                     self._push_call(node, found[0], found[1], inside, work, names)
                     return
@@ -466,6 +473,10 @@ class ExpressionBuilder:
         self.push(
             work, lambda o: UnresolvedCall(calls.ROW, tuple(o)), calls.row_fields(node.items), inside, node.position
         )
+
+    def _qualified(self, node: s.Qualified, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        function, operands = calls.difference(node, self.dialect)
+        self.push(work, lambda o: UnresolvedCall(function, tuple(o)), operands, inside, node.position)
 
     # --- windows -----------------------------------------------------------------------------------------------------
 
@@ -649,5 +660,6 @@ _VISITS: dict[type, Callable[..., None]] = {
     s.Member: ExpressionBuilder._member,
     s.Subscript: ExpressionBuilder._subscript,
     s.Row: ExpressionBuilder._row,
+    s.Qualified: ExpressionBuilder._qualified,
     s.Over: ExpressionBuilder._over,
 }

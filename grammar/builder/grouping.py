@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
+from grammar.builder.flink_windows import grouped_windows
 from grammar.errors import Misread
 from ir.expressions import (
     Expression,
@@ -81,7 +82,7 @@ def group_keys(
         plain = []
         for item in written:
             plain.append((yield reader.key(item)))
-        return Grouping(tuple(plain))
+        return Grouping(tuple(grouped_windows(plain)))
     product: Sets = [[]]
     for item in written:
         sets = yield reader.sets_of(item)

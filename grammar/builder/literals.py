@@ -14,6 +14,7 @@ from grammar.parser import Token
 from ir import types as t
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import ValueLiteral
+from ir.flink import constants
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal, negate
 from ir.rendering import Dialect
@@ -61,6 +62,12 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
             return literal(int(text), _SUFFIXES[suffix])
         if exponent:
             return literal(float(text))
+        if "." in digits and dialect is Dialect.FLINK:
+            # Every digit that is written counts, a leading 0 as well.
+            whole, fraction = digits.split(".")
+            return literal(Decimal(text), t.DecimalType(len(whole) + len(fraction), len(fraction)))
+        if dialect is Dialect.FLINK:
+            return constants.number(int(text))
         return literal(Decimal(text)) if "." in digits else literal(int(text))
     except (ValidationException, ValueError) as error:
         raise Misread(written.position, str(error)) from None

@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
+import attrs
+
 from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.expressions import ExpressionBuilder, NamesOf, order_of
+from grammar.builder.flink import FlinkLookup
 from grammar.builder.output_names import OutputNames
 from grammar.builder.pipes import PipeSteps
 from grammar.builder.relations import Relations
@@ -21,10 +24,12 @@ from grammar.builder.values import inline_values
 from grammar.errors import Misread
 from ir.errors import TableException
 from ir.expressions import Expression, FieldReference, ValueLiteral
+from ir.flink.rewritten import combined_without_casts
 from ir.identifiers import fold
 from ir.operations.hint import Hint
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
+from ir.rendering import Dialect
 from ir.resolution.operations import distinct_rows, order_rows, set_operation, skip_rows, take_rows
 
 Tables = Mapping[str, Relation]
@@ -52,6 +57,8 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
     """Builds the queries of one text."""
 
     def __init__(self, surroundings: Surroundings, places: Places) -> None:
+        if surroundings.dialect is Dialect.FLINK:
+            surroundings = attrs.evolve(surroundings, lookup=FlinkLookup(surroundings.lookup))
         self.surroundings = surroundings
         self.lookup = surroundings.lookup
         self.places = places
@@ -176,6 +183,8 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         kind = SetOperationType.MINUS if operator == "EXCEPT" else SetOperationType[operator]
         sides = (self.visible(left).operation, self.visible(right).operation)
         made = self.made(position, set_operation, *sides, kind, quantifier == "ALL")
+        if left.is_cast or right.is_cast:
+            made = combined_without_casts(made, (left.is_cast, right.is_cast)) or made
         return Relation.of(made, left.names)
 
     def visible(self, relation: Relation) -> Relation:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from grammar import syntax as s
 from grammar.builder import literals
 from grammar.builder.expressions import NamesOf
+from grammar.builder.flink import flink_lateral, unnested
+from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.pivots import Pivots
 from grammar.builder.scopes import Column, Relation, Scope, after_join, joined
 from grammar.builder.values import inline_values
@@ -35,6 +37,7 @@ from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Source
+from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
@@ -72,6 +75,7 @@ class Relations(Pivots):
         while type(current) in (s.Join, s.Extended):
             chain.append(current)
             current = current.left if type(current) is s.Join else current.relation
+        current = flink_lateral(current, self.surroundings.dialect)
         if type(current) is s.Lateral and before is not None:
             relation = yield self.lateral(before, current.relation, JoinType.INNER, None, parent, tables)
             before = None
@@ -99,6 +103,8 @@ class Relations(Pivots):
             relation = yield self.table(node, tables)
         elif kind is s.TableFunction:
             relation = yield self.table_function(node, parent, tables)
+            if not all(isinstance(column.field, FieldReference) for column in relation.columns):
+                return relation
         elif kind is s.Derived:
             if type(node.inner) in _RELATIONS:
                 relation = yield self.relation(node.inner, None, parent, tables, hints)
@@ -204,6 +210,7 @@ class Relations(Pivots):
             right = yield self.primary(node.right, parent, tables, hints or {})
             return (yield self._searched(left, node, right, "ANTI" in words, natural, parent, tables))
         join_type = _JOIN_TYPES[kind]
+        node.right = flink_lateral(node.right, self.surroundings.dialect)
         if type(node.right) is s.Lateral:
             if natural or node.using is not None:
                 raise Misread(
@@ -356,6 +363,7 @@ class Relations(Pivots):
         scope = Scope(left.columns, parent)
         if isinstance(node, s.TableFunction):
             function = yield self.expression(node.call, NamesOf(scope), tables)
+            function = unnested(function, left.operation, self.lookup)
             return (
                 yield self._with_function(
                     left, function, node.alias, None, join_type, condition, node.position, parent, tables
@@ -436,7 +444,10 @@ class Relations(Pivots):
         self: QueryBuilder, node: s.TableFunction, parent: Scope | None, tables: Tables
     ) -> Steps:
         """Return the rows of a function of no rows before it."""
+        if self.surroundings.dialect is Dialect.FLINK and is_window_function(node.call):
+            return (yield windowed_relation(self, node, parent, tables))
         function = yield self.expression(node.call, NamesOf(Scope([], parent)), tables)
+        function = unnested(function, SINGLE_ROW, self.lookup)
         left = Relation(SINGLE_ROW, [])
         relation = yield self._with_function(
             left, function, node.alias, None, JoinType.INNER, None, node.position, parent, tables

@@ -44,6 +44,8 @@ class Relation:
 
     operation: QueryOperation
     columns: list[Column]
+    is_cast: bool = False
+    """Whether it is there only because Flink's SQL casts what a set operation is over."""
 
     @staticmethod
     def of(operation: QueryOperation, names: Sequence[str] | None = None, qualifier: tuple[str, ...] = ()) -> Relation:

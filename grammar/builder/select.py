@@ -10,6 +10,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls
 from grammar.builder.expressions import NamesOf, order_of
+from grammar.builder.flink import select_of_flink
 from grammar.builder.grouping import group_keys, holds
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
@@ -37,6 +38,7 @@ from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Values
+from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
@@ -111,6 +113,8 @@ class SelectBlocks:
         else:
             relation = yield self.from_clause(source, parent, tables, hints)
         made = yield self.select_from(node, relation, modifiers, parent, tables)
+        if source is not None and self.surroundings.dialect is Dialect.FLINK:
+            made = select_of_flink(made, node, source, modifiers)
         for hint in reversed(partitioning):
             made = self.hinted(made, hint)
         return made
@@ -166,7 +170,8 @@ class SelectBlocks:
         items: list[_Item] = []
         aliases: dict[str, Expression] = {}
         with_aliases = attrs.evolve(names, aliases=aliases)
-        for written in node.items:
+        for item in node.items:
+            written = calls.without_unit(item, self.surroundings.dialect)
             inner, given = written, None
             if type(written) is s.Aliased:
                 inner, given = written.expression, written.names

@@ -18,6 +18,7 @@ from ir.literals import literal
 from ir.operations.source import Values
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as NoColumns
+from ir.resolution.lookup import Finishing
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 
@@ -45,7 +46,7 @@ def inline_values(
             unresolved = yield builder.expression(cell, scope, tables)
             row.append(
                 unresolved
-                if isinstance(unresolved, ResolvedExpression)
+                if isinstance(unresolved, ResolvedExpression) and not isinstance(builder.lookup, Finishing)
                 else builder.made(cell.position, resolver.resolve, unresolved)
             )
         rows.append(row)

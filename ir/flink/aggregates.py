@@ -52,6 +52,8 @@ def _extreme(part: Call) -> ResolvedExpression:
 
 def _joined(part: Call) -> ResolvedExpression:
     refuse_bytes(part, "its LISTAGG joins text only")
+    if len(part.arguments) > 1 and not isinstance(part.arguments[1].data_type, t.CharacterType):
+        raise NoForm("its LISTAGG takes a separator that is text")
     return with_casts(part)
 
 

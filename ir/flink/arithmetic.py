@@ -13,6 +13,7 @@ from ir.flink.arguments import (
     with_casts,
 )
 from ir.flink.casts import NoForm, cast
+from ir.flink.marks import mark
 from ir.functions import arithmetic as ar
 from ir.functions import flink
 
@@ -27,7 +28,7 @@ def _sum_of_two(part: Call) -> ResolvedExpression:
     moved = isinstance(right.data_type, t.TemporalType) or right.data_type.nullable
     if isinstance(left.data_type, t.IntervalType) and moved:
         # Flink adds an interval to an instant in this order only, and makes a NULL -1 beside one that is NOT NULL.
-        return Call(ar.PLUS, (right, left), part.type_)
+        return mark(Call(ar.PLUS, (right, left), part.type_))
     return part
 
 
@@ -46,7 +47,7 @@ def _difference_of_two(part: Call) -> ResolvedExpression:
         raise NoForm("the difference of two timestamps has milliseconds there, microseconds in Spark")
     if isinstance(kinds[0], t.IntervalType) and kinds[1].nullable:
         negated = Call(ar.MINUS_PREFIX, (right,), right.data_type)
-        return Call(ar.PLUS, (negated, left), part.type_)
+        return mark(Call(ar.PLUS, (negated, left), part.type_))
     return part
 
 
@@ -72,7 +73,7 @@ def _product(part: Call) -> ResolvedExpression:
         if not isinstance(factors[0].data_type, t.IntegralType | t.NullType):
             raise NoForm("an interval can be multiplied by whole numbers only")
         if isinstance(factors[0].data_type, t.NullType):
-            return ValueLiteral(None, part.data_type.as_nullable())
+            raise NoForm("NULL has no type there; give it one with null_of")
     return with_casts(part)
 
 

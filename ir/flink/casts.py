@@ -46,7 +46,10 @@ def converted(value: ResolvedExpression, target: LogicalType, *, attempt: bool =
     """
     source, target = value.data_type, written_type(target)
     if isinstance(source, t.NullType):
-        return ValueLiteral(None, target.as_nullable())
+        if not isinstance(value, ValueLiteral):
+            raise NoForm("it has no values without a type but NULL itself")
+        null = ValueLiteral(None, target.as_nullable())
+        return Call(TRY_CAST, (null, TypeLiteral(null.type_)), null.type_) if attempt else null
     if attempt:
         for given, wanted, form in _ATTEMPTS:
             if isinstance(source, given) and isinstance(target, wanted):

@@ -18,6 +18,7 @@ from ir.flink.arguments import (
     with_casts,
 )
 from ir.flink.casts import NoForm, cast
+from ir.flink.marks import mark
 from ir.functions import comparison as cmp
 from ir.functions import logic
 from ir.functions.collection import ROW
@@ -26,10 +27,8 @@ from ir.schema import ResolvedSchema
 
 def _distinct_from(part: Call) -> ResolvedExpression:
     left, right = part.arguments
-    for value, other in ((left, right), (right, left)):
-        if isinstance(other, ValueLiteral) and other.is_null:
-            test = cmp.IS_NOT_NULL if part.function is cmp.IS_DISTINCT_FROM else cmp.IS_NULL
-            return Call(test, (value,), part.type_)
+    if all(isinstance(value, ValueLiteral) and isinstance(value.type_, t.NullType) for value in (left, right)):
+        raise NoForm("neither NULL has a type; give one a type with null_of")
     if isinstance(left.data_type, t.RowType):
         raise NoForm("a row of NULLs is the same as NULL there")
     return with_casts(part)
@@ -49,7 +48,7 @@ def _between(part: Call) -> ResolvedExpression:
     join, first, second = _BOUNDS[part.function]
     given = part.arguments
     halves = [Call(f, (given[0], bound), part.type_) for f, bound in ((first, given[1]), (second, given[2]))]
-    return Call(join, tuple([with_casts(half) for half in halves]), part.type_)
+    return mark(Call(join, tuple([with_casts(half) for half in halves]), part.type_))
 
 
 def _in(part: Call) -> ResolvedExpression:

@@ -17,6 +17,7 @@ from ir.flink.arguments import (
 )
 from ir.flink.casts import NoForm
 from ir.flink.collections import is_empty_collection
+from ir.flink.raising import formed as marked_form
 from ir.flink.windows import WINDOW_FORMS, over_in_flink
 from ir.functions import aggregate as agg
 from ir.functions import comparison as cmp
@@ -42,17 +43,17 @@ def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> Resolve
         TableException: Flink has nothing that means the same for a part of it.
     """
     _require_decided(root, is_condition)
-    formed = transform(root, _form)
+    formed = marked_form(root)
     if is_empty_collection(formed):
         raise _refusal(formed, NoForm(_UNTYPED_COLLECTION))
     return formed
 
 
-def _form(part: ResolvedExpression) -> ResolvedExpression:
+def form_of(part: ResolvedExpression) -> ResolvedExpression:
     """Return the form of one call, whose arguments have theirs already, with their types unchanged."""
     try:
         if isinstance(part, Over):
-            return over_in_flink(part, _form(part.call))
+            return over_in_flink(part, form_of(part.call))
     except NoForm as refusal:
         raise _refusal(part, refusal) from None
     if not isinstance(part, Call):
@@ -102,7 +103,7 @@ def _require_decided(root: ResolvedExpression, is_condition: bool) -> None:
 
 def _sum0(part: Call) -> ResolvedExpression:
     # Flink's SQL knows no SUM0 either.
-    return transform(lower_for_spark(part), _form)
+    return transform(lower_for_spark(part), form_of)
 
 
 _FORMS: Forms = {

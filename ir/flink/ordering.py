@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder
+from ir.identifiers import fold
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.operations.sort import Sort
-from ir.resolution.naming import Names
+
+# What the names of columns begin with that are there to sort by.
+KEY = "sort_key_"
 
 
 def sorted_last(root: QueryOperation) -> QueryOperation:
-    """Return a query whose rows come in the order of a Sort below projections and filters as one that sorts last.
+    """Return a query whose rows come in the order of a Sort below projections and filters as one that sorts last, too.
 
     The keys become columns beside those of the query, which leaves them out again: a projection of columns over a Sort,
-    which is to be written as one SELECT. A Sort with a limit stays where it is, because Flink keeps it.
+    which is to be written as one SELECT. The Sort below stays, so that the text says where it was. A Sort with a limit
+    is enough as it is, because Flink keeps it.
     """
     above: list[Project | Filter] = []
     current = root
@@ -23,10 +27,11 @@ def sorted_last(root: QueryOperation) -> QueryOperation:
         current = current.input
     if not above or not isinstance(current, Sort) or current.is_limited:
         return root
-    made = current.input
+    made: QueryOperation = current
     keys = [order.expression for order in current.order]
+    prefix = _free_prefix(above)
     for step in reversed(above):
-        made, keys = _above(step, made, keys)
+        made, keys = _above(step, made, keys, prefix)
     order = tuple([SortOrder(k, o.ascending, o.nulls_first) for k, o in zip(keys, current.order, strict=True)])
     width = len(root.schema)
     if len(made.schema) == width:
@@ -35,21 +40,27 @@ def sorted_last(root: QueryOperation) -> QueryOperation:
     return Project(Sort(made, order), tuple(columns), root.schema.names)
 
 
+def _free_prefix(steps: list[Project | Filter]) -> str:
+    """Return the beginning of the names of keys, with which no name of the query begins."""
+    names = {fold(name) for step in steps for name in (*step.schema.names, *step.input.schema.names)}
+    prefix = KEY
+    while any(name.startswith(prefix) for name in names):
+        prefix += "_"
+    return prefix
+
+
 def _above(
-    step: Project | Filter, input: QueryOperation, keys: list[ResolvedExpression]
+    step: Project | Filter, input: QueryOperation, keys: list[ResolvedExpression], prefix: str
 ) -> tuple[QueryOperation, list[ResolvedExpression]]:
     """Return an operation over an input that has columns for keys at its end, and what the keys are then."""
     if isinstance(step, Filter):
         return Filter(input, step.condition), keys
     projections, names = list(step.projections), list(step.names)
-    free = Names(names)
     found = []
-    for key in keys:
+    for number, key in enumerate(keys):
         if key not in projections:
             projections.append(key)
-            own = key.name if isinstance(key, FieldReference) and free.is_free(key.name) else None
-            names.append(own or free.generate("EXPR$", len(names)))
-            free.take(names[-1])
+            names.append(f"{prefix}{number}")
         position = projections.index(key)
         found.append(FieldReference(names[position], key.data_type, 0, position))
     return project(input, tuple(projections), tuple(names)), list(found)

@@ -55,7 +55,7 @@ def _substring(part: Call) -> ResolvedExpression:
         start = begin
     elif length and (count is None or count < 0):
         # Of a negative length, Flink's result is NULL, Spark's is empty.
-        length = [integer(0) if count is not None else _greater(length[0], integer(0))]
+        length = [_greater(length[0], integer(0))]
     return Call(part.function, (text, start, *length), part.type_)
 
 

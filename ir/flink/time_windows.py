@@ -14,6 +14,7 @@ from ir.functions.time_window import SESSION_WINDOW, is_time_window, microsecond
 from ir.identifiers import fold
 from ir.literal_values import MICROSECONDS
 from ir.operations.aggregate import Aggregate
+from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation
 from ir.resolution.naming import Names
@@ -21,7 +22,8 @@ from ir.rewriting import replace
 from ir.types import IntervalField
 
 START_COLUMN, END_COLUMN = "window_start", "window_end"
-_ADDED = (START_COLUMN, END_COLUMN, "window_time")
+ADDED = (START_COLUMN, END_COLUMN, "window_time")
+_KEY = "window_key_"
 
 
 def window_of(aggregate: Aggregate) -> Call | None:
@@ -56,15 +58,17 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
     if window.function is SESSION_WINDOW:
         needed += [key for key in aggregate.group_keys if key is not window]
     old = aggregate.input.schema.columns
-    names = Names([*_ADDED, *[c.name for c in old]])
-    new_names = [names.generate(c.name + "_", 0) if fold(c.name) in _ADDED else c.name for c in old]
+    names = Names([*ADDED, *[c.name for c in old]])
+    new_names = [names.generate(c.name + "_", 0) if _is_reserved(c.name) else c.name for c in old]
     projections: list[ResolvedExpression] = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(old)]
     column_of: dict[ResolvedExpression, ResolvedExpression] = {}
     for expression, name in zip(list(projections), new_names, strict=True):
         column_of[expression] = FieldReference(name, expression.data_type, 0, len(column_of))
+    is_renamed = any(_is_reserved(c.name) for c in old)
     for expression in needed:
-        if expression not in column_of:
-            name = names.generate("EXPR$", len(projections))
+        # The reader knows by these names which columns are no columns of the query.
+        if expression not in column_of or (is_renamed and len(projections) == len(old)):
+            name = names.generate(_KEY, len(projections) - len(old))
             column_of[expression] = FieldReference(name, expression.data_type, 0, len(projections))
             projections.append(expression)
             new_names.append(name)
@@ -74,6 +78,27 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
         input = Project(input, tuple(projections), tuple(new_names))
     keys = tuple([replace(key, column_of.get) for key in aggregate.group_keys])
     return Aggregate(input, keys, tuple([replace(a, column_of.get) for a in aggregate.aggregates]), aggregate.names)
+
+
+def _is_reserved(name: str) -> bool:
+    return fold(name) in ADDED or fold(name).startswith(_KEY)
+
+
+def before_window(input: QueryOperation) -> tuple[QueryOperation, list[ResolvedExpression]]:
+    """Return what a window table function is over in the end, and what the columns of its input are then.
+
+    It is the inverse of what ``over_columns`` makes of the input.
+    """
+    own: list[ResolvedExpression] = [
+        FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(input.schema.columns)
+    ]
+    if not isinstance(input, Project) or not fold(input.names[-1]).startswith(_KEY):
+        return input, own
+    below = input.input.schema.columns
+    for index, column in enumerate(below):
+        if input.projections[index] is not FieldReference(column.name, column.data_type, 0, index):
+            return input, own
+    return input.input, list(input.projections)
 
 
 def lengths(window: Call) -> list[ValueLiteral]:

@@ -8,8 +8,21 @@ from __future__ import annotations
 from ir import types as t
 from ir.dialects.syntax import CallSyntax, Operand, Precedence, syntax
 from ir.functions.builder import scalar
+from ir.functions.definition import FunctionDefinition
+from ir.inference import CallContext
 from ir.inference.arguments import ANY, positional
-from ir.inference.results import Argument, nullable_if_arguments
+from ir.inference.results import Argument, Computed, nullable_if_arguments
+
+
+# What stands in double parentheses is read as it is; see ir/flink/raising.py.
+MARK = scalar(
+    "mark",
+    positional(ANY),
+    Argument(0),
+    sql="MARK",
+    syntax=syntax("(({0}))"),
+    doc="The value itself.",
+)
 
 
 def _difference(qualifier: str) -> CallSyntax:
@@ -69,10 +82,23 @@ ARRAY_SLICE = scalar(
     sql="ARRAY_SLICE",
     doc="The elements of an array from a position to another.",
 )
+
+
+def _map_of_arrays(context: CallContext) -> t.LogicalType | None:
+    keys, values = context.argument_types
+    if not isinstance(keys, t.ArrayType) or not isinstance(values, t.ArrayType):
+        return None
+    return t.MapType(keys.element.not_null(), values.element, nullable=keys.nullable or values.nullable)
+
+
 MAP_FROM_ARRAYS = scalar(
     "MAP_FROM_ARRAYS",
     positional(ANY, ANY),
-    Argument(0),
+    Computed(_map_of_arrays),
     sql="MAP_FROM_ARRAYS",
     doc="A map of an array of keys and an array of values.",
 )
+
+BY_NAME: dict[str, FunctionDefinition] = {
+    function.sql_name: function for function in (GREATEST, REGEXP_EXTRACT, ARRAY_CONCAT, ARRAY_SLICE, MAP_FROM_ARRAYS)
+}

@@ -187,12 +187,12 @@ def require_keys(expressions: tuple[ResolvedExpression, ...], keys: tuple[Resolv
 
 # --- what the fluent API reads of a window ---------------------------------------------------------------------------
 
-_MILLISECOND = ValueLiteral(1000, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False))
+MILLISECOND = ValueLiteral(1000, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False))
 
 
 def window_end(expression: ResolvedExpression) -> ResolvedExpression | None:
     """Return the end of which an expression is the row time, None for another expression."""
-    if isinstance(expression, Call) and expression.function is MINUS and expression.arguments[1] is _MILLISECOND:
+    if isinstance(expression, Call) and expression.function is MINUS and expression.arguments[1] is MILLISECOND:
         return expression.arguments[0]
     return None
 
@@ -219,7 +219,7 @@ def _row_time(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
             f"{window.data_type.as_summary_string()}. Window properties can only be used on windowed tables, as in "
             "window(Tumble.over(…).on(…).alias('w')).group_by(col('w')).select(col('w').rowtime)."
         )
-    return calls.call(MINUS, (calls.call(GET, (window, literal(END))), _MILLISECOND))
+    return calls.call(MINUS, (calls.call(GET, (window, literal(END))), MILLISECOND))
 
 
 def _processing_time(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:

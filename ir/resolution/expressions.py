@@ -32,7 +32,7 @@ from ir.functions.logic import AND, OR
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.resolution.columns import expand
-from ir.resolution.lookup import FunctionLookup
+from ir.resolution.lookup import Finishing, FunctionLookup
 from ir.resolution.subqueries import require_outer_columns
 from ir.resolution.windows.over import frame_of, needs_window, not_over, over
 from ir.schema import ResolvedSchema
@@ -98,6 +98,7 @@ class ExpressionResolver:
     ) -> None:
         self._scope = scope
         self._lookup = lookup
+        self._finishing = lookup if isinstance(lookup, Finishing) else None
         self._aliases = list(windows or {})
         self._windows = {fold(alias): window for alias, window in (windows or {}).items()}
         self._time_windows = time_windows
@@ -147,6 +148,8 @@ class ExpressionResolver:
                 else:
                     self._done[key] = self._leaf(current, inside)
         resolved = self._done[id(root), False]
+        if self._finishing is not None:
+            resolved = self._finishing.finished(resolved)
         scope = self._scope
         require_outer_columns(resolved, scope.inputs if scope.outer is None else (*scope.inputs, scope.outer))
         return resolved

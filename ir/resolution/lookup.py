@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ir.errors import FunctionNotExistException, did_you_mean
+from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 
@@ -18,6 +19,15 @@ class FunctionLookup(Protocol):
         Raises:
             FunctionNotExistException: it means none.
         """
+        ...
+
+
+@runtime_checkable
+class Finishing(Protocol):
+    """A lookup that has the last word on what is resolved, as a dialect has that writes calls in another form."""
+
+    def finished(self, expression: ResolvedExpression) -> ResolvedExpression:
+        """Return the expression that a resolved one means."""
         ...
 
 

@@ -1,0 +1,100 @@
+"""What is read otherwise in Flink's SQL: its functions and forms, raised to what they were written of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder.scopes import Relation
+from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
+from ir.flink.raising import Raiser
+from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS, raised_operation, sorted_first
+from ir.functions.definition import FunctionDefinition
+from ir.functions.flink import BY_NAME
+from ir.functions.table import EXPLODE, INLINE
+from ir.identifiers import fold
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.operations.source import Values
+from ir.rendering import Dialect
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+from ir.schema import ResolvedSchema
+from ir.types import ArrayType, RowType
+
+# UNNEST is one function or the other by what its elements are, which is known later.
+_FUNCTIONS = {"unnest": EXPLODE, **{fold(name): definition for name, definition in BY_NAME.items()}}
+
+
+def flink_lateral(node: Any, dialect: Dialect) -> Any:
+    """Return UNNEST in FROM as lateral, which it is without the word in Flink."""
+    if dialect is Dialect.FLINK and type(node) is s.TableFunction and fold(node.call.function.parts[-1]) == "unnest":
+        return s.Lateral(node.position, node)
+    return node
+
+
+def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup) -> Expression:
+    """Return UNNEST of rows as the function that makes columns of their fields, and any other call as it is."""
+    if not isinstance(lookup, FlinkLookup) or not isinstance(function, UnresolvedCall) or function.function is not EXPLODE:
+        return function
+    collection = ExpressionResolver(Scope((input.schema,)), lookup).resolve(function.arguments[0])
+    element = collection.data_type.element if isinstance(collection.data_type, ArrayType) else None
+    return attrs.evolve(function, function=INLINE) if isinstance(element, RowType) else function
+
+
+def select_of_flink(made: Relation, node: s.Select, source: s.From, modifiers: Sequence[Any]) -> Relation:
+    """Return the relation of a SELECT that was written of another operation, which the alias in its FROM says."""
+    nothing = _no_rows(made, node, source)
+    if nothing is not None:
+        return Relation.of(nothing, made.names)
+    first = source.relations[0]
+    while type(first) is s.Join:
+        first = first.left
+    alias = getattr(first, "alias", None)
+    if alias is None or alias.columns is not None or not alias.name.quoted:
+        return made
+    if alias.name.text == CAST_ALIAS:
+        return Relation(made.operation, made.columns, is_cast=True)
+    if alias.name.text == SORT_ALIAS and modifiers:
+        return Relation.of(sorted_first(made.operation), made.names)
+    operation = raised_operation(made.operation, alias.name.text)
+    return made if operation is made.operation else Relation.of(operation, made.names)
+
+
+def _no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation | None:
+    """Return the table without rows that a SELECT of typed NULLs of one row is, of which none is wanted."""
+    (first, *others) = source.relations
+    where = next((clause for clause in node.clauses if not isinstance(clause, s.From)), None)
+    is_one = type(first) is s.Derived and type(first.inner) is s.InlineValues and not others
+    if not is_one or len(node.clauses) != 2 or where.kind != "where" or type(where.items[0]) is not s.Boolean:
+        return None
+    operation = made.operation
+    if where.items[0].value or not isinstance(operation, Project):
+        return None
+    if not all(isinstance(e, ValueLiteral) and e.is_null for e in operation.projections):
+        return None
+    return Values(ResolvedSchema.of(operation.names, [e.data_type for e in operation.projections]), ())
+
+
+class FlinkLookup:
+    """Finds the functions of Flink's SQL, too, and raises the expressions of one text."""
+
+    def __init__(self, lookup: FunctionLookup) -> None:
+        self._lookup = lookup
+        self._raiser = Raiser()
+
+    def find(self, name: str) -> FunctionDefinition:
+        """Return the function that a name means.
+
+        Raises:
+            ValidationException: it means none.
+        """
+        found = _FUNCTIONS.get(fold(name))
+        return self._lookup.find(name) if found is None else found
+
+    def finished(self, expression: ResolvedExpression) -> ResolvedExpression:
+        """Return the expression of which Flink's SQL has this one."""
+        return self._raiser.raised(expression)

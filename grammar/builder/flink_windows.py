@@ -1,0 +1,150 @@
+"""Flink's window table functions: TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTE)) and its like.
+
+Such a function adds the bounds of a window to each row, by which a query groups then. Here the windows are themselves
+keys of a grouping, so that a bound is a field of the window, and both bounds as keys are the window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder.expressions import NamesOf
+from grammar.builder.scopes import Column, Relation, Scope
+from grammar.errors import Misread
+from ir.durations import duration_text
+from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral
+from ir.flink.time_windows import ADDED, before_window
+from ir.functions.arithmetic import MINUS
+from ir.functions.collection import GET
+from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WINDOW
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.types import DayTimeIntervalType
+
+if TYPE_CHECKING:
+    from grammar.builder.queries import QueryBuilder, Steps, Tables
+
+# The parameters of each function, in order; after the semicolon those that may be left out.
+_PARAMETERS = {
+    "tumble": "data timecol size; offset",
+    "hop": "data timecol slide size; offset",
+    "session": "data timecol gap;",
+    "cumulate": "data timecol step size; offset",
+}
+
+
+@attrs.frozen(eq=False, repr=False)
+class WindowBound(UnresolvedCall):
+    """The start or the end of a window that a table function adds."""
+
+
+def is_window_function(node: s.Call) -> bool:
+    """Whether a call is that of a window table function."""
+    return len(node.function.names) == 1 and fold(node.function.names[0].text) in _PARAMETERS
+
+
+def windowed_relation(builder: QueryBuilder, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
+    """Return the relation of a window table function: its rows, and names for what it adds to them."""
+    call = node.call
+    name = fold(call.function.names[0].text)
+    if name == "cumulate":
+        raise Misread(call.position, "CUMULATE has windows of several sizes in one, which no query here has. Use TUMBLE.")
+    given = _arguments(call, name)
+    relation = yield _data(builder, given["data"], parent, tables)
+    relation = builder.visible(relation)
+    operation, expressions = before_window(relation.operation)
+    columns = [
+        Column(column.name, column.qualifier, expression)
+        for column, expression in zip(relation.columns, expressions, strict=True)
+    ]
+    time = Scope(columns).own(_descriptor(given["timecol"]))
+    if time is None:
+        raise Scope(columns).unknown(_descriptor(given["timecol"]))
+    lengths: dict[str, ValueLiteral] = {}
+    for parameter in ("size", "slide", "gap", "offset"):
+        if parameter in given:
+            microseconds = yield _length(builder, given[parameter], tables)
+            lengths[parameter] = literal(duration_text(microseconds, days=parameter != "gap"))
+    if name == "session":
+        window = UnresolvedCall(SESSION_WINDOW, (time, lengths["gap"]))
+    else:
+        rest = [lengths.get("slide", lengths["size"])] if "slide" in lengths or "offset" in lengths else []
+        window = UnresolvedCall(WINDOW, (time, lengths["size"], *rest, *[lengths[k] for k in ("offset",) if k in lengths]))
+    builder.places.mark(window, call.position)
+    start, end = (WindowBound(GET, (window, literal(field))) for field in (START, END))
+    added = dict(zip(ADDED, (start, end, UnresolvedCall(MINUS, (end, MILLISECOND))), strict=True))
+    columns += [Column(name, (), expression) for name, expression in added.items()]
+    qualifier = () if node.alias is None else (fold(node.alias.name.text),)
+    return Relation(operation, [Column(c.name, qualifier or c.qualifier, c.field) for c in columns])
+
+
+def grouped_windows(keys: Sequence[Expression]) -> list[Expression]:
+    """Return group keys with a window where the text has its start and its end."""
+    bounds = {id(key.arguments[0]): {k.arguments[1] for k in keys if _is_bound_of(k, key)} for key in keys if _is(key)}
+    found: list[Expression] = []
+    for key in keys:
+        if isinstance(key, WindowBound) and len(bounds[id(key.arguments[0])]) == len((START, END)):
+            if key.arguments[0] not in found:
+                found.append(key.arguments[0])
+        else:
+            found.append(key)
+    return found
+
+
+def _is(key: Expression) -> bool:
+    return isinstance(key, WindowBound)
+
+
+def _is_bound_of(key: Expression, other: Any) -> bool:
+    return isinstance(key, WindowBound) and key.arguments[0] is other.arguments[0]
+
+
+def _arguments(call: s.Call, name: str) -> dict[str, Any]:
+    required, _, optional = _PARAMETERS[name].partition(";")
+    names = [*required.split(), *optional.split()]
+    given: dict[str, Any] = {}
+    for position, argument in enumerate(call.arguments):
+        if isinstance(argument, s.NamedArgument):
+            parameter, value = fold(argument.name.text), argument.value
+        else:
+            parameter, value = names[position] if position < len(names) else "", argument
+        if parameter not in names or parameter in given:
+            raise Misread(argument.position, f"{name.upper()} takes {', '.join(n.upper() for n in names)}, each once.")
+        given[parameter] = value
+    for parameter in required.split():
+        if parameter not in given:
+            raise Misread(call.position, f"{name.upper()} needs {parameter.upper()}; it takes {', '.join(names).upper()}.")
+    return given
+
+
+def _data(builder: QueryBuilder, node: Any, parent: Scope | None, tables: Tables) -> Steps:
+    """Return the relation that a table function reads."""
+    if isinstance(node, s.ScalarSubquery):
+        return (yield builder.query(node.query, parent, tables))
+    if isinstance(node, s.TableArgument):
+        return (yield builder.primary(node.source, parent, tables, {}))
+    if isinstance(node, s.Path):
+        return (yield builder.table(s.Table(node.position, node, None, None, None), tables))
+    raise Misread(node.position, "A table is expected here: TABLE t, or a query in parentheses.")
+
+
+def _descriptor(node: Any) -> s.Path:
+    if isinstance(node, s.Call) and fold(node.function.names[-1].text) == "descriptor" and len(node.arguments) == 1:
+        (path,) = node.arguments
+        if isinstance(path, s.Path):
+            return path
+    raise Misread(node.position, "The column of times is expected here: DESCRIPTOR(ts).")
+
+
+def _length(builder: QueryBuilder, node: Any, tables: Tables) -> Steps:
+    value = yield builder.expression(node, NamesOf(Scope([])), tables)
+    if not isinstance(value, ValueLiteral) or not isinstance(value.type_, DayTimeIntervalType):
+        raise Misread(node.position, "A length of time is expected here: INTERVAL '10' MINUTE.")
+    return value.value
+
+
+_USED = (FieldReference,)

@@ -1,0 +1,298 @@
+"""What the forms of calls in Flink's SQL may have been made of: the inverse of each rewriting.
+
+An inverse proposes; whoever asks takes what has the form in question. It is given a call, or a call over a window, whose
+arguments are raised already, and the positions of the arguments that the text marks as the query's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
+
+from ir import types as t
+from ir.errors import TableException, ValidationException
+from ir.expressions import (
+    Call,
+    FieldReference,
+    Over,
+    ResolvedExpression,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
+from ir.flink.constants import cast_of
+from ir.functions import arithmetic as ar
+from ir.functions import calls, flink, logic, string
+from ir.functions import comparison as cmp
+from ir.functions.aggregate import FIRST_VALUE, LAST_VALUE
+from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.temporal import EXTRACT
+from ir.literals import literal
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project, project
+
+Marks = frozenset[int]
+Inverse = Callable[[ResolvedExpression, Marks], Iterator[ResolvedExpression | None]]
+
+_DEPTH = 5
+_MOST_SUBSETS = 3
+
+
+# --- casts of arguments ----------------------------------------------------------------------------------------------
+
+
+def without_casts(base: ResolvedExpression, marks: Marks = frozenset()) -> Iterator[ResolvedExpression | None]:
+    """Yield a call with fewer casts of its arguments, those without any first."""
+    call = base.call if isinstance(base, Over) else base
+    if not isinstance(call, Call):
+        return
+    bare = [a if i in marks else uncast(a) for i, a in enumerate(call.arguments)]
+    found = [i for i, (a, b) in enumerate(zip(bare, call.arguments, strict=True)) if a is not b]
+    if not found:
+        return
+    twice = [uncast(a) if i in found else a for i, a in enumerate(bare)]
+    if twice != bare:
+        yield _with_arguments(base, twice)
+    yield _with_arguments(base, bare)
+    if len(found) <= _MOST_SUBSETS:
+        for size in range(len(found) - 1, 0, -1):
+            for chosen in combinations(found, size):
+                some = [bare[i] if i in chosen else a for i, a in enumerate(call.arguments)]
+                yield _with_arguments(base, some)
+
+
+def uncast(value: ResolvedExpression) -> ResolvedExpression:
+    """Return what a value is a cast of, itself where it is none; some constants are casts in Flink's SQL."""
+    if isinstance(value, ValueLiteral):
+        value = cast_of(value) or value
+    if isinstance(value, Call) and value.function in (CAST, TRY_CAST):
+        return value.arguments[0]
+    return value
+
+
+def _with_arguments(base: ResolvedExpression, arguments: Sequence[ResolvedExpression]) -> ResolvedExpression | None:
+    """Return the same call of other arguments, None where there is no such call."""
+    if isinstance(base, Over):
+        made = _with_arguments(base.call, arguments)
+        return base.evolve(call=made) if isinstance(made, Call) else None
+    assert isinstance(base, Call)
+    return _called(base.function, arguments, base)
+
+
+def _called(
+    function: FunctionDefinition, arguments: Sequence[ResolvedExpression], like: Call | None = None
+) -> ResolvedExpression | None:
+    """Return a call, with the quantifier and condition of another one; None where there is no such call."""
+    try:
+        if like is None:
+            return calls.call(function, arguments)
+        return calls.call(
+            function, arguments, distinct=like.distinct, filter=like.filter, ignore_nulls=like.ignore_nulls
+        )
+    except (TableException, ValidationException):
+        return None
+
+
+def _and_without_casts(
+    made: ResolvedExpression | None, marks: Marks = frozenset()
+) -> Iterator[ResolvedExpression | None]:
+    if made is not None:
+        yield from without_casts(made, marks)
+        yield made
+
+
+def _spine(root: ResolvedExpression) -> list[ResolvedExpression]:
+    """Return the first arguments within first arguments of a call, the outermost first."""
+    found = [root]
+    while len(found) < _DEPTH:
+        part = found[-1]
+        if not isinstance(part, Call):
+            break
+        values = [a for a in part.arguments if not isinstance(a, (SymbolLiteral, TypeLiteral))]
+        if not values:
+            break
+        found.append(values[0])
+    return found
+
+
+# --- conversions -----------------------------------------------------------------------------------------------------
+
+
+def _of_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    if not isinstance(base, Call) or marks:
+        return
+    value, target = base.arguments
+    kind = base.type_
+    if isinstance(value, Call) and value.function is ROW:
+        if isinstance(kind, t.RowType) and 2 * len(kind.fields) == len(value.arguments):
+            first = value.arguments[1]
+            if isinstance(first, Call) and first.function is GET:
+                yield first.arguments[0]
+            names = [literal(field.name) for field in kind.fields]
+            yield _called(ROW, [x for pair in zip(names, value.arguments[1::2], strict=True) for x in pair])
+        return
+    if isinstance(value, Call) and value.function is flink.MAP_FROM_ARRAYS:
+        yield _called(CAST, (calls.call(MAP, ()), target))
+    yield from without_casts(value)
+    yield value
+    for part in _spine(value)[1:]:
+        yield _called(CAST, (part, target))
+        if isinstance(part.data_type, (t.TemporalType, t.IntervalType, t.CharacterType)):
+            yield _called(EXTRACT, (SymbolLiteral("SECOND"), part))
+
+
+def _of_attempt(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    value, target = base.arguments
+    if marks:
+        return
+    if isinstance(value, ValueLiteral) and value.is_null:
+        yield _called(TRY_CAST, (ValueLiteral(None, t.NULL), target))
+    for part in _spine(value)[1:]:
+        yield _called(TRY_CAST, (part, target))
+
+
+def _of_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    """Yield the casts to text that are more than a cast in Flink."""
+    for part in () if marks else _spine(base)[1:]:
+        yield _called(CAST, (part, TypeLiteral(t.STRING)))
+
+
+def _of_empty_array(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    yield _called(CAST, (calls.call(ARRAY, ()), TypeLiteral(base.data_type.as_nullable())))
+
+
+# --- arithmetic and text ---------------------------------------------------------------------------------------------
+
+
+def _renamed(function: FunctionDefinition) -> Inverse:
+    def inverse(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+        assert isinstance(base, Call)
+        yield from _and_without_casts(_called(function, base.arguments), marks)
+
+    return inverse
+
+
+def _of_substring(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    text, start, *length = base.arguments
+    given = [text, _greatest_of(start), *[_greatest_of(part) for part in length]]
+    if length and isinstance(given[2], Call) and given[2].function is ar.MINUS and given[1] is not start:
+        given[2] = given[2].arguments[0]
+    yield from _and_without_casts(_called(base.function, given), marks)
+
+
+def _greatest_of(value: ResolvedExpression) -> ResolvedExpression:
+    return value.arguments[0] if isinstance(value, Call) and value.function is flink.GREATEST else value
+
+
+def _of_like(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    escape = base.arguments[-1]
+    if len(base.arguments) == 3 and isinstance(escape, ValueLiteral) and escape.value == "\\" and 2 not in marks:
+        yield from _and_without_casts(_called(cmp.LIKE, base.arguments[:2]), marks)
+
+
+def _of_access(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    collection, key = base.arguments
+    if isinstance(key, Call) and key.function is logic.CASE and len(key.arguments) == 3:
+        yield from _and_without_casts(_called(AT, (collection, key.arguments[2])), marks)
+
+
+# --- searches in tables ----------------------------------------------------------------------------------------------
+
+
+def columns_without_casts(operation: QueryOperation) -> QueryOperation:
+    """Return what a projection of columns, some of them cast, is over, itself where it is none."""
+    if not isinstance(operation, Project) or operation.names != operation.input.schema.names:
+        return operation
+    for index, part in enumerate(operation.projections):
+        value = uncast(part) if isinstance(part, Call) else part
+        if not isinstance(value, FieldReference) or value.index != index:
+            return operation
+    return operation.input
+
+
+def _of_search(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    value, *others = base.arguments
+    if len(others) != 1 or not isinstance(others[0], TableReference):
+        return
+    query = others[0].operation
+    values = [_bare_row(value), value]
+    for candidate in dict.fromkeys((columns_without_casts(query), query)):
+        for given in values:
+            yield _called(cmp.IN, (given, TableReference(candidate)))
+
+
+def _bare_row(value: ResolvedExpression) -> ResolvedExpression:
+    if isinstance(value, Call) and value.function is ROW:
+        parts = [uncast(a) if i % 2 else a for i, a in enumerate(value.arguments)]
+        return _called(ROW, parts) or value
+    return uncast(value)
+
+
+# --- windows ---------------------------------------------------------------------------------------------------------
+
+
+def _of_pick(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    if isinstance(base, Over):
+        call = base.call.evolve(ignore_nulls=True)
+        if call.arguments[0].data_type.nullable or marks:
+            yield from _and_without_casts(base.evolve(call=call))
+
+
+# --- what the text marks as a whole ----------------------------------------------------------------------------------
+
+
+def _of_bounds(function: FunctionDefinition) -> Inverse:
+    def inverse(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+        assert isinstance(base, Call)
+        if len(base.arguments) != 2:
+            return
+        first, second = base.arguments
+        if isinstance(first, Call) and isinstance(second, Call) and len(first.arguments) == len(second.arguments) == 2:
+            values = dict.fromkeys((first.arguments[0], second.arguments[0]))
+            for value in values:
+                yield _called(function, (value, first.arguments[1], second.arguments[1]))
+
+    return inverse
+
+
+def _of_swapped(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    left, right = base.arguments
+    made = [_called(ar.PLUS, (right, left))]
+    if isinstance(left, Call) and left.function is ar.MINUS_PREFIX:
+        made.append(_called(ar.MINUS, (right, left.arguments[0])))
+    for one in made:
+        yield from _and_without_casts(one)
+
+
+INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
+    CAST: (_of_cast,),
+    TRY_CAST: (_of_attempt,),
+    string.LOWER: (_of_text,),
+    string.TRIM: (_of_text,),
+    flink.ARRAY_SLICE: (_of_empty_array,),
+    flink.ARRAY_CONCAT: (_renamed(string.CONCAT),),
+    flink.DATE_DIFFERENCE: (_renamed(ar.MINUS),),
+    flink.TIME_DIFFERENCE: (_renamed(ar.MINUS),),
+    string.SUBSTRING: (_of_substring,),
+    string.SUBSTR: (_of_substring,),
+    cmp.LIKE: (_of_like,),
+    AT: (_of_access,),
+    cmp.IN: (_of_search,),
+    FIRST_VALUE: (_of_pick,),
+    LAST_VALUE: (_of_pick,),
+}
+# Of calls that stand in double parentheses themselves.
+WHOLE_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
+    logic.AND: (_of_bounds(cmp.BETWEEN),),
+    logic.OR: (_of_bounds(cmp.NOT_BETWEEN),),
+    ar.PLUS: (_of_swapped,),
+}

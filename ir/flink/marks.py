@@ -1,0 +1,16 @@
+"""Double parentheses: for Flink nothing, for the reader of the text the sign that a part is to be read in another way."""
+
+from __future__ import annotations
+
+from ir.expressions import Call, ResolvedExpression
+from ir.functions.flink import MARK
+
+
+def mark(value: ResolvedExpression) -> ResolvedExpression:
+    """Return a value in double parentheses."""
+    return Call(MARK, (value,), value.data_type)
+
+
+def is_marked(value: ResolvedExpression) -> bool:
+    """Whether a value stands in double parentheses."""
+    return isinstance(value, Call) and value.function is MARK

@@ -1,0 +1,249 @@
+"""Expressions of Flink's SQL back as what they were written of: ``raised(to_flink(x)) == x``.
+
+Parsed text gives an expression that says in Spark's terms what stands there. The reader goes up from its leaves and asks
+at each part which simpler expression has the part as its form: the same call without casts of its arguments, or what the
+inverse of a rewriting (``inverses.py``) makes of it. A candidate is taken only if its form, read again, is the very part,
+so that a wrong guess does no harm. There are few candidates for each part, and all that is computed is kept: the cost is
+linear.
+
+Where two expressions have one form, the plain text means the simpler one. The other is written with an argument in double
+parentheses, which change nothing for Flink: ``((CAST(a AS DOUBLE))) / b`` divides what the query itself casts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from ir.errors import TableException, ValidationException
+from ir.expressions import (
+    Call,
+    Over,
+    ResolvedExpression,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
+from ir.flink.constants import cast_of, constant_of, constant_of_number, is_number
+from ir.flink.inverses import INVERSES, WHOLE_INVERSES, without_casts
+from ir.flink.marks import is_marked, mark
+from ir.functions import calls
+from ir.functions.collection import GET, ROW
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.flink import MARK
+from ir.functions.time_window import END, START, is_time_window
+from ir.literals import literal
+from ir.nodes import post_order
+from ir.rewriting import with_children
+
+_Memo = dict[ResolvedExpression, ResolvedExpression]
+
+
+class Raiser:
+    """Raises the expressions of one text, and keeps what it has found."""
+
+    def __init__(self) -> None:
+        self._raised: _Memo = {}
+        self._unmarked: _Memo = {}
+        self._formed: dict[ResolvedExpression, ResolvedExpression | None] = {}
+        self._reread: _Memo = {}
+
+    def raised(self, root: ResolvedExpression) -> ResolvedExpression:
+        """Return the expression whose text in Flink's SQL was read as ``root``."""
+        for part in post_order(root, lambda e: e.children):
+            if part not in self._raised:
+                self._raised[part] = self._of(part)
+        return self._raised[root]
+
+    def _of(self, part: ResolvedExpression) -> ResolvedExpression:
+        if isinstance(part, Call) and part.function is MARK:
+            inner = self._raised[part.arguments[0]]
+            inverses = WHOLE_INVERSES.get(inner.function, ()) if isinstance(inner, Call) else ()
+            candidates = chain.from_iterable(inverse(inner, frozenset()) for inverse in inverses)
+            return self._chosen(candidates, part) or inner
+        if isinstance(part, ValueLiteral):
+            return constant_of_number(part) if is_number(part) else part
+        if isinstance(part, Call) and part.function is CAST and isinstance(part.arguments[0], ValueLiteral):
+            constant = constant_of(part.arguments[0], part.type_)
+            if constant is not None:
+                return constant
+        marks = marked_positions(part)
+        base = made_of(part, [self._raised[child] for child in part.children], is_constant=False)
+        return self._chosen(_candidates(base, marks), part) or base
+
+    def _chosen(
+        self, candidates: Iterable[ResolvedExpression | None], part: ResolvedExpression
+    ) -> ResolvedExpression | None:
+        """Return the first candidate whose form is read as a part."""
+        for candidate in candidates:
+            if candidate is not None and self.form(candidate) is self.unmarked(part):
+                return candidate
+        return None
+
+    def unmarked(self, root: ResolvedExpression) -> ResolvedExpression:
+        """Return what is read without double parentheses."""
+        for part in post_order(root, lambda e: e.children):
+            if part in self._unmarked:
+                continue
+            children = [self._unmarked[child] for child in part.children]
+            is_mark = isinstance(part, Call) and part.function is MARK
+            self._unmarked[part] = children[0] if is_mark else made_of(part, children)
+        return self._unmarked[root]
+
+    def form(self, root: ResolvedExpression) -> ResolvedExpression | None:
+        """Return how the form of an expression is read again, without marks; None where it has no form."""
+        from ir.flink.forms import form_of
+
+        for part in post_order(root, lambda e: e.children):
+            if part in self._formed:
+                continue
+            children = [found for child in part.children if (found := self._formed[child]) is not None]
+            self._formed[part] = None
+            if len(children) == len(part.children):
+                try:
+                    made = with_children(part, tuple(children))
+                    self._formed[part] = row_of_window(made) if is_time_window(made) else form_of(made)
+                except (TableException, ValidationException):
+                    continue
+        formed = self._formed[root]
+        return None if formed is None else self.unmarked(self.reread(formed))
+
+    def reread(self, root: ResolvedExpression) -> ResolvedExpression:
+        """Return what the text of a form is read as, with the types that calls have in Spark."""
+        for part in post_order(root, lambda e: e.children):
+            if part not in self._reread:
+                self._reread[part] = made_of(part, [self._reread[child] for child in part.children])
+        return self._reread[root]
+
+
+def row_of_window(window: ResolvedExpression) -> ResolvedExpression:
+    """Return the row of its bounds that a window is in Flink's SQL."""
+    bounds = [x for n in (START, END) for x in (literal(n), calls.call(GET, (window, literal(n))))]
+    return Call(ROW, tuple(bounds), window.data_type)
+
+
+def made_of(
+    part: ResolvedExpression, children: list[ResolvedExpression], *, is_constant: bool = True
+) -> ResolvedExpression:
+    """Return a part of other children as it is read: with inferred types, a constant where its text is that of one."""
+    try:
+        if isinstance(part, Call):
+            return _call_of(part, children, is_constant)
+        if isinstance(part, Over):
+            return _over_of(part, children)
+    except (TableException, ValidationException):
+        pass
+    return with_children(part, tuple(children))
+
+
+def _call_of(part: Call, children: list[ResolvedExpression], is_constant: bool = True) -> ResolvedExpression:
+    arguments, condition = children[: len(part.arguments)], part.filter
+    if condition is not None:
+        condition = children[-1]
+    if is_constant and part.function is CAST and isinstance(arguments[0], ValueLiteral):
+        found = constant_of(arguments[0], part.type_)
+        if found is not None:
+            return found
+    if part.function is ROW:
+        return _row_of(part, arguments)
+    return calls.call(
+        part.function, arguments, distinct=part.distinct, filter=condition, ignore_nulls=part.ignore_nulls
+    )
+
+
+def _row_of(part: Call, arguments: list[ResolvedExpression]) -> ResolvedExpression:
+    """Return a row as it is read: a cast of one whose fields have the names that Flink gives them."""
+    names = [literal(f"EXPR${n}") for n in range(len(arguments) // 2)]
+    if [a.value for a in arguments[::2] if isinstance(a, ValueLiteral)] == [n.value for n in names]:
+        return calls.call(ROW, arguments)
+    values = [x for pair in zip(names, arguments[1::2], strict=True) for x in pair]
+    return calls.call(CAST, (calls.call(ROW, values), TypeLiteral(part.type_.as_nullable())))
+
+
+def _over_of(part: Over, children: list[ResolvedExpression]) -> ResolvedExpression:
+    call = part.call
+    made = _call_of(call, children[: len(call.children)])
+    if not isinstance(made, Call):
+        return with_children(part, tuple(children))
+    changed = with_children(part, tuple(children))
+    assert isinstance(changed, Over)
+    return changed.evolve(call=made)
+
+
+def marked_positions(part: ResolvedExpression) -> frozenset[int]:
+    """Return which arguments of a call stand in double parentheses."""
+    call = part.call if isinstance(part, Over) else part
+    if not isinstance(call, Call):
+        return frozenset()
+    return frozenset(i for i, a in enumerate(call.arguments) if is_marked(a))
+
+
+def _candidates(base: ResolvedExpression, marks: frozenset[int]) -> Iterator[ResolvedExpression | None]:
+    """Yield what may have been written as ``base``, whose arguments are raised, the simplest first."""
+    call = base.call if isinstance(base, Over) else base
+    if isinstance(call, Call):
+        for inverse in INVERSES.get(call.function, ()):
+            yield from inverse(base, marks)
+        yield from without_casts(base, marks)
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def formed(root: ResolvedExpression) -> ResolvedExpression:
+    """Return the form of an expression, with marks where another expression has the same form.
+
+    Raises:
+        TableException: Flink has nothing that means the same for a part of it.
+    """
+    from ir.flink.forms import form_of
+
+    reader = Raiser()
+    done: _Memo = {}
+    for part in post_order(root, lambda e: e.children):
+        form = form_of(with_children(part, tuple([done[child] for child in part.children])))
+        done[part] = _told_apart(reader, part, form) if isinstance(part, (Call, Over)) else form
+    return done[root]
+
+
+def _told_apart(reader: Raiser, written: ResolvedExpression, form: ResolvedExpression) -> ResolvedExpression:
+    """Return a form that is read as what was written, if marks can make it so."""
+    if reader.raised(reader.reread(form)) is written:
+        return form
+    for marked in _marked(written, form):
+        if reader.raised(reader.reread(marked)) is written:
+            return marked
+    return form
+
+
+def _marked(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[ResolvedExpression]:
+    """Yield a form with marks at those arguments that were casts before, then at each one, then at all."""
+    call = form.call if isinstance(form, Over) else form
+    if not isinstance(call, Call):
+        return
+    before = written.call if isinstance(written, Over) else written
+    values = [i for i, a in enumerate(call.arguments) if not isinstance(a, _NEVER_MARKED)]
+    choices = [tuple([i]) for i in values[:_MOST_SINGLE_MARKS]]
+    if isinstance(before, Call) and len(before.arguments) == len(call.arguments):
+        choices.insert(0, tuple([i for i in values if is_cast(before.arguments[i])]))
+    choices.append(tuple(values))
+    for chosen in dict.fromkeys(choices):
+        if chosen:
+            arguments = [mark(a) if i in chosen else a for i, a in enumerate(call.arguments)]
+            made = call.evolve(arguments=tuple(arguments))
+            yield form.evolve(call=made) if isinstance(form, Over) else made
+    if is_cast(call):
+        for inner in _marked(written, call.arguments[0]):
+            yield call.evolve(arguments=(inner, *call.arguments[1:]))
+
+
+_MOST_SINGLE_MARKS = 4
+_NEVER_MARKED = (SymbolLiteral, TypeLiteral, TableReference)
+
+
+def is_cast(value: ResolvedExpression) -> bool:
+    """Whether a value is a cast in Flink's SQL, as some constants are."""
+    if isinstance(value, ValueLiteral):
+        return cast_of(value) is not None
+    return isinstance(value, Call) and value.function in (CAST, TRY_CAST)
