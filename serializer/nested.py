@@ -24,6 +24,7 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import MAX_INDENT, QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import Project
+from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
@@ -34,6 +35,7 @@ from serializer.flink_lateral import flink_lateral_pieces
 from serializer.hint_blocks import hint_block, sample_block
 from serializer.names import name_text
 from serializer.pivot_blocks import pivot_block, unpivot_block
+from serializer.recursion_block import recursion_block, recursive_reference_block
 from serializer.scopes import input_aliases, lateral_alias, scope_of_subqueries
 from serializer.select_block import (
     Block,
@@ -340,4 +342,6 @@ _WRITERS: dict[type[QueryOperation], Callable[[QueryOperation, int, Dialect], li
     Unpivot: unpivot_block,
     Hint: hint_block,
     Sample: sample_block,
+    Recursion: recursion_block,
+    RecursiveReference: recursive_reference_block,
 }

@@ -6,6 +6,7 @@ Every method that may meet a query inside of another is a generator, which yield
 
 from __future__ import annotations
 
+from functools import cache
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ from ir.operations.hint import Hint
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect
+from ir.resolution.recursion import recursion, reference_to
 from ir.resolution.operations import distinct_rows, order_rows, set_operation, skip_rows, take_rows
 
 Tables = Mapping[str, Relation]
@@ -63,6 +65,7 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         self.lookup = surroundings.lookup
         self.places = places
         self.expressions = ExpressionBuilder(surroundings, places)
+        self._recursive_names: set[str] = set()
         self.output_names = OutputNames(surroundings.dialect, self.expressions.constant)
 
     # --- shared by all parts -----------------------------------------------------------------------------------------
@@ -132,8 +135,8 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
             if name in own:
                 raise Misread(table.name.position, f"WITH has two queries named {table.name.text!r}.")
             own.add(name)
-            if node.recursive and self.is_recursive(table):
-                known[name] = yield self.recursive(table, parent, known)
+            if node.recursive and reads(table.query, name):
+                known[name] = yield self._recursive(table, parent, known)
                 continue
             relation = yield self.query(table.query, parent, known)
             known[name] = self.with_columns(relation, table.columns, table.name.position)
@@ -152,14 +155,38 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
 
     # --- recursion ---------------------------------------------------------------------------------------------------
 
-    def is_recursive(self, table: s.CommonTable) -> bool:
-        """Whether a query of WITH RECURSIVE reads itself."""
-        return False
-
-    def recursive(self, table: s.CommonTable, parent: Scope | None, tables: Tables) -> Steps:
-        """Return the relation of a query that reads itself."""
-        raise Misread(table.position, "Queries that read themselves are not possible.")
-        yield
+    def _recursive(self, table: s.CommonTable, parent: Scope | None, tables: Tables) -> Steps:
+        """Return the relation of a query that reads itself: what it begins with, and what it makes of that."""
+        query, known = table.query, dict(tables)
+        if type(query) is s.With:
+            known = yield self._with(query, parent, known)
+            query = query.query
+        wanted = fold(table.name.text)
+        if type(query) is not s.SetOperation or query.operator != "UNION" or reads(query.left, wanted):
+            raise Misread(
+                table.name.position,
+                f"The recursive query {table.name.text!r} must be a first query, which does not read it, UNION ALL a second "
+                "one.",
+            )
+        if query.quantifier != "ALL":
+            raise Misread(query.position, "A recursive query takes UNION ALL; Spark has no UNION there that drops equal rows.")
+        base = self.visible((yield self.query(query.left, parent, known)))
+        names = base.names if table.columns is None else [column.text for column in table.columns]
+        if len(names) != len(base.names):
+            self.with_columns(base, table.columns, table.name.position)
+        position = table.name.position
+        # A query of the same name around it could be read within this one, too.
+        name = table.name.text
+        while fold(name) in self._recursive_names:
+            name += "_"
+        self._recursive_names.add(fold(name))
+        reference = self.made(position, reference_to, name, base.operation, self.free_names(names, ()))
+        step_tables = {**known, wanted: Relation.of(reference, names)}
+        step = self.visible((yield self.query(query.right, parent, step_tables)))
+        self._recursive_names.discard(fold(name))
+        limit = None if table.level is None else int(table.level.text)
+        made = self.made(position, recursion, name, base.operation, step.operation, reference.schema.names, limit)
+        return Relation.of(made, names)
 
     # --- set operations ----------------------------------------------------------------------------------------------
 
@@ -290,3 +317,24 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
     def distinct(self, relation: Relation, position: int) -> Relation:
         """Return the different rows of a relation."""
         return Relation(self.made(position, distinct_rows, relation.operation), relation.columns)
+
+
+def reads(written: Any, name: str) -> bool:
+    """Whether a query, as it was written, reads a table of a name."""
+    stack = [written]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, (list, tuple)):
+            stack += part
+        elif isinstance(part, s.Syntax):
+            if type(part) in (s.Table, s.TableQuery):
+                path = part.path if type(part) is s.Table else part.table
+                if len(path.names) == 1 and fold(path.names[0].text) == name:
+                    return True
+            stack += [getattr(part, field) for field in _fields_of(type(part))]
+    return False
+
+
+@cache
+def _fields_of(kind: type) -> tuple[str, ...]:
+    return tuple([field.name for field in attrs.fields(kind)])

@@ -19,7 +19,7 @@ from ir.functions.collection import GET
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
-from ir.operations.project import Project
+from ir.operations.project import project
 from ir.resolution.naming import Names
 from ir.types import LogicalType
 
@@ -91,7 +91,7 @@ class Relation:
                 occupied.take(name)
             chosen.append(name)
         own = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(fields)])
-        operation = Project(self.operation, own, tuple(chosen))
+        operation = project(self.operation, own, tuple(chosen))
         made = operation.schema.columns
         columns = [
             Column(

@@ -14,6 +14,7 @@ from ir.operations.join import Join, JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Unpivot
 from ir.operations.project import Project
+from ir.operations.recursion import Recursion
 
 _COMPUTE_BEFORE = "Make it a column with add_columns before, and use that column"
 
@@ -88,7 +89,7 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
 def _hides_rows_around(operation: QueryOperation) -> bool:
     if isinstance(operation, Aggregate):
         return operation.grouping_sets is not None
-    return isinstance(operation, (Sample, Unpivot))
+    return isinstance(operation, (Sample, Unpivot, Recursion))
 
 
 _OPTIONAL_SIDES = {

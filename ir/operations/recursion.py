@@ -1,0 +1,104 @@
+"""Queries that read what they gave before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import attrs
+
+from ir.errors import ValidationException, listing
+from ir.expressions import Over
+from ir.nodes import node
+from ir.operations.aggregate import Aggregate
+from ir.operations.join import Join
+from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot
+from ir.operations.sort import Sort
+from ir.schema import ResolvedSchema
+
+
+@node
+class RecursiveReference(QueryOperation):
+    """In the step of a Recursion: the rows that the step before gave, at first those of the base."""
+
+    name: str
+    table_schema: ResolvedSchema
+
+    title: ClassVar[str] = "RecursiveReference"
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self.table_schema
+
+    def describe(self) -> str:
+        return f"(name: [{self.name}], fields: [{listing(self.schema.names, 100)}])"
+
+
+def _check_step(instance: Recursion, attribute: object, step: QueryOperation) -> None:
+    reading: set[int] = set()
+    for current in step.walk_with_subqueries():
+        below = [id(child) in reading for child in (*current.inputs, *current.subqueries)]
+        if isinstance(current, RecursiveReference):
+            if current.name == instance.name:
+                reading.add(id(current))
+        elif any(below):
+            place = _refused_place(current, below)
+            if place is not None:
+                raise ValidationException(
+                    f"The recursive query {instance.name!r} reads itself {place}. Spark supports that neither there nor in "
+                    "aggregations, sorts, limits and windows."
+                )
+            reading.add(id(current))
+
+
+@node
+class Recursion(QueryOperation):
+    """The rows of ``base``, then those that ``step`` makes of them, of these, and so on until it gives none.
+
+    In ``step``, the RecursiveReference with the same name stands for the rows of the step before. ``limit`` is how
+    many steps there may be; None leaves that to Spark's settings.
+    """
+
+    name: str
+    base: QueryOperation
+    step: QueryOperation = attrs.field(validator=_check_step)
+    limit: int | None
+    table_schema: ResolvedSchema
+
+    title: ClassVar[str] = "Recursion"
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self.table_schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.base, self.step)
+
+    def describe(self) -> str:
+        limit = "" if self.limit is None else f", limit: [{self.limit}]"
+        return f"(name: [{self.name}], fields: [{listing(self.schema.names, 100)}]{limit})"
+
+
+def references(operation: QueryOperation) -> Iterator[RecursiveReference]:
+    """Yield what a query reads of recursive queries, its own ones among them."""
+    for current in operation.walk_with_subqueries():
+        if isinstance(current, RecursiveReference):
+            yield current
+
+
+def _refused_place(operation: QueryOperation, below: list[bool]) -> str | None:
+    """Return in words where Spark does not let a query read itself, None where it does."""
+    if isinstance(operation, (Aggregate, Pivot)):
+        return "below an aggregation"
+    if isinstance(operation, Sort):
+        return "below a limit" if operation.is_limited else "below an order"
+    if isinstance(operation, Join):
+        optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
+        for side, may_lack, reads in zip(("left", "right"), optional, below, strict=False):
+            if may_lack and reads:
+                return f"on the {side} side of a {operation.join_type.value} JOIN, whose rows a pair may lack"
+    if any(isinstance(part, Over) for expression in operation.expressions for part in expression.walk()):
+        return "below a window"
+    return None

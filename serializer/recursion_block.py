@@ -1,0 +1,47 @@
+"""Recursive queries in SQL, which Flink does not have."""
+
+from __future__ import annotations
+
+from ir.errors import TableException
+from ir.operations.operation import QueryOperation
+from ir.operations.recursion import Recursion, RecursiveReference
+from ir.rendering import Dialect
+from serializer.names import name_text
+from serializer.select_block import Block, Item, Line, column_items, item_lines
+
+
+def recursion_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    """Return the query with WITH RECURSIVE before it.
+
+    Raises:
+        TableException: the dialect is Flink's.
+    """
+    assert isinstance(operation, Recursion)
+    if dialect is Dialect.FLINK:
+        raise TableException(
+            f"{operation.title}: {operation.describe()} has no text in Flink's SQL, which has no recursive queries. "
+            "Serialise it with the dialect SPARK."
+        )
+    name = name_text(operation.name, dialect)
+    columns = ", ".join(name_text(column, dialect) for column in operation.schema.names)
+    limit = "" if operation.limit is None else f" MAX RECURSION LEVEL {operation.limit}"
+    return [
+        Line(depth, (f"WITH RECURSIVE {name}({columns}){limit} AS (",)),
+        Line(depth + 1, ("(",)),
+        Block(depth + 2, operation.base),
+        Line(depth + 1, (") UNION ALL (",)),
+        Block(depth + 2, operation.step),
+        Line(depth + 1, (")",)),
+        Line(depth, (")",)),
+        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        Line(depth, (f"FROM {name}",)),
+    ]
+
+
+def recursive_reference_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    """Return the SELECT by which a recursive query reads itself."""
+    assert isinstance(operation, RecursiveReference)
+    return [
+        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        Line(depth, (f"FROM {name_text(operation.name, dialect)}",)),
+    ]

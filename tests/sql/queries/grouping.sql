@@ -1,0 +1,117 @@
+SELECT x, count(*) FROM left_bag GROUP BY x
+
+SELECT count(*) FROM left_bag
+
+SELECT count(*) FROM left_bag GROUP BY x
+
+SELECT x, y, count(*) AS n FROM left_bag GROUP BY x, y
+
+SELECT x + 1, count(*) FROM left_bag GROUP BY x + 1
+
+SELECT x + 1 AS z, count(*) FROM left_bag GROUP BY z
+
+SELECT x + 1, (x + 1) * 2, count(*) FROM left_bag GROUP BY x + 1
+
+SELECT x AS a, count(*) FROM left_bag GROUP BY 1
+
+SELECT x AS a, y AS b, count(*) FROM left_bag GROUP BY 2, 1
+
+SELECT x, y, count(*) FROM left_bag GROUP BY ALL
+
+SELECT x + 1 AS z, sum(x) FROM left_bag GROUP BY ALL
+
+SELECT sum(x) FROM left_bag GROUP BY ALL
+
+SELECT x, y, count(*) FROM left_bag GROUP BY GROUPING SETS ((x, y), (x), ())
+
+SELECT x, y, count(*) FROM left_bag GROUP BY x, y GROUPING SETS ((x), (y))
+
+SELECT x, y, count(*) FROM left_bag GROUP BY GROUPING SETS (x, y)
+
+SELECT x, y, count(*) FROM left_bag GROUP BY CUBE (x, y)
+
+SELECT x, y, count(*) FROM left_bag GROUP BY ROLLUP (x, y)
+
+SELECT x, y, count(*) FROM left_bag GROUP BY x, y WITH ROLLUP
+
+SELECT x, y, count(*) FROM left_bag GROUP BY x, y WITH CUBE
+
+SELECT x, y, count(*) FROM left_bag GROUP BY x, ROLLUP (y)
+
+SELECT x, y, count(*) FROM left_bag GROUP BY ROLLUP ((x, y))
+
+SELECT x, y, count(*) FROM left_bag GROUP BY GROUPING SETS (ROLLUP (x, y), CUBE (x, y))
+
+SELECT x, y, count(*) FROM left_bag GROUP BY GROUPING SETS (GROUPING SETS ((x), (y)), ())
+
+SELECT x, grouping(x), count(*) FROM left_bag GROUP BY ROLLUP (x)
+
+SELECT x, y, grouping_id(), count(*) FROM left_bag GROUP BY CUBE (x, y)
+
+SELECT x, y, grouping_id(x, y) AS g FROM left_bag GROUP BY CUBE (x, y) HAVING grouping_id(x, y) > 0
+
+SELECT x + 1 AS z, count(*) FROM left_bag GROUP BY ROLLUP (x + 1)
+
+SELECT x AS a, y AS b, count(*) FROM left_bag GROUP BY ROLLUP (1, 2)
+
+SELECT x AS a, count(*) FROM left_bag GROUP BY CUBE (a)
+
+SELECT x, count(*) FROM left_bag GROUP BY x HAVING count(*) > 1
+
+SELECT x, count(*) AS n FROM left_bag GROUP BY x HAVING n > 1
+
+SELECT x, count(*) AS n FROM left_bag GROUP BY x HAVING n > 1 AND max(y) = 'a' AND x = 1
+
+SELECT sum(x) AS s FROM left_bag HAVING sum(x) > 100
+
+SELECT count(*) FROM left_bag HAVING count(*) > 1
+
+SELECT 1 FROM left_bag HAVING true
+
+SELECT 1 AS one FROM left_bag GROUP BY ()
+
+SELECT x FROM left_bag GROUP BY x HAVING true
+
+SELECT x, sum(x) FILTER (WHERE y = 'a') AS f FROM left_bag GROUP BY x
+
+SELECT count(DISTINCT x), sum(DISTINCT x), avg(DISTINCT x) FROM left_bag
+
+SELECT min(x), max(x), sum(x), avg(x), count(x) FROM left_bag
+
+SELECT max(y) || 'z' AS m, sum(x) + count(*) AS s FROM left_bag
+
+SELECT upper(y), count(*) FROM left_bag GROUP BY upper(y)
+
+SELECT CASE WHEN x > 1 THEN 'big' ELSE 'small' END AS size, count(*) FROM left_bag GROUP BY CASE WHEN x > 1 THEN 'big' ELSE 'small' END
+
+SELECT CASE WHEN x > 1 THEN 'big' ELSE 'small' END AS kind, count(*) FROM left_bag GROUP BY kind
+
+SELECT l.x, count(*) FROM left_bag l GROUP BY l.x
+
+SELECT x, count(*) FROM left_bag l GROUP BY l.x
+
+SELECT l.x + 1, count(*) FROM left_bag l GROUP BY x + 1
+
+SELECT x, x AS again, count(*) FROM left_bag GROUP BY x
+
+SELECT x AS y, count(*) FROM left_bag GROUP BY y, x
+
+SELECT sum(x) / count(x) AS mean, avg(x) FROM left_bag
+
+SELECT first_value(x), last_value(y) FROM (SELECT * FROM left_bag ORDER BY x, y)
+
+SELECT year(ordered_at) AS y, month(ordered_at) AS m, sum(amount) FROM orders GROUP BY year(ordered_at), month(ordered_at)
+
+SELECT DISTINCT count(*) FROM left_bag GROUP BY x
+
+SELECT DISTINCT x, count(*) AS n FROM left_bag GROUP BY x ORDER BY n DESC, x LIMIT 3
+
+SELECT grouping(x) AS g, sum(count(*)) OVER (PARTITION BY grouping(x)) AS s FROM left_bag GROUP BY ROLLUP (x)
+
+SELECT 'constant', count(*) FROM left_bag GROUP BY 'constant'
+
+SELECT x, 'k' AS k, count(*) FROM left_bag GROUP BY x, k
+
+SELECT size.width, count(*) FROM products GROUP BY size.width
+
+SELECT any_value(x) IS NULL AS n, bool_and(x > 0) AS a, bool_or(x > 2) AS o FROM left_bag

@@ -1,0 +1,135 @@
+SELECT * FROM left_bag JOIN right_bag ON left_bag.x = right_bag.x
+
+SELECT l.x, r.y FROM left_bag l INNER JOIN right_bag AS r ON l.x = r.x AND l.y <=> r.y
+
+SELECT l.*, r.y AS other FROM left_bag l LEFT JOIN right_bag r ON l.x = r.x
+
+SELECT l.x, r.x FROM left_bag l RIGHT OUTER JOIN right_bag r ON l.x = r.x
+
+SELECT * FROM left_bag l FULL JOIN right_bag r ON l.x = r.x
+
+SELECT * FROM left_bag NATURAL JOIN right_bag
+
+SELECT * FROM left_bag NATURAL LEFT JOIN right_bag
+
+SELECT * FROM left_bag NATURAL FULL OUTER JOIN right_bag
+
+SELECT * FROM left_bag l JOIN right_bag r USING (x)
+
+SELECT x, l.x AS lx, r.x AS rx, l.y, r.y FROM left_bag l LEFT JOIN right_bag r USING (x)
+
+SELECT x, l.x AS lx, r.x AS rx FROM left_bag l RIGHT JOIN right_bag r USING (x)
+
+SELECT x, l.x AS lx, r.x AS rx FROM left_bag l FULL OUTER JOIN right_bag r USING (x)
+
+SELECT * FROM left_bag RIGHT JOIN right_bag USING (x, y)
+
+SELECT * FROM left_bag FULL JOIN right_bag USING (y, x)
+
+SELECT l.* FROM left_bag l FULL JOIN right_bag r USING (x)
+
+SELECT * FROM left_bag a JOIN left_bag b USING (x) JOIN left_bag c USING (x)
+
+SELECT * FROM left_bag a LEFT JOIN right_bag b USING (x) LEFT JOIN right_bag c USING (x)
+
+SELECT x, count(*) FROM left_bag a FULL JOIN right_bag b USING (x) GROUP BY x
+
+SELECT * FROM left_bag LEFT SEMI JOIN right_bag ON left_bag.x = right_bag.x
+
+SELECT * FROM left_bag SEMI JOIN right_bag USING (x)
+
+SELECT * FROM left_bag l LEFT ANTI JOIN right_bag r ON l.x = r.x AND r.y IS NOT NULL
+
+SELECT l.x FROM left_bag l ANTI JOIN right_bag r USING (x, y)
+
+SELECT * FROM left_bag NATURAL SEMI JOIN right_bag
+
+SELECT * FROM left_bag LEFT SEMI JOIN right_bag
+
+SELECT l.x FROM left_bag l LEFT SEMI JOIN right_bag r ON l.x < r.x WHERE l.y = 'a'
+
+SELECT * FROM left_bag CROSS JOIN right_bag
+
+SELECT * FROM left_bag l CROSS JOIN right_bag r ON l.x = r.x
+
+SELECT * FROM left_bag JOIN right_bag
+
+SELECT l.x, r.y FROM left_bag l, right_bag r WHERE l.x = r.x
+
+SELECT a.x, b.x, c.x FROM left_bag a, right_bag b JOIN left_bag c ON b.x = c.x
+
+SELECT a.x FROM left_bag a, left_bag b, left_bag c WHERE a.x = b.x AND b.x = c.x
+
+SELECT a.x, b.y FROM left_bag a JOIN (left_bag b JOIN right_bag c ON b.x = c.x) ON a.x = b.x
+
+SELECT * FROM (left_bag a CROSS JOIN right_bag b)
+
+SELECT j.x FROM (left_bag a JOIN right_bag b USING (x)) j
+
+SELECT left_bag.x FROM left_bag LEFT JOIN right_bag USING (x) WHERE right_bag.x IS NULL
+
+SELECT c.name, o.order_id, l.sku FROM customers c LEFT JOIN orders o ON c.id = o.customer_id LEFT JOIN lines l ON l.line_order = o.order_id
+
+SELECT programs.left_bag.x FROM programs.left_bag
+
+SELECT spark_catalog.programs.left_bag.x, left_bag.y FROM spark_catalog.programs.left_bag
+
+SELECT programs.left_bag.*, right_bag.y yy FROM programs.left_bag JOIN programs.right_bag ON programs.left_bag.x = programs.right_bag.x
+
+SELECT t.a, t.b FROM left_bag AS t(a, b)
+
+SELECT t.a FROM left_bag t (a, b) WHERE b = 'a'
+
+SELECT * FROM (SELECT x, y FROM left_bag) AS s(p, q) WHERE p > 1
+
+SELECT * FROM (SELECT 1 AS a, 2 AS b) t(c, d) JOIN (SELECT 1 AS c, 5 AS e) u USING (c)
+
+SELECT * FROM (SELECT x FROM left_bag)
+
+SELECT * FROM (TABLE left_bag) t
+
+SELECT * FROM left_bag l JOIN right_bag r ON l.x = r.x JOIN left_bag l2 ON l2.x = r.x AND l2.y = l.y
+
+SELECT * FROM left_bag l JOIN LATERAL (SELECT max(r.x) AS m FROM right_bag r WHERE r.x >= l.x) ON true
+
+SELECT l.x, s.m FROM left_bag l LEFT JOIN LATERAL (SELECT r.x + 1 AS m FROM right_bag r WHERE r.x = l.x) s ON s.m > 1
+
+SELECT l.x, s.total FROM left_bag l, LATERAL (SELECT sum(r.x) AS total FROM right_bag r WHERE r.x = l.x) AS s
+
+SELECT l.x, s.total FROM left_bag l CROSS JOIN LATERAL (SELECT l.x * 2 AS total) s
+
+SELECT p.product, t.tag FROM products p, LATERAL explode(p.tags) AS t(tag)
+
+SELECT p.product, t.tag FROM products p LEFT JOIN LATERAL explode(p.tags) t(tag) ON true
+
+SELECT product, pos, col FROM products, LATERAL posexplode(tags)
+
+SELECT a.l, b.l FROM (SELECT x AS l FROM left_bag) a CROSS JOIN (SELECT x AS l FROM right_bag) b
+
+SELECT x FROM left_bag WHERE x IN (1, 2) AND EXISTS (SELECT 1 FROM right_bag JOIN left_bag b USING (x))
+
+SELECT l.x FROM left_bag l JOIN right_bag r ON l.x = r.x OR (l.x IS NULL AND r.x IS NULL)
+
+SELECT `l`.`x`, `r`.`y` FROM `left_bag` `l` JOIN `right_bag` `r` ON `l`.`x` = `r`.`x`
+
+SELECT * EXCEPT (y) FROM left_bag
+
+SELECT l.* EXCEPT (y), r.* EXCEPT (x) FROM left_bag l JOIN right_bag r ON l.x = r.x
+
+SELECT * EXCEPT (l.y) FROM left_bag l CROSS JOIN right_bag r
+
+SELECT count(*), count(1), count(l.x), count(DISTINCT l.x, l.y) FROM left_bag l
+
+SELECT struct(*) AS s FROM left_bag
+
+SELECT struct(l.*, r.x AS other) AS s FROM left_bag l JOIN right_bag r ON l.x = r.x
+
+SELECT size.*, product FROM products WHERE size IS NOT NULL
+
+SELECT p.size.box.depth, p.size.width FROM products p
+
+SELECT p.size.box.* FROM products p
+
+SELECT array(*) FROM (SELECT 1 AS a, 2 AS b)
+
+SELECT coalesce(*) AS c FROM left_bag WHERE false OR x = 1

@@ -1,0 +1,73 @@
+SELECT x + 1 AS a, a * 2 AS b, b + a AS c FROM left_bag
+
+SELECT x AS y, y AS z FROM left_bag
+
+SELECT 1 AS a, a + 1 AS b
+
+SELECT sum(x) AS s, s + 1 AS t FROM left_bag
+
+SELECT y, count(*) AS n, n * 2 AS m FROM left_bag GROUP BY y
+
+SELECT x AS a, a AS b, b FROM left_bag LATERAL VIEW explode(array(1)) t AS b
+
+SELECT x, e FROM left_bag LATERAL VIEW explode(array(1, 2)) t AS e
+
+SELECT product, tag FROM products LATERAL VIEW explode(tags) t AS tag
+
+SELECT product, tag FROM products LATERAL VIEW OUTER explode(tags) t AS tag
+
+SELECT product, k, v FROM products LATERAL VIEW explode(attributes) t AS k, v
+
+SELECT product, t.key, t.value FROM products LATERAL VIEW explode(attributes) t
+
+SELECT product, pos, tag FROM products LATERAL VIEW posexplode(tags) t AS pos, tag
+
+SELECT product, a, b FROM products LATERAL VIEW explode(tags) t AS a LATERAL VIEW explode(array(a, 'z')) u AS b
+
+SELECT product, col FROM products LATERAL VIEW explode(tags) t
+
+SELECT product, explode(tags) FROM products
+
+SELECT product, explode(tags) AS tag FROM products
+
+SELECT product, explode(attributes) FROM products
+
+SELECT product, explode(attributes) AS (name, amount) FROM products
+
+SELECT posexplode(tags) FROM products
+
+SELECT explode(array(1, 2, 3))
+
+SELECT explode(array(1, 2, 3)) AS e ORDER BY e DESC
+
+SELECT explode_outer(tags) AS tag, product FROM products
+
+SELECT inline(array(struct(1 AS a, 'x' AS b), struct(2, 'y')))
+
+SELECT * FROM explode(array(1, 2))
+
+SELECT * FROM explode(array(1, 2)) AS t(n)
+
+SELECT t.n FROM explode(array(1, 2)) t(n) WHERE t.n > 1
+
+SELECT * FROM range(3)
+
+SELECT id FROM range(1, 10, 3) r
+
+SELECT count(*) FROM range(5) a, range(4) b
+
+SELECT stack(2, 1, 'a', 2, 'b')
+
+SELECT * FROM left_bag, LATERAL (SELECT x + 1 AS z), LATERAL (SELECT z + 1 AS w)
+
+SELECT * FROM left_bag l, LATERAL (SELECT * FROM right_bag r WHERE r.x = l.x ORDER BY r.y LIMIT 1)
+
+SELECT * FROM left_bag JOIN LATERAL explode(array(x, x + 1)) AS t(z)
+
+SELECT p.product, k, v FROM products p LEFT JOIN LATERAL explode(p.attributes) AS e(k, v) ON v > 2
+
+SELECT e.n FROM (SELECT explode(array(1, 2)) AS n) e
+
+SELECT product, explode(tags) AS tag FROM products WHERE size(tags) > 0 ORDER BY product, tag
+
+SELECT explode(tags) AS tag, count(*) OVER () AS n FROM products

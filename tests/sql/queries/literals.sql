@@ -1,0 +1,60 @@
+SELECT 1, 1L, 1S, 1Y, 1.5, 1.5D, 1.5F, 1.5BD, 1e3, 1E-3, .5, 5., 1e3BD
+
+SELECT 2147483647, 2147483648, -2147483648, 9223372036854775807, 9223372036854775808, -9223372036854775808
+
+SELECT 123456789012345678901234567890, 0.000001, 00012, 1.10
+
+SELECT 'a', "b", 'it''s', "say ""hi""", 'it\'s', "a'b", 'a"b'
+
+SELECT 'tab\there', 'new\nline', 'back\\slash', '\u0041', '\x41', 'percent\%', 'under\_', '\0' = '\0', '\101'
+
+SELECT r'raw\n', R"raw\t", r'a' AS r
+
+SELECT 'adjacent' 'texts' "here"
+
+SELECT '', ' ', 'ünïcode ✓', '😀'
+
+SELECT TRUE, false, NULL, True
+
+SELECT X'1F', x'', X'00ff' = X'00FF'
+
+SELECT DATE '2024-02-29', DATE'1999-01-01', TIMESTAMP '2024-01-01 12:30:00', TIMESTAMP '2024-01-01', TIMESTAMP '2024-01-01T12:30:00.123456'
+
+SELECT TIMESTAMP_NTZ '2024-01-01 12:30:00', TIMESTAMP_LTZ '2024-01-01 12:30:00', TIMESTAMP '2024-01-01 12:30:00 UTC', TIMESTAMP '2024-01-01 12:30:00+02:00'
+
+SELECT INTERVAL 1 YEAR, INTERVAL '1' YEAR, INTERVAL 2 MONTHS, INTERVAL '1-2' YEAR TO MONTH, INTERVAL 1 YEAR 2 MONTHS
+
+SELECT INTERVAL 1 DAY, INTERVAL '3' HOUR, INTERVAL 90 MINUTES, INTERVAL '1.5' SECOND, INTERVAL 1 WEEK, INTERVAL 5 MILLISECONDS
+
+SELECT INTERVAL '1 2' DAY TO HOUR, INTERVAL '1 2:03' DAY TO MINUTE, INTERVAL '1 2:03:04.5' DAY TO SECOND, INTERVAL '2:03' HOUR TO MINUTE, INTERVAL '2:03:04' HOUR TO SECOND, INTERVAL '03:04' MINUTE TO SECOND
+
+SELECT INTERVAL 1 DAY 2 HOURS 3 MINUTES, INTERVAL -1 DAY, INTERVAL '-1' DAY, INTERVAL - '1' DAY, - INTERVAL '1-2' YEAR TO MONTH
+
+SELECT INTERVAL '1 day 2 hours', INTERVAL '2 months'
+
+SELECT array(), array(1, NULL), map(), map('a', NULL), array(array(1))
+
+SELECT TIME '12:30:00', TIME '12:30:00.123'
+
+SELECT 1 AS `1`, 2 AS `a``b`, 3 AS `select`, 4 AS `a.b`, 5 AS ` `
+
+SELECT -1, - 1, -1.5, -1e3, +1, -1L
+
+SELECT 1 /* comment */ + 1 -- end
+
+SELECT /* a /* nested */ comment */ 1
+
+-- leading
+SELECT 1 -- trailing
+, 2
+
+SELECT 1 /**/, /***/ 2, '--no comment', '/* nor this */', "-- x"
+
+SELECT 1e0, 1d, 1f, 1.d, 0x AS z FROM (SELECT 2 AS 0x)
+
+SELECT 1.0 = 1, 1.00, 100BD, 0.1 + 0.2, 1.0 / 3
+
+SELECT 'multi
+line'
+
+SELECT int '5', bigint '6', tinyint '7', double '1.5', decimal '2.5', boolean 'true', string 'z'

@@ -1,0 +1,87 @@
+SELECT X, Y FROM LEFT_BAG
+
+SELECT Left_Bag.X AS Col FROM left_bag
+
+SELECT L.X, l.x FROM left_bag L
+
+SELECT x AS Año, y AS größe FROM left_bag
+
+SELECT 1 AS 1a, 2 AS _b, 3 AS a1
+
+SELECT t.1a FROM (SELECT 1 AS 1a) t
+
+SELECT year, first, window, date, key, value, timestamp FROM (SELECT 1 AS year, 2 AS first, 3 AS window, 4 AS date, 5 AS key, 6 AS value, 7 AS timestamp)
+
+SELECT t.select, t.from, t.where FROM (SELECT 1 AS select, 2 AS from, 3 AS where) t
+
+SELECT case, when FROM (SELECT 1 AS `case`, 2 AS `when`)
+
+SELECT 1 AS interval, 2 AS row, 3 AS rows, 4 AS partition, 5 AS filter, 6 AS any, 7 AS all
+
+SELECT `x` AS `X Y`, `y` AS `y.z` FROM left_bag
+
+SELECT `a.b`.`c` FROM (SELECT 1 AS c) AS `a.b`
+
+SELECT a.b.c FROM (SELECT struct(struct(1 AS c) AS b) AS a)
+
+SELECT a.b.c FROM (SELECT struct(1 AS c) AS b) AS a
+
+SELECT s.S.s FROM (SELECT struct(1 AS s) AS s) AS s
+
+SELECT x x, y AS y FROM left_bag
+
+SELECT x, X FROM left_bag
+
+SELECT x AS a, y AS A FROM left_bag
+
+SELECT left, right FROM (SELECT 1 AS left, 2 AS right)
+
+SELECT left.x FROM left_bag AS left JOIN right_bag AS right ON left.x = right.x
+
+SELECT count FROM (SELECT 1 AS count)
+
+SELECT sum, sum(sum) AS s FROM (SELECT 1 AS sum) GROUP BY sum
+
+SELECT user, current FROM (SELECT 1 AS user, 2 AS current)
+
+SELECT t.* FROM left_bag t
+
+SELECT ordered_at, Ordered_At AS o FROM orders
+
+SELECT limit, offset, order FROM (SELECT 1 AS limit, 2 AS offset, 3 AS order)
+
+SELECT group, having, union, except FROM (SELECT 1 AS group, 2 AS having, 3 AS union, 4 AS except)
+
+SELECT * FROM left_bag order, right_bag group
+
+SELECT on.x FROM left_bag on
+
+SELECT using FROM (SELECT 1 AS using) natural
+
+SELECT values, table, lateral FROM (SELECT 1 AS values, 2 AS table, 3 AS lateral)
+
+SELECT true AS true, null AS null, not AS n FROM (SELECT false AS not)
+
+SELECT and, or, in, is, like, between FROM (SELECT 1 AS and, 2 AS or, 3 AS in, 4 AS is, 5 AS like, 6 AS between)
+
+SELECT end, else, then FROM (SELECT 1 AS end, 2 AS else, 3 AS then)
+
+SELECT as, by, desc, asc, nulls, last FROM (SELECT 1 AS as, 2 AS by, 3 AS desc, 4 AS asc, 5 AS nulls, 6 AS last)
+
+SELECT cast, extract, trim, substring, position, overlay FROM (SELECT 1 AS cast, 2 AS extract, 3 AS trim, 4 AS substring, 5 AS position, 6 AS overlay)
+
+SELECT exists, distinct_x, with, recursive FROM (SELECT 1 AS exists, 2 AS distinct_x, 3 AS with, 4 AS recursive)
+
+SELECT cube, rollup, grouping, sets, over, qualify FROM (SELECT 1 AS cube, 2 AS rollup, 3 AS grouping, 4 AS sets, 5 AS over, 6 AS qualify)
+
+SELECT pivot, unpivot, tablesample, cross, full, inner FROM (SELECT 1 AS pivot, 2 AS unpivot, 3 AS tablesample, 4 AS cross, 5 AS full, 6 AS inner)
+
+SELECT day, month, hour, minute, second, week, days FROM (SELECT 1 AS day, 2 AS month, 3 AS hour, 4 AS minute, 5 AS second, 6 AS week, 7 AS days)
+
+SELECT intersect, minus, semi, anti, fetch, for, system FROM (SELECT 1 AS intersect, 2 AS minus, 3 AS semi, 4 AS anti, 5 AS fetch, 6 AS for, 7 AS system)
+
+SELECT version, both, leading, trailing, unknown, escape FROM (SELECT 1 AS version, 2 AS both, 3 AS leading, 4 AS trailing, 5 AS unknown, 6 AS escape)
+
+SELECT * FROM (SELECT 1 AS a) values
+
+SELECT div, collate, array, map, struct, named FROM (SELECT 1 AS div, 2 AS collate, 3 AS array, 4 AS map, 5 AS struct, 6 AS named)

@@ -1,0 +1,99 @@
+SELECT x, y FROM left_bag ORDER BY x
+
+SELECT x, y FROM left_bag ORDER BY 2 DESC, 1 ASC
+
+SELECT x AS k FROM left_bag ORDER BY k DESC NULLS LAST
+
+SELECT x AS k FROM left_bag ORDER BY left_bag.y, k
+
+SELECT x + 1 AS k FROM left_bag ORDER BY k * 2 + x
+
+SELECT x AS y, y AS x FROM left_bag ORDER BY x, y
+
+SELECT x AS y FROM left_bag ORDER BY y, left_bag.y
+
+SELECT y FROM left_bag ORDER BY x NULLS FIRST, y
+
+SELECT * FROM left_bag ORDER BY ALL
+
+SELECT * FROM left_bag ORDER BY ALL DESC NULLS LAST
+
+SELECT y, count(*) FROM left_bag GROUP BY y ORDER BY count(*) DESC, y
+
+SELECT y, count(*) AS n FROM left_bag GROUP BY y ORDER BY n + 1, max(x), y
+
+SELECT y FROM left_bag GROUP BY y ORDER BY max(x) NULLS LAST, y
+
+SELECT y, sum(x) AS s FROM left_bag GROUP BY y ORDER BY sum(x) + 1 DESC NULLS FIRST, y
+
+SELECT x FROM left_bag ORDER BY row_number() OVER (ORDER BY y, x DESC)
+
+SELECT x FROM left_bag ORDER BY CASE WHEN x = 2 THEN 0 ELSE 1 END, x
+
+SELECT x FROM left_bag ORDER BY x LIMIT 2
+
+SELECT x FROM left_bag ORDER BY x NULLS LAST LIMIT 2 OFFSET 1
+
+SELECT x FROM left_bag ORDER BY x OFFSET 3
+
+SELECT x FROM left_bag ORDER BY x LIMIT ALL
+
+SELECT x FROM left_bag LIMIT 0
+
+SELECT x FROM left_bag LIMIT 1 + 1
+
+SELECT x FROM (SELECT x FROM left_bag ORDER BY x LIMIT 3) ORDER BY x DESC
+
+SELECT x FROM left_bag SORT BY x
+
+SELECT x FROM left_bag DISTRIBUTE BY x
+
+SELECT x FROM left_bag CLUSTER BY x
+
+SELECT x, y FROM left_bag DISTRIBUTE BY x SORT BY y DESC
+
+SELECT x FROM left_bag l ORDER BY l.x, `l`.`y`
+
+SELECT DISTINCT y FROM left_bag ORDER BY y DESC
+
+SELECT x AS a, x AS b FROM left_bag ORDER BY a, b
+
+SELECT x, x FROM left_bag ORDER BY x
+
+SELECT x FROM left_bag ORDER BY 1 + 1, x
+
+SELECT x AS `ORDER` FROM left_bag ORDER BY `ORDER`
+
+SELECT sum(x) FROM left_bag ORDER BY 1
+
+SELECT sum(x) AS s FROM left_bag HAVING s > 0 ORDER BY s
+
+SELECT l.x FROM left_bag l JOIN right_bag r ON l.x = r.x ORDER BY r.y, l.x
+
+SELECT upper(y) FROM left_bag ORDER BY upper(y)
+
+SELECT x FROM left_bag ORDER BY x % 2, x
+
+SELECT x FROM left_bag TABLESAMPLE (100 PERCENT)
+
+SELECT x FROM left_bag TABLESAMPLE (100 PERCENT) REPEATABLE (3) AS s
+
+SELECT x FROM left_bag TABLESAMPLE (10 ROWS)
+
+SELECT x FROM left_bag TABLESAMPLE (BUCKET 1 OUT OF 1)
+
+SELECT /*+ BROADCAST(r) */ l.x FROM left_bag l JOIN right_bag r ON l.x = r.x
+
+SELECT /*+ REPARTITION(2) */ x FROM left_bag
+
+SELECT /*+ REPARTITION(3, x), COALESCE(1) */ x FROM left_bag
+
+SELECT /*+ MERGE(l, r) */ * FROM left_bag l JOIN right_bag r ON l.x = r.x
+
+SELECT /*+ SHUFFLE_HASH(r) */ /*+ REPARTITION_BY_RANGE(x) */ l.x FROM left_bag l JOIN right_bag r ON l.x = r.x
+
+SELECT /*+ MAPJOIN(right_bag) */ left_bag.x FROM left_bag JOIN right_bag ON left_bag.x = right_bag.x
+
+SELECT /*+ UNKNOWN_HINT(a, 1) */ x FROM left_bag
+
+SELECT /*+ REBALANCE(x) */ x FROM left_bag

@@ -1,0 +1,93 @@
+FROM left_bag
+
+FROM left_bag SELECT x
+
+FROM left_bag l JOIN right_bag r ON l.x = r.x SELECT l.x WHERE l.x > 1
+
+FROM left_bag |> WHERE x > 1
+
+FROM left_bag |> SELECT x, y |> WHERE x IS NOT NULL |> ORDER BY x DESC |> LIMIT 2
+
+TABLE left_bag |> SELECT x + 1 AS z
+
+SELECT x FROM left_bag |> WHERE x = 1
+
+(SELECT x FROM left_bag) |> WHERE x = 1
+
+VALUES (1), (2) |> WHERE col1 > 1
+
+FROM left_bag |> EXTEND x + 1 AS z
+
+FROM left_bag |> EXTEND x + 1 AS z, z * 2 AS w
+
+FROM left_bag |> SET x = x + 1
+
+FROM left_bag |> SET x = x + 1, y = upper(y)
+
+FROM left_bag |> SET x = x + 1, x = x * 2
+
+FROM left_bag |> DROP y
+
+FROM left_bag |> AS l |> SELECT l.x
+
+FROM left_bag |> AGGREGATE count(*) AS n, sum(x)
+
+FROM left_bag |> AGGREGATE sum(x) AS s GROUP BY y
+
+FROM left_bag |> AGGREGATE GROUP BY y
+
+FROM left_bag |> AGGREGATE count(*) GROUP BY y AS k, x + 1
+
+FROM left_bag |> AGGREGATE count(*) AS n GROUP BY 2
+
+FROM left_bag |> AS l |> JOIN right_bag r ON l.x = r.x |> SELECT l.x, r.y
+
+FROM left_bag |> LEFT JOIN right_bag USING (x)
+
+FROM left_bag |> AS l |> LEFT ANTI JOIN right_bag r ON l.x = r.x
+
+FROM left_bag |> CROSS JOIN right_bag
+
+FROM left_bag |> AS l |> JOIN LATERAL (SELECT l.x + 1 AS z) s ON true
+
+FROM left_bag |> UNION ALL TABLE right_bag
+
+FROM left_bag |> UNION ALL (SELECT * FROM right_bag) |> WHERE x = 1
+
+FROM left_bag |> EXCEPT (SELECT * FROM right_bag)
+
+FROM left_bag |> INTERSECT DISTINCT TABLE right_bag
+
+FROM left_bag |> ORDER BY x NULLS LAST |> LIMIT 2 OFFSET 1
+
+FROM left_bag |> SELECT DISTINCT x
+
+FROM left_bag |> SELECT x, row_number() OVER w AS n WINDOW w AS (ORDER BY x, y) |> WHERE n < 3
+
+FROM events |> SELECT k, v |> PIVOT (sum(v) FOR k IN ('a', 'b'))
+
+FROM events |> SELECT e, v, v + 1 AS w |> UNPIVOT (amount FOR kind IN (v, w))
+
+FROM left_bag |> TABLESAMPLE (100 PERCENT)
+
+FROM products |> LATERAL VIEW explode(tags) t AS tag |> SELECT product, tag
+
+FROM left_bag |> WHERE x IN (FROM right_bag |> SELECT x)
+
+SELECT * FROM (FROM left_bag |> SELECT x) AS s WHERE s.x = 1
+
+WITH a AS (FROM left_bag |> SELECT x) FROM a |> AGGREGATE max(x) AS m
+
+FROM left_bag |> EXTEND max(x) OVER () AS m |> WHERE x = m |> DROP m
+
+FROM left_bag |> AGGREGATE count(*) AS n GROUP BY x |> WHERE n > 1 |> SELECT x
+
+FROM left_bag |> WHERE x > 0 |> AGGREGATE sum(x) AS s GROUP BY y AS z |> ORDER BY z DESC |> LIMIT 1
+
+SELECT 1 AS a |> EXTEND 2 AS b |> SELECT a + b AS c
+
+FROM left_bag |> SELECT *, x * 2 AS twice
+
+FROM left_bag, right_bag |> SELECT count(*) AS n
+
+FROM left_bag AS l |> SELECT l.x AS k |> AS m |> WHERE m.k = 1

@@ -1,0 +1,31 @@
+SELECT * FROM (SELECT k, v, day FROM events) PIVOT (sum(v) FOR k IN ('a', 'b'))
+
+SELECT * FROM (SELECT k, v, day FROM events) PIVOT (sum(v) FOR k IN ('a' AS alpha, 'b' beta))
+
+SELECT * FROM (SELECT k, v, day FROM events) PIVOT (sum(v) AS s, count(*) AS n FOR k IN ('a', 'b'))
+
+SELECT * FROM (SELECT k, v, day FROM events) PIVOT (sum(v), max(v) FOR k IN ('a' AS alpha))
+
+SELECT * FROM (SELECT k, v FROM events) PIVOT (sum(v) FOR k IN ('a', 'b')) AS p
+
+SELECT p.a FROM (SELECT k, v FROM events) PIVOT (sum(v) FOR k IN ('a', 'b')) AS p
+
+SELECT * FROM (SELECT e, k, day, v FROM events) PIVOT (sum(v) AS s FOR (k, day) IN (('a', DATE '2024-01-01') AS first, ('b', DATE '2024-01-02') AS second))
+
+SELECT * FROM (SELECT e, k, v FROM events) PIVOT (max(v) FOR e IN (1, 2, 3))
+
+SELECT * FROM (SELECT k, v FROM events) PIVOT (sum(v + 1) * 2 AS s FOR k IN ('a', 'b'))
+
+SELECT * FROM (SELECT k, v, day FROM events) PIVOT (avg(v) FOR k IN ('a', 'b')) ORDER BY day
+
+SELECT * FROM (SELECT e, v, v + 1 AS w FROM events) UNPIVOT (amount FOR kind IN (v, w))
+
+SELECT * FROM (SELECT e, v, v + 1 AS w FROM events) UNPIVOT INCLUDE NULLS (amount FOR kind IN (v AS first, w AS second))
+
+SELECT * FROM (SELECT e, v, v + 1 AS w FROM events) UNPIVOT EXCLUDE NULLS (amount FOR kind IN (v, w)) AS u WHERE u.amount > 3
+
+SELECT * FROM (SELECT e, v AS a, v AS b, v AS c, v AS d FROM events) UNPIVOT ((l, r) FOR pair IN ((a, b) AS one, (c, d) AS two))
+
+SELECT * FROM (SELECT e, v AS a, v AS b, v AS c, v AS d FROM events) UNPIVOT ((l, r) FOR pair IN ((a, b), (c, d)))
+
+SELECT kind, sum(amount) FROM (SELECT v, CAST(v AS BIGINT) AS w FROM events) UNPIVOT (amount FOR kind IN (v, w)) GROUP BY kind

@@ -1,0 +1,77 @@
+SELECT (SELECT max(x) FROM right_bag)
+
+SELECT x, (SELECT max(r.x) FROM right_bag r WHERE r.x = l.x) AS m FROM left_bag l
+
+SELECT x FROM left_bag WHERE x = (SELECT min(x) FROM right_bag)
+
+SELECT x FROM left_bag WHERE x IN (SELECT x FROM right_bag)
+
+SELECT x FROM left_bag WHERE x NOT IN (SELECT x FROM right_bag WHERE x IS NOT NULL)
+
+SELECT x FROM left_bag WHERE (x, y) IN (SELECT x, y FROM right_bag)
+
+SELECT x FROM left_bag WHERE (x, y) NOT IN (SELECT x, y FROM right_bag WHERE x IS NOT NULL AND y IS NOT NULL)
+
+SELECT x FROM left_bag l WHERE EXISTS (SELECT 1 FROM right_bag r WHERE r.x = l.x)
+
+SELECT x FROM left_bag l WHERE NOT EXISTS (SELECT * FROM right_bag r WHERE r.x = l.x)
+
+SELECT x FROM left_bag l WHERE x > 1 OR EXISTS (SELECT 1 FROM right_bag r WHERE r.x = l.x AND r.y = l.y)
+
+SELECT x, EXISTS (SELECT 1 FROM right_bag r WHERE r.x = l.x) AS e FROM left_bag l
+
+SELECT x, x IN (SELECT r.x FROM right_bag r) AS e FROM left_bag l
+
+SELECT CASE WHEN x IN (SELECT x FROM right_bag) THEN 'in' ELSE 'out' END AS place FROM left_bag
+
+SELECT CASE (SELECT count(*) FROM nothing) WHEN 0 THEN 'none' ELSE 'some' END AS c
+
+SELECT x, count(*) AS n FROM left_bag GROUP BY x HAVING count(*) > (SELECT count(*) FROM nothing)
+
+SELECT x FROM left_bag GROUP BY x HAVING x IN (SELECT x FROM right_bag)
+
+SELECT x FROM left_bag ORDER BY x = (SELECT min(x) FROM right_bag) DESC NULLS LAST, x
+
+SELECT l.x FROM left_bag l JOIN right_bag r ON l.x = r.x AND l.x IN (SELECT line_order - 99 FROM lines)
+
+SELECT x FROM left_bag WHERE x = (SELECT max(x) FROM right_bag WHERE x < (SELECT max(x) FROM left_bag))
+
+SELECT * FROM (SELECT x, (SELECT count(*) FROM right_bag r WHERE r.x = l.x) AS n FROM left_bag l) WHERE n > 0
+
+SELECT name FROM customers c WHERE (SELECT sum(amount) FROM orders o WHERE o.customer_id = c.id) > 10
+
+SELECT name FROM customers c WHERE c.id IN (SELECT o.customer_id FROM orders o WHERE o.amount > 5 AND o.customer_id = c.id)
+
+SELECT o.order_id FROM orders o WHERE amount > (SELECT avg(amount) FROM orders i WHERE i.customer_id = o.customer_id)
+
+SELECT (SELECT 1) + (SELECT 2) AS three
+
+SELECT ((SELECT 1)) AS one
+
+SELECT sum(x) FROM left_bag WHERE x IN (SELECT x FROM right_bag WHERE y IN (SELECT y FROM left_bag))
+
+SELECT (SELECT struct(max(x) AS hi, min(x) AS lo) FROM left_bag).hi
+
+SELECT x + (SELECT max(x) FROM right_bag) AS s FROM left_bag ORDER BY s NULLS LAST
+
+SELECT id FROM customers WHERE id NOT IN (SELECT customer_id FROM orders WHERE customer_id IS NOT NULL) AND city IS NOT NULL
+
+SELECT (SELECT max(x) FROM right_bag) FROM left_bag GROUP BY 1
+
+SELECT max((SELECT max(x) FROM right_bag)) AS m FROM left_bag
+
+SELECT x FROM left_bag WHERE (SELECT true)
+
+SELECT (VALUES (1)) AS v
+
+SELECT x IN (VALUES (1), (2)) AS v FROM left_bag
+
+SELECT 1 IN (SELECT 1 UNION ALL SELECT 2) AS v
+
+SELECT x FROM left_bag l WHERE x IN (WITH c AS (SELECT x FROM right_bag) SELECT x FROM c)
+
+SELECT EXISTS (SELECT * FROM nothing) AS e, NOT EXISTS (SELECT * FROM nothing) AS ne
+
+SELECT array((SELECT 1), (SELECT 2)) AS a
+
+SELECT x FROM left_bag LIMIT (1 + 1)

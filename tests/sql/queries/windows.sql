@@ -1,0 +1,83 @@
+SELECT x, row_number() OVER (ORDER BY x, y) AS n FROM left_bag
+
+SELECT x, sum(x) OVER () AS s FROM left_bag
+
+SELECT x, sum(x) OVER (PARTITION BY y) AS s FROM left_bag
+
+SELECT x, sum(x) OVER (PARTITION BY y ORDER BY x) AS s FROM left_bag
+
+SELECT e, sum(v) OVER (ORDER BY e ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS s FROM events
+
+SELECT e, sum(v) OVER (ORDER BY e ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS s FROM events
+
+SELECT e, sum(v) OVER (ORDER BY e ROWS 2 PRECEDING) AS s FROM events
+
+SELECT e, sum(v) OVER (ORDER BY v RANGE BETWEEN 2 PRECEDING AND CURRENT ROW) AS s FROM events
+
+SELECT e, sum(v) OVER (ORDER BY v RANGE UNBOUNDED PRECEDING) AS s FROM events
+
+SELECT e, sum(v) OVER (ORDER BY e ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) AS s FROM events
+
+SELECT e, sum(v) OVER (ORDER BY e ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS s FROM events
+
+SELECT e, sum(v) OVER (ORDER BY e DESC ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING) AS s FROM events
+
+SELECT e, count(*) OVER (ORDER BY ts RANGE BETWEEN INTERVAL '5' MINUTE PRECEDING AND CURRENT ROW) AS n FROM events WHERE ts IS NOT NULL
+
+SELECT e, sum(v) OVER w AS s, avg(v) OVER w AS a FROM events WINDOW w AS (PARTITION BY k ORDER BY e)
+
+SELECT e, sum(v) OVER (w) AS s FROM events WINDOW w AS (PARTITION BY k ORDER BY e)
+
+SELECT e, sum(v) OVER a AS s, max(v) OVER b AS m FROM events WINDOW a AS (ORDER BY e), b AS (PARTITION BY k)
+
+SELECT e, rank() OVER (PARTITION BY k ORDER BY v DESC) AS r, dense_rank() OVER (PARTITION BY k ORDER BY v DESC) AS d FROM events
+
+SELECT e, lag(v) OVER (ORDER BY e) AS l, lead(v, 2) OVER (ORDER BY e) AS d, lag(v, 1, 0) OVER (ORDER BY e) AS z FROM events
+
+SELECT e, ntile(3) OVER (ORDER BY e) AS t, cume_dist() OVER (ORDER BY e) AS c, percent_rank() OVER (ORDER BY e) AS p FROM events
+
+SELECT e, first_value(v) OVER (ORDER BY e) AS f, last_value(v) OVER (ORDER BY e) AS l, nth_value(v, 2) OVER (ORDER BY e) AS n FROM events
+
+SELECT e, first_value(v) IGNORE NULLS OVER (ORDER BY e) AS f FROM events
+
+SELECT k, sum(sum(v)) OVER (ORDER BY k) AS running FROM events GROUP BY k
+
+SELECT k, sum(v) AS s, rank() OVER (ORDER BY sum(v) DESC) AS r FROM events GROUP BY k
+
+SELECT k, sum(v) * 100 / sum(sum(v)) OVER () AS share FROM events GROUP BY k
+
+SELECT e, v FROM events QUALIFY row_number() OVER (PARTITION BY k ORDER BY v DESC) = 1
+
+SELECT e, row_number() OVER (PARTITION BY k ORDER BY e) AS n FROM events QUALIFY n = 1
+
+SELECT k, sum(v) AS s FROM events GROUP BY k QUALIFY rank() OVER (ORDER BY sum(v) DESC) = 1
+
+SELECT k, sum(v) AS s FROM events GROUP BY k HAVING sum(v) > 3 QUALIFY rank() OVER (ORDER BY s DESC) = 1
+
+SELECT e, v FROM events QUALIFY max(v) OVER w = v WINDOW w AS (PARTITION BY k)
+
+SELECT e, sum(v) OVER (DISTRIBUTE BY k SORT BY e) AS s FROM events
+
+SELECT e, 1 + sum(v) OVER (ORDER BY e) AS s FROM events
+
+SELECT e, CASE WHEN row_number() OVER (ORDER BY e) > 3 THEN 'late' ELSE 'early' END AS c FROM events
+
+SELECT e, count(*) FILTER (WHERE v > 2) OVER (ORDER BY e) AS c FROM events
+
+SELECT e, sum(v) OVER (ORDER BY e) - lag(v) OVER (ORDER BY e) AS d FROM events ORDER BY e DESC
+
+SELECT DISTINCT k, count(*) OVER (PARTITION BY k) AS n FROM events
+
+SELECT e, row_number() OVER (ORDER BY v + 1 DESC NULLS LAST) AS n FROM events ORDER BY n
+
+SELECT e FROM (SELECT e, row_number() OVER (ORDER BY e) AS n FROM events) WHERE n <= 2
+
+SELECT count(*) OVER () AS n, e FROM events LIMIT 1
+
+SELECT e, sum(v) OVER (PARTITION BY k, day ORDER BY e, v) AS s FROM events
+
+SELECT sum(v) AS total, row_number() OVER (ORDER BY sum(v)) AS n FROM events
+
+SELECT e, max(v) OVER (ORDER BY e ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS m FROM events
+
+SELECT e, sum(v) OVER (ORDER BY v DESC RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS s FROM events
