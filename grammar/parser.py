@@ -27,6 +27,54 @@ class Token(NamedTuple):
     position: int
 
 
+class Lexeme(NamedTuple):
+    """A word or sign, where it begins, and the terminals that it may be, the likeliest first."""
+
+    text: str
+    position: int
+    terminals: tuple[int, ...]
+
+    @property
+    def upper(self) -> str:
+        """The text in upper case."""
+        return self.text.upper()
+
+
+class States:
+    """A stack of states that can be forked at no cost: what lies below is shared."""
+
+    __slots__ = ("_below", "_height", "_own")
+
+    def __init__(self, below: list[int], height: int | None = None, own: tuple[int, ...] = ()) -> None:
+        self._below = below
+        self._height = len(below) if height is None else height
+        self._own = list(own)
+
+    @property
+    def top(self) -> int:
+        """The current state."""
+        return self._own[-1] if self._own else self._below[self._height - 1]
+
+    def push(self, state: int) -> None:
+        """Enter a state."""
+        self._own.append(state)
+
+    def drop(self, count: int) -> None:
+        """Leave some states."""
+        own = min(count, len(self._own))
+        if own:
+            del self._own[-own:]
+        self._height -= count - own
+
+    def fork(self) -> States:
+        """Return a stack of the same states that changes by itself."""
+        return States(self._below, self._height, tuple(self._own))
+
+    def settle(self) -> States:
+        """Return the same stack with all its states below, from which forks cost nothing."""
+        return States([*self._below[: self._height], *self._own])
+
+
 class SyntaxProblem(Exception):
     """A text that does not fit the grammar: where, the token found there, and the state in which it was found."""
 
@@ -51,6 +99,7 @@ class Parser:
 
     def __init__(self, dialect: Dialect, actions: object) -> None:
         made = tables()
+        self.dialect = dialect
         self._tables: Tables = made
         self._number = {name: position for position, name in enumerate(made.terminals)}
         self._rules: list[_Rule] = [_rule(reduction, actions) for reduction in made.reductions]
@@ -150,30 +199,89 @@ class Parser:
                     return values[-1]
                 row = actions[state]
 
-    def expected(self, states: list[int]) -> list[str]:
-        """Return the terminals that could follow where a text stopped making sense.
+    # --- for messages about texts that do not parse ------------------------------------------------------------------
+
+    def lexemes(self, text: str, until: int, more: int) -> list[Lexeme]:
+        """Return the words and signs up to a position and some more; one that no rule knows ends the list."""
+        found: list[Lexeme] = []
+        position = 0
+        while more:
+            more -= position > until
+            match = self._match(text, position)
+            assert match is not None, "the pattern matches the empty text"
+            group = match.lastindex
+            if group is None:
+                found.append(Lexeme("", len(text), (self._number[END],)))
+                break
+            word, start = match[group], match.start(group)
+            position = match.end()
+            if group == self._name_group:
+                found.append(self.word(word, start))
+            elif group > self._sign_group:
+                found.append(Lexeme(word, start, ()))
+                break
+            elif group < self._sign_group:
+                found.append(Lexeme(word, start, (self._kinds[group],)))
+            elif word == "/*" or (word == "/*+" and not (found and found[-1].upper == "SELECT")):
+                try:
+                    position = _after_comment(text, start, [])
+                except SyntaxProblem:
+                    found.append(Lexeme(word, start, ()))
+                    break
+            else:
+                found.append(self.sign(word, start))
+        return found
+
+    def word(self, text: str, position: int = -1) -> Lexeme:
+        """Return a word as the keyword or the name that it may be."""
+        name, keyword = self._number["NAME"], self._tables.keywords.get(text.upper())
+        return Lexeme(text, position, (name,) if keyword is None else (keyword, name))
+
+    def sign(self, text: str, position: int = -1) -> Lexeme:
+        """Return a sign, which may be shorter where it closes nested types."""
+        return Lexeme(text, position, (self._tables.operators[text],))
+
+    def quoted(self, text: str, position: int = -1) -> Lexeme:
+        """Return a name in back-quotes."""
+        return Lexeme(f"`{text}`", position, (self._number["QUOTED"],))
+
+    def begin(self, start: str) -> States:
+        """Return the states before a text."""
+        return States([self._tables.starts[start]])
+
+    def step(self, states: States, lexeme: Lexeme, *, as_keyword: bool = False) -> bool:
+        """Take one lexeme, and return whether it fits; with ``as_keyword`` it may not be taken for a name."""
+        made = self._tables
+        row = made.actions[states.top]
+        fitting = [t for t in (lexeme.terminals[:1] if as_keyword else lexeme.terminals) if t in row]
+        if not fitting:
+            # The brackets that close nested types are no shift to the right.
+            closing = len(lexeme.text) > 1 and not lexeme.text.strip(">")
+            return closing and all(self.step(states, self.sign(">")) for _ in lexeme.text)
+        terminal = fitting[0]
+        while True:
+            action = made.actions[states.top].get(terminal)
+            if action is None:
+                return False
+            if action >= 0:
+                states.push(action)
+                return True
+            reduction = made.reductions[-action - 1]
+            states.drop(reduction.size)
+            following = made.gotos[states.top].get(reduction.origin)
+            if following is None:
+                return False
+            states.push(following)
+            if terminal == self._number[END] and following in made.ends.values():
+                return True
+
+    def expected(self, states: States) -> set[str]:
+        """Return the terminals that could follow.
 
         The row of a state knows too many: some lead to a reduction after which nothing takes them.
         """
         made = self._tables
-        return [made.terminals[t] for t in made.actions[states[-1]] if self._leads_to_shift(list(states), t)]
-
-    def _leads_to_shift(self, states: list[int], terminal: int) -> bool:
-        made = self._tables
-        while True:
-            action = made.actions[states[-1]].get(terminal)
-            if action is None:
-                return False
-            if action >= 0:
-                return True
-            reduction = made.reductions[-action - 1]
-            del states[-reduction.size :]
-            following = made.gotos[states[-1]].get(reduction.origin)
-            if following is None:
-                return False
-            states.append(following)
-            if terminal == self._number[END] and following in made.ends.values():
-                return True
+        return {made.terminals[t] for t in made.actions[states.top] if self.step(states.fork(), Lexeme("", -1, (t,)))}
 
     def positions_of(self, text: str, terminal: str) -> list[int]:
         """Return where a sign occurs in a text, outside of texts, names and comments."""

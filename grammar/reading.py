@@ -8,8 +8,9 @@ from grammar.builder.context import Places, Surroundings
 from grammar.builder.expressions import NamesOf
 from grammar.builder.queries import QueryBuilder, run
 from grammar.builder.scopes import Scope
-from grammar.errors import Misread, unreadable
+from grammar.errors import Misread
 from grammar.parser import SyntaxProblem, parser
+from grammar.unreadable import unreadable
 from ir.errors import SqlParserException
 from ir.expressions import Expression
 from ir.operations.operation import QueryOperation
@@ -28,7 +29,7 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
     try:
         return reader.parse(text, start)
     except SyntaxProblem as problem:
-        raise unreadable(text, problem, reader) from None
+        raise unreadable(text, problem, reader, start) from None
     except Misread as error:
         raise SqlParserException(str(Places(text).misread(error))) from None
 

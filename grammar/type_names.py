@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grammar.errors import Misread, unreadable
+from grammar.errors import Misread
 from grammar.parser import SyntaxProblem, Token, parser
+from grammar.unreadable import unreadable
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException, did_you_mean
 from ir.rendering import Dialect
@@ -33,7 +34,7 @@ def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
         found: LogicalType = reader.parse(text, "only_type")
         return found
     except SyntaxProblem as problem:
-        raise unreadable(text, problem, reader, "type") from None
+        raise unreadable(text, problem, reader, "only_type", "type") from None
     except Misread as error:
         raise SqlParserException(
             f"Cannot read the type {_shortened(text)!r}: character {error.position + 1}: {error.message}"

@@ -38,7 +38,11 @@ def flink_lateral(node: Any, dialect: Dialect) -> Any:
 
 def unnested(function: Expression, input: QueryOperation, lookup: FunctionLookup) -> Expression:
     """Return UNNEST of rows as the function that makes columns of their fields, and any other call as it is."""
-    if not isinstance(lookup, FlinkLookup) or not isinstance(function, UnresolvedCall) or function.function is not EXPLODE:
+    if (
+        not isinstance(lookup, FlinkLookup)
+        or not isinstance(function, UnresolvedCall)
+        or function.function is not EXPLODE
+    ):
         return function
     collection = ExpressionResolver(Scope((input.schema,)), lookup).resolve(function.arguments[0])
     element = collection.data_type.element if isinstance(collection.data_type, ArrayType) else None

@@ -52,7 +52,9 @@ def windowed_relation(builder: QueryBuilder, node: s.TableFunction, parent: Scop
     call = node.call
     name = fold(call.function.names[0].text)
     if name == "cumulate":
-        raise Misread(call.position, "CUMULATE has windows of several sizes in one, which no query here has. Use TUMBLE.")
+        raise Misread(
+            call.position, "CUMULATE has windows of several sizes in one, which no query here has. Use TUMBLE."
+        )
     given = _arguments(call, name)
     relation = yield _data(builder, given["data"], parent, tables)
     relation = builder.visible(relation)
@@ -73,7 +75,9 @@ def windowed_relation(builder: QueryBuilder, node: s.TableFunction, parent: Scop
         window = UnresolvedCall(SESSION_WINDOW, (time, lengths["gap"]))
     else:
         rest = [lengths.get("slide", lengths["size"])] if "slide" in lengths or "offset" in lengths else []
-        window = UnresolvedCall(WINDOW, (time, lengths["size"], *rest, *[lengths[k] for k in ("offset",) if k in lengths]))
+        window = UnresolvedCall(
+            WINDOW, (time, lengths["size"], *rest, *[lengths[k] for k in ("offset",) if k in lengths])
+        )
     builder.places.mark(window, call.position)
     start, end = (WindowBound(GET, (window, literal(field))) for field in (START, END))
     added = dict(zip(ADDED, (start, end, UnresolvedCall(MINUS, (end, MILLISECOND))), strict=True))
@@ -117,7 +121,9 @@ def _arguments(call: s.Call, name: str) -> dict[str, Any]:
         given[parameter] = value
     for parameter in required.split():
         if parameter not in given:
-            raise Misread(call.position, f"{name.upper()} needs {parameter.upper()}; it takes {', '.join(names).upper()}.")
+            raise Misread(
+                call.position, f"{name.upper()} needs {parameter.upper()}; it takes {', '.join(names).upper()}."
+            )
     return given
 
 

@@ -6,8 +6,8 @@ Every method that may meet a query inside of another is a generator, which yield
 
 from __future__ import annotations
 
-from functools import cache
 from collections.abc import Callable, Generator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import attrs
@@ -31,8 +31,8 @@ from ir.operations.hint import Hint
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect
-from ir.resolution.recursion import recursion, reference_to
 from ir.resolution.operations import distinct_rows, order_rows, set_operation, skip_rows, take_rows
+from ir.resolution.recursion import recursion, reference_to
 
 Tables = Mapping[str, Relation]
 Steps = Generator[Any, Any, Any]
@@ -169,7 +169,9 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
                 "one.",
             )
         if query.quantifier != "ALL":
-            raise Misread(query.position, "A recursive query takes UNION ALL; Spark has no UNION there that drops equal rows.")
+            raise Misread(
+                query.position, "A recursive query takes UNION ALL; Spark has no UNION there that drops equal rows."
+            )
         base = self.visible((yield self.query(query.left, parent, known)))
         names = base.names if table.columns is None else [column.text for column in table.columns]
         if len(names) != len(base.names):

@@ -6,7 +6,6 @@ from ir import types as t
 from ir.expressions import (
     Call,
     ResolvedExpression,
-    ValueLiteral,
 )
 from ir.flink.arguments import (
     Forms,

@@ -32,7 +32,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.temporal import EXTRACT
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
-from ir.operations.project import Project, project
+from ir.operations.project import Project
 
 Marks = frozenset[int]
 Inverse = Callable[[ResolvedExpression, Marks], Iterator[ResolvedExpression | None]]

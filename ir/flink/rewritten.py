@@ -210,7 +210,11 @@ def _unpivot(operation: QueryOperation, names: list[str]) -> QueryOperation | No
         return None
     texts = [str(row[0].value) for row in labels.rows if isinstance(row[0], ValueLiteral)]
     position = next(
-        (i for i, e in enumerate(operation.projections) if isinstance(e, FieldReference) and e.index == len(input.schema)),
+        (
+            i
+            for i, e in enumerate(operation.projections)
+            if isinstance(e, FieldReference) and e.index == len(input.schema)
+        ),
         None,
     )
     if position is None:

@@ -13,7 +13,6 @@ from ir.inference import CallContext
 from ir.inference.arguments import ANY, positional
 from ir.inference.results import Argument, Computed, nullable_if_arguments
 
-
 # What stands in double parentheses is read as it is; see ir/flink/raising.py.
 MARK = scalar(
     "mark",

@@ -1,0 +1,210 @@
+"""Mistakes that have a name: what other databases write, signs that look like others, and texts that stop too early."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from grammar.parser import Lexeme
+from grammar.repairs import Repair, shortened
+from ir.rendering import Dialect
+
+# What text editors and keyboards make of the signs of SQL.
+_LOOKALIKES = {
+    "‘": "'", "’": "'", "‚": "'", "′": "'", "´": "'", "“": "'", "”": "'", "„": "'", "«": "'", "»": "'", "″": "'",
+    "–": "-", "—": "-", "−": "-", "×": "*", "÷": "/", "≠": "<>", "≤": "<=", "≥": ">=", "…": "...",
+}  # fmt: skip
+
+
+def odd_sign(sign: str) -> str:
+    """Return what is said of a sign that SQL has no use for: its name, and the one that is likely meant."""
+    code = f"U+{ord(sign):04X}"
+    name = unicodedata.name(sign, "")
+    called = f"{sign!r} ({name}, {code})" if sign.isprintable() and not sign.isascii() else (
+        f"the unprintable character {code}" + (f" ({name})" if name else "")
+    )  # fmt: skip
+    meant = _LOOKALIKES.get(sign)
+    if meant is None and not sign.isascii():
+        plain = unicodedata.normalize("NFKC", sign)
+        meant = plain if len(plain) == 1 and plain.isascii() and plain != sign else None
+    if sign.isascii() and sign.isprintable():
+        return f"the sign {sign!r} is no part of SQL"
+    advice = "" if meant is None else f"; write {meant} instead" if meant.strip() else "; write a blank instead"
+    if meant is None and not sign.isprintable():
+        advice = "; remove it"
+    return f"{called} is no part of SQL{advice}"
+
+
+Rule = Callable[[Sequence[Lexeme], int, Dialect], "Repair | None"]
+
+
+def known_mistake(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    """Return the mistake that the words around the error are known for, None where they are for none."""
+    for rule in _RULES:
+        found = rule(lexemes, failed, dialect)
+        if found is not None:
+            return found
+    return None
+
+
+def _word(lexemes: Sequence[Lexeme], index: int) -> str:
+    return lexemes[index].upper if 0 <= index < len(lexemes) else ""
+
+
+def _at(lexemes: Sequence[Lexeme], first: int, last: int, advice: str) -> Repair:
+    begin, end = lexemes[first], lexemes[last]
+    return Repair(begin.position, end.position + len(end.text) - begin.position, advice)
+
+
+def _two_statements(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    if _word(lexemes, failed - 1) == ";":
+        advice = "With ';' a statement ends, and this is a second one. Pass one statement at a time."
+        return _at(lexemes, failed - 1, failed - 1, advice)
+    return None
+
+
+def _top(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    before = _word(lexemes, failed - 2)
+    if _word(lexemes, failed - 1) == "TOP" and before in ("SELECT", "DISTINCT") and _word(lexemes, failed).isdigit():
+        number = lexemes[failed].text
+        return _at(lexemes, failed - 1, failed, f"There is no TOP; write LIMIT {number} at the end of the query.")
+    return None
+
+
+def _limit_with_comma(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    if _word(lexemes, failed) == "," and _word(lexemes, failed - 2) == "LIMIT":
+        skipped, count = _word(lexemes, failed - 1), _word(lexemes, failed + 1)
+        return _at(lexemes, failed, failed, f"LIMIT takes one number; write LIMIT {count} OFFSET {skipped}.")
+    return None
+
+
+def _null_tests(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    word = _word(lexemes, failed)
+    if word in ("ISNULL", "NOTNULL"):
+        meant = "IS NULL" if word == "ISNULL" else "IS NOT NULL"
+        return _at(lexemes, failed, failed, f"Write {meant} instead of {lexemes[failed].text}.")
+    if word in ("=", "<>", "!=", "==") and _word(lexemes, failed - 1) == "IS":
+        return _at(lexemes, failed - 1, failed, f"Write IS NULL, or {word} and a value, not both IS and {word}.")
+    if _word(lexemes, failed - 1) == "IS" and word not in ("", "NOT"):
+        return _at(
+            lexemes, failed, failed, "After IS stands NULL, TRUE, FALSE, UNKNOWN or DISTINCT FROM; for values use =."
+        )
+    return None
+
+
+_OPERATORS = {
+    ("&", "&"): "AND", ("=", "!"): "!=", ("=", "<"): "<=", ("=", ">"): ">=", ("+", "="): None, ("-", "="): None,
+    ("*", "="): None, ("/", "="): None, (":", "="): "=", ("<", ">="): "<>", ("!", "=="): "!=", ("==", "="): "=",
+    ("!", ">"): "<=", ("!", "<"): ">=", ("~", "*"): "RLIKE", ("!", "~"): "NOT … RLIKE",
+}  # fmt: skip
+
+
+def _foreign_operators(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    for first in (failed - 1, failed):
+        pair = (_word(lexemes, first), _word(lexemes, first + 1))
+        if pair not in _OPERATORS or first + 1 >= len(lexemes) or first < 0:
+            continue
+        if lexemes[first].position + len(lexemes[first].text) != lexemes[first + 1].position:
+            continue
+        meant = _OPERATORS[pair]
+        if meant is None:
+            return _at(lexemes, first, first + 1, f"There is no operator {''.join(pair)}: SQL assigns nothing.")
+        return _at(lexemes, first, first + 1, f"There is no operator {''.join(pair)}; write {meant} instead.")
+    if _word(lexemes, failed) == "=>":
+        return _at(lexemes, failed, failed, "=> gives an argument by its name; for greater or equal write >=.")
+    return None
+
+
+def _quotes_of_names(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    found = lexemes[failed].text
+    if found[:1] == '"' and len(found) > 2 and dialect is Dialect.SPARK:
+        name = found[1:-1]
+        return _at(lexemes, failed, failed, f"Double quotes are for text; a name is written in back-quotes: `{name}`.")
+    if found[:1] == "'" and len(found) > 2 and _word(lexemes, failed - 1) in ("AS", "FROM", "JOIN", "."):
+        name = found[1:-1]
+        return _at(lexemes, failed, failed, f"Quotes are for text; a name is written in back-quotes: `{name}`.")
+    if found == "[" and _word(lexemes, failed + 2) == "]":
+        name = lexemes[failed + 1].text
+        return _at(lexemes, failed, failed + 2, f"Names are quoted with back-quotes, not with brackets: `{name}`.")
+    return None
+
+
+def _match_recognize(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    for index in range(max(0, failed - 6), min(len(lexemes), failed + 1)):
+        if _word(lexemes, index) == "MATCH_RECOGNIZE" and _word(lexemes, index + 1) == "(":
+            advice = "MATCH_RECOGNIZE finds patterns in the order of rows, for which Spark has no operation."
+            return _at(lexemes, index, index, advice)
+    return None
+
+
+def _in_without_parentheses(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    if (_word(lexemes, failed) == "," and _word(lexemes, failed - 2) == "IN") or (
+        _word(lexemes, failed - 1) == "IN" and _word(lexemes, failed) == "["
+    ):
+        return _at(lexemes, failed - 1, failed - 1, "The values after IN stand in parentheses: IN (1, 2).")
+    return None
+
+
+def _cast(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    for index in range(failed, max(-1, failed - 12), -1):
+        if _word(lexemes, index) in ("CAST", "TRY_CAST") and _word(lexemes, index + 1) == "(":
+            name = _word(lexemes, index)
+            inside = [lexeme.text for lexeme in lexemes[index + 2 : failed + 1]]
+            if inside.count("(") == inside.count(")") and "AS" not in [text.upper() for text in inside[:-1]]:
+                return _at(lexemes, failed, failed, f"{name} is written {name}(value AS type).")
+            return None
+    return None
+
+
+def _ilike_words(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+    found = _word(lexemes, failed)
+    meant = _OTHER_WORDS.get(found)
+    if meant is None and failed:
+        found, meant = _word(lexemes, failed - 1), _OTHER_WORDS.get(_word(lexemes, failed - 1))
+        failed -= 1
+    return None if meant is None else _at(lexemes, failed, failed, f"There is no {found}; {meant}.")
+
+
+_OTHER_WORDS = {
+    "GLOB": "use RLIKE, which takes a regular expression",
+    "SIMILAR": "use SIMILAR TO",
+    "MOD": "use %, or the function MOD(a, b)",
+    "XOR": "use (a OR b) AND NOT (a AND b)",
+    "ELSEIF": "write another WHEN … THEN …",
+    "ELSIF": "write another WHEN … THEN …",
+    "STRAIGHT_JOIN": "use JOIN",
+    "APPLY": "use JOIN LATERAL for CROSS APPLY, LEFT JOIN LATERAL for OUTER APPLY",
+}
+_RULES: tuple[Rule, ...] = (
+    _two_statements,
+    _match_recognize,
+    _top,
+    _limit_with_comma,
+    _null_tests,
+    _foreign_operators,
+    _quotes_of_names,
+    _in_without_parentheses,
+    _cast,
+    _ilike_words,
+)
+
+
+def unclosed(lexemes: Sequence[Lexeme]) -> Lexeme | None:
+    """Return the innermost parenthesis, bracket or CASE that is open at the end of some lexemes."""
+    open_ones: list[Lexeme] = []
+    for lexeme in lexemes:
+        if lexeme.text in ("(", "["):
+            open_ones.append(lexeme)
+        elif lexeme.text in (")", "]") and open_ones:
+            open_ones.pop()
+    return open_ones[-1] if open_ones else None
+
+
+def is_unopened(lexemes: Sequence[Lexeme]) -> bool:
+    """Whether the last of some lexemes closes a parenthesis that nothing opened."""
+    return bool(lexemes) and lexemes[-1].text == ")" and unclosed(lexemes[:-1]) is None
+
+
+def named(found: str) -> str:
+    """Return how a message calls what was found."""
+    return shortened(found) if found else "the end"

@@ -1,0 +1,213 @@
+"""Finds the likely mistake in a text that does not parse: the small change after which the parser gets on.
+
+A change counts if the automaton, taken back to the words before the error, takes it and what follows it. So no word is
+suggested that could not stand there, whatever it looks like.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from grammar.parser import Lexeme, Parser, States
+
+_BACK = 4
+_AHEAD = 30
+# Words that begin a part of a query; what is missing before one is missing there, whatever is read of it.
+_CLAUSES = (
+    "FROM",
+    "WHERE",
+    "GROUP",
+    "HAVING",
+    "ORDER",
+    "LIMIT",
+    "UNION",
+    "EXCEPT",
+    "INTERSECT",
+    "ON",
+    "WINDOW",
+    "JOIN",
+)
+_ENDS = (*_CLAUSES, "THEN", "ELSE", "END", "AS", "AND", "OR")
+_MISSING_WORDS = ("BY", "ON", "AS", "THEN", "END", "AND", "FROM", "WHEN", "SELECT", "IN", "JOIN", "IS")
+_MISSING_SIGNS = (",", ")", "(")
+
+
+@attrs.frozen
+class Repair:
+    """A change of a text: ``position`` is where, ``length`` how much of it is wrong, and ``advice`` what to do."""
+
+    position: int
+    length: int
+    advice: str
+
+
+@attrs.frozen
+class _Edit:
+    """Lexemes in place of ``count`` of them from an index on; ``rank`` orders edits that lead equally far."""
+
+    index: int
+    count: int
+    given: tuple[Lexeme, ...]
+    advice: str
+    rank: float
+    keyword: bool = False
+    # A word that has to be read as a keyword after the change.
+    then_keyword: bool = False
+
+
+def replay(parser: Parser, lexemes: Sequence[Lexeme], start: str) -> tuple[int, dict[int, States]]:
+    """Return the index of the lexeme that does not fit, and the states before the last few up to it."""
+    states = parser.begin(start)
+    failed = len(lexemes)
+    for index, lexeme in enumerate(lexemes):
+        if not parser.step(states, lexeme):
+            failed = index
+            break
+    first = max(0, failed - _BACK)
+    states = parser.begin(start)
+    for lexeme in lexemes[:first]:
+        parser.step(states, lexeme)
+    states = states.settle()
+    found = {first: states.fork()}
+    for index in range(first, failed):
+        if not parser.step(states, lexemes[index]):
+            break
+        found[index + 1] = states.fork()
+    return failed, found
+
+
+def find_repair(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: dict[int, States]) -> Repair | None:
+    """Return the change that lets the parser get furthest, or None where none helps."""
+    best: tuple[float, float] | None = None
+    chosen: _Edit | None = None
+    for edit in _edits(parser, lexemes, failed, states):
+        reached = _reached(parser, lexemes, edit, states)
+        # Near the end of the text, to reach it is enough.
+        if reached <= failed + 1 and reached < len(lexemes):
+            continue
+        quality = (reached, -edit.rank)
+        if best is None or quality > best:
+            best, chosen = quality, edit
+    if chosen is None:
+        return None
+    at = lexemes[chosen.index]
+    length = len(at.text) if chosen.count else 1
+    return Repair(at.position, max(1, length), chosen.advice)
+
+
+def _reached(parser: Parser, lexemes: Sequence[Lexeme], edit: _Edit, states: dict[int, States]) -> int:
+    """Return the index of the lexeme that the parser fails at after an edit; the number of lexemes where at none."""
+    current = states[edit.index].fork()
+    for lexeme in edit.given:
+        if not parser.step(current, lexeme, as_keyword=edit.keyword):
+            return -1
+    following = edit.index + edit.count
+    as_keyword = edit.then_keyword
+    for index in range(following, min(len(lexemes), following + _AHEAD)):
+        if not parser.step(current, lexemes[index], as_keyword=as_keyword):
+            return index
+        as_keyword = False
+    return min(len(lexemes), following + _AHEAD)
+
+
+def _edits(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: dict[int, States]) -> Iterator[_Edit]:
+    for index in sorted(states, reverse=True):
+        away = (failed - index) / 10
+        lexeme = lexemes[index]
+        if lexeme.text[:1].isalpha():
+            yield from _respelt(parser, lexeme, index, away)
+            yield from _two_words(parser, lexemes, index, away)
+            if len(lexeme.terminals) == 2:
+                advice = f"{lexeme.upper} is a keyword here; as a name it needs back-quotes: `{lexeme.text}`."
+                yield _Edit(index, 1, (parser.quoted(lexeme.text),), advice, 2.5 + away)
+        if index >= failed - 2:
+            yield from _insertions(parser, lexemes, index, away)
+        yield from _deletions(parser, lexemes, index, away)
+        if lexeme.upper in _ENDS and index > 0:
+            before = lexemes[index - 1]
+            name = parser.quoted("x")
+            what = "a table or a subquery" if before.upper in ("FROM", "JOIN") else "something"
+            if before.text == ",":
+                advice = f"Remove the comma before {lexeme.upper}, or write what follows it."
+                yield (
+                    _Edit(index - 1, 1, (), advice, 1.1 + away, then_keyword=True)
+                    if index - 1 in states
+                    else (_Edit(index, 0, (name,), advice, 1.1 + away, then_keyword=True))
+                )
+            else:
+                advice = f"Between {before.text} and {lexeme.upper}, {what} is missing."
+                yield _Edit(index, 0, (name,), advice, 1.5 + away, then_keyword=True)
+        if lexeme.text == "," and index > 0:
+            for word in ("AND",):
+                advice = f"Write {word} instead of the comma."
+                yield _Edit(index, 1, (parser.word(word),), advice, 2 + away, keyword=True)
+
+
+def _respelt(parser: Parser, lexeme: Lexeme, index: int, away: float) -> Iterator[_Edit]:
+    """Yield a word replaced by the keywords that look like it."""
+    upper = lexeme.upper
+    for keyword in near_keywords(upper, parser.keywords()):
+        likeness = difflib.SequenceMatcher(None, upper, keyword).ratio()
+        advice = f"Did you mean {keyword} instead of {lexeme.text}?"
+        yield _Edit(index, 1, (parser.word(keyword),), advice, 1 - likeness + away, keyword=True)
+
+
+def near_keywords(upper: str, keywords: Sequence[str]) -> list[str]:
+    """Return the keywords that a word, in upper case, may be meant for: with a letter more, less, wrong or moved."""
+    if len(upper) < 2:
+        return []
+    near = difflib.get_close_matches(upper, keywords, n=6, cutoff=0.66)
+    # With few letters, nearly every word is like some other.
+    return [k for k in near if k != upper and (len(k) > 3 or sorted(k) == sorted(upper) or k in upper or upper in k)]
+
+
+def _two_words(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_Edit]:
+    """Yield a word taken apart into two keywords, as GROUPBY, or two that are one, as BET WEEN."""
+    lexeme = lexemes[index]
+    for first in ("GROUP", "ORDER", "PARTITION", "LEFT", "IS", "NOT", "UNION", "CROSS", "INNER"):
+        rest = lexeme.upper[len(first) :]
+        if lexeme.upper.startswith(first) and rest in parser.keywords():
+            advice = f"Did you mean {first} {rest} instead of {lexeme.text}?"
+            yield _Edit(index, 1, (parser.word(first), parser.word(rest)), advice, 0.1 + away, keyword=True)
+    if index + 1 < len(lexemes) and lexemes[index + 1].text[:1].isalpha():
+        joined = lexeme.upper + lexemes[index + 1].upper
+        if joined in parser.keywords():
+            advice = f"Did you mean {joined} instead of {lexeme.text} {lexemes[index + 1].text}?"
+            yield _Edit(index, 2, (parser.word(joined),), advice, 0.1 + away, keyword=True)
+
+
+def _insertions(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_Edit]:
+    """Yield something put before a lexeme."""
+    here = lexemes[index].text
+    where = f"before {shortened(here)}" if here else "at the end"
+    for rank, word in enumerate(_MISSING_WORDS):
+        advice = f"Is {word} missing {where}?"
+        yield _Edit(index, 0, (parser.word(word),), advice, 1 + rank / 100 + away, keyword=True)
+    for rank, sign in enumerate(_MISSING_SIGNS):
+        named = {",": "a comma", ")": "a closing parenthesis", "(": "an opening parenthesis"}[sign]
+        advice = f"Is {named} missing {where}?"
+        yield _Edit(index, 0, (parser.sign(sign),), advice, 1.2 + rank / 100 + away)
+
+
+def _deletions(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_Edit]:
+    """Yield a lexeme left out."""
+    lexeme = lexemes[index]
+    if not lexeme.text:
+        return
+    before = lexemes[index - 1] if index else None
+    if before is not None and before.upper == lexeme.upper:
+        yield _Edit(index, 1, (), f"{shortened(lexeme.text)} is there twice.", 0.2 + away)
+    elif lexeme.text == ",":
+        yield _Edit(index, 1, (), "Remove this comma, or write what follows it.", 0.5 + away)
+    elif lexeme.text in (")", "(", "=", ".", ";"):
+        yield _Edit(index, 1, (), f"Is this {shortened(lexeme.text)} too much?", 1.3 + away)
+    elif lexeme.text[:1].isalpha():
+        yield _Edit(index, 1, (), f"Is {shortened(lexeme.text)} too much here?", 2.6 + away)
+
+
+def shortened(text: str) -> str:
+    """Return a part of a text in quotes, its middle left out where it is long."""
+    return repr(text if len(text) <= 30 else text[:30] + "…")
