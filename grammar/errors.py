@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ir.errors import TableException
+from ir.errors import TableException, ValidationException
 
 _WIDEST = 100
 

@@ -66,8 +66,7 @@ class Places:
 
     def misread(self, error: Misread) -> TableException:
         """Return the error about a part of the text that means nothing."""
-        return error.kind(f"{error.message}
-{place(self.text, error.position, self.length(error.position))}")
+        return error.kind(f"{error.message}\n{place(self.text, error.position, self.length(error.position))}")
 
     def length(self, position: int) -> int:
         """Return the length of the word or sign at a position."""

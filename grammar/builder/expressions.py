@@ -41,6 +41,7 @@ from ir.functions.flink import MARK
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.rendering import Dialect
 from ir.types import NULL, LogicalType
 
 Query = tuple[Any, "Scope | None"]
