@@ -35,6 +35,7 @@ from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.arithmetic import MINUS_PREFIX
+from ir.functions.builtins import BUILT_INS
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.flink import MARK
@@ -254,10 +255,10 @@ class ExpressionBuilder:
         if symbol not in self._binding:
             raise Misread(operator.position, f"{self.dialect.name} has no operator {operator.text}.")
         name = FUNCTIONS.get(symbol, symbol)
-        definition = _OPERATORS.get(name)
+        # An operator means Spark's function, whatever functions of its name there are.
+        definition = BUILT_INS.find(name)
         if definition is None:
-            definition = self.definition(name, operator.position)
-            _OPERATORS[name] = definition
+            raise Misread(operator.position, f"Queries have no operator {operator.text}.")
         made = UnresolvedCall(definition, (left, right))
         self.places.mark(made, operator.position)
         return made
@@ -635,7 +636,6 @@ def _misplaced(node: Any) -> Misread:
     return Misread(position, f"{type(node).__name__} is not possible here.")
 
 
-_OPERATORS: dict[str, FunctionDefinition] = {}
 _LIKE = {"REGEXP": "RLIKE"}
 _PREDICATES = {"similar": "SIMILAR TO", "overlaps": "OVERLAPS"}
 _TRUTHS = {

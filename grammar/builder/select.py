@@ -32,7 +32,7 @@ from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionKind
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, Hint, hint_name
+from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, Hint, hint_name, is_hint
 from ir.operations.join import JoinType
 from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
@@ -94,11 +94,10 @@ class SelectBlocks:
         hints = {}
         partitioning: list[s.Hint] = []
         for hint in node.hints:
-            name = hint.name.text.upper()
-            try:
-                known = hint_name(name)
-            except Exception:
+            if not is_hint(hint.name.text):
+                # As Spark does, which takes hints for advice that may be meant for somebody else.
                 continue
+            known = hint_name(hint.name.text)
             if known in JOIN_HINTS:
                 for argument in hint.arguments:
                     if isinstance(argument, s.Path):

@@ -24,6 +24,11 @@ _SYNONYMS = {
 }
 
 
+def is_hint(name: str) -> bool:
+    """Whether Spark has a hint of this name, which it would ignore otherwise."""
+    return _SYNONYMS.get(name.upper(), name.upper()) in JOIN_HINTS + PARTITIONING_HINTS
+
+
 def hint_name(name: str) -> str:
     """Return the name of a hint as it is written, whatever the case and the synonym it was given in.
 
