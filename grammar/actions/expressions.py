@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.literals import text_of
 from grammar.errors import Misread
 from grammar.parser import Token
+from ir.identifiers import parse_path
+from ir.rendering import Dialect
 
 
 def names_of(path: Any, what: str) -> s.Path:
@@ -22,6 +25,8 @@ def names_of(path: Any, what: str) -> s.Path:
 
 class ExpressionActions:
     """Makes the nodes of expressions."""
+
+    dialect: Dialect
 
     # --- names and literals ---
 
@@ -203,8 +208,22 @@ class ExpressionActions:
     # --- calls ---
 
     def _call(self, function: Any, arguments: list[Any], form: str = "", **parts: Any) -> s.Call:
+        if isinstance(function, s.Call):
+            return s.Call(function.position, self._named_by(function), arguments, form, **parts)
         path = names_of(function, "A call of a function")
         return s.Call(path.position, path, arguments, form, **parts)
+
+    def _named_by(self, function: s.Call) -> s.Path:
+        """Return the function that IDENTIFIER('name') before its arguments names."""
+        (argument, *more) = function.arguments or [None]
+        if function.function.parts[0].lower() != "identifier" or more or not isinstance(argument, s.Text):
+            raise Misread(
+                function.position,
+                "A call of a function has a name before its parentheses, or IDENTIFIER with the name as text; this is "
+                "the call of another one.",
+            )
+        name = "".join(text_of(token, self.dialect) for token in argument.tokens)
+        return s.Path(function.position, [s.Name(function.position, part, True) for part in parse_path(name)])
 
     def call_without_arguments(self, function: Any) -> s.Call:
         return self._call(function, [])

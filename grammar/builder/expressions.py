@@ -13,6 +13,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls, literals
 from grammar.builder.context import Places, Surroundings
+from grammar.builder.identifier_clause import identifier_path, is_identifier_clause
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
 from grammar.parser import Token, parser
@@ -376,6 +377,9 @@ class ExpressionBuilder:
     def _call(self, node: s.Call, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         name = fold(node.function.names[-1].text)
         if len(node.function.names) == 1:
+            if name == "identifier" and is_identifier_clause(node):
+                results.append(self._path(identifier_path(self, node), names, inside))
+                return
             special = calls.SPECIAL.get(name)
             if special is not None:
                 found = special(self, node)

@@ -11,6 +11,7 @@ from grammar.builder import literals
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import flink_lateral, unnested
 from grammar.builder.flink_windows import is_window_function, windowed_relation
+from grammar.builder.identifier_clause import identifier_path, is_identifier_clause
 from grammar.builder.pivots import Pivots
 from grammar.builder.scopes import Column, Relation, Scope, after_join, joined
 from grammar.builder.values import inline_values
@@ -444,6 +445,9 @@ class Relations(Pivots):
         self: QueryBuilder, node: s.TableFunction, parent: Scope | None, tables: Tables
     ) -> Steps:
         """Return the rows of a function of no rows before it."""
+        if is_identifier_clause(node.call):
+            path = identifier_path(self.expressions, node.call)
+            return (yield self.table(s.Table(node.position, path, None, None, None), tables))
         if self.surroundings.dialect is Dialect.FLINK and is_window_function(node.call):
             return (yield windowed_relation(self, node, parent, tables))
         function = yield self.expression(node.call, NamesOf(Scope([], parent)), tables)
