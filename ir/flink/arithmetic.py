@@ -72,7 +72,8 @@ def _product(part: Call) -> ResolvedExpression:
         if not isinstance(factors[0].data_type, t.IntegralType | t.NullType):
             raise NoForm("an interval can be multiplied by whole numbers only")
         if isinstance(factors[0].data_type, t.NullType):
-            raise NoForm("NULL has no type there; give it one with null_of")
+            typed = tuple([cast(a, t.INT) if a is factors[0] else a for a in part.arguments])
+            return part.evolve(arguments=typed)
     return with_casts(part)
 
 

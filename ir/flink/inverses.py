@@ -159,6 +159,11 @@ def _of_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpress
     """Yield the casts to text that are more than a cast in Flink."""
     for part in () if marks else _spine(base)[1:]:
         yield _called(CAST, (part, TypeLiteral(t.STRING)))
+        if isinstance(part, ValueLiteral) and isinstance(part.type_, t.TimeType):
+            # Read, the cast of such a constant to milliseconds is a constant.
+            for precision in (6, 5, 4):
+                finer = ValueLiteral(part.value, t.TimeType(precision, nullable=False))
+                yield _called(CAST, (finer, TypeLiteral(t.STRING)))
 
 
 def _of_empty_array(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
-from ir.cast_rules import cast_target
+from ir.cast_rules import written_type
 from ir.casts import can_cast, can_try_cast, cast_result, try_cast_result
 from ir.dialects.syntax import special
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
@@ -36,7 +36,7 @@ def _canonical(function: Callable[[], FunctionDefinition]) -> Callable[[Argument
     def canonical(arguments: Arguments) -> ResolvedExpression | None:
         value, target = arguments
         assert isinstance(target, TypeLiteral)
-        sayable = cast_target(target.type_)
+        sayable = written_type(target.type_)
         if sayable is not target.type_:
             return calls.call(function(), (value, TypeLiteral(sayable)))
         return _constant(arguments) if function() is CAST else None
