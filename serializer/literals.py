@@ -16,6 +16,7 @@ from ir.errors import TableException
 from ir.expressions import ValueLiteral
 from ir.rendering import Dialect
 from ir.types import (
+    MAX_DECIMAL_PRECISION,
     BigIntType,
     BooleanType,
     BytesType,
@@ -219,9 +220,9 @@ def _flink_decimal(value: object, data_type: LogicalType) -> str:
     assert isinstance(data_type, DecimalType)
     text = f"{value:f}"
     # The digits of a literal must fit 64 bits, those of a text that is cast need not.
-    if int("".join(map(str, value.as_tuple().digits))) >= 1 << 63:
-        return _cast(f"'{text}'", data_type, Dialect.FLINK)
     written = len(text.lstrip("-").replace(".", ""))
+    if int("".join(map(str, value.as_tuple().digits))) >= 1 << 63 or written > MAX_DECIMAL_PRECISION:
+        return _cast(f"'{text}'", data_type, Dialect.FLINK)
     same_type = data_type.scale > 0 and written == data_type.precision
     return text if same_type else _cast(text, data_type, Dialect.FLINK)
 

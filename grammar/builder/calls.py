@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.errors import Misread
+from ir.cast_rules import written_type
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar, ValueLiteral
 from ir.functions.aggregate import COUNT
@@ -16,7 +17,7 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
-from ir.functions.flink import DATE_DIFFERENCE, FLOOR_TO_DAY, TIME_DIFFERENCE
+from ir.functions.flink import DATE_DIFFERENCE, FLOOR_TO_DAY, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE
 from ir.functions.json import JSON_OBJECT
 from ir.functions.logic import CASE
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
@@ -24,6 +25,7 @@ from ir.functions.temporal import EXTRACT
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.rendering import Dialect
+from ir.types import RowType
 
 if TYPE_CHECKING:
     from grammar.builder.expressions import ExpressionBuilder, NamesOf
@@ -163,9 +165,23 @@ def _cast(function: FunctionDefinition) -> Special:
             name = function.sql_name
             raise Misread(node.position, f"{name} takes a value and a type with AS between them: {name}(a AS INT).")
         typed = node.arguments[0]
+        row = flink_row(builder, typed)
+        if row is not None and function is CAST:
+            return row
         return function, [typed.expression, TypeLiteral(builder.type_of(typed.target))]
 
     return special
+
+
+def flink_row(builder: ExpressionBuilder, typed: s.Typed) -> Found:
+    """Return CAST(ROW(…) AS ROW<…>) of Flink, which gives names to the fields."""
+    inner = typed.expression
+    if builder.dialect is not Dialect.FLINK or not isinstance(inner, s.Call) or inner.form:
+        return None
+    kind = builder.type_of(typed.target)
+    if inner.function.parts != ("ROW",) or not isinstance(kind, RowType) or len(kind.fields) != len(inner.arguments):
+        return None
+    return ROW_OF_TYPE, [TypeLiteral(written_type(kind).as_nullable()), *inner.arguments]
 
 
 def _symbol(word: Any) -> SymbolLiteral | None:
@@ -180,6 +196,8 @@ def _extract(builder: ExpressionBuilder, node: s.Call) -> Found:
     unit = _symbol(node.arguments[0]) if node.form == "from" and len(node.arguments) == 2 else None
     if unit is None:
         raise Misread(node.position, "EXTRACT takes a unit and a time: EXTRACT(YEAR FROM a).")
+    if unit.symbol == "MILLISECOND" and builder.dialect is Dialect.FLINK:
+        return MILLISECOND_OF, [node.arguments[1]]
     return EXTRACT, [unit, node.arguments[1]]
 
 

@@ -46,7 +46,7 @@ def _difference_of_two(part: Call) -> ResolvedExpression:
         raise NoForm("the difference of two timestamps has milliseconds there, microseconds in Spark")
     if isinstance(kinds[0], t.IntervalType) and kinds[1].nullable:
         negated = Call(ar.MINUS_PREFIX, (right,), right.data_type)
-        return mark(Call(ar.PLUS, (negated, left), part.type_))
+        return mark(Call(ar.PLUS, (mark(negated), left), part.type_))
     return part
 
 
@@ -60,10 +60,12 @@ def _refuse_days(part: Call) -> None:
 def _moved_text(part: Call) -> ResolvedExpression:
     """Return the text of the timestamp that a text stands for, moved by an interval."""
     left, right = with_casts(part).arguments
-    if isinstance(left.data_type, t.IntervalType):
+    is_swapped = isinstance(left.data_type, t.IntervalType)
+    if is_swapped:
         left, right = right, left
     moved = Call(part.function, (left, right), t.TIMESTAMP_LTZ.with_nullability(part.data_type.nullable))
-    return cast(moved, part.data_type)
+    made = cast(moved, part.data_type)
+    return mark(made) if is_swapped else made
 
 
 def _product(part: Call) -> ResolvedExpression:

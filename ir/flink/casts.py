@@ -10,6 +10,7 @@ from collections.abc import Callable
 from ir import types as t
 from ir.cast_rules import written_type
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.flink.marks import mark
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import FLOOR_TO_DAY, REGEXP_EXTRACT
@@ -62,7 +63,8 @@ def converted(value: ResolvedExpression, target: LogicalType, *, attempt: bool =
         made = _plain(value, target)
     if attempt and isinstance(made, Call) and made.function is CAST and made.arguments[0] is value:
         return Call(TRY_CAST, made.arguments, made.type_)
-    return made
+    # What never fails is the same as CAST.
+    return mark(made) if attempt else made
 
 
 def integer(value: int) -> ValueLiteral:

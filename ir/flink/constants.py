@@ -33,6 +33,9 @@ def constant_of(value: ValueLiteral, target: LogicalType) -> ValueLiteral | None
     return made if text == f"CAST({given} AS {wanted.as_nullable().as_serializable_string(Dialect.FLINK)})" else None
 
 
+_DIGITS = t.DecimalType(38, 0, nullable=False)
+
+
 def is_number(value: ResolvedExpression) -> bool:
     """Whether this is a whole number beyond INT as its digits stand in a text, where most often a cast is around it."""
     return isinstance(value, ValueLiteral) and isinstance(value.value, int) and isinstance(value.type_, t.DecimalType)
@@ -42,7 +45,7 @@ def number(value: int) -> ValueLiteral:
     """Return a whole number as its digits stand in a text."""
     if -1 << 31 <= value < 1 << 31:
         return literal(value)
-    return ValueLiteral(value, t.DecimalType(len(str(abs(value))), 0, nullable=False))
+    return ValueLiteral(value, _DIGITS)
 
 
 def constant_of_number(value: ValueLiteral) -> ValueLiteral:

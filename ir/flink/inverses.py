@@ -126,22 +126,32 @@ def _of_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpress
         return
     value, target = base.arguments
     kind = base.type_
-    if isinstance(value, Call) and value.function is ROW:
-        if isinstance(kind, t.RowType) and 2 * len(kind.fields) == len(value.arguments):
-            first = value.arguments[1]
-            if isinstance(first, Call) and first.function is GET:
-                yield first.arguments[0]
-            names = [literal(field.name) for field in kind.fields]
-            yield _called(ROW, [x for pair in zip(names, value.arguments[1::2], strict=True) for x in pair])
-        return
     if isinstance(value, Call) and value.function is flink.MAP_FROM_ARRAYS:
         yield _called(CAST, (calls.call(MAP, ()), target))
     yield from without_casts(value)
     yield value
-    for part in _spine(value)[1:]:
+    for part in reversed(_spine(value)[1:]):
         yield _called(CAST, (part, target))
-        if isinstance(part.data_type, (t.TemporalType, t.IntervalType, t.CharacterType)):
-            yield _called(EXTRACT, (SymbolLiteral("SECOND"), part))
+        yield _called(EXTRACT, (SymbolLiteral("SECOND"), uncast(part)))
+        yield _called(EXTRACT, (SymbolLiteral("SECOND"), part))
+
+
+def _of_row(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    kind, values = base.type_, base.arguments[1:]
+    if not isinstance(kind, t.RowType) or len(kind.fields) != len(values):
+        return
+    if values and isinstance(values[0], Call) and values[0].function is GET:
+        yield values[0].arguments[0]
+    names = [literal(field.name) for field in kind.fields]
+    yield _called(ROW, [x for pair in zip(names, values, strict=True) for x in pair])
+
+
+def cast_row(base: Call) -> ResolvedExpression:
+    """Return the cast of a row to a type, which is no row by itself."""
+    names = [literal(f"EXPR${n}") for n in range(len(base.arguments) - 1)]
+    row = calls.call(ROW, [x for pair in zip(names, base.arguments[1:], strict=True) for x in pair])
+    return calls.call(CAST, (row, base.arguments[0]))
 
 
 def _of_attempt(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
@@ -156,7 +166,10 @@ def _of_attempt(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpr
 
 
 def _of_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
-    """Yield the casts to text that are more than a cast in Flink."""
+    """Yield the casts to text that are more than a cast in Flink, and texts moved in time, which are cast then."""
+    for part in () if marks else _spine(base)[1:]:
+        if isinstance(part, Call) and part.function in (ar.PLUS, ar.MINUS):
+            yield from without_casts(part)
     for part in () if marks else _spine(base)[1:]:
         yield _called(CAST, (part, TypeLiteral(t.STRING)))
         if isinstance(part, ValueLiteral) and isinstance(part.type_, t.TimeType):
@@ -268,19 +281,24 @@ def _of_bounds(function: FunctionDefinition) -> Inverse:
     return inverse
 
 
+def _of_certain_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    yield _called(TRY_CAST, base.arguments)
+
+
 def _of_swapped(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     left, right = base.arguments
-    made = [_called(ar.PLUS, (right, left))]
-    if isinstance(left, Call) and left.function is ar.MINUS_PREFIX:
-        made.append(_called(ar.MINUS, (right, left.arguments[0])))
-    for one in made:
-        yield from _and_without_casts(one)
+    if 0 not in marks:
+        yield from _and_without_casts(_called(ar.PLUS, (right, left)))
+    elif isinstance(left, Call) and left.function is ar.MINUS_PREFIX:
+        yield from _and_without_casts(_called(ar.MINUS, (right, left.arguments[0])))
 
 
 INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     CAST: (_of_cast,),
     TRY_CAST: (_of_attempt,),
+    flink.ROW_OF_TYPE: (_of_row,),
     string.LOWER: (_of_text,),
     string.TRIM: (_of_text,),
     flink.ARRAY_SLICE: (_of_empty_array,),
@@ -299,5 +317,6 @@ INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
 WHOLE_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     logic.AND: (_of_bounds(cmp.BETWEEN),),
     logic.OR: (_of_bounds(cmp.NOT_BETWEEN),),
+    CAST: (_of_certain_cast,),
     ar.PLUS: (_of_swapped,),
 }

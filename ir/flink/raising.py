@@ -12,9 +12,10 @@ parentheses, which change nothing for Flink: ``((CAST(a AS DOUBLE))) / b`` divid
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+from ir.cast_rules import written_type
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
@@ -26,16 +27,21 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.flink.constants import cast_of, constant_of, constant_of_number, is_number
-from ir.flink.inverses import INVERSES, WHOLE_INVERSES, without_casts
+from ir.flink.inverses import INVERSES, WHOLE_INVERSES, cast_row, without_casts
 from ir.flink.marks import is_marked, mark
 from ir.functions import calls
+from ir.functions.aggregate import SUM0
 from ir.functions.collection import GET, ROW
+from ir.functions.comparison import IN
 from ir.functions.conversion import CAST, TRY_CAST
-from ir.functions.flink import MARK
+from ir.functions.definition import FunctionDefinition
+from ir.functions.flink import MARK, ROW_OF_TYPE
+from ir.functions.logic import COALESCE
 from ir.functions.time_window import END, START, is_time_window
 from ir.literals import literal
 from ir.nodes import post_order
 from ir.rewriting import with_children
+from ir.types import LogicalType
 
 _Memo = dict[ResolvedExpression, ResolvedExpression]
 
@@ -60,7 +66,8 @@ class Raiser:
         if isinstance(part, Call) and part.function is MARK:
             inner = self._raised[part.arguments[0]]
             inverses = WHOLE_INVERSES.get(inner.function, ()) if isinstance(inner, Call) else ()
-            candidates = chain.from_iterable(inverse(inner, frozenset()) for inverse in inverses)
+            marks = marked_positions(part.arguments[0])
+            candidates = chain.from_iterable(inverse(inner, marks) for inverse in inverses)
             return self._chosen(candidates, part) or inner
         if isinstance(part, ValueLiteral):
             return constant_of_number(part) if is_number(part) else part
@@ -70,7 +77,12 @@ class Raiser:
                 return constant
         marks = marked_positions(part)
         base = made_of(part, [self._raised[child] for child in part.children], is_constant=False)
-        return self._chosen(_candidates(base, marks), part) or base
+        if isinstance(part, Call) and part.function is COALESCE and function_of(base) is SUM0:
+            marks = marked_positions(part.arguments[0])
+        chosen = self._chosen(_candidates(base, marks), part)
+        if chosen is None and isinstance(base, Call) and base.function is ROW_OF_TYPE:
+            return cast_row(base)
+        return chosen or base
 
     def _chosen(
         self, candidates: Iterable[ResolvedExpression | None], part: ResolvedExpression
@@ -119,8 +131,7 @@ class Raiser:
 
 def row_of_window(window: ResolvedExpression) -> ResolvedExpression:
     """Return the row of its bounds that a window is in Flink's SQL."""
-    bounds = [x for n in (START, END) for x in (literal(n), calls.call(GET, (window, literal(n))))]
-    return Call(ROW, tuple(bounds), window.data_type)
+    return row_of_type(window.data_type, [calls.call(GET, (window, literal(name))) for name in (START, END)])
 
 
 def made_of(
@@ -145,20 +156,27 @@ def _call_of(part: Call, children: list[ResolvedExpression], is_constant: bool =
         found = constant_of(arguments[0], part.type_)
         if found is not None:
             return found
+    if part.function is IN:
+        arguments = [_searched_row(arguments[0], arguments[1:]), *arguments[1:]]
     if part.function is ROW:
-        return _row_of(part, arguments)
+        return row_of_type(part.type_, arguments[1::2])
     return calls.call(
         part.function, arguments, distinct=part.distinct, filter=condition, ignore_nulls=part.ignore_nulls
     )
 
 
-def _row_of(part: Call, arguments: list[ResolvedExpression]) -> ResolvedExpression:
-    """Return a row as it is read: a cast of one whose fields have the names that Flink gives them."""
-    names = [literal(f"EXPR${n}") for n in range(len(arguments) // 2)]
-    if [a.value for a in arguments[::2] if isinstance(a, ValueLiteral)] == [n.value for n in names]:
-        return calls.call(ROW, arguments)
-    values = [x for pair in zip(names, arguments[1::2], strict=True) for x in pair]
-    return calls.call(CAST, (calls.call(ROW, values), TypeLiteral(part.type_.as_nullable())))
+def _searched_row(value: ResolvedExpression, others: Sequence[ResolvedExpression]) -> ResolvedExpression:
+    """Return the values that are looked for in a table as a row without a type, which the text has there."""
+    is_row = isinstance(value, Call) and value.function is ROW_OF_TYPE
+    if not is_row or not isinstance(others[0], TableReference):
+        return value
+    assert isinstance(value, Call)
+    return calls.call(ROW, [x for n, v in enumerate(value.arguments[1:]) for x in (literal(f"f{n}"), v)])
+
+
+def row_of_type(kind: LogicalType, values: Sequence[ResolvedExpression]) -> ResolvedExpression:
+    """Return a row as it is read: values with a type that has the names of the fields."""
+    return calls.call(ROW_OF_TYPE, (TypeLiteral(written_type(kind).as_nullable()), *values))
 
 
 def _over_of(part: Over, children: list[ResolvedExpression]) -> ResolvedExpression:
@@ -169,6 +187,12 @@ def _over_of(part: Over, children: list[ResolvedExpression]) -> ResolvedExpressi
     changed = with_children(part, tuple(children))
     assert isinstance(changed, Over)
     return changed.evolve(call=made)
+
+
+def function_of(part: ResolvedExpression) -> FunctionDefinition | None:
+    """Return the function that is called, perhaps over a window."""
+    call = part.call if isinstance(part, Over) else part
+    return call.function if isinstance(call, Call) else None
 
 
 def marked_positions(part: ResolvedExpression) -> frozenset[int]:
@@ -233,7 +257,7 @@ def _marked(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[R
             arguments = [mark(a) if i in chosen else a for i, a in enumerate(call.arguments)]
             made = call.evolve(arguments=tuple(arguments))
             yield form.evolve(call=made) if isinstance(form, Over) else made
-    if is_cast(call):
+    if is_cast(call) or call.function is COALESCE:
         for inner in _marked(written, call.arguments[0]):
             yield call.evolve(arguments=(inner, *call.arguments[1:]))
 

@@ -19,6 +19,7 @@ from ir.flink.arguments import (
 )
 from ir.flink.casts import cast, part_of, text_of_time
 from ir.functions import arithmetic as ar
+from ir.functions.flink import MILLISECOND_OF
 from ir.functions.temporal import CURRENT_TIME, EXTRACT, LOCAL_TIME
 
 # Where the seconds of a time stand in its text, and how many characters the date before it has.
@@ -47,7 +48,7 @@ def _field_of_interval(part: Call, unit: SymbolLiteral, source: ResolvedExpressi
     field = Call(EXTRACT, (unit, source), whole)
     if unit.symbol != "SECOND":
         return cast(field, part.data_type)
-    milliseconds = Call(EXTRACT, (SymbolLiteral("MILLISECOND"), source), whole)
+    milliseconds = Call(MILLISECOND_OF, (source,), whole)
     thousandth = ValueLiteral(_THOUSANDTH, t.DecimalType(4, 3, nullable=False))
     fraction = Call(ar.TIMES, (milliseconds, thousandth), t.DecimalType(23, 3, nullable=whole.nullable))
     return cast(Call(ar.PLUS, (field, fraction), t.DecimalType(24, 3, nullable=whole.nullable)), part.data_type)

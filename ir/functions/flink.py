@@ -10,7 +10,8 @@ from ir.dialects.syntax import CallSyntax, Operand, Precedence, syntax
 from ir.functions.builder import scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, positional
+from ir.inference.arguments import ANY, TYPE, positional
+from ir.inference.arguments import Computed as Computed_
 from ir.inference.results import Argument, Computed, nullable_if_arguments
 
 # What stands in double parentheses is read as it is; see ir/flink/raising.py.
@@ -21,6 +22,24 @@ MARK = scalar(
     sql="MARK",
     syntax=syntax("(({0}))"),
     doc="The value itself.",
+)
+
+
+# CAST(ROW(a, b) AS ROW<x INT, y INT>): fields have names only by a cast.
+ROW_OF_TYPE = scalar(
+    "rowOfType",
+    Computed_(1, None, "ANY", lambda context: context.argument_types, ("<data type>, <ANY>...",), (TYPE,)),
+    Argument(0),
+    sql="ROW",
+    doc="A row of the values whose fields have the names and types of a type of rows.",
+)
+MILLISECOND_OF = scalar(
+    "millisecondOf",
+    positional(ANY),
+    nullable_if_arguments(t.BIGINT),
+    sql="EXTRACT",
+    syntax=syntax("EXTRACT(MILLISECOND FROM {0})"),
+    doc="The milliseconds of a second.",
 )
 
 

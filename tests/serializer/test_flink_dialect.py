@@ -154,7 +154,7 @@ def test_aggregates_are_of_the_type_of_their_result(expression: AnyExpression, t
         (col("span") + col("at"), "((`at` + `span`))"),
         (col("at") - col("span"), "`at` - `span`"),
         (lit(1).days + col("span"), "((`span` + INTERVAL '1' DAY))"),
-        (lit(1).days - col("span"), "((-`span` + INTERVAL '1' DAY))"),
+        (lit(1).days - col("span"), "((((-`span`)) + INTERVAL '1' DAY))"),
         (col("span") * 2, "`span` * 2"),
         (col("text").like("a%"), "`text` LIKE 'a%'"),
         (col("text").like("a\\%"), r"`text` LIKE 'a\%' ESCAPE '\'"),
