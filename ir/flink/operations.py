@@ -37,7 +37,7 @@ def aggregated_by_value(pivot: Pivot) -> QueryOperation:
         for aggregate in pivot.aggregates:
             cell = transform(aggregate, partial(_where, condition))
             if gathered:
-                cell = call(CASE, (call(EQUALS, (present, _zero())), _null(cell.data_type), cell))
+                cell = call(CASE, (call(EQUALS, (present, _zero())), _NULL, cell))
             cells.append(cell)
     return _aggregation(pivot, cells)
 
@@ -73,8 +73,7 @@ def _zero() -> ValueLiteral:
     return ValueLiteral(0, t.BIGINT.not_null())
 
 
-def _null(data_type: LogicalType) -> ValueLiteral:
-    return ValueLiteral(None, data_type.as_nullable())
+_NULL = ValueLiteral(None, t.NULL)
 
 
 def paired_with_labels(unpivot: Unpivot) -> QueryOperation:

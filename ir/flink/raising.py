@@ -12,7 +12,7 @@ parentheses, which change nothing for Flink: ``((CAST(a AS DOUBLE))) / b`` divid
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from ir.cast_rules import written_type
@@ -57,9 +57,8 @@ class Raiser:
 
     def raised(self, root: ResolvedExpression) -> ResolvedExpression:
         """Return the expression whose text in Flink's SQL was read as ``root``."""
-        for part in post_order(root, lambda e: e.children):
-            if part not in self._raised:
-                self._raised[part] = self._of(part)
+        for part in _unfinished(root, self._raised):
+            self._raised[part] = self._of(part)
         return self._raised[root]
 
     def _of(self, part: ResolvedExpression) -> ResolvedExpression:
@@ -95,9 +94,7 @@ class Raiser:
 
     def unmarked(self, root: ResolvedExpression) -> ResolvedExpression:
         """Return what is read without double parentheses."""
-        for part in post_order(root, lambda e: e.children):
-            if part in self._unmarked:
-                continue
+        for part in _unfinished(root, self._unmarked):
             children = [self._unmarked[child] for child in part.children]
             is_mark = isinstance(part, Call) and part.function is MARK
             self._unmarked[part] = children[0] if is_mark else made_of(part, children)
@@ -107,9 +104,7 @@ class Raiser:
         """Return how the form of an expression is read again, without marks; None where it has no form."""
         from ir.flink.forms import form_of
 
-        for part in post_order(root, lambda e: e.children):
-            if part in self._formed:
-                continue
+        for part in _unfinished(root, self._formed):
             children = [found for child in part.children if (found := self._formed[child]) is not None]
             self._formed[part] = None
             if len(children) == len(part.children):
@@ -123,10 +118,25 @@ class Raiser:
 
     def reread(self, root: ResolvedExpression) -> ResolvedExpression:
         """Return what the text of a form is read as, with the types that calls have in Spark."""
-        for part in post_order(root, lambda e: e.children):
-            if part not in self._reread:
-                self._reread[part] = made_of(part, [self._reread[child] for child in part.children])
+        for part in _unfinished(root, self._reread):
+            self._reread[part] = made_of(part, [self._reread[child] for child in part.children])
         return self._reread[root]
+
+
+def _unfinished(
+    root: ResolvedExpression, done: Mapping[ResolvedExpression, object]
+) -> Iterator[ResolvedExpression]:
+    """Yield what is below ``root`` and not done yet, children first; it does not look below what is done."""
+    stack = [(root, False)]
+    while stack:
+        part, ready = stack.pop()
+        if part in done:
+            continue
+        if ready:
+            yield part
+        else:
+            stack.append((part, True))
+            stack += [(child, False) for child in reversed(part.children)]
 
 
 def row_of_window(window: ResolvedExpression) -> ResolvedExpression:
@@ -227,8 +237,15 @@ def formed(root: ResolvedExpression) -> ResolvedExpression:
     done: _Memo = {}
     for part in post_order(root, lambda e: e.children):
         form = form_of(with_children(part, tuple([done[child] for child in part.children])))
-        done[part] = _told_apart(reader, part, form) if isinstance(part, (Call, Over)) else form
+        done[part] = form if _has_one_reading(part, form) else _told_apart(reader, part, form)
     return done[root]
+
+
+def _has_one_reading(written: ResolvedExpression, form: ResolvedExpression) -> bool:
+    """Whether a form is surely read as what was written: no cast could be left out, and no inverse is tried."""
+    if not isinstance(written, Call):
+        return not isinstance(written, Over)
+    return form is written and written.function not in INVERSES and not any(map(is_cast, written.arguments))
 
 
 def _told_apart(reader: Raiser, written: ResolvedExpression, form: ResolvedExpression) -> ResolvedExpression:

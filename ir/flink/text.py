@@ -6,6 +6,7 @@ from ir import types as t
 from ir.expressions import (
     Call,
     ResolvedExpression,
+    ValueLiteral,
 )
 from ir.flink.arguments import (
     Forms,
@@ -13,7 +14,7 @@ from ir.flink.arguments import (
     refuse_bytes,
     with_casts,
 )
-from ir.flink.casts import integer
+from ir.flink.casts import NoForm, integer
 from ir.functions import arithmetic as ar
 from ir.functions import flink, string
 
@@ -44,6 +45,8 @@ def _substring(part: Call) -> ResolvedExpression:
     refuse_bytes(part, "SUBSTRING takes parts of text only")
     part = with_casts(part)
     text, start, *length = part.arguments
+    if length and isinstance(length[0], ValueLiteral) and length[0].is_null:
+        raise NoForm("a length that is NULL is one of any type there")
     first, count = constant_integer(start), constant_integer(length[0]) if length else None
     if first is None or first < 0:
         # Before the beginning, Flink finds nothing; Spark begins there and counts what is missing.

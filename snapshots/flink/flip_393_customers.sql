@@ -13,5 +13,5 @@ FROM (
         )
         WHERE `has_newsletter` = TRUE
     )
-    WHERE `date_of_birth` >= CAST('1980-01-01' AS DATE)
+    WHERE `date_of_birth` >= ((CAST('1980-01-01' AS DATE)))
 )

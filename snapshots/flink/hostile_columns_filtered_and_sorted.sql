@@ -1,6 +1,6 @@
 SELECT `-- no`
 FROM (
-    SELECT `-- no`, `current_date`
+    SELECT `-- no`, `current_date` AS `sort_key_0`
     FROM (
         SELECT
             `a b`,
@@ -29,11 +29,27 @@ FROM (
                 `-- no`,
                 `current_date`,
                 `😀`
-            FROM (VALUES
-                (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
-            ) AS `values`(`a b`, `select`, `c``d`, `x.y`, `${z}`, `日本`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
+            FROM (
+                SELECT
+                    `a b`,
+                    `select`,
+                    `c``d`,
+                    `x.y`,
+                    `${z}`,
+                    `日本`,
+                    `it's`,
+                    `"q"`,
+                    `*`,
+                    `-- no`,
+                    `current_date`,
+                    `😀`
+                FROM (VALUES
+                    (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+                ) AS `values`(`a b`, `select`, `c``d`, `x.y`, `${z}`, `日本`, `it's`, `"q"`, `*`, `-- no`, `current_date`, `😀`)
+            )
+            WHERE `x.y` = 3
         )
-        WHERE `x.y` = 3
+        ORDER BY `current_date` DESC
     )
-)
-ORDER BY `current_date` DESC
+) AS `sorted`
+ORDER BY `sort_key_0` DESC

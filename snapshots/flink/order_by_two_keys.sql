@@ -1,9 +1,13 @@
 SELECT `order_id`
 FROM (
-    SELECT `order_id`, `status`
+    SELECT `order_id`, `status` AS `sort_key_0`
     FROM (
         SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
-        FROM `spark_catalog`.`programs`.`orders`
+        FROM (
+            SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+            FROM `spark_catalog`.`programs`.`orders`
+        )
+        ORDER BY `status`, `order_id` DESC
     )
-)
-ORDER BY `status`, `order_id` DESC
+) AS `sorted`
+ORDER BY `sort_key_0`, `order_id` DESC

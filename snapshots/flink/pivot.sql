@@ -1,7 +1,7 @@
 SELECT
     `customer_id`,
-    CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN CAST(NULL AS DECIMAL(20, 2)) ELSE `EXPR$1` END AS `paid`,
-    CASE WHEN `EXPR$2` = CAST(0 AS BIGINT) THEN CAST(NULL AS DECIMAL(20, 2)) ELSE `EXPR$3` END AS `open`
+    CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS DECIMAL(20, 2)))) ELSE `EXPR$1` END AS `paid`,
+    CASE WHEN `EXPR$2` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS DECIMAL(20, 2)))) ELSE `EXPR$3` END AS `open`
 FROM (
     SELECT
         `customer_id`,
@@ -17,4 +17,4 @@ FROM (
         )
     )
     GROUP BY `customer_id`
-)
+) AS `pivot`

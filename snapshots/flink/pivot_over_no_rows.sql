@@ -1,6 +1,6 @@
 SELECT
     `a`,
-    CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN CAST(NULL AS BIGINT) ELSE `EXPR$1` END AS `x`
+    CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS BIGINT))) ELSE `EXPR$1` END AS `x`
 FROM (
     SELECT
         `a`,
@@ -14,4 +14,4 @@ FROM (
         )
     )
     GROUP BY `a`
-)
+) AS `pivot`

@@ -10,5 +10,5 @@ FROM (
         SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
         FROM `spark_catalog`.`programs`.`customers`
     )
-)
+) AS `pivot ``last`` ``n```
 GROUP BY `gender`

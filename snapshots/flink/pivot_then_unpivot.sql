@@ -9,8 +9,8 @@ FROM (
         FROM (
             SELECT
                 `line_order`,
-                CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN CAST(NULL AS BIGINT) ELSE `EXPR$1` END AS `pen`,
-                CASE WHEN `EXPR$2` = CAST(0 AS BIGINT) THEN CAST(NULL AS BIGINT) ELSE `EXPR$3` END AS `ink`
+                CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS BIGINT))) ELSE `EXPR$1` END AS `pen`,
+                CASE WHEN `EXPR$2` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS BIGINT))) ELSE `EXPR$3` END AS `ink`
             FROM (
                 SELECT
                     `line_order`,
@@ -23,7 +23,7 @@ FROM (
                     FROM `spark_catalog`.`programs`.`lines`
                 )
                 GROUP BY `line_order`
-            )
+            ) AS `pivot`
         )
         CROSS JOIN (
             SELECT `label0`
@@ -32,6 +32,6 @@ FROM (
                 ('ink')
             ) AS `values`(`label0`)
         )
-    )
+    ) AS `unpivot`
 )
 WHERE `total` IS NOT NULL

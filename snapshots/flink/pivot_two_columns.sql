@@ -1,6 +1,6 @@
 SELECT
-    CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN CAST(NULL AS BIGINT) ELSE `EXPR$1` + 1 END AS `b f`,
-    CASE WHEN `EXPR$2` = CAST(0 AS BIGINT) THEN CAST(NULL AS BIGINT) ELSE `EXPR$3` + 1 END AS `p`
+    CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS BIGINT))) ELSE `EXPR$1` + 1 END AS `b f`,
+    CASE WHEN `EXPR$2` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS BIGINT))) ELSE `EXPR$3` + 1 END AS `p`
 FROM (
     SELECT
         COUNT(1) FILTER (WHERE `city` = 'Berlin' AND `gender` = 'f') AS `EXPR$0`,
@@ -14,4 +14,4 @@ FROM (
             FROM `spark_catalog`.`programs`.`customers`
         )
     )
-)
+) AS `pivot`

@@ -15,12 +15,12 @@ FROM (
                     `ts`,
                     `instant`,
                     `day`,
-                    CAST(`day` AS TIMESTAMP(6)) + INTERVAL '2' HOUR AS `EXPR$6`
+                    CAST(`day` AS TIMESTAMP(6)) + INTERVAL '2' HOUR AS `window_key_0`
                 FROM (
                     SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
                     FROM `spark_catalog`.`programs`.`events`
                 )
-            ), DESCRIPTOR(`EXPR$6`), INTERVAL '1' HOUR)
+            ), DESCRIPTOR(`window_key_0`), INTERVAL '1' HOUR)
         )
         GROUP BY `k`, `window_start`, `window_end`
     )

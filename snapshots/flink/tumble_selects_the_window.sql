@@ -11,4 +11,4 @@ FROM (
     )
     GROUP BY `window_start`, `window_end`
 )
-WHERE `w`.`start` >= CAST('2024-01-01 10:30:00' AS TIMESTAMP(6))
+WHERE `w`.`start` >= ((CAST('2024-01-01 10:30:00' AS TIMESTAMP(6))))

@@ -3,7 +3,7 @@ SELECT
     CAST(NULL AS DECIMAL(10, 2)) AS `m`,
     CAST(NULL AS ARRAY<STRING>) AS `a`,
     CAST(NULL AS ROW<`x y` INT>) AS `r`,
-    CAST(NULL AS INT) = 1 AS `e`
+    ((CAST(NULL AS INT))) = 1 AS `e`
 FROM (
     SELECT `line_order`, `sku`, `quantity`
     FROM (

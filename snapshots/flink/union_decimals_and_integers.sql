@@ -20,5 +20,5 @@
             )
             WHERE `sku` = 'pad'
         )
-    )
+    ) AS `cast`
 )

@@ -5,7 +5,7 @@ FROM (
         FROM (
             SELECT `x`, `y`
             FROM `spark_catalog`.`programs`.`left_bag`
-        )
+        ) AS `cast`
     ) UNION ALL (
         SELECT `discount`, `status`
         FROM (

@@ -19,4 +19,4 @@ FROM (
             ('city')
         ) AS `values`(`label0`)
     )
-)
+) AS `unpivot`

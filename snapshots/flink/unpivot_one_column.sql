@@ -15,4 +15,4 @@ FROM (
             ('y')
         ) AS `values`(`label0`)
     )
-)
+) AS `unpivot`

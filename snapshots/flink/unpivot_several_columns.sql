@@ -25,6 +25,6 @@ FROM (
                 ('where')
             ) AS `values`(`label0`)
         )
-    )
+    ) AS `unpivot`
 )
 WHERE `first` IS NOT NULL OR `second` IS NOT NULL

@@ -1,7 +1,7 @@
 SELECT
     `n`,
     `label0` AS `name`,
-    CASE WHEN `label0` = 'tiny' THEN CAST(`tiny` AS DOUBLE) WHEN `label0` = 'big' THEN CAST(`big` AS DOUBLE) ELSE `level` END AS `value`
+    CASE WHEN `label0` = 'tiny' THEN ((CAST(`tiny` AS DOUBLE))) WHEN `label0` = 'big' THEN ((CAST(`big` AS DOUBLE))) ELSE `level` END AS `value`
 FROM (
     SELECT `n`, `tiny`, `big`, `level`, `label0`
     FROM (
@@ -23,4 +23,4 @@ FROM (
             ('level')
         ) AS `values`(`label0`)
     )
-)
+) AS `unpivot`

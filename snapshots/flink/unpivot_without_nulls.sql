@@ -17,6 +17,6 @@ FROM (
                 ('gender')
             ) AS `values`(`label0`)
         )
-    )
+    ) AS `unpivot`
 )
 WHERE `value` IS NOT NULL

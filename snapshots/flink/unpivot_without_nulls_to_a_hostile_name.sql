@@ -13,6 +13,6 @@ FROM (
                 ('y')
             ) AS `values`(`label0`)
         )
-    )
+    ) AS `unpivot`
 )
 WHERE `EXPR$1` IS NOT NULL

@@ -17,6 +17,6 @@ FROM (
                 ('x''s')
             ) AS `values`(`label0`)
         )
-    )
+    ) AS `unpivot`
 )
 WHERE `a``b` IS NOT NULL OR `c d.e` IS NOT NULL

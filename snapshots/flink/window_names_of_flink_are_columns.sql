@@ -11,7 +11,8 @@ FROM (
                 `window_time` AS `window_time_0`,
                 `WINDOW_START` AS `WINDOW_START_0`,
                 `window_end_0`,
-                `window_end` AS `window_end_0_0`
+                `window_end` AS `window_end_0_0`,
+                `window_time` AS `window_key_0`
             FROM (
                 SELECT `ts` AS `window_time`, `k` AS `WINDOW_START`, `v` AS `window_end_0`, `e` AS `window_end`
                 FROM (
@@ -19,7 +20,7 @@ FROM (
                     FROM `spark_catalog`.`programs`.`events`
                 )
             )
-        ), DESCRIPTOR(`window_time_0`), INTERVAL '1' HOUR)
+        ), DESCRIPTOR(`window_key_0`), INTERVAL '1' HOUR)
     )
     GROUP BY `window_start`, `window_end`, `WINDOW_START_0`
 )

@@ -5,7 +5,7 @@ FROM (
         SUM(`s`) AS `EXPR$1`
     FROM TABLE(
         HOP((
-            SELECT `w`, `s`, `w`.`start` AS `EXPR$2`
+            SELECT `w`, `s`, `w`.`start` AS `window_key_0`
             FROM (
                 SELECT
                     CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6), `end` TIMESTAMP(6)>) AS `w`,
@@ -18,7 +18,7 @@ FROM (
                 )
                 GROUP BY `window_start`, `window_end`
             )
-        ), DESCRIPTOR(`EXPR$2`), INTERVAL '30' MINUTE, INTERVAL '1' HOUR)
+        ), DESCRIPTOR(`window_key_0`), INTERVAL '30' MINUTE, INTERVAL '1' HOUR)
     )
     GROUP BY `window_start`, `window_end`
 )

@@ -5,13 +5,19 @@ FROM (
         SUM(`window_time_0`) AS `EXPR$0`
     FROM TABLE(
         TUMBLE((
-            SELECT `ts` AS `window_start_0`, SUM(CAST(`v` AS BIGINT)) AS `window_time_0`
+            SELECT
+                `window_start` AS `window_start_0`,
+                `window_time` AS `window_time_0`,
+                `window_start` AS `window_key_0`
             FROM (
-                SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-                FROM `spark_catalog`.`programs`.`events`
+                SELECT `ts` AS `window_start`, SUM(CAST(`v` AS BIGINT)) AS `window_time`
+                FROM (
+                    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                    FROM `spark_catalog`.`programs`.`events`
+                )
+                GROUP BY `ts`
             )
-            GROUP BY `ts`
-        ), DESCRIPTOR(`window_start_0`), INTERVAL '10' MINUTE)
+        ), DESCRIPTOR(`window_key_0`), INTERVAL '10' MINUTE)
     )
     GROUP BY `window_start`, `window_end`
 )
