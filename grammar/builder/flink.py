@@ -73,7 +73,13 @@ def _no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation |
     (first, *others) = source.relations
     where = next((clause for clause in node.clauses if not isinstance(clause, s.From)), None)
     is_one = type(first) is s.Derived and type(first.inner) is s.InlineValues and not others
-    if not is_one or len(node.clauses) != 2 or where.kind != "where" or type(where.items[0]) is not s.Boolean:
+    if (
+        not is_one
+        or len(node.clauses) != 2
+        or where is None
+        or where.kind != "where"
+        or type(where.items[0]) is not s.Boolean
+    ):
         return None
     operation = made.operation
     if where.items[0].value or not isinstance(operation, Project):

@@ -13,10 +13,10 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
-from grammar.builder.scopes import Column, Relation, Scope
+from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.durations import duration_text
-from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral
+from ir.expressions import Expression, UnresolvedCall, ValueLiteral
 from ir.flink.time_windows import ADDED, before_window
 from ir.functions.arithmetic import MINUS
 from ir.functions.collection import GET
@@ -60,7 +60,7 @@ def windowed_relation(builder: QueryBuilder, node: s.TableFunction, parent: Scop
     relation = builder.visible(relation)
     operation, expressions = before_window(relation.operation)
     columns = [
-        Column(column.name, column.qualifier, expression)
+        column_of(column.name, column.qualifier, expression)
         for column, expression in zip(relation.columns, expressions, strict=True)
     ]
     time = Scope(columns).own(_descriptor(given["timecol"]))
@@ -81,30 +81,25 @@ def windowed_relation(builder: QueryBuilder, node: s.TableFunction, parent: Scop
     builder.places.mark(window, call.position)
     start, end = (WindowBound(GET, (window, literal(field))) for field in (START, END))
     added = dict(zip(ADDED, (start, end, UnresolvedCall(MINUS, (end, MILLISECOND))), strict=True))
-    columns += [Column(name, (), expression) for name, expression in added.items()]
+    columns += [column_of(name, (), expression) for name, expression in added.items()]
     qualifier = () if node.alias is None else (fold(node.alias.name.text),)
     return Relation(operation, [Column(c.name, qualifier or c.qualifier, c.field) for c in columns])
 
 
 def grouped_windows(keys: Sequence[Expression]) -> list[Expression]:
     """Return group keys with a window where the text has its start and its end."""
-    bounds = {id(key.arguments[0]): {k.arguments[1] for k in keys if _is_bound_of(k, key)} for key in keys if _is(key)}
+    fields: dict[int, set[Expression]] = {}
+    for key in keys:
+        if isinstance(key, WindowBound):
+            fields.setdefault(id(key.arguments[0]), set()).add(key.arguments[1])
     found: list[Expression] = []
     for key in keys:
-        if isinstance(key, WindowBound) and len(bounds[id(key.arguments[0])]) == len((START, END)):
+        if isinstance(key, WindowBound) and len(fields[id(key.arguments[0])]) == len((START, END)):
             if key.arguments[0] not in found:
                 found.append(key.arguments[0])
         else:
             found.append(key)
     return found
-
-
-def _is(key: Expression) -> bool:
-    return isinstance(key, WindowBound)
-
-
-def _is_bound_of(key: Expression, other: Any) -> bool:
-    return isinstance(key, WindowBound) and key.arguments[0] is other.arguments[0]
 
 
 def _arguments(call: s.Call, name: str) -> dict[str, Any]:
@@ -151,6 +146,3 @@ def _length(builder: QueryBuilder, node: Any, tables: Tables) -> Steps:
     if not isinstance(value, ValueLiteral) or not isinstance(value.type_, DayTimeIntervalType):
         raise Misread(node.position, "A length of time is expected here: INTERVAL '10' MINUTE.")
     return value.value
-
-
-_USED = (FieldReference,)

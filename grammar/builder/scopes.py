@@ -38,6 +38,11 @@ class Column:
     hidden: bool = False
 
 
+def column_of(name: str, qualifier: tuple[str, ...], expression: Expression) -> Column:
+    """Return a column that stands for an expression, as what Flink's window table functions add is one."""
+    return Column(name, qualifier, expression)  # type: ignore[arg-type]
+
+
 @attrs.define(eq=False, slots=True)
 class Relation:
     """An operation and what its columns are called."""

@@ -1,7 +1,7 @@
 """What the forms of calls in Flink's SQL may have been made of: the inverse of each rewriting.
 
-An inverse proposes; whoever asks takes what has the form in question. It is given a call, or a call over a window, whose
-arguments are raised already, and the positions of the arguments that the text marks as the query's own.
+An inverse proposes; whoever asks takes what has the form in question. It is given a call, or a call over a window,
+whose arguments are raised already, and the positions of the arguments that the text marks as the query's own.
 """
 
 from __future__ import annotations
@@ -125,7 +125,6 @@ def _of_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpress
     if not isinstance(base, Call) or marks:
         return
     value, target = base.arguments
-    kind = base.type_
     if isinstance(value, Call) and value.function is flink.MAP_FROM_ARRAYS:
         yield _called(CAST, (calls.call(MAP, ()), target))
     yield from without_casts(value)

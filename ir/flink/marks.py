@@ -1,4 +1,4 @@
-"""Double parentheses: for Flink nothing, for the reader of the text the sign that a part is to be read in another way."""
+"""Double parentheses: nothing for Flink, and for the reader of the text the sign to read a part in another way."""
 
 from __future__ import annotations
 

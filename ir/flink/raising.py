@@ -1,13 +1,13 @@
 """Expressions of Flink's SQL back as what they were written of: ``raised(to_flink(x)) == x``.
 
-Parsed text gives an expression that says in Spark's terms what stands there. The reader goes up from its leaves and asks
-at each part which simpler expression has the part as its form: the same call without casts of its arguments, or what the
-inverse of a rewriting (``inverses.py``) makes of it. A candidate is taken only if its form, read again, is the very part,
-so that a wrong guess does no harm. There are few candidates for each part, and all that is computed is kept: the cost is
-linear.
+Parsed text gives an expression that says in Spark's terms what stands there. The reader goes up from its leaves and
+asks at each part which simpler expression has the part as its form: the same call without casts of its arguments, or
+what the inverse of a rewriting (``inverses.py``) makes of it. A candidate is taken only if its form, read again, is the
+very part, so that a wrong guess does no harm. There are few candidates for each part, and all that is computed is kept:
+the cost is linear.
 
-Where two expressions have one form, the plain text means the simpler one. The other is written with an argument in double
-parentheses, which change nothing for Flink: ``((CAST(a AS DOUBLE))) / b`` divides what the query itself casts.
+Where two expressions have one form, the plain text means the simpler one. The other is written with an argument in
+double parentheses, which change nothing for Flink: ``((CAST(a AS DOUBLE))) / b`` divides what the query itself casts.
 """
 
 from __future__ import annotations
@@ -123,9 +123,7 @@ class Raiser:
         return self._reread[root]
 
 
-def _unfinished(
-    root: ResolvedExpression, done: Mapping[ResolvedExpression, object]
-) -> Iterator[ResolvedExpression]:
+def _unfinished(root: ResolvedExpression, done: Mapping[ResolvedExpression, object]) -> Iterator[ResolvedExpression]:
     """Yield what is below ``root`` and not done yet, children first; it does not look below what is done."""
     stack = [(root, False)]
     while stack:
@@ -265,9 +263,9 @@ def _marked(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[R
         return
     before = written.call if isinstance(written, Over) else written
     values = [i for i, a in enumerate(call.arguments) if not isinstance(a, _NEVER_MARKED)]
-    choices = [tuple([i]) for i in values[:_MOST_SINGLE_MARKS]]
+    choices: list[tuple[int, ...]] = [(i,) for i in values[:_MOST_SINGLE_MARKS]]
     if isinstance(before, Call) and len(before.arguments) == len(call.arguments):
-        choices.insert(0, tuple([i for i in values if is_cast(before.arguments[i])]))
+        choices.insert(0, tuple(i for i in values if is_cast(before.arguments[i])))
     choices.append(tuple(values))
     for chosen in dict.fromkeys(choices):
         if chosen:

@@ -1,7 +1,7 @@
 """Operations back from what Flink's SQL has in their place.
 
-The text says of which operation a SELECT was written, by the alias of what it reads: ``FROM (…) AS `pivot` ``. What does
-not look like the rewriting of that operation stays what it is.
+The text says of which operation a SELECT was written, by the alias of what it reads: ``FROM (…) AS `pivot` ``. What
+does not look like the rewriting of that operation stays what it is.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ir import types as t
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
 from ir.flink.arguments import cast_columns
@@ -92,7 +91,7 @@ def sorted_first(operation: QueryOperation) -> QueryOperation:
 
 
 def combined_without_casts(made: SetOperation, casts: tuple[bool, bool]) -> QueryOperation | None:
-    """Return a set operation over what its sides were before Flink's SQL cast their columns, None where it is another."""
+    """Return a set operation over its sides before Flink's SQL cast their columns, None where it is another."""
     sides = [columns_without_casts(s) if c else s for s, c in zip((made.left, made.right), casts, strict=True)]
     bare = made.evolve(left=sides[0], right=sides[1])
     again = [cast_columns(side, made.schema) for side in sides]
@@ -108,7 +107,7 @@ def _pivot(operation: QueryOperation, names: list[str]) -> QueryOperation | None
         return None
     width = len(below.group_keys)
     columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(below.schema.columns)]
-    place = dict(zip(columns[width:], below.aggregates, strict=True))
+    place: dict[ResolvedExpression, ResolvedExpression] = dict(zip(columns[width:], below.aggregates, strict=True))
     outputs = operation.projections if isinstance(operation, Project) else tuple(columns)
     cells = [replace(cell, place.get) for cell in outputs[width:]]
     count = max(len(names), 1)
@@ -223,10 +222,9 @@ def _unpivot(operation: QueryOperation, names: list[str]) -> QueryOperation | No
     if any(column is None for column in columns):
         return None
     groups = zip(*[column for column in columns if column is not None], strict=True)
-    made = Unpivot(
+    return Unpivot(
         input, tuple(groups), tuple(texts), operation.names[position], tuple(operation.names[position + 1 :])
     )
-    return made
 
 
 def _chosen(value: ResolvedExpression, count: int) -> list[FieldReference] | None:
@@ -246,4 +244,3 @@ _INVERSES: dict[str, Callable[[QueryOperation, list[str]], QueryOperation | None
     PIVOT_ALIAS: _pivot,
     UNPIVOT_ALIAS: _unpivot,
 }
-_UNUSED = (t,)

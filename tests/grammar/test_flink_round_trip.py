@@ -101,5 +101,3 @@ def test_literals(chosen: list[ResolvedExpression]) -> None:
 @settings(max_examples=int(_EXAMPLES or 150), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
 def test_random_queries(query: RandomQuery, spark: SparkSession) -> None:
     reads_back(query.ours(OFFLINE).query_operation, AROUND)
-
-
