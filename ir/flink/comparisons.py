@@ -79,6 +79,8 @@ def _like(part: Call) -> ResolvedExpression:
     part = with_casts(part)
     value, pattern, *escape = part.arguments
     literal = pattern.value if isinstance(pattern, ValueLiteral) else None
+    if escape and isinstance(escape[0], ValueLiteral) and escape[0].value == "\\":
+        return mark(part)
     if escape or (isinstance(literal, str) and "\\" not in literal):
         return part
     # Spark takes the backslash for the escape where none is given; Flink takes none.

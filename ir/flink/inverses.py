@@ -209,7 +209,7 @@ def _greatest_of(value: ResolvedExpression) -> ResolvedExpression:
 def _of_like(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     escape = base.arguments[-1]
-    if len(base.arguments) == 3 and isinstance(escape, ValueLiteral) and escape.value == "\\" and 2 not in marks:
+    if len(base.arguments) == 3 and isinstance(escape, ValueLiteral) and escape.value == "\\":
         yield from _and_without_casts(_called(cmp.LIKE, base.arguments[:2]), marks)
 
 
@@ -285,6 +285,11 @@ def _of_certain_cast(base: ResolvedExpression, marks: Marks) -> Iterator[Resolve
     yield _called(TRY_CAST, base.arguments)
 
 
+def _of_escape(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    yield _called(cmp.LIKE, (*base.arguments[:2], literal("\\")))
+
+
 def _of_swapped(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     left, right = base.arguments
@@ -317,5 +322,6 @@ WHOLE_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     logic.AND: (_of_bounds(cmp.BETWEEN),),
     logic.OR: (_of_bounds(cmp.NOT_BETWEEN),),
     CAST: (_of_certain_cast,),
+    cmp.LIKE: (_of_escape,),
     ar.PLUS: (_of_swapped,),
 }

@@ -1,7 +1,7 @@
 SELECT
     `status`,
-    CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS BIGINT))) ELSE `EXPR$1` END AS `one`,
-    CASE WHEN `EXPR$2` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS BIGINT))) ELSE `EXPR$3` END AS `two`
+    CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN CAST(NULL AS BIGINT) ELSE `EXPR$1` END AS `one`,
+    CASE WHEN `EXPR$2` = CAST(0 AS BIGINT) THEN CAST(NULL AS BIGINT) ELSE `EXPR$3` END AS `two`
 FROM (
     SELECT
         `status`,
@@ -15,7 +15,7 @@ FROM (
             SELECT
                 `customer_id`,
                 `status`,
-                CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS BIGINT))) ELSE `EXPR$0` END AS `high`
+                CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN CAST(NULL AS BIGINT) ELSE `EXPR$0` END AS `high`
             FROM (
                 SELECT `customer_id`, `status`, COUNT(1) FILTER (WHERE `_c2` = TRUE) AS `EXPR$0`
                 FROM (

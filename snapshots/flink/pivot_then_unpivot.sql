@@ -9,8 +9,8 @@ FROM (
         FROM (
             SELECT
                 `line_order`,
-                CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS BIGINT))) ELSE `EXPR$1` END AS `pen`,
-                CASE WHEN `EXPR$2` = CAST(0 AS BIGINT) THEN ((CAST(NULL AS BIGINT))) ELSE `EXPR$3` END AS `ink`
+                CASE WHEN `EXPR$0` = CAST(0 AS BIGINT) THEN CAST(NULL AS BIGINT) ELSE `EXPR$1` END AS `pen`,
+                CASE WHEN `EXPR$2` = CAST(0 AS BIGINT) THEN CAST(NULL AS BIGINT) ELSE `EXPR$3` END AS `ink`
             FROM (
                 SELECT
                     `line_order`,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,7 +24,10 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW
 from ir.rendering import Dialect
+from tableapi import DataTypes as T
 from tableapi import EnvironmentSettings, TableEnvironment
+from tableapi.expressions import coalesce, col, lit, null_of
+from tableapi.window import Tumble
 from tests.grammar.reading import OneCall, surroundings
 from tests.oracle.calls import argument_lists, call_or_none
 from tests.programs import PROGRAMS, Program
@@ -101,3 +104,120 @@ def test_literals(chosen: list[ResolvedExpression]) -> None:
 @settings(max_examples=int(_EXAMPLES or 150), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
 def test_random_queries(query: RandomQuery, spark: SparkSession) -> None:
     reads_back(query.ours(OFFLINE).query_operation, AROUND)
+
+
+# --- what would have one text --------------------------------------------------------------------------------------
+
+_READINGS = "spark_catalog.programs.readings"
+_N, _BIG, _TINY, _DAY = col("n"), col("big"), col("tiny"), col("day")
+_ONE_DAY = lit(1).day
+# Expressions of which each two have the same form in Flink's SQL.
+_ALIKE = [
+    (_N / _BIG, _N.cast(T.DOUBLE()) / _BIG, _N.cast(T.DOUBLE()) / _BIG.cast(T.DOUBLE())),
+    (_N == "7", _N == lit("7").cast(T.INT())),
+    (lit(5, T.BIGINT()), lit(5).cast(T.BIGINT()), lit(5, T.BIGINT()).cast(T.BIGINT())),
+    (_DAY + _ONE_DAY, _ONE_DAY + _DAY),
+    (_N.is_null, _N.is_not_distinct_from(null_of(T.INT())), _N.is_not_distinct_from(lit(None))),
+    (_N.between("1", _BIG), (_N >= "1") & (_N <= _BIG)),
+    (col("n").cast(T.STRING()).like("a"), col("n").like("a")),
+    (lit("x").like("a\\_"), lit("x").like("a\\_", "\\")),
+    (coalesce(None, _N), coalesce(null_of(T.INT()), _N)),
+    (_BIG.cast(T.STRING()).substring(_N, 2), _BIG.substring(_N, 2)),
+]
+
+
+@pytest.mark.parametrize("expressions", _ALIKE, ids=str)
+def test_each_of_those_that_mean_the_same_for_flink(expressions: tuple[Any, ...]) -> None:
+    table = OFFLINE.env.from_path(_READINGS)
+    texts = set()
+    for expression in expressions:
+        operation = table.select(expression.alias("x")).query_operation
+        assert reads_back(operation, AROUND)
+        texts.add(operation.as_serializable_string(FLINK))
+    assert len(texts) == len(expressions)
+
+
+def test_an_order_in_the_middle_and_one_at_the_end() -> None:
+    table = OFFLINE.env.from_path(_READINGS)
+    early = table.order_by(_N).filter(_BIG > 1).select(_BIG)
+    late = table.filter(_BIG > 1).select(_BIG, _N.alias("sort_key_0")).order_by(col("sort_key_0")).select(_BIG)
+    both = table.order_by(_N).filter(_BIG > 1).order_by(_N)
+    for query in (early, late, both, table.order_by(_N).filter(_BIG > 1)):
+        assert reads_back(query.query_operation, AROUND)
+
+
+def test_casts_of_a_union_that_the_query_has() -> None:
+    table = OFFLINE.env.from_path(_READINGS)
+    implicit = table.select(_N.alias("x")).union_all(table.select(col("level").alias("x")))
+    explicit = table.select(_N.cast(T.DOUBLE()).alias("x")).union_all(table.select(col("level").alias("x")))
+    assert reads_back(implicit.query_operation, AROUND)
+    assert reads_back(explicit.query_operation, AROUND)
+
+
+# --- what people write -----------------------------------------------------------------------------------------------
+
+_TUMBLED = """
+SELECT CAST(ROW(window_start, window_end) AS ROW<`start` TIMESTAMP(6), `end` TIMESTAMP(6)>) AS w, SUM(n) AS s
+FROM TABLE({})
+GROUP BY window_start, window_end
+"""
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "TUMBLE(TABLE spark_catalog.programs.readings, DESCRIPTOR(`at`), INTERVAL '10' MINUTE)",
+        "tumble(data => TABLE spark_catalog.programs.readings, timecol => descriptor(`at`), size => INTERVAL '600' SECOND)",
+        "TUMBLE((SELECT * FROM spark_catalog.programs.readings), DESCRIPTOR(`at`), INTERVAL '10:00' MINUTE TO SECOND(3))",
+    ],
+)
+def test_window_table_functions(function: str) -> None:
+    table = OFFLINE.env.from_path(_READINGS)
+    window = Tumble.over(lit(10).minutes).on(col("at")).alias("w")
+    wanted = table.window(window).group_by(col("w")).select(col("w"), _N.sum.alias("s"))
+    assert parse_query(_TUMBLED.format(function), AROUND) is wanted.query_operation
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("SELECT n FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(a), INTERVAL '1' DAY, INTERVAL '2' DAY))", "CUMULATE"),
+        ("SELECT n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(a)))", "TUMBLE needs SIZE"),
+        ("SELECT n FROM TABLE(TUMBLE(DATA => 1, TIMECOL => DESCRIPTOR(a), SIZE => INTERVAL '1' DAY))", "A table is exp"),
+        ("SELECT (1 + 2) DAY", r"\(a - b\) DAY"),
+        ("SELECT 5L", "Flink has no suffix L"),
+        ("SELECT FLOOR(TIMESTAMP '2024-01-01 00:00:00' TO HOUR)", "FLOOR"),
+    ],
+)
+def test_what_is_refused(text: str, reason: str) -> None:
+    with pytest.raises(TableException, match=reason):
+        parse_query(text, AROUND)
+
+
+@pytest.mark.parametrize(
+    ("text", "spark"),
+    [
+        ("SELECT ARRAY[1, 2][1] AS x, MAP['a', 1]['a'] AS y", "SELECT TRY_ELEMENT_AT(ARRAY(1, 2), 1) AS x, MAP('a', 1)['a'] AS y"),
+        ("SELECT n FROM spark_catalog.programs.readings OFFSET 2 ROWS FETCH NEXT 3 ROWS ONLY",
+         "SELECT n FROM spark_catalog.programs.readings LIMIT 3 OFFSET 2"),
+        ("SELECT t FROM spark_catalog.programs.products CROSS JOIN UNNEST(tags) AS u(t)",
+         "SELECT t FROM spark_catalog.programs.products JOIN LATERAL EXPLODE(tags) AS u(t)"),
+        ("SELECT t FROM spark_catalog.programs.products, UNNEST(tags) AS u(t)",
+         "SELECT t FROM spark_catalog.programs.products JOIN LATERAL EXPLODE(tags) AS u(t)"),
+        ("SELECT t FROM spark_catalog.programs.products, LATERAL TABLE(UNNEST(tags)) AS u(t)",
+         "SELECT t FROM spark_catalog.programs.products JOIN LATERAL EXPLODE(tags) AS u(t)"),
+        ("SELECT TO_TIMESTAMP_LTZ(1000, 3) AS x", "SELECT TIMESTAMP_LTZ '1970-01-01 00:00:01Z' AS x"),
+        ("SELECT 12345678901 AS x, CAST(5 AS SMALLINT) AS y", "SELECT 12345678901L AS x, 5S AS y"),
+    ],
+)  # fmt: skip
+def test_forms_that_are_flinks_alone(text: str, spark: str) -> None:
+    assert parse_query(text, AROUND) is parse_query(spark, surroundings(OFFLINE.env))
+
+
+def test_deep_and_wide_expressions_are_read_in_linear_time() -> None:
+    table = OFFLINE.env.from_path(_READINGS)
+    deep = _N
+    for _ in range(5000):
+        deep = deep / lit(3)
+    assert reads_back(table.select(deep.alias("x")).query_operation, AROUND)
+    assert reads_back(table.filter(_N.in_(*range(5000))).query_operation, AROUND)
