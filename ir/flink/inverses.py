@@ -285,6 +285,12 @@ def _of_certain_cast(base: ResolvedExpression, marks: Marks) -> Iterator[Resolve
     yield _called(TRY_CAST, base.arguments)
 
 
+def _of_search_for_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    """Yield POSITION with a cast of what is looked for, which the query itself has."""
+    assert isinstance(base, Call)
+    yield _called(string.POSITION, (calls.call(CAST, (base.arguments[0], TypeLiteral(t.STRING))), base.arguments[1]))
+
+
 def _of_escape(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     yield _called(cmp.LIKE, (*base.arguments[:2], literal("\\")))
@@ -323,5 +329,6 @@ WHOLE_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     logic.OR: (_of_bounds(cmp.NOT_BETWEEN),),
     CAST: (_of_certain_cast,),
     cmp.LIKE: (_of_escape,),
+    string.POSITION: (_of_search_for_text,),
     ar.PLUS: (_of_swapped,),
 }

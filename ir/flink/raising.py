@@ -37,6 +37,7 @@ from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import MARK, ROW_OF_TYPE
 from ir.functions.logic import COALESCE
+from ir.functions.string import POSITION
 from ir.functions.time_window import END, START, is_time_window
 from ir.literals import literal
 from ir.nodes import post_order
@@ -262,6 +263,12 @@ def _marked(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[R
     if not isinstance(call, Call):
         return
     before = written.call if isinstance(written, Over) else written
+    if call.function is POSITION:
+        # Its first operand cannot stand in parentheses.
+        yield call.evolve(arguments=(call.arguments[0], mark(call.arguments[1])))
+        yield mark(call)
+        yield mark(call.evolve(arguments=(call.arguments[0], mark(call.arguments[1]))))
+        return
     values = [i for i, a in enumerate(call.arguments) if not isinstance(a, _NEVER_MARKED)]
     choices: list[tuple[int, ...]] = [(i,) for i in values[:_MOST_SINGLE_MARKS]]
     if isinstance(before, Call) and len(before.arguments) == len(call.arguments):
