@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+import re
+
 from ir.errors import TableException, ValidationException
 
 _WIDEST = 100
+# A word, an operator, or what is in quotes as far as that needs no knowledge of the dialect.
+_WORD = re.compile(r"""\w+|[<>=!|&:]+|'[^'\\]*'|"[^"\\]*"|`[^`]*`""")
 
 
 class Misread(Exception):
     """Something that the grammar lets pass and that means nothing, at a position of the text.
 
-    ``kind`` is the exception that a user gets.
+    ``condition`` is Spark's name of the mistake, and ``kind`` the exception that a user gets.
     """
 
-    def __init__(self, position: int, message: str, kind: type[TableException] = ValidationException) -> None:
+    def __init__(
+        self,
+        position: int,
+        message: str,
+        condition: str | None = None,
+        kind: type[TableException] = ValidationException,
+    ) -> None:
         super().__init__(message)
         self.position = position
         self.message = message
+        self.condition = condition
         self.kind = kind
 
 
-def place(text: str, position: int, length: int = 1) -> str:
-    """Return the line and column of a position, and the line with a caret under it.
+def place(text: str, position: int, length: int | None = None) -> str:
+    """Return the line and column of a position, and the line with carets under the word or sign there.
 
     >>> print(place("SELECT a FRM t", 9, 3))
     line 1, column 10:
@@ -38,13 +49,19 @@ def place(text: str, position: int, length: int = 1) -> str:
         shown = ("…" if first else "") + line[first : first + _WIDEST] + ("…" if first + _WIDEST < len(line) else "")
         offset = column - first + (1 if first else 0)
     shown = "".join(c if c.isprintable() else "�" for c in shown)
-    carets = "^" * max(1, min(length, len(shown) - offset))
+    carets = "^" * max(1, min(_length(text, position) if length is None else length, len(shown) - offset))
     number = text.count("\n", 0, position) + 1
     return f"line {number}, column {column + 1}:\n  {shown}\n  {' ' * offset}{carets}"
 
 
-def located(error: TableException, text: str, position: int, length: int = 1) -> TableException:
+def located(error: TableException, text: str, position: int) -> TableException:
     """Return the error with the place in the text where its cause stands."""
-    made = type(error)(f"{error}\n{place(text, position, length)}")
+    made = type(error)(f"{error.in_sql or error}\n{place(text, position)}")
     made.condition, made.sql_state = error.condition, error.sql_state
     return made
+
+
+def _length(text: str, position: int) -> int:
+    """Return the length of the word or sign at a position."""
+    found = _WORD.match(text, position)
+    return 1 if found is None else found.end() - position

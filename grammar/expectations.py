@@ -8,28 +8,55 @@ from functools import cache
 from grammar.parser import Parser
 
 _MOST = 8
-# Shown by what they are, where any of them could follow.
-_KINDS = (
-    ("a query", {"SELECT", "VALUES", "FROM"}, {"SELECT", "VALUES", "FROM", "WITH", "TABLE"}),
-    ("a table", {"NAME", "VALUES", "TABLE", "LATERAL"}, {"NAME", "QUOTED", "VALUES", "TABLE", "LATERAL"}),
-    ("a table", {"NAME", "VALUES", "TABLE", "LPAR"}, {"NAME", "QUOTED", "VALUES", "TABLE"}),
-    ("a type", {"NAME", "ARRAY", "MAP"}, {"NAME", "ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "DOUBLE", "NULL"}),
-    ("a unit such as DAY", {"DAY", "HOUR"}, {f"{u}{s}" for s in ("", "S") for u in (
-        "YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND",
-        "NANOSECOND")}),
-    ("a join", {"JOIN", "LEFT", "CROSS"}, {
-        "JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "NATURAL", "SEMI", "ANTI"}),
-    ("a name", {"NAME"}, {"NAME", "QUOTED", "KEY", "BOTH", "LEADING", "TRAILING"}),
-    ("text in quotes", {"SPARK_STRING"}, {"SPARK_STRING", "FLINK_STRING"}),
-    ("text in quotes", {"FLINK_STRING"}, {"SPARK_STRING", "FLINK_STRING"}),
-    ("a number", {"NUMBER"}, {"NUMBER"}),
-)  # fmt: skip
-_CLAUSES = ("WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION")
-_CLAUSE_WORDS = {
-    "FROM", "WHERE", "GROUP", "HAVING", "QUALIFY", "WINDOW", "ORDER", "SORT", "DISTRIBUTE", "CLUSTER", "LIMIT", "OFFSET",
-    "FETCH", "UNION", "EXCEPT", "MINUS", "INTERSECT", "PIVOT", "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>",
-    "VERSION", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME",
+_UNITS = (
+    "YEAR",
+    "QUARTER",
+    "MONTH",
+    "WEEK",
+    "DAY",
+    "HOUR",
+    "MINUTE",
+    "SECOND",
+    "MILLISECOND",
+    "MICROSECOND",
+    "NANOSECOND",
+)
+# Words that may stand for a name nearly everywhere.
+_NAMES = {"NAME", "QUOTED", "KEY", "BOTH", "LEADING", "TRAILING", "TIMESTAMP", "INTERVAL", "VERSION"}
+_STATEMENTS = {
+    "ALTER", "ANALYZE", "BEGIN", "CACHE", "CREATE", "DELETE", "DESC", "DESCRIBE", "DROP", "END", "EXECUTE", "EXPLAIN",
+    "INSERT", "MERGE", "REFRESH", "REPAIR", "REPLACE", "RESET", "SET", "SHOW", "TRUNCATE", "UNCACHE", "UPDATE", "USE",
+    "COMPILE", "ADD", "LIST", "REMOVE", "STATEMENT", "UNLOAD", "LOAD", "CLEAR", "MSCK", "COMMENT",
 }  # fmt: skip
+# What is called by its kind: the kind, the words and terminals by which it is known, and all that belong to it.
+_KINDS: tuple[tuple[str, set[str], set[str]], ...] = (
+    ("a query", {"SELECT", "VALUES", "FROM"}, {"SELECT", "VALUES", "FROM", "WITH", "TABLE"}),
+    ("another statement", {"CREATE", "DROP"}, _STATEMENTS),
+    ("a table", {"NAME", "VALUES", "LPAR"}, {*_NAMES, "VALUES", "TABLE", "LATERAL"}),
+    ("a type", {"NAME", "ARRAY", "MAP"}, {*_NAMES, "ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "DOUBLE", "NULL"}),
+    ("a unit such as DAY", {"DAY", "HOUR"}, {*_UNITS, *[f"{unit}S" for unit in _UNITS]}),
+    (
+        "a join",
+        {"JOIN", "LEFT", "CROSS"},
+        {"JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "NATURAL", "SEMI", "ANTI"},
+    ),
+    ("a name", {"NAME"}, _NAMES),
+    ("text in quotes", {"SPARK_STRING"}, set()),
+    ("text in quotes", {"FLINK_STRING"}, set()),
+    ("a number", {"NUMBER"}, set()),
+)
+_CLAUSES = ("FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION")
+_SEVERAL = 3
+# Not worth a word where something else may follow, too: rare clauses, and those of the functions of JSON.
+_RARE = {
+    "QUALIFY", "WINDOW", "SORT", "DISTRIBUTE", "CLUSTER", "OFFSET", "FETCH", "EXCEPT", "MINUS", "INTERSECT", "PIVOT",
+    "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>", "VERSION", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME", "ABSENT",
+    "DEFAULT", "EMPTY", "ERROR", "RETURNING", "WITHOUT", "WITH", "UNKNOWN", "PLACING", "TO", "VALUE", "->", "=>", "/*+",
+    ";", "GROUPING", "COMMENT",
+}  # fmt: skip
+# What may follow an argument in the functions of JSON alone, and in those with words instead of commas.
+_BEHIND_ARGUMENTS = {"NULL", "TRUE", "FALSE", "FROM"}
+_TERMINALS = {"NAME", "QUOTED", "NUMBER", "SPARK_STRING", "FLINK_STRING", "LPAR"}
 _FIRST = (",", ")", "]", ">")
 
 
@@ -55,45 +82,51 @@ def _after_calls(parser: Parser) -> frozenset[str]:
 
 def in_words(terminals: Iterable[str], parser: Parser) -> str:
     """Return what could follow, as a list of at most some eight items."""
-    texts = parser.texts()
     left = set(terminals)
-    # By the words themselves, whatever the terminals of the grammar are called.
     said: list[str] = []
-    starts, operators = _expression_starts(parser), _operators(parser)
     if {"NAME", "NUMBER", "CASE", "LPAR"} <= left:
-        has_query = "SELECT" in left
         said.append("an expression")
-        left -= starts
-        if has_query and {"SELECT", "VALUES"} <= left:
-            said.append("a query")
-            left -= _KINDS[0][2]
-    elif {"PLUS", "STAR", "IN"} <= left:
+        left -= _expression_starts(parser) - {"SELECT"}
+    elif {"PLUS", "STAR"} <= left:
         said.append("an operator")
-        left -= operators | _after_calls(parser)
-    shown = {texts.get(terminal, terminal).upper(): terminal for terminal in left}
-    for label, needed, members in _KINDS:
-        if needed <= shown.keys() | left:
-            if label not in said:
-                said.append(label)
-            shown = {
-                text: terminal for text, terminal in shown.items() if text not in members and terminal not in members
-            }
-            left = set(shown.values())
-    clauses = [word for word in _CLAUSES if word in shown]
-    rest: list[str] = []
-    if len(clauses) > 2:
-        rest.append("a clause such as " + " or ".join(f"{w} BY" if w in ("GROUP", "ORDER") else w for w in clauses[:3]))
-        shown = {text: terminal for text, terminal in shown.items() if text not in _CLAUSE_WORDS}
-    end = shown.pop("$END", None)
-    signs = sorted((text for text in shown if not text[0].isalpha()), key=lambda t: (t not in _FIRST, t))
-    words = sorted(text for text in shown if text[0].isalpha())
-    if "QUOTED" in words and "a name" in said:
-        words.remove("QUOTED")
-    said += [repr("(" if sign == "LPAR" else sign) for sign in signs if sign not in (";",)] + rest
-    if end is not None:
-        said.append("the end")
-    room = _MOST - len(said)
-    if len(words) > room:
-        words = [*words[: max(2, room - 1)], "…"]
-    said += words
-    return " or ".join([", ".join(said[:-1]), said[-1]] if len(said) > 1 and said[-1] != "…" else [", ".join(said)])
+        # After BETWEEN, AND is more than an operator.
+        left -= (_operators(parser) | _after_calls(parser)) - (set() if "IN" in left else {"AND"})
+        # Behind a value, a unit of time would make an interval of it.
+        left -= {*_UNITS, *[f"{unit}S" for unit in _UNITS]}
+    texts = parser.texts()
+    words = {terminal if terminal in _TERMINALS else texts.get(terminal, terminal).upper() for terminal in left}
+    for kind, needed, members in _KINDS:
+        if needed <= words and kind not in said:
+            said.append(kind)
+            words -= members | needed
+            if kind == "a table":
+                said.append("a subquery in parentheses")
+                words -= {"LPAR"}
+    words -= _TERMINALS - {"LPAR"}
+    if said:
+        words -= {"LPAR"}
+    if {"a join", "a table"} & set(said):
+        words -= {"FROM"}
+    if "RETURNING" in words and "COMMA" in left:
+        words -= _BEHIND_ARGUMENTS
+    common = [word for word in _CLAUSES if word in words]
+    last = ["the end"] if "$END" in words else []
+    words -= {"$END"}
+    if len(words - _RARE) + len(said) > 0:
+        words -= _RARE
+    if len(common) >= _SEVERAL:
+        last.insert(0, f"a clause ({', '.join(map(_spelt, common[:2]))} …)")
+        words -= set(_CLAUSES)
+    signs = sorted((w for w in words if not w[0].isalpha() or w == "LPAR"), key=lambda w: (w not in _FIRST, w))
+    said += [repr("(" if sign == "LPAR" else sign) for sign in signs]
+    named = sorted(map(_spelt, words - set(signs)))
+    room = max(2, _MOST - len(said) - len(last))
+    said += named if len(named) <= room else [*named[: room - 1], "…"]
+    said += last
+    if said[-1:] == ["…"]:
+        return ", ".join(said)
+    return " or ".join([", ".join(said[:-1]), said[-1]]) if len(said) > 1 else "".join(said)
+
+
+def _spelt(word: str) -> str:
+    return f"{word} BY" if word in ("GROUP", "ORDER") else word

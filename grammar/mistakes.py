@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 
 from grammar.parser import Lexeme
 from grammar.repairs import Repair, shortened
-from ir.rendering import Dialect
 
 # What text editors and keyboards make of the signs of SQL.
 _LOOKALIKES = {
@@ -35,13 +34,13 @@ def odd_sign(sign: str) -> str:
     return f"{called} is no part of SQL{advice}"
 
 
-Rule = Callable[[Sequence[Lexeme], int, Dialect], "Repair | None"]
+Rule = Callable[[Sequence[Lexeme], int, set[str]], "Repair | None"]
 
 
-def known_mistake(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def known_mistake(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Return the mistake that the words around the error are known for, None where they are for none."""
     for rule in _RULES:
-        found = rule(lexemes, failed, dialect)
+        found = rule(lexemes, failed, expected)
         if found is not None:
             return found
     return None
@@ -56,14 +55,14 @@ def _at(lexemes: Sequence[Lexeme], first: int, last: int, advice: str) -> Repair
     return Repair(begin.position, end.position + len(end.text) - begin.position, advice)
 
 
-def _two_statements(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def _two_statements(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if _word(lexemes, failed - 1) == ";":
         advice = "With ';' a statement ends, and this is a second one. Pass one statement at a time."
         return _at(lexemes, failed - 1, failed - 1, advice)
     return None
 
 
-def _top(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def _top(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     before = _word(lexemes, failed - 2)
     if _word(lexemes, failed - 1) == "TOP" and before in ("SELECT", "DISTINCT") and _word(lexemes, failed).isdigit():
         number = lexemes[failed].text
@@ -71,18 +70,20 @@ def _top(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | N
     return None
 
 
-def _limit_with_comma(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def _limit_with_comma(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if _word(lexemes, failed) == "," and _word(lexemes, failed - 2) == "LIMIT":
         skipped, count = _word(lexemes, failed - 1), _word(lexemes, failed + 1)
         return _at(lexemes, failed, failed, f"LIMIT takes one number; write LIMIT {count} OFFSET {skipped}.")
     return None
 
 
-def _null_tests(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def _null_tests(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     word = _word(lexemes, failed)
-    if word in ("ISNULL", "NOTNULL"):
+    if word in ("ISNULL", "NOTNULL") and "IS" in expected:
         meant = "IS NULL" if word == "ISNULL" else "IS NOT NULL"
         return _at(lexemes, failed, failed, f"Write {meant} instead of {lexemes[failed].text}.")
+    if word == "NULL" and _word(lexemes, failed - 1) == "NOT":
+        return _at(lexemes, failed - 1, failed, "Write IS NOT NULL.")
     if word in ("=", "<>", "!=", "==") and _word(lexemes, failed - 1) == "IS":
         return _at(lexemes, failed - 1, failed, f"Write IS NULL, or {word} and a value, not both IS and {word}.")
     if _word(lexemes, failed - 1) == "IS" and word not in ("", "NOT"):
@@ -99,7 +100,7 @@ _OPERATORS = {
 }  # fmt: skip
 
 
-def _foreign_operators(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def _foreign_operators(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     for first in (failed - 1, failed):
         pair = (_word(lexemes, first), _word(lexemes, first + 1))
         if pair not in _OPERATORS or first + 1 >= len(lexemes) or first < 0:
@@ -115,9 +116,9 @@ def _foreign_operators(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect)
     return None
 
 
-def _quotes_of_names(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def _quotes_of_names(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     found = lexemes[failed].text
-    if found[:1] == '"' and len(found) > 2 and dialect is Dialect.SPARK:
+    if found[:1] == '"' and len(found) > 2:
         name = found[1:-1]
         return _at(lexemes, failed, failed, f"Double quotes are for text; a name is written in back-quotes: `{name}`.")
     if found[:1] == "'" and len(found) > 2 and _word(lexemes, failed - 1) in ("AS", "FROM", "JOIN", "."):
@@ -129,7 +130,21 @@ def _quotes_of_names(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -
     return None
 
 
-def _match_recognize(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def _second_alias(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    if _word(lexemes, failed) == "AS" and _word(lexemes, failed - 2) == "AS":
+        return _at(lexemes, failed, failed, f"The alias {lexemes[failed - 1].text} stands here already.")
+    return None
+
+
+def _backslash(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    before = lexemes[failed - 1] if failed else lexemes[failed]
+    if before.text[:1] == "'" and before.text[-2:] == "\\'":
+        advice = "A backslash escapes nothing in FLINK; a quote inside of text is doubled: 'it''s'."
+        return Repair(before.position + len(before.text) - 2, 2, advice)
+    return None
+
+
+def _match_recognize(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     for index in range(max(0, failed - 6), min(len(lexemes), failed + 1)):
         if _word(lexemes, index) == "MATCH_RECOGNIZE" and _word(lexemes, index + 1) == "(":
             advice = "MATCH_RECOGNIZE finds patterns in the order of rows, for which Spark has no operation."
@@ -137,7 +152,7 @@ def _match_recognize(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -
     return None
 
 
-def _in_without_parentheses(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def _in_without_parentheses(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     if (_word(lexemes, failed) == "," and _word(lexemes, failed - 2) == "IN") or (
         _word(lexemes, failed - 1) == "IN" and _word(lexemes, failed) == "["
     ):
@@ -145,18 +160,54 @@ def _in_without_parentheses(lexemes: Sequence[Lexeme], failed: int, dialect: Dia
     return None
 
 
-def _cast(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def _cast(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     for index in range(failed, max(-1, failed - 12), -1):
         if _word(lexemes, index) in ("CAST", "TRY_CAST") and _word(lexemes, index + 1) == "(":
             name = _word(lexemes, index)
             inside = [lexeme.text for lexeme in lexemes[index + 2 : failed + 1]]
-            if inside.count("(") == inside.count(")") and "AS" not in [text.upper() for text in inside[:-1]]:
+            if inside.count("(") == inside.count(")") and inside[-1] != ")":
                 return _at(lexemes, failed, failed, f"{name} is written {name}(value AS type).")
             return None
     return None
 
 
-def _ilike_words(lexemes: Sequence[Lexeme], failed: int, dialect: Dialect) -> Repair | None:
+def _between(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    if "AND" not in expected or "OR" in expected:
+        return None
+    for index in range(failed - 1, max(-1, failed - 10), -1):
+        if _word(lexemes, index) == "BETWEEN":
+            return _at(lexemes, failed, failed, "BETWEEN takes two values with AND between them: BETWEEN 1 AND 2.")
+    return None
+
+
+def _case(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    if "WHEN" not in expected or "END" in expected:
+        return None
+    index = next(i for i in range(failed, -1, -1) if lexemes[i].upper == "CASE")
+    advice = "CASE is written CASE WHEN condition THEN result … END."
+    if failed == index + 1 or lexemes[failed].upper not in ("THEN", "ELSE", "END"):
+        advice += f" As a name, {lexemes[index].text} needs back-quotes: `{lexemes[index].text}`."
+    return _at(lexemes, index, index, advice)
+
+
+def _needs_parentheses(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    if expected == {"LPAR"} and lexemes[failed].text:
+        before = lexemes[failed - 1].text
+        return _at(lexemes, failed, failed, f"What follows {before} stands in parentheses: {before} (…).")
+    for index in range(failed, max(0, failed - 3), -1):
+        if _word(lexemes, index) in ("PARTITION", "ORDER") and _word(lexemes, index - 1) == "OVER":
+            word = _word(lexemes, index)
+            return _at(lexemes, index, index, f"The window stands in parentheses: OVER ({word} BY …).")
+    return None
+
+
+def _frame(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    if "PRECEDING" in expected and _word(lexemes, failed) in (")", "AND"):
+        return _at(lexemes, failed, failed, "The bounds of a frame are so many rows PRECEDING or FOLLOWING.")
+    return None
+
+
+def _other_words(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     found = _word(lexemes, failed)
     meant = _OTHER_WORDS.get(found)
     if meant is None and failed:
@@ -177,6 +228,8 @@ _OTHER_WORDS = {
 }
 _RULES: tuple[Rule, ...] = (
     _two_statements,
+    _second_alias,
+    _backslash,
     _match_recognize,
     _top,
     _limit_with_comma,
@@ -185,18 +238,23 @@ _RULES: tuple[Rule, ...] = (
     _quotes_of_names,
     _in_without_parentheses,
     _cast,
-    _ilike_words,
+    _between,
+    _case,
+    _frame,
+    _needs_parentheses,
+    _other_words,
 )
 
 
-def unclosed(lexemes: Sequence[Lexeme]) -> Lexeme | None:
-    """Return the innermost parenthesis, bracket or CASE that is open at the end of some lexemes."""
+def unclosed(lexemes: Sequence[Lexeme], *, is_type: bool = False) -> Lexeme | None:
+    """Return the innermost parenthesis or bracket that is open at the end of some lexemes."""
+    opening, closing = ("(", "[", "<") if is_type else ("(", "["), (")", "]", ">", ">>", ">>>")
     open_ones: list[Lexeme] = []
     for lexeme in lexemes:
-        if lexeme.text in ("(", "["):
+        if lexeme.text in opening:
             open_ones.append(lexeme)
-        elif lexeme.text in (")", "]") and open_ones:
-            open_ones.pop()
+        elif lexeme.text in closing and open_ones and (is_type or lexeme.text in (")", "]")):
+            del open_ones[-len(lexeme.text) :]
     return open_ones[-1] if open_ones else None
 
 

@@ -10,7 +10,7 @@ from grammar.builder.queries import QueryBuilder, run
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
 from grammar.parser import SyntaxProblem, parser
-from grammar.unreadable import unreadable
+from grammar.unreadable import misspelt_keyword, unreadable
 from ir.errors import SqlParserException
 from ir.expressions import Expression
 from ir.operations.operation import QueryOperation
@@ -31,7 +31,8 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
     except SyntaxProblem as problem:
         raise unreadable(text, problem, reader, start) from None
     except Misread as error:
-        raise SqlParserException(str(Places(text).misread(error))) from None
+        made = Places(text).misread(error)
+        raise SqlParserException(str(made), condition=made.condition) from None
 
 
 def parse_query(text: str, surroundings: Surroundings | None = None) -> QueryOperation:
@@ -57,6 +58,9 @@ def query_of(written: Any, text: str, surroundings: Surroundings) -> QueryOperat
         relation = run(builder.query(written, None, {}))
         return builder.visible(relation).operation
     except Misread as error:
+        if (error.condition or "").startswith("UNRESOLVED_COLUMN"):
+            reader = parser(surroundings.dialect)
+            error.message += misspelt_keyword(text, error.position, reader, "sql")
         raise places.misread(error) from None
 
 

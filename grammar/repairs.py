@@ -15,6 +15,7 @@ from grammar.parser import Lexeme, Parser, States
 
 _BACK = 4
 _AHEAD = 30
+_LONGEST_WORD = 40
 # Words that begin a part of a query; what is missing before one is missing there, whatever is read of it.
 _CLAUSES = (
     "FROM",
@@ -31,17 +32,21 @@ _CLAUSES = (
     "JOIN",
 )
 _ENDS = (*_CLAUSES, "THEN", "ELSE", "END", "AS", "AND", "OR")
-_MISSING_WORDS = ("BY", "ON", "AS", "THEN", "END", "AND", "FROM", "WHEN", "SELECT", "IN", "JOIN", "IS")
-_MISSING_SIGNS = (",", ")", "(")
+_MISSING_WORDS = ("BY", "ON", "THEN", "END", "WHEN", "JOIN")
+_MISSING_SIGNS = {",": "a comma", ")": "a closing parenthesis"}
 
 
 @attrs.frozen
 class Repair:
-    """A change of a text: ``position`` is where, ``length`` how much of it is wrong, and ``advice`` what to do."""
+    """A change of a text: ``position`` is where, ``length`` how much of it is wrong, and ``advice`` what to do.
+
+    One that ``tells_all`` makes it needless to say where the parser stopped.
+    """
 
     position: int
     length: int
     advice: str
+    tells_all: bool = False
 
 
 @attrs.frozen
@@ -58,14 +63,9 @@ class _Edit:
     then_keyword: bool = False
 
 
-def replay(parser: Parser, lexemes: Sequence[Lexeme], start: str) -> tuple[int, dict[int, States]]:
-    """Return the index of the lexeme that does not fit, and the states before the last few up to it."""
-    states = parser.begin(start)
-    failed = len(lexemes)
-    for index, lexeme in enumerate(lexemes):
-        if not parser.step(states, lexeme):
-            failed = index
-            break
+def replay(parser: Parser, lexemes: Sequence[Lexeme], start: str, position: int) -> tuple[int, dict[int, States]]:
+    """Return the index of the lexeme at a position, which does not fit, and the states before the last few up to it."""
+    failed = next((i for i in range(len(lexemes) - 1, -1, -1) if lexemes[i].position <= position), 0)
     first = max(0, failed - _BACK)
     states = parser.begin(start)
     for lexeme in lexemes[:first]:
@@ -74,7 +74,7 @@ def replay(parser: Parser, lexemes: Sequence[Lexeme], start: str) -> tuple[int, 
     found = {first: states.fork()}
     for index in range(first, failed):
         if not parser.step(states, lexemes[index]):
-            break
+            return index, found
         found[index + 1] = states.fork()
     return failed, found
 
@@ -95,7 +95,7 @@ def find_repair(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: 
         return None
     at = lexemes[chosen.index]
     length = len(at.text) if chosen.count else 1
-    return Repair(at.position, max(1, length), chosen.advice)
+    return Repair(at.position, max(1, length), chosen.advice, chosen.then_keyword)
 
 
 def _reached(parser: Parser, lexemes: Sequence[Lexeme], edit: _Edit, states: dict[int, States]) -> int:
@@ -114,36 +114,34 @@ def _reached(parser: Parser, lexemes: Sequence[Lexeme], edit: _Edit, states: dic
 
 
 def _edits(parser: Parser, lexemes: Sequence[Lexeme], failed: int, states: dict[int, States]) -> Iterator[_Edit]:
+    at_end = not lexemes[failed].text
     for index in sorted(states, reverse=True):
         away = (failed - index) / 10
         lexeme = lexemes[index]
         if lexeme.text[:1].isalpha():
             yield from _respelt(parser, lexeme, index, away)
             yield from _two_words(parser, lexemes, index, away)
-            if len(lexeme.terminals) == 2:
-                advice = f"{lexeme.upper} is a keyword here; as a name it needs back-quotes: `{lexeme.text}`."
-                yield _Edit(index, 1, (parser.quoted(lexeme.text),), advice, 2.5 + away)
-        if index >= failed - 2:
-            yield from _insertions(parser, lexemes, index, away)
-        yield from _deletions(parser, lexemes, index, away)
-        if lexeme.upper in _ENDS and index > 0:
-            before = lexemes[index - 1]
-            name = parser.quoted("x")
-            what = "a table or a subquery" if before.upper in ("FROM", "JOIN") else "something"
-            if before.text == ",":
-                advice = f"Remove the comma before {lexeme.upper}, or write what follows it."
-                yield (
-                    _Edit(index - 1, 1, (), advice, 1.1 + away, then_keyword=True)
-                    if index - 1 in states
-                    else (_Edit(index, 0, (name,), advice, 1.1 + away, then_keyword=True))
-                )
-            else:
-                advice = f"Between {before.text} and {lexeme.upper}, {what} is missing."
-                yield _Edit(index, 0, (name,), advice, 1.5 + away, then_keyword=True)
-        if lexeme.text == "," and index > 0:
-            for word in ("AND",):
-                advice = f"Write {word} instead of the comma."
-                yield _Edit(index, 1, (parser.word(word),), advice, 2 + away, keyword=True)
+        if at_end:
+            continue
+        if len(lexeme.terminals) == 2:
+            advice = f"{lexeme.upper} is a keyword here; as a name it needs back-quotes: `{lexeme.text}`."
+            yield _Edit(index, 1, (parser.quoted(lexeme.text),), advice, 2.5 + away)
+        if index > 0 and index >= failed - 2:
+            yield from _insertions(parser, lexemes, index, away, is_sign=index == failed)
+        yield from _deletions(lexemes, index, away)
+        if lexeme.upper in _ENDS and index - 1 in states:
+            yield _missing_part(parser, lexemes, index, away)
+
+
+def _missing_part(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float) -> _Edit:
+    """Return a part put before a keyword that was taken for its name, because the part is missing."""
+    before, word = lexemes[index - 1], lexemes[index].upper
+    if before.text == ",":
+        advice = f"the comma before {word} is one too many, or something is missing behind it."
+        return _Edit(index - 1, 1, (), advice, 0.6 + away, then_keyword=True)
+    what = "a table or a subquery" if before.upper in ("FROM", "JOIN") else "an expression"
+    advice = f"{what} is missing between {before.text} and {lexemes[index].text}."
+    return _Edit(index, 0, (parser.quoted("x"),), advice, 0.7 + away, then_keyword=True)
 
 
 def _respelt(parser: Parser, lexeme: Lexeme, index: int, away: float) -> Iterator[_Edit]:
@@ -157,7 +155,7 @@ def _respelt(parser: Parser, lexeme: Lexeme, index: int, away: float) -> Iterato
 
 def near_keywords(upper: str, keywords: Sequence[str]) -> list[str]:
     """Return the keywords that a word, in upper case, may be meant for: with a letter more, less, wrong or moved."""
-    if len(upper) < 2:
+    if not 2 <= len(upper) <= _LONGEST_WORD:
         return []
     near = difflib.get_close_matches(upper, keywords, n=6, cutoff=0.66)
     # With few letters, nearly every word is like some other.
@@ -179,33 +177,39 @@ def _two_words(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: floa
             yield _Edit(index, 2, (parser.word(joined),), advice, 0.1 + away, keyword=True)
 
 
-def _insertions(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_Edit]:
+def _insertions(
+    parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float, *, is_sign: bool
+) -> Iterator[_Edit]:
     """Yield something put before a lexeme."""
-    here = lexemes[index].text
-    where = f"before {shortened(here)}" if here else "at the end"
-    for rank, word in enumerate(_MISSING_WORDS):
-        advice = f"Is {word} missing {where}?"
-        yield _Edit(index, 0, (parser.word(word),), advice, 1 + rank / 100 + away, keyword=True)
-    for rank, sign in enumerate(_MISSING_SIGNS):
-        named = {",": "a comma", ")": "a closing parenthesis", "(": "an opening parenthesis"}[sign]
-        advice = f"Is {named} missing {where}?"
-        yield _Edit(index, 0, (parser.sign(sign),), advice, 1.2 + rank / 100 + away)
+    neighbours = (lexemes[index].upper, lexemes[index - 1].upper)
+    where = f"before {shortened(lexemes[index].text)}"
+    words = [*_MISSING_WORDS, *(["FROM"] if _lacks_from(lexemes, index) else [])]
+    for rank, word in enumerate(words):
+        if word not in neighbours:
+            advice = f"Is {word} missing {where}?"
+            yield _Edit(index, 0, (parser.word(word),), advice, 0.8 + rank / 100 + away, keyword=True)
+    for rank, (sign, named) in enumerate(_MISSING_SIGNS.items() if is_sign else ()):
+        # Before a keyword, a comma would make a name of it.
+        if sign not in neighbours and (sign != "," or len(lexemes[index].terminals) == 1):
+            yield _Edit(index, 0, (parser.sign(sign),), f"Is {named} missing {where}?", 1 + rank / 100 + away)
 
 
-def _deletions(parser: Parser, lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_Edit]:
+def _lacks_from(lexemes: Sequence[Lexeme], index: int) -> bool:
+    """Whether the items of a SELECT stand before a lexeme, and no FROM behind them."""
+    before = next((lexeme.upper for lexeme in reversed(lexemes[:index]) if lexeme.upper in ("SELECT", "FROM")), "")
+    return before == "SELECT" and all(lexeme.upper != "FROM" for lexeme in lexemes[index:])
+
+
+def _deletions(lexemes: Sequence[Lexeme], index: int, away: float) -> Iterator[_Edit]:
     """Yield a lexeme left out."""
     lexeme = lexemes[index]
-    if not lexeme.text:
-        return
-    before = lexemes[index - 1] if index else None
-    if before is not None and before.upper == lexeme.upper:
+    is_fixed = not lexeme.text[:1].isalnum() or len(lexeme.terminals) == 2
+    if index and is_fixed and lexemes[index - 1].upper == lexeme.upper:
         yield _Edit(index, 1, (), f"{shortened(lexeme.text)} is there twice.", 0.2 + away)
     elif lexeme.text == ",":
         yield _Edit(index, 1, (), "Remove this comma, or write what follows it.", 0.5 + away)
     elif lexeme.text in (")", "(", "=", ".", ";"):
         yield _Edit(index, 1, (), f"Is this {shortened(lexeme.text)} too much?", 1.3 + away)
-    elif lexeme.text[:1].isalpha():
-        yield _Edit(index, 1, (), f"Is {shortened(lexeme.text)} too much here?", 2.6 + away)
 
 
 def shortened(text: str) -> str:

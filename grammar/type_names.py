@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grammar.errors import Misread
+from grammar.errors import Misread, place
 from grammar.parser import SyntaxProblem, Token, parser
 from grammar.unreadable import unreadable
 from ir import types as t
@@ -36,9 +36,7 @@ def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
     except SyntaxProblem as problem:
         raise unreadable(text, problem, reader, "only_type", "type") from None
     except Misread as error:
-        raise SqlParserException(
-            f"Cannot read the type {_shortened(text)!r}: character {error.position + 1}: {error.message}"
-        ) from None
+        raise SqlParserException(f"Cannot read the type: {error.message}\n{place(text, error.position)}") from None
     except ValidationException as error:
         raise SqlParserException(f"Cannot read the type {_shortened(text)!r}: {error}") from None
 
@@ -140,13 +138,18 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
     make = NAMES[dialect].get(word)
     if make is None:
         names = [*NAMES[dialect], *_CONSTRUCTED]
-        raise Misread(name.position, f"there is no type {name.text!r} in {dialect.name}." + did_you_mean(word, names))
+        raise Misread(
+            name.position,
+            f"there is no type {name.text!r} in {dialect.name}." + did_you_mean(word, names),
+            "UNSUPPORTED_DATATYPE",
+        )
     try:
         return make(*numbers)
     except TypeError:
-        raise Misread(name.position, f"{word} does not take {len(numbers)} numbers.") from None
+        count = "a number" if len(numbers) == 1 else f"{len(numbers)} numbers"
+        raise Misread(name.position, f"{word} does not take {count}.") from None
     except ValidationException as error:
-        raise Misread(name.position, str(error)) from None
+        raise Misread(name.position, str(error), error.condition) from None
 
 
 def _zoned(name: Token, word: str, zone: str, dialect: Dialect) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from grammar.errors import place
 from grammar.expectations import in_words
 from grammar.mistakes import is_unopened, known_mistake, named, odd_sign, unclosed
-from grammar.parser import Parser, SyntaxProblem
-from grammar.repairs import find_repair, replay
+from grammar.parser import Lexeme, Parser, SyntaxProblem
+from grammar.repairs import find_repair, near_keywords, replay, shortened
 from ir.errors import SqlParserException
 
 SYNTAX_ERROR = ("PARSE_SYNTAX_ERROR", "42601")
+EMPTY = ("PARSE_EMPTY_STATEMENT", "42617")
 _MORE = 40
 
 
@@ -22,6 +23,8 @@ def unreadable(text: str, problem: SyntaxProblem, parser: Parser, start: str, wh
         position, length = problem.position, 1
     else:
         message, position, length = _unexpected(text, problem, parser, start)
+        if parser.lexemes(text, 0, 1)[0].text == "":
+            condition = EMPTY
     return SqlParserException(
         f"Cannot read the {what}: {message}\n{place(text, position, length)}",
         condition=condition[0],
@@ -50,35 +53,52 @@ def _broken(text: str, problem: SyntaxProblem) -> tuple[str, tuple[str, str]] | 
 def _unexpected(text: str, problem: SyntaxProblem, parser: Parser, start: str) -> tuple[str, int, int]:
     """Return the message about a word or sign that does not fit, and the place of the mistake with its length."""
     lexemes = parser.lexemes(text, problem.position, _MORE)
-    failed, states = replay(parser, lexemes, start)
-    if failed >= len(lexemes):
-        return f"{named(problem.found)} is not expected here.", problem.position, len(problem.found)
+    failed, states = replay(parser, lexemes, start, problem.position)
     found = lexemes[failed]
     position, length = found.position, len(found.text)
-    message = f"{named(found.text)} is not expected {_behind(lexemes[failed - 1].text if failed else '')}"
-    message = message[0].upper() + message[1:]
-    expected = in_words(parser.expected(states[failed]), parser)
-    if expected:
-        message += f"; expected is {expected}"
+    before = lexemes[failed - 1] if failed else None
+    if before is not None and not found.text:
+        position = before.position + len(before.text)
+    message = _said(before, found)
+    terminals = parser.expected(states[failed])
+    if terminals:
+        message += f"; expected is {in_words(terminals, parser)}"
     message += "."
-    repair = known_mistake(lexemes, failed, parser.dialect)
-    opened = None if repair is not None else unclosed(lexemes[:failed])
-    if repair is None and not (opened is not None and not found.text and start != "only_type"):
-        repair = find_repair(parser, lexemes, failed, states)
-    if is_unopened(lexemes[: failed + 1]) and (repair is None or "too much" in repair.advice):
+    repair = known_mistake(lexemes, failed, terminals) or find_repair(parser, lexemes, failed, states)
+    if is_unopened(lexemes[: failed + 1]) and (repair is None or not repair.advice.startswith("Did you mean")):
         return f"{message} No parenthesis is open here.", position, length
-    if repair is not None:
-        return f"{message} {repair.advice}", repair.position, repair.length
-    if opened is not None and not found.text:
+    advice = "" if repair is None else f" {repair.advice}"
+    opened = unclosed(lexemes[:failed], is_type=start == "only_type")
+    if opened is not None and (not found.text if repair is None else "closing" in repair.advice):
         line, column = line_and_column(text, opened.position)
-        return f"{message} The {opened.text!r} in line {line}, column {column} is never closed.", position, length
-    return message, position, length
+        advice += f" The {opened.text!r} in line {line}, column {column} is not closed."
+    if repair is None:
+        return message + advice, position, length
+    return repair.advice if repair.tells_all else message + advice, repair.position, repair.length
 
 
-def _behind(before: str) -> str:
-    return f"after {named(before)}" if before else "here"
+def _said(before: Lexeme | None, found: Lexeme) -> str:
+    if before is None:
+        return f"{named(found.text)} begins no statement" if found.text else "there is no text"
+    behind = shortened(before.text)
+    return f"{named(found.text)} is not expected after {behind}" if found.text else f"the text ends after {behind}"
 
 
 def line_and_column(text: str, position: int) -> tuple[int, int]:
     """Return the line and the column of a position, both counted from 1."""
     return text.count("\n", 0, position) + 1, position - text.rfind("\n", 0, position)
+
+
+def misspelt_keyword(text: str, position: int, parser: Parser, start: str) -> str:
+    """Return the advice that a word taken for a column, behind which its alias stands, may be meant for a keyword."""
+    lexemes = parser.lexemes(text, len(text), 1)
+    index = next((i for i, lexeme in enumerate(lexemes) if lexeme.position == position), len(lexemes))
+    following = lexemes[index + 1 : index + 2]
+    if not following or not following[0].text[:1].isalpha() or len(following[0].terminals) > 1:
+        return ""
+    for keyword in near_keywords(lexemes[index].upper, parser.keywords()):
+        changed = [*lexemes[:index], parser.word(keyword), *lexemes[index + 1 :]]
+        states = parser.begin(start)
+        if all(parser.step(states, part, as_keyword=i == index) for i, part in enumerate(changed)):
+            return f" Did you mean the keyword {keyword}?"
+    return ""

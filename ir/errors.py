@@ -5,18 +5,89 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+SQL_STATES = {
+    "AMBIGUOUS_REFERENCE": "42704",
+    "ASSIGNMENT_ARITY_MISMATCH": "42802",
+    "CANNOT_RESOLVE_STAR_EXPAND": "42704",
+    "DATATYPE_MISMATCH": "42K09",
+    "DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION": "22003",
+    "DUPLICATED_CTE_NAMES": "42602",
+    "FIELD_NOT_FOUND": "42704",
+    "GROUP_BY_AGGREGATE": "42903",
+    "AMBIGUOUS_REFERENCE_TO_FIELDS": "42000",
+    "GROUP_BY_POS_OUT_OF_RANGE": "42805",
+    "GROUP_EXPRESSION_TYPE_IS_NOT_ORDERABLE": "42822",
+    "INCOMPATIBLE_COLUMN_TYPE": "42825",
+    "INVALID_AGGREGATE_FILTER": "42903",
+    "INVALID_EXTRACT_BASE_FIELD_TYPE": "42000",
+    "INVALID_INLINE_TABLE": "42000",
+    "INVALID_LIMIT_LIKE_EXPRESSION": "42K0E",
+    "INVALID_SQL_SYNTAX": "42000",
+    "INVALID_SUBQUERY_EXPRESSION": "42823",
+    "INVALID_TABLESAMPLE_FRACTION": "22023",
+    "INVALID_TYPED_LITERAL": "42604",
+    "INVALID_USAGE_OF_STAR_OR_REGEX": "42000",
+    "INVALID_WHERE_CONDITION": "42903",
+    "JOIN_CONDITION_IS_NOT_BOOLEAN_TYPE": "42K0E",
+    "MISSING_AGGREGATION": "42803",
+    "MISSING_GROUP_BY": "42803",
+    "MISSING_WINDOW_SPECIFICATION": "42P20",
+    "NESTED_AGGREGATE_FUNCTION": "42607",
+    "NON_LITERAL_PIVOT_VALUES": "42K08",
+    "NUM_COLUMNS_MISMATCH": "42826",
+    "ORDER_BY_POS_OUT_OF_RANGE": "42805",
+    "PARSE_SYNTAX_ERROR": "42601",
+    "TABLE_OR_VIEW_NOT_FOUND": "42P01",
+    "TRAILING_COMMA_IN_SELECT": "42601",
+    "UDTF_ALIAS_NUMBER_MISMATCH": "42802",
+    "UNBOUND_SQL_PARAMETER": "42P02",
+    "UNCLOSED_BRACKETED_COMMENT": "42601",
+    "UNPIVOT_VALUE_DATA_TYPE_MISMATCH": "42K09",
+    "UNRESOLVED_COLUMN": "42703",
+    "UNRESOLVED_ROUTINE": "42883",
+    "UNRESOLVED_USING_COLUMN_FOR_JOIN": "42703",
+    "UNSUPPORTED_DATATYPE": "0A000",
+    "UNSUPPORTED_FEATURE": "0A000",
+    "UNSUPPORTED_GENERATOR": "42K0E",
+    "UNSUPPORTED_GROUPING_EXPRESSION": "42K0E",
+    "WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE": "42601",
+    "WINDOW_FUNCTION_WITHOUT_OVER_CLAUSE": "42601",
+    "WRONG_NUM_ARGS": "42605",
+}
+"""The SQLSTATE of each of Spark's error conditions that is raised here, too."""
+
 
 class TableException(Exception):
     """Something that is not supported, or that failed while a query ran.
 
-    ``condition`` is Spark's error condition (``DIVIDE_BY_ZERO``) and ``sql_state`` its SQLSTATE, where Spark raised it.
+    ``condition`` is Spark's error condition (``DIVIDE_BY_ZERO``) and ``sql_state`` its SQLSTATE, where Spark raised it
+    or has one for the same mistake.
     """
 
-    def __init__(self, message: str, *, condition: str | None = None, sql_state: str | None = None) -> None:
+    usual_condition: str | None = None
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        condition: str | None = None,
+        sql_state: str | None = None,
+        in_sql: str | None = None,
+        part: object | None = None,
+        argument: int | None = None,
+        clause: str | None = None,
+    ) -> None:
         super().__init__(message)
-        self.condition = condition
-        self.sql_state = sql_state
-        # The part of the query that is wrong, as it was written; whoever knows its place in a text says where it is.
+        self.condition = condition or self.usual_condition
+        self.sql_state = sql_state or SQL_STATES.get((self.condition or "").split(".")[0])
+        # The same said to somebody who wrote SQL, where the message names calls of the fluent API.
+        self.in_sql = in_sql
+        # The resolved expression that is wrong and, of a call, the argument that is, where one alone is.
+        self.part = part
+        self.argument = argument
+        # The clause of SQL in which it is wrong.
+        self.clause = clause
+        # The wrong part as it was written; whoever knows its place in a text says where it is.
         self.written: object | None = None
 
 
@@ -27,8 +98,7 @@ class ValidationException(TableException):
 class FunctionNotExistException(ValidationException):
     """No function has the given name."""
 
-    def __init__(self, message: str, *, condition: str | None = None, sql_state: str | None = None) -> None:
-        super().__init__(message, condition=condition or "UNRESOLVED_ROUTINE", sql_state=sql_state or "42883")
+    usual_condition = "UNRESOLVED_ROUTINE"
 
 
 class SqlParserException(TableException):
@@ -50,6 +120,8 @@ class DatabaseNotExistException(CatalogException):
 class TableNotExistException(CatalogException):
     """No table or view has the given path."""
 
+    usual_condition = "TABLE_OR_VIEW_NOT_FOUND"
+
 
 class TableAlreadyExistException(CatalogException):
     """The path of a new table or view is taken."""
@@ -64,6 +136,11 @@ def did_you_mean(given: str, valid: Iterable[str]) -> str:
     by_folded = {name.lower(): name for name in valid}
     near = difflib.get_close_matches(given.lower(), by_folded, n=1, cutoff=0.6)
     return f" Did you mean '{by_folded[near[0]]}'?" if near else ""
+
+
+def shortened(text: str, longest: int = 200) -> str:
+    """Return a text for a message, cut where it is very long."""
+    return text if len(text) <= longest else text[:longest] + "…"
 
 
 def listing(names: Iterable[str], limit: int = 20) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import decimal
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import attrs
@@ -414,3 +414,26 @@ def literal_summary(literal: ValueLiteral) -> str:
     if literal.type_.root.startswith("INTERVAL"):
         return f"INTERVAL {value} {'months' if 'YEAR' in literal.type_.root else 'microseconds'}"
     return str(value)
+
+
+def written_parts(roots: Iterable[Expression]) -> Iterator[Expression]:
+    """Yield expressions as they were written and all their parts, each once; of a call over a window, not the call."""
+    seen: set[int] = set()
+    stack = list(roots)
+    while stack:
+        part = stack.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        yield part
+        if isinstance(part, UnresolvedCall):
+            stack += part.arguments
+            if part.filter is not None:
+                stack.append(part.filter)
+        elif isinstance(part, (UnresolvedAlias, Ordering)):
+            stack.append(part.expression)
+        elif isinstance(part, UnresolvedOver):
+            if isinstance(part.call, UnresolvedCall):
+                stack += part.call.arguments
+            if not isinstance(part.window, str):
+                stack += [*part.window.partition_by, *part.window.order_by]

@@ -69,7 +69,10 @@ def shown(value: object) -> str:
 
 def _refuse(value: object, data_type: LogicalType, accepted: str) -> NoReturn:
     name = data_type.as_nullable().as_summary_string()
-    raise ValidationException(f"{shown(value)} is not a value of {name}: {accepted}.")
+    raise ValidationException(
+        f"{shown(value)} is not a value of {name}: {accepted}.",
+        in_sql=f"{shown(value).split(' ', 2)[-1]} is not a value of {name}: {accepted}.",
+    )
 
 
 def _no_literals(value: object, data_type: LogicalType) -> NoReturn:

@@ -203,7 +203,11 @@ def _type_of_integer(value: int) -> LogicalType:
             return data_type
     if abs(value) < 10**MAX_DECIMAL_PRECISION:
         return DecimalType(len(str(abs(value))), 0)
-    raise ValidationException(f"{shown(value)} is too large: the largest type, DECIMAL(38, 0), holds 38 digits.")
+    raise ValidationException(
+        f"{shown(value)} is too large: the largest type, DECIMAL(38, 0), holds 38 digits.",
+        in_sql="The number is too large: the largest type, DECIMAL(38, 0), holds 38 digits.",
+        condition="DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION",
+    )
 
 
 def _type_of_decimal(value: Decimal) -> LogicalType:

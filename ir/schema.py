@@ -76,7 +76,8 @@ class ResolvedSchema(Node):
         if index is None:
             raise ValidationException(
                 f"Cannot resolve field [{name}], input field list:[{listing(self.names)}]."
-                + did_you_mean(name, self.names)
+                + did_you_mean(name, self.names),
+                condition=f"UNRESOLVED_COLUMN.{'WITH' if self.columns else 'WITHOUT'}_SUGGESTION",
             )
         return self.columns[index]
 

@@ -144,7 +144,8 @@ def _check_decimal(instance: DecimalType, attribute: object, value: object) -> N
     if not (1 <= precision <= MAX_DECIMAL_PRECISION and 0 <= scale <= precision):
         raise ValidationException(
             f"DECIMAL({precision}, {scale}) is not a type: the precision goes from 1 to {MAX_DECIMAL_PRECISION} "
-            "and the scale from 0 to the precision."
+            "and the scale from 0 to the precision.",
+            condition="DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION",
         )
 
 

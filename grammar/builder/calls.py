@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
+from grammar.builder.context import other_dialect
 from grammar.errors import Misread
 from ir.cast_rules import written_type
 from ir.errors import ValidationException
@@ -58,6 +59,20 @@ def constructor(node: s.Subscript, dialect: Dialect) -> FunctionDefinition | Non
         return None
     name = node.base.names[0]
     return None if name.quoted else {"array": ARRAY, "map": MAP}.get(fold(name.text))
+
+
+def function_of(node: s.Subscript) -> str:
+    """Return the name before brackets."""
+    assert type(node.base) is s.Path
+    return node.base.names[-1].text
+
+
+_FLINK_FUNCTIONS = {"tumble", "hop", "cumulate", "session", "descriptor"}
+
+
+def function_of_other_dialect(name: str, dialect: Dialect) -> str:
+    """Return that advice where a function that does not exist is one of the other dialect."""
+    return other_dialect(dialect) if dialect is Dialect.SPARK and fold(name) in _FLINK_FUNCTIONS else ""
 
 
 def subscript(dialect: Dialect) -> FunctionDefinition:
@@ -141,7 +156,10 @@ def star_of(star: s.Star, names: NamesOf) -> list[Any]:
     columns = names.scope.star(qualifier)
     if not columns:
         if qualifier is not None:
-            raise names.scope.unknown(s.Path(qualifier.position, [*qualifier.names, s.Name(star.position, "*", False)]))
+            path = s.Path(qualifier.position, [*qualifier.names, s.Name(star.position, "*", False)])
+            error = names.scope.unknown(path)
+            error.condition = "CANNOT_RESOLVE_STAR_EXPAND"
+            raise error
         raise Misread(star.position, "The star stands for no column: there is no FROM.")
     if star.left_out is None:
         return columns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import attrs
 
@@ -43,40 +43,40 @@ class Places:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._positions: dict[int, int] = {}
+        self._positions: dict[int, tuple[int, Sequence[Any]]] = {}
         # What has a position stays referenced, so that no id is used twice.
         self._kept: list[object] = []
 
-    def mark(self, part: object, position: int) -> None:
-        """Remember where a part stands."""
-        self._positions[id(part)] = position
+    def mark(self, part: object, position: int, operands: Sequence[Any] = ()) -> None:
+        """Remember where a part stands, and of what operands, as written, it was made."""
+        self._positions[id(part)] = position, operands
         self._kept.append(part)
 
-    def of(self, part: object) -> int | None:
-        """Return where a part stands, if that is known."""
-        return self._positions.get(id(part))
+    def of(self, error: TableException) -> int | None:
+        """Return where the part stands that an error is about, if that is known."""
+        found = self._positions.get(id(error.written))
+        if found is None:
+            return None
+        position, operands = found
+        if error.argument is not None and error.argument < len(operands):
+            # A constant that a special form stands for was not written.
+            return getattr(operands[error.argument], "position", position)
+        return position
 
     def error(self, error: TableException, position: int) -> TableException:
         """Return an error with the place of what caused it: the part that it names, or the given one."""
-        found = self.of(getattr(error, "written", None))
+        found = self.of(error)
         at = position if found is None else found
-        made = located(error, self.text, at, self.length(at))
+        made = located(error, self.text, at)
         made.__cause__ = None
         return made
 
     def misread(self, error: Misread) -> TableException:
         """Return the error about a part of the text that means nothing."""
-        return error.kind(f"{error.message}\n{place(self.text, error.position, self.length(error.position))}")
-
-    def length(self, position: int) -> int:
-        """Return the length of the word or sign at a position."""
-        text, end = self.text, position
-        if text[position : position + 1] == "`":
-            closing = text.find("`", position + 1)
-            return max(1, closing + 1 - position)
-        while end < len(text) and (text[end].isalnum() or text[end] == "_"):
-            end += 1
-        return max(1, end - position)
+        message = f"{error.message[:1].upper()}{error.message[1:]}"
+        is_syntax = error.condition in ("PARSE_SYNTAX_ERROR", "TRAILING_COMMA_IN_SELECT")
+        kind = SqlParserException if is_syntax else error.kind
+        return kind(f"{message}\n{place(self.text, error.position)}", condition=error.condition)
 
 
 class LocatedError(Exception):
@@ -85,3 +85,9 @@ class LocatedError(Exception):
     def __init__(self, error: TableException | SqlParserException) -> None:
         super().__init__(str(error))
         self.error = error
+
+
+def other_dialect(dialect: Dialect) -> str:
+    """Return the advice to somebody whose text is in the other dialect."""
+    other = next(d for d in Dialect if d is not dialect)
+    return f" If the text is in {other.name}, pass dialect={other.name!r}."

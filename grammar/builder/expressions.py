@@ -12,7 +12,7 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder import calls, literals
-from grammar.builder.context import Places, Surroundings
+from grammar.builder.context import Places, Surroundings, other_dialect
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
@@ -112,7 +112,7 @@ class ExpressionBuilder:
                     made = make([])
                 results.append(made)
                 if position is not None:
-                    self.places.mark(made, position)
+                    self.places.mark(made, *position)
                 continue
             inside = item[1]
             kind = type(node)
@@ -122,7 +122,7 @@ class ExpressionBuilder:
                 relation = yield node.query, names.scope
                 results.append(TableReference(relation.operation))
             elif kind is s.ScalarSubquery:
-                work.append((None, _scalar, 1, node.position))
+                work.append((None, _scalar, 1, (node.position, ())))
                 work.append((_TableOf(node.query), inside))
             else:
                 visit = _VISITS.get(kind)
@@ -144,7 +144,7 @@ class ExpressionBuilder:
         position: int | None = None,
     ) -> None:
         """Have the children built, and something made of them then."""
-        work.append((None, make, len(children), position))
+        work.append((None, make, len(children), None if position is None else (position, children)))
         for child in reversed(children):
             work.append((child, inside))
 
@@ -157,6 +157,8 @@ class ExpressionBuilder:
                 return found
         own = names.scope.own(path)
         if own is not None:
+            if type(own) is UnresolvedCall:
+                self._mark_fields(own, path)
             return own
         if names.aliases and len(path.names) == 1:
             alias = names.aliases.get(fold(path.names[0].text))
@@ -170,6 +172,13 @@ class ExpressionBuilder:
             if niladic is not None:
                 return UnresolvedCall(niladic, ())
         raise names.scope.unknown(path, [*names.outputs, *names.aliases])
+
+    def _mark_fields(self, made: Expression, path: s.Path) -> None:
+        for name in reversed(path.names):
+            if type(made) is not UnresolvedCall:
+                break
+            self.places.mark(made, name.position)
+            made = made.arguments[0]
 
     # --- leaves ------------------------------------------------------------------------------------------------------
 
@@ -208,6 +217,7 @@ class ExpressionBuilder:
                     node.position,
                     f"There is no value for the parameter :{node.key}; give it as params={{{node.key!r}: …}}."
                     + did_you_mean(node.key, known),
+                    "UNBOUND_SQL_PARAMETER",
                 )
             return given[node.key]
         if self._markers is None:
@@ -219,6 +229,7 @@ class ExpressionBuilder:
                 node.position,
                 f"The text has {len(self._markers)} markers, and values were given for {count}: params=[…] in the "
                 "order of the markers.",
+                "UNBOUND_SQL_PARAMETER",
             )
         return given[number]
 
@@ -228,14 +239,16 @@ class ExpressionBuilder:
         operators = node.operators
 
         def make(operands: list[Expression]) -> Expression:
-            return self._grouped(operands, operators)
+            return self._grouped(operands, operators, node.operands)
 
         self.push(work, make, node.operands, inside)
 
-    def _grouped(self, operands: list[Expression], operators: list[Token]) -> Expression:
+    def _grouped(self, operands: list[Expression], operators: list[Token], written: Sequence[Any]) -> Expression:
         """Group a chain by the precedence of its operators, those of one level from the left."""
         if len(operators) == 1:
-            return self._binary(operands[0], operators[0], operands[1])
+            made = self._binary(operands[0], operators[0], operands[1])
+            self.places.mark(made, operators[0].position, written)
+            return made
         values = [operands[0]]
         waiting: list[Token] = []
         binding = self._binding
@@ -254,7 +267,10 @@ class ExpressionBuilder:
     def _binary(self, left: Expression, operator: Token, right: Expression) -> Expression:
         symbol = operator.text.upper()
         if symbol not in self._binding:
-            raise Misread(operator.position, f"{self.dialect.name} has no operator {operator.text}.")
+            raise Misread(
+                operator.position,
+                f"{self.dialect.name} has no operator {operator.text}." + other_dialect(self.dialect),
+            )
         name = FUNCTIONS.get(symbol, symbol)
         # An operator means Spark's function, whatever functions of its name there are.
         definition = BUILT_INS.find(name)
@@ -269,18 +285,25 @@ class ExpressionBuilder:
 
         def make(operands: list[Expression]) -> Expression:
             groups: list[list[Expression]] = [[operands[0]]]
-            for connective, operand in zip(connectives, operands[1:], strict=True):
+            written: list[list[Any]] = [[node.operands[0]]]
+            for connective, operand, part in zip(connectives, operands[1:], node.operands[1:], strict=True):
                 if connective == "AND":
                     groups[-1].append(operand)
+                    written[-1].append(part)
                 else:
                     groups.append([operand])
-            terms = [g[0] if len(g) == 1 else self._marked(UnresolvedCall(lg.AND, tuple(g)), node) for g in groups]
-            return terms[0] if len(terms) == 1 else self._marked(UnresolvedCall(lg.OR, tuple(terms)), node)
+                    written.append([part])
+            terms = [
+                g[0] if len(g) == 1 else self._marked(UnresolvedCall(lg.AND, tuple(g)), w)
+                for g, w in zip(groups, written, strict=True)
+            ]
+            firsts = [w[0] for w in written]
+            return terms[0] if len(terms) == 1 else self._marked(UnresolvedCall(lg.OR, tuple(terms)), firsts)
 
         self.push(work, make, node.operands, inside)
 
-    def _marked(self, made: Expression, node: s.Syntax) -> Expression:
-        self.places.mark(made, node.position)
+    def _marked(self, made: Expression, operands: Sequence[Any]) -> Expression:
+        self.places.mark(made, operands[0].position, operands)
         return made
 
     def _not(self, node: s.Not, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
@@ -310,7 +333,15 @@ class ExpressionBuilder:
 
     def _predicate(self, node: s.Predicate, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         make, children = self._predicate_parts(node)
-        self.push(work, make, children, inside, node.position)
+
+        def marked(operands: list[Expression]) -> Expression:
+            made = make(operands)
+            assert isinstance(made, UnresolvedCall)
+            if node.negated and made.function is lg.NOT:
+                self.places.mark(made.arguments[0], node.position, children)
+            return made
+
+        self.push(work, marked, children, inside, node.position)
 
     def _predicate_parts(self, node: s.Predicate) -> tuple[Make, list[Any]]:
         negated, operands = node.negated, node.operands
@@ -372,7 +403,8 @@ class ExpressionBuilder:
         try:
             return self.surroundings.lookup.find(name)
         except ValidationException as error:
-            raise Misread(position, str(error), type(error)) from None
+            advice = calls.function_of_other_dialect(name, self.dialect)
+            raise Misread(position, (error.in_sql or str(error)) + advice, error.condition, type(error)) from None
 
     def _call(self, node: s.Call, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         name = fold(node.function.names[-1].text)
@@ -469,6 +501,10 @@ class ExpressionBuilder:
             self.push(work, lambda o: UnresolvedCall(constructor, tuple(o)), node.indices, inside, node.position)
             return
         if len(node.indices) != 1:
+            if calls.constructor(node, Dialect.FLINK) is not None:
+                name = calls.function_of(node)
+                message = f"{name.upper()}[…] is of FLINK; in SPARK write {name.lower()}(…)."
+                raise Misread(node.position, message + other_dialect(self.dialect))
             raise Misread(node.position, "In brackets after an expression stands one index or key.")
         function = calls.subscript(self.dialect)
         self.push(
@@ -529,6 +565,7 @@ class ExpressionBuilder:
                         current.position,
                         f"There is no window named {current.text!r}; declare it with WINDOW {current.text} AS (…)."
                         + did_you_mean(fold(current.text), known),
+                        "MISSING_WINDOW_SPECIFICATION",
                     )
                 seen.add(fold(current.text))
                 current = found
@@ -626,7 +663,9 @@ def _misplaced(node: Any) -> Misread:
     position = getattr(node, "position", 0)
     if isinstance(node, s.Star):
         return Misread(
-            position, "The star stands for several columns; it may be a whole item of SELECT or an argument."
+            position,
+            "The star stands for several columns; it may be a whole item of SELECT or an argument.",
+            "INVALID_USAGE_OF_STAR_OR_REGEX",
         )
     if isinstance(node, s.Lambda):
         return Misread(position, "x -> … is an argument of functions of arrays and maps alone.")

@@ -9,13 +9,7 @@ from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink_windows import grouped_windows
 from grammar.errors import Misread
-from ir.expressions import (
-    Expression,
-    Ordering,
-    UnresolvedAlias,
-    UnresolvedCall,
-    UnresolvedOver,
-)
+from ir.expressions import Expression, written_parts
 from ir.identifiers import fold
 from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation
@@ -31,28 +25,7 @@ Sets = list[list[Expression]]
 
 def holds(expressions: Iterable[Expression], test: Callable[[Expression], bool]) -> bool:
     """Whether an expression, as written, passes a test or holds one that does; a call over a window is no aggregate."""
-    seen: set[int] = set()
-    stack = list(expressions)
-    while stack:
-        part = stack.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
-        if test(part):
-            return True
-        if isinstance(part, UnresolvedCall):
-            stack += part.arguments
-            if part.filter is not None:
-                stack.append(part.filter)
-        elif isinstance(part, (UnresolvedAlias, Ordering)):
-            stack.append(part.expression)
-        elif isinstance(part, UnresolvedOver):
-            call, window = part.call, part.window
-            if isinstance(call, UnresolvedCall):
-                stack += call.arguments
-            if not isinstance(window, str):
-                stack += [*window.partition_by, *window.order_by]
-    return False
+    return any(map(test, written_parts(expressions)))
 
 
 def group_keys(

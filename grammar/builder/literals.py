@@ -9,6 +9,7 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 from grammar import syntax as s
+from grammar.builder.context import other_dialect
 from grammar.errors import Misread
 from grammar.parser import Token
 from ir import types as t
@@ -48,7 +49,8 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
     if suffix and dialect is Dialect.FLINK:
         raise Misread(
             written.position,
-            f"Flink has no suffix {suffix} of numbers; write CAST({digits}{exponent} AS {_named(suffix)}).",
+            f"FLINK has no suffix {suffix} of numbers; write CAST({digits}{exponent} AS {_named(suffix)})."
+            + other_dialect(dialect),
         )
     try:
         if suffix == "BD":
@@ -69,7 +71,9 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
         if dialect is Dialect.FLINK:
             return constants.number(int(text))
         return literal(Decimal(text)) if "." in digits else literal(int(text))
-    except (ValidationException, ValueError) as error:
+    except ValidationException as error:
+        raise Misread(written.position, error.in_sql or str(error), error.condition) from None
+    except ValueError as error:
         raise Misread(written.position, str(error)) from None
 
 
@@ -231,7 +235,7 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
     try:
         return make(value)
     except ValidationException as error:
-        raise Misread(written.position, str(error)) from None
+        raise Misread(written.position, error.in_sql or str(error), "INVALID_TYPED_LITERAL") from None
 
 
 # --- intervals -------------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ from grammar.builder.expressions import NamesOf
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.identifiers import fold
-from ir.resolution.operations import filter_rows
 
 if TYPE_CHECKING:
     from grammar.builder.queries import QueryBuilder, Steps, Tables
@@ -45,7 +44,8 @@ class PipeSteps:
             return (yield self.select_from(select, relation, [], parent, tables))
         if step.kind == "where":
             condition = yield self.expression(step.items[0], NamesOf(Scope(relation.columns, parent)), tables)
-            made = self.made(step.position, filter_rows, relation.operation, condition, self.lookup)
+            clause = s.Clause(step.position, "where", step.items)
+            made = self.filtered(relation.operation, condition, clause, Scope(relation.columns, parent))
             return Relation(made, relation.columns)
         if step.kind == "extend":
             star = s.Star(step.position, None, None)

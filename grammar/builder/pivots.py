@@ -51,6 +51,8 @@ class Pivots:
             parts = inner.items if isinstance(inner, s.Row) else [inner]
             constants = []
             for part in parts:
+                if isinstance(part, s.Path):
+                    raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
                 found = yield self.expression(part, NamesOf(Scope([])), tables)
                 resolved = (
                     found
@@ -58,7 +60,7 @@ class Pivots:
                     else self.made(part.position, resolver.resolve, found)
                 )
                 if not isinstance(resolved, ValueLiteral):
-                    raise Misread(part.position, "The values of PIVOT are constants.")
+                    raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
                 constants.append(resolved.value)
             if isinstance(written, s.Aliased):
                 label = written.names[0].text

@@ -16,14 +16,15 @@ from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.expressions import ExpressionBuilder, NamesOf, order_of
 from grammar.builder.flink import FlinkLookup
+from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
 from grammar.builder.pipes import PipeSteps
 from grammar.builder.relations import Relations
-from grammar.builder.scopes import Relation, Scope
+from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.select import SelectBlocks
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
-from ir.errors import TableException
+from ir.errors import TableException, listing
 from ir.expressions import Expression, FieldReference, ValueLiteral
 from ir.flink.rewritten import combined_without_casts
 from ir.identifiers import fold
@@ -81,13 +82,18 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
                 return done.value
             value = yield self.query(query, scope, tables)
 
-    def made(self, position: int, make: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a function of the resolver makes, its errors with the place of their cause."""
+    def made(self, position: int, make: Callable[..., Any], *arguments: Any, near: Near | None = None) -> Any:
+        """Return what a function of the resolver makes, its errors with the place of their cause.
+
+        ``near`` is where the part that an error names is looked for, if it does not know how it was written.
+        """
         try:
             return make(*arguments)
         except TableException as error:
             if getattr(error, "is_located", False):
                 raise
+            if near is not None and error.part is not None and self.places.of(error) is None:
+                position = near.place_of(error, self.lookup) or position
             located = self.places.error(error, position)
             located.is_located = True  # type: ignore[attr-defined]
             raise located from None
@@ -133,7 +139,8 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         for table in node.tables:
             name = fold(table.name.text)
             if name in own:
-                raise Misread(table.name.position, f"WITH has two queries named {table.name.text!r}.")
+                message = f"WITH has two queries named {table.name.text!r}."
+                raise Misread(table.name.position, message, "DUPLICATED_CTE_NAMES")
             own.add(name)
             if node.recursive and reads(table.query, name):
                 known[name] = yield self._recursive(table, parent, known)
@@ -147,10 +154,7 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         if columns is None:
             return relation
         if len(columns) != len(relation.names):
-            raise Misread(
-                position,
-                f"{len(columns)} names are given to {len(relation.names)} columns: {', '.join(relation.names)}.",
-            )
+            raise Misread(position, *wrong_count(len(columns), relation.names))
         return relation.renamed((), [column.text for column in columns])
 
     # --- recursion ---------------------------------------------------------------------------------------------------
@@ -211,6 +215,15 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         """Return the set operation of two relations."""
         kind = SetOperationType.MINUS if operator == "EXCEPT" else SetOperationType[operator]
         sides = (self.visible(left).operation, self.visible(right).operation)
+        widths = [len(side.schema) for side in sides]
+        if widths[0] != widths[1]:
+            columns = [f"{width} column{'' if width == 1 else 's'}" for width in widths]
+            raise Misread(
+                position,
+                f"Both sides of {operator} must have the same number of columns, but the left has {columns[0]}, "
+                f"[{listing(left.names)}], and the right {columns[1]}, [{listing(right.names)}].",
+                "NUM_COLUMNS_MISMATCH",
+            )
         made = self.made(position, set_operation, *sides, kind, quantifier == "ALL")
         if left.is_cast or right.is_cast:
             made = combined_without_casts(made, (left.is_cast, right.is_cast)) or made
@@ -264,7 +277,11 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
             return None
         number = int(node.text)
         if not 1 <= number <= count:
-            raise Misread(node.position, f"{where} {number} means an item of SELECT, of which there are {count}.")
+            raise Misread(
+                node.position,
+                f"{where} {number} means an item of SELECT, of which there are {count}.",
+                f"{where.replace(' ', '_')}_POS_OUT_OF_RANGE",
+            )
         return number - 1
 
     _ORDER = ("distribute by", "cluster by", "sort by", "order by", "window", "offset", "limit")
@@ -278,7 +295,10 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         seen: set[str] = set()
         for clause in modifiers:
             if clause.kind in seen:
-                raise Misread(clause.position, f"The query has {clause.kind.upper()} twice.")
+                raise Misread(clause.position, f"The query has {clause.kind.upper()} twice.", "PARSE_SYNTAX_ERROR")
+            if clause.kind == "order by" and seen & {"limit", "offset"}:
+                message = f"ORDER BY stands before {'LIMIT' if 'limit' in seen else 'OFFSET'}, not after it."
+                raise Misread(clause.position, message, "PARSE_SYNTAX_ERROR")
             seen.add(clause.kind)
         return sorted(modifiers, key=lambda clause: self._ORDER.index(clause.kind))
 
@@ -311,9 +331,22 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
 
     def _count(self, clause: s.Clause) -> Steps:
         written = clause.items[0]
+        if isinstance(written, s.Path):
+            message = f"{clause.kind.upper()} takes a constant, and no column."
+            raise Misread(written.position, message, "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE")
         found = yield self.expression(written, NamesOf(Scope([])), {})
         if not isinstance(found, ValueLiteral) or not isinstance(found.value, int) or isinstance(found.value, bool):
-            raise Misread(written.position, f"{clause.kind.upper()} takes a whole number.")
+            raise Misread(
+                written.position,
+                f"{clause.kind.upper()} takes a whole number.",
+                "INVALID_LIMIT_LIKE_EXPRESSION.DATA_TYPE",
+            )
+        if found.value < 0:
+            raise Misread(
+                written.position,
+                f"{clause.kind.upper()} takes a whole number from 0 on, not {found.value}.",
+                "INVALID_LIMIT_LIKE_EXPRESSION.IS_NEGATIVE",
+            )
         return found.value
 
     def distinct(self, relation: Relation, position: int) -> Relation:

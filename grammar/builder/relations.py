@@ -12,8 +12,9 @@ from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import flink_lateral, unnested
 from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause
+from grammar.builder.near import Near
 from grammar.builder.pivots import Pivots
-from grammar.builder.scopes import Column, Relation, Scope, after_join, joined
+from grammar.builder.scopes import Column, Relation, Scope, after_join, joined, wrong_count
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
 from ir.expressions import (
@@ -135,10 +136,7 @@ class Relations(Pivots):
         """Return a relation under its alias."""
         names = alias.columns
         if names is not None and len(names) != len(relation.names):
-            raise Misread(
-                names[0].position,
-                f"{len(names)} names are given to {len(relation.names)} columns: {', '.join(relation.names)}.",
-            )
+            raise Misread(names[0].position, *wrong_count(len(names), relation.names))
         given = None if names is None else [name.text for name in names]
         return relation.renamed((fold(alias.name.text),), given)
 
@@ -226,7 +224,8 @@ class Relations(Pivots):
             return self.paired(left, right, join_type, None, node.position)
         ours, columns, theirs = joined(left, right)
         condition = yield self.expression(node.condition, NamesOf(Scope(columns, parent)), tables)
-        return self.paired(ours, theirs, join_type, condition, node.condition.position)
+        near = Near({"ON": [node.condition]}, [condition], Scope(columns, parent), ours.operation, self.places)
+        return self.paired(ours, theirs, join_type, condition, node.condition.position, near)
 
     def paired(  # type: ignore[misc]
         self: QueryBuilder,
@@ -235,12 +234,14 @@ class Relations(Pivots):
         join_type: JoinType,
         condition: Expression | None,
         position: int,
+        near: Near | None = None,
     ) -> Relation:
         """Return a join; where both have a column of a name, that of the right side is called otherwise inside."""
         right = right.without(left.operation.schema.names)
         if left.operation is SINGLE_ROW:
             return right
-        made = self.made(position, join_tables, left.operation, right.operation, join_type, condition, self.lookup)
+        sides = (left.operation, right.operation)
+        made = self.made(position, join_tables, *sides, join_type, condition, self.lookup, near=near)
         return Relation(made, after_join(left, right, made))
 
     def _shared(  # type: ignore[misc]
@@ -259,7 +260,9 @@ class Relations(Pivots):
             found = [Scope([c for c in side.columns if not c.hidden]).column(path) for side in (left, right)]
             for side, column in zip((left, right), found, strict=True):
                 if column is None:
-                    raise Scope(side.columns).unknown(path)
+                    error = Scope(side.columns).unknown(path)
+                    error.condition = "UNRESOLVED_USING_COLUMN_FOR_JOIN"
+                    raise error
             assert found[0] is not None
             assert found[1] is not None
             pairs.append((found[0][0], found[1][0]))

@@ -8,7 +8,7 @@ import attrs
 
 from grammar import syntax as s
 from grammar.errors import Misread
-from ir.errors import did_you_mean, listing
+from ir.errors import did_you_mean, listing, shortened
 from ir.expressions import (
     Expression,
     FieldReference,
@@ -183,7 +183,11 @@ class Scope:
                 if len(options) == len(found) and all(column.qualifier for column in found)
                 else " Give the relations aliases, and write the alias before the name."
             )
-            raise Misread(path.position, f"Ambiguous column name: {shown(path)}; {len(found)} columns have it.{advice}")
+            raise Misread(
+                path.position,
+                f"Ambiguous column name: {shown(path)}; {len(found)} columns have it.{advice}",
+                "AMBIGUOUS_REFERENCE",
+            )
         return found[0]
 
     def star(self, qualifier: s.Path | None) -> list[Column]:
@@ -197,26 +201,43 @@ class Scope:
         """Return the error about names that mean nothing."""
         names = [column.name for column in self.columns if not column.hidden]
         given = path.names[-1].text
+        condition = f"UNRESOLVED_COLUMN.{'WITH' if names else 'WITHOUT'}_SUGGESTION"
         qualifiers = list(dict.fromkeys(c.qualifier[-1] for c in self.columns if c.qualifier))
         if len(path.names) == 2 and fold(path.names[0].text) not in qualifiers:
+            outer = self.parent
+            while outer is not None:
+                if any(c.qualifier[-1:] == (fold(path.names[0].text),) for c in outer.columns):
+                    return outer.unknown(path)
+                outer = outer.parent
             return Misread(
                 path.position,
                 f"Cannot resolve {shown(path)}: there is no relation or column {path.names[0].text!r} here; the "
                 f"relations are [{listing(qualifiers)}], the columns [{listing(names)}]."
                 + did_you_mean(path.names[0].text, [*qualifiers, *names]),
+                condition,
             )
         if len(path.names) >= 2:
             names = [c.name for c in self.columns if c.qualifier[-1:] == (fold(path.names[-2].text),)] or names
+        if not self.columns and not further:
+            return Misread(path.position, f"Cannot resolve {shown(path)}: no columns are in scope here.", condition)
         return Misread(
-            path.position,
+            path.names[-1].position,
             f"Cannot resolve field [{shown(path)}], input field list:[{listing(names)}]."
             + did_you_mean(given, [*names, *further]),
+            condition,
         )
+
+
+def wrong_count(given: int, names: Sequence[str]) -> tuple[str, str]:
+    """Return the message about as many names for other columns, and Spark's condition."""
+    columns = f"{len(names)} column{'' if len(names) == 1 else 's'}"
+    verb = "name is" if given == 1 else "names are"
+    return f"{given} {verb} given to {columns}: [{listing(names)}].", "ASSIGNMENT_ARITY_MISMATCH"
 
 
 def shown(path: s.Path) -> str:
     """Return names as they were written."""
-    return ".".join(name.text for name in path.names)
+    return shortened(".".join(name.text for name in path.names))
 
 
 def _fields(base: Expression, names: Sequence[s.Name]) -> Expression:

@@ -12,8 +12,10 @@ from grammar.builder import calls
 from grammar.builder.expressions import NamesOf, order_of
 from grammar.builder.flink import select_of_flink
 from grammar.builder.grouping import group_keys, holds
-from grammar.builder.scopes import Relation, Scope
+from grammar.builder.near import Near
+from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.errors import Misread
+from ir.errors import ValidationException, listing
 from ir.expressions import (
     Call,
     Expression,
@@ -26,6 +28,7 @@ from ir.expressions import (
     UnresolvedCall,
     UnresolvedOver,
     ValueLiteral,
+    written_parts,
 )
 from ir.functions.calls import call
 from ir.functions.conversion import CAST
@@ -104,6 +107,8 @@ class SelectBlocks:
                         hints[fold(argument.names[-1].text)] = known
             elif known in PARTITIONING_HINTS:
                 partitioning.append(hint)
+        if source is None:
+            _require_from(node)
         if source is None and not node.clauses:
             relation = Relation(SINGLE_ROW, [])
         elif source is None:
@@ -156,9 +161,25 @@ class SelectBlocks:
         where = clauses.get("where")
         if where is not None:
             condition = yield self.expression(where.items[0], names, tables)
-            operation = self.made(where.items[0].position, filter_rows, operation, condition, self.lookup)
+            operation = self.filtered(operation, condition, where, scope)
         items, operation = yield self._items(node, operation, names, tables)
         return (yield self._selected(node, clauses, items, operation, names, modifiers, tables))
+
+    def filtered(  # type: ignore[misc]
+        self: QueryBuilder, operation: QueryOperation, condition: Expression, where: s.Clause, scope: Scope
+    ) -> QueryOperation:
+        """Return the rows for which the condition of WHERE is TRUE."""
+        for part in written_parts([condition]):
+            if isinstance(part, UnresolvedOver):
+                error = ValidationException(
+                    "WHERE is asked before anything is computed over a window. Write QUALIFY instead of WHERE, or "
+                    "compute it in a subquery.",
+                    condition="WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE",
+                )
+                error.written = part
+                raise self.places.error(error, where.position)
+        near = Near({"WHERE": where.items}, [condition], scope, operation, self.places)
+        return self.made(where.items[0].position, filter_rows, operation, condition, self.lookup, near=near)  # type: ignore[no-any-return]
 
     # --- items -------------------------------------------------------------------------------------------------------
 
@@ -193,7 +214,8 @@ class SelectBlocks:
                 items.append(_Item(expression, self.output_names.of(inner), inner.position, False))
                 continue
             if len(given) > 1:
-                raise Misread(given[1].position, "Several names are for functions that give several columns.")
+                message = "Several names are for functions that give several columns."
+                raise Misread(given[1].position, message, "PARSE_SYNTAX_ERROR")
             name = given[0].text
             aliases.setdefault(fold(name), expression)
             items.append(_Item(expression, name, inner.position, True))
@@ -215,7 +237,8 @@ class SelectBlocks:
         columns = right_columns(resolved)
         shown = [column.name for column in columns] if given is None else [name.text for name in given]
         if len(shown) != len(columns):
-            raise Misread(position, f"{len(shown)} names are given to {len(columns)} columns.")
+            message, _ = wrong_count(len(shown), [column.name for column in columns])
+            raise Misread(given[0].position if given else position, message, "UDTF_ALIAS_NUMBER_MISMATCH")
         first = len(operation.schema)
         unique = self.free_names(shown, operation.schema.names)
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
@@ -264,7 +287,9 @@ class SelectBlocks:
             qualify = yield self.expression(clauses["qualify"].items[0], of_outputs, tables)
             plain = not grouped and not holds([item.expression for item in items], is_over)
             if plain and not holds([qualify], is_aggregate):
-                operation = self.made(clauses["qualify"].position, filter_rows, operation, qualify, self.lookup)
+                near = Near({"QUALIFY": clauses["qualify"].items}, [qualify], names.scope, operation, self.places)
+                place = clauses["qualify"].items[0].position
+                operation = self.made(place, filter_rows, operation, qualify, self.lookup, "QUALIFY", near=near)
                 qualify = None
         grouping = None
         if group is not None:
@@ -278,24 +303,41 @@ class SelectBlocks:
         keys = yield self._sort_keys(order, items, operation, of_outputs, grouped, distinct, hidden, tables, unique)
         extra = Names(unique)
         expressions += [UnresolvedAlias(e, extra.generate("EXPR$", n)) for n, e in enumerate(hidden)]
+        near = Near(
+            {
+                "SELECT": node.items,
+                "HAVING": [] if having is None else clauses["having"].items,
+                "GROUP BY": [] if group is None else group.items,
+            },
+            [*expressions, *([] if having is None else [having]), *([] if grouping is None else grouping.keys)],
+            names.scope,
+            operation,
+            self.places,
+        )
         nothing = _no_rows(node, clauses, expressions)
         if nothing is not None:
             made = nothing
         elif grouped:
+            grouping = grouping or Grouping(())
             made = self.made(
-                node.position, group_and_select, operation, grouping or Grouping(()), expressions, self.lookup, having
+                node.position, group_and_select, operation, grouping, expressions, self.lookup, having, near=near
             )
         else:
-            made = self.made(node.position, lambda: select(operation, expressions, self.lookup, time_windows=True))
+            made = self.made(
+                node.position, lambda: select(operation, expressions, self.lookup, time_windows=True), near=near
+            )
         if qualify is not None:
-            made = self.made(node.position, filter_rows, made, _field(made, len(items)), self.lookup)
+            place = clauses["qualify"].items[0].position
+            made = self.made(place, filter_rows, made, _field(made, len(items)), self.lookup, "QUALIFY")
         if distinct:
             relation = self.distinct(self._without_hidden(made, len(items), unique, bool(hidden)), node.position)
             made = relation.operation
         for clause in self.ordered_modifiers(modifiers):
             if clause.kind == "order by":
                 resolved = [_placed(key, made, items) for key in keys]
-                made = self.made(clause.position, order_rows, made, resolved, self.lookup)
+                sorted_by = [(o.expression, k[0].position) for k, o in zip(keys, resolved, strict=True)]
+                near = Near({"ORDER BY": clause.items}, resolved, names.scope, made, self.places, sorted_by)
+                made = self.made(clause.position, order_rows, made, resolved, self.lookup, near=near)
             else:
                 made = yield self.limited(made, clause, Relation.of(made), names.scope.parent, tables)
         if hidden and not distinct:
@@ -358,7 +400,8 @@ class SelectBlocks:
                     raise Misread(
                         node.position,
                         "After SELECT DISTINCT, ORDER BY takes columns of the SELECT alone; "
-                        f"they are [{', '.join(unique)}].",
+                        f"they are [{listing(unique)}].",
+                        "UNRESOLVED_COLUMN.WITH_SUGGESTION",
                     )
                 same = len(items) + len(hidden)
                 hidden.append(expression)
@@ -369,6 +412,24 @@ class SelectBlocks:
         """Return the relation of some columns, under names that may occur twice."""
         made = project(operation, tuple(fields), tuple(self.free_names(names, ())))
         return Relation.of(made, names)
+
+
+def _require_from(node: s.Select) -> None:
+    """Refuse a SELECT whose FROM was taken for the name of a column, because no item stands before it.
+
+    Raises:
+        Misread: so it is.
+    """
+    last = node.items[-1]
+    inner = last.expression if type(last) is s.Aliased else last
+    if type(inner) is not s.Path or len(inner.names) > 1 or inner.names[0].quoted:
+        return
+    if inner.names[0].text.upper() == "FROM":
+        if len(node.items) == 1:
+            message = "Between SELECT and FROM stand the columns, or * for all."
+            raise Misread(inner.position, message, "PARSE_SYNTAX_ERROR")
+        message = "The comma before FROM is one too many, or a column is missing behind it."
+        raise Misread(inner.position, message, "TRAILING_COMMA_IN_SELECT")
 
 
 def _by_kind(node: s.Select) -> dict[str, Any]:
@@ -382,11 +443,12 @@ def _by_kind(node: s.Select) -> dict[str, Any]:
     for clause in node.clauses:
         kind = "from" if isinstance(clause, s.From) else clause.kind
         if kind in found:
-            raise Misread(clause.position, f"The SELECT has {kind.upper()} twice.")
+            raise Misread(clause.position, f"The SELECT has {kind.upper()} twice.", "PARSE_SYNTAX_ERROR")
         rank = _CLAUSES.index(kind)
         if rank < latest:
             after = max((k for k in found), key=_CLAUSES.index)
-            raise Misread(clause.position, f"{kind.upper()} stands before {after.upper()}, not after it.")
+            message = f"{kind.upper()} stands before {after.upper()}, not after it."
+            raise Misread(clause.position, message, "PARSE_SYNTAX_ERROR")
         latest = rank
         found[kind] = clause
     return found

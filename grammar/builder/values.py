@@ -39,7 +39,9 @@ def inline_values(
         if len(cells) != width:
             raise Misread(
                 node.rows[position].position,
-                f"Row {position + 1} of VALUES has {len(cells)} values where the first has {width}.",
+                f"Row {position + 1} of VALUES has {len(cells)} value{'' if len(cells) == 1 else 's'}, the first has "
+                f"{width}.",
+                "INVALID_INLINE_TABLE.NUM_COLUMNS_MISMATCH",
             )
         row = []
         for cell in cells:
@@ -71,7 +73,11 @@ def _common(builder: QueryBuilder, node: s.InlineValues, values: list[ResolvedEx
     common = least_common_type([value.data_type for value in values])
     if common is None:
         shown = ", ".join(dict.fromkeys(value.data_type.as_summary_string() for value in values))
-        raise Misread(node.position, f"The values of column {column + 1} of VALUES have no common type: {shown}.")
+        raise Misread(
+            node.position,
+            f"The values of column {column + 1} of VALUES have no common type: {shown}.",
+            "INVALID_INLINE_TABLE.INCOMPATIBLE_TYPES_IN_INLINE_TABLE",
+        )
     return common.with_nullability(any(value.data_type.nullable for value in values))
 
 

@@ -11,7 +11,7 @@ from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReferen
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, Positional
-from ir.types import BooleanType
+from ir.types import NULL, BooleanType
 
 
 def call(
@@ -32,27 +32,33 @@ def call(
     if distinct and not definition.supports_distinct:
         raise ValidationException(
             f"{definition.sql_name} does not support DISTINCT. It is for aggregate functions whose result depends on "
-            "how often a value occurs."
+            "how often a value occurs.",
+            condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
         )
     if filter is not None:
-        _check_filter(definition, filter)
+        _check_filter(definition, filter, len(given))
     if ignore_nulls and not definition.supports_ignore_nulls:
         raise ValidationException(
             f"{definition.sql_name} does not support IGNORE NULLS. It is for functions that pick the value of one row: "
-            "FIRST_VALUE, LAST_VALUE, NTH_VALUE, LAG and LEAD."
+            "FIRST_VALUE, LAST_VALUE, NTH_VALUE, LAG and LEAD.",
+            condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
         )
     inputs = definition.inference.inputs
     if not inputs.accepts_count(len(given)):
         raise ValidationException(
             f"{_invalid(definition, given)}: it takes {inputs.describe_counts()}, but {len(given)} "
-            f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}"
+            f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}",
+            condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
         )
     context = CallContext.of(definition.name, given, distinct=distinct)
     types = inputs.infer_inputs(context)
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
     if output is None:
+        reason, wrong, mismatch = _wrong_argument(definition, context)
         raise ValidationException(
-            f"{_invalid(definition, given)}{_wrong_argument(definition, context)}. {_supported(definition)}"
+            f"{_invalid(definition, given)}{reason}. {_supported(definition)}",
+            condition=f"DATATYPE_MISMATCH.{mismatch}",
+            argument=wrong,
         )
     if definition.canonical is not None:
         replaced = definition.canonical(given)
@@ -74,22 +80,37 @@ def register_raising(definition: FunctionDefinition, raise_: Callable[[Call], Re
     _raisings.setdefault(definition, []).append(raise_)
 
 
-def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression) -> None:
+def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression, arguments: int) -> None:
     if definition.kind is not FunctionKind.AGGREGATE:
         raise ValidationException(
             f"where is for aggregates, as in col('a').sum.where(col('b') > 0), but {definition.sql_name} is none. "
-            "Rows are left out with filter."
+            "Rows are left out with filter.",
+            in_sql=f"FILTER (WHERE …) is for aggregates, but {definition.sql_name} is none. Rows are left out with "
+            "WHERE.",
+            condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
         )
     if not isinstance(condition.data_type, BooleanType):
+        problem = (
+            f"requires a condition of type BOOLEAN, but {condition.as_summary_string()} is of type "
+            f"{condition.data_type.as_summary_string()}."
+        )
         raise ValidationException(
-            f"where of {definition.sql_name} requires a condition of type BOOLEAN, but {condition.as_summary_string()} "
-            f"is of type {condition.data_type.as_summary_string()}."
+            f"where of {definition.sql_name} {problem}",
+            in_sql=f"FILTER (WHERE …) of {definition.sql_name} {problem}",
+            condition="INVALID_AGGREGATE_FILTER.NOT_BOOLEAN",
+            argument=arguments,
         )
     for part in condition.walk():
         if is_aggregate(part):
-            raise ValidationException(
-                f"where of {definition.sql_name} is asked of each row, and cannot hold the aggregate "
+            problem = (
+                f"of {definition.sql_name} is asked of each row, and cannot hold the aggregate "
                 f"{part.as_summary_string()}. Select it under a name first."
+            )
+            raise ValidationException(
+                f"where {problem}",
+                in_sql=f"FILTER (WHERE …) {problem}",
+                condition="INVALID_AGGREGATE_FILTER.CONTAINS_AGGREGATE",
+                part=part,
             )
 
 
@@ -119,19 +140,48 @@ def _invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression
     return f"Invalid call of {definition.sql_name}({', '.join(shown + more)})"
 
 
-def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> str:
+def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tuple[str, int | None, str]:
+    """Return why arguments are not accepted, the index of the wrong one, and Spark's name of the mismatch."""
     inputs = definition.inference.inputs
     names = inputs.names if isinstance(inputs, (Positional, Alike)) else ()
     for position in range(len(context)):
         strategy = inputs.strategy_for(position)
         if strategy is not None and strategy.infer_argument(context, position) is None:
             label = f" ({names[position]})" if position < len(names) else ""
-            return f": argument {position + 1}{label} is not {strategy.describe()}"
+            reason = f": argument {position + 1}{label} is not {strategy.describe()}"
+            return reason, position, "UNEXPECTED_INPUT_TYPE"
     if context.distinct and inputs.infer_inputs(attrs.evolve(context, distinct=False)) is not None:
-        return ": DISTINCT cannot tell the values apart"
+        return ": DISTINCT cannot tell the values apart", None, "INVALID_ORDERING_TYPE"
     if len(context) == 1:
-        return ": the argument is of a type that is not supported"
-    return ": the types of the arguments do not fit together"
+        return ": the argument is of a type that is not supported", 0, "UNEXPECTED_INPUT_TYPE"
+    # As Spark tells apart operators, casts, and functions whose arguments have one type in common.
+    is_cast = any(isinstance(argument, TypeLiteral) for argument in context.arguments)
+    is_operator = len(context) == 2 and not definition.sql_name.isidentifier()
+    mismatch = "CAST_WITHOUT_SUGGESTION" if is_cast else "BINARY_OP_DIFF_TYPES" if is_operator else "DATA_DIFF_TYPES"
+    if any(isinstance(argument, TableReference) for argument in context.arguments):
+        mismatch = "IN_SUBQUERY_LENGTH_MISMATCH"
+    return ": the types of the arguments do not fit together", _misfit(definition, context, is_operator), mismatch
+
+
+def _misfit(definition: FunctionDefinition, context: CallContext, is_operator: bool) -> int | None:
+    """Return the index of the one argument without which the others would be accepted; of two, either may be wrong."""
+    if len(context) <= 2 and is_operator:
+        return None
+    inference = definition.inference
+    found = []
+    for position, argument in enumerate(context.arguments[:_MOST_TRIED]):
+        if isinstance(argument, (SymbolLiteral, TypeLiteral, TableReference)):
+            continue
+        others = (*context.arguments[:position], _UNKNOWN, *context.arguments[position + 1 :])
+        without = CallContext.of(context.name, others, distinct=context.distinct)
+        types = inference.inputs.infer_inputs(without)
+        if types is not None and inference.output.infer(without.with_types(types)) is not None:
+            found.append(position)
+    return found[0] if len(found) == 1 else None
+
+
+_UNKNOWN = ValueLiteral(None, NULL)
+_MOST_TRIED = 20
 
 
 def _supported(definition: FunctionDefinition) -> str:

@@ -141,7 +141,9 @@ def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
     if not isinstance(row, t.RowType):
         raise ValidationException(
             f"get({name_or_index!r}) needs a value of type ROW, but was called on {row.as_summary_string()}."
-            + _no_such_member(name_or_index)
+            + _no_such_member(name_or_index),
+            in_sql=f"The field {name_or_index!r} needs a value of type ROW, but this one is {row.as_summary_string()}.",
+            condition="INVALID_EXTRACT_BASE_FIELD_TYPE",
         )
     if isinstance(name_or_index, int):
         if not 0 <= name_or_index < len(row.fields):
@@ -155,7 +157,8 @@ def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
         problem = "has no field" if not found else f"has {len(found)} fields"
         raise ValidationException(
             f"The row {problem} {str(name_or_index)!r}; its fields are [{listing(names)}]."
-            + (did_you_mean(str(name_or_index), names) if not found else " Get it by its index.")
+            + (did_you_mean(str(name_or_index), names) if not found else " Get it by its index."),
+            condition="AMBIGUOUS_REFERENCE_TO_FIELDS" if found else "FIELD_NOT_FOUND",
         )
     return row.fields[found[0]]
 

@@ -23,7 +23,8 @@ def _only_column(context: CallContext) -> LogicalType | None:
     if len(columns) != 1:
         raise ValidationException(
             f"A scalar subquery has one column, but the table has {len(columns)}: {table.operation.schema!r}. Select "
-            "one of them."
+            "one of them.",
+            condition="INVALID_SUBQUERY_EXPRESSION.SCALAR_SUBQUERY_RETURN_MORE_THAN_ONE_OUTPUT_COLUMN",
         )
     # NULL where the query has no row.
     return columns[0].data_type.as_nullable()

@@ -87,7 +87,11 @@ class Hint(QueryOperation):
 
 def _check_percent(instance: Sample, attribute: object, percent: Decimal) -> None:
     if not 0 <= percent <= 100:
-        raise ValidationException(f"A sample is of a fraction from 0 to 1, but {percent / 100} was given.")
+        raise ValidationException(
+            f"A sample is of a fraction from 0 to 1, but {percent / 100} was given.",
+            in_sql=f"TABLESAMPLE takes a percentage from 0 to 100, but {percent} was given.",
+            condition="INVALID_TABLESAMPLE_FRACTION",
+        )
 
 
 def _plain_number(percent: Decimal) -> Decimal:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from ir.casts import is_groupable, is_orderable
 from ir.errors import ValidationException, listing
 from ir.expressions import ResolvedExpression
 from ir.schema import ResolvedSchema
-from ir.types import LogicalType
 
 
 def require_groupable(keys: Iterable[ResolvedExpression]) -> None:
@@ -17,7 +16,16 @@ def require_groupable(keys: Iterable[ResolvedExpression]) -> None:
     Raises:
         ValidationException: a key is or contains a VARIANT.
     """
-    _require(keys, is_groupable, "group_by cannot group by {}: values of type VARIANT cannot be grouped.")
+    for key in keys:
+        if not is_groupable(key.data_type):
+            problem = f"cannot group by {_shown(key)}: values of type VARIANT cannot be grouped."
+            raise ValidationException(
+                f"group_by {problem}",
+                in_sql=f"GROUP BY {problem}",
+                clause="GROUP BY",
+                condition="GROUP_EXPRESSION_TYPE_IS_NOT_ORDERABLE",
+                part=key,
+            )
 
 
 def require_orderable(keys: Iterable[ResolvedExpression]) -> None:
@@ -26,7 +34,17 @@ def require_orderable(keys: Iterable[ResolvedExpression]) -> None:
     Raises:
         ValidationException: a key is or contains a MAP or a VARIANT.
     """
-    _require(keys, is_orderable, "order_by cannot sort by {}: values of type MAP or VARIANT have no order.")
+    for key in keys:
+        if not is_orderable(key.data_type):
+            problem = f"cannot sort by {_shown(key)}: values of type MAP or VARIANT have no order."
+            raise ValidationException(
+                f"order_by {problem}",
+                # A key that is no column of the SELECT has a generated name there.
+                in_sql=f"ORDER BY cannot sort by a value of type {key.data_type.as_summary_string()}: values of type "
+                "MAP or VARIANT have no order.",
+                condition="DATATYPE_MISMATCH.INVALID_ORDERING_TYPE",
+                part=key,
+            )
 
 
 def require_comparable(schema: ResolvedSchema, operation: str) -> None:
@@ -39,12 +57,10 @@ def require_comparable(schema: ResolvedSchema, operation: str) -> None:
     if refused:
         raise ValidationException(
             f"{operation} compares whole rows, and values of type MAP or VARIANT cannot be compared: "
-            f"{listing(refused)}. Leave such columns out before."
+            f"{listing(refused)}. Leave such columns out before.",
+            condition="UNSUPPORTED_FEATURE.SET_OPERATION_ON_MAP_TYPE",
         )
 
 
-def _require(keys: Iterable[ResolvedExpression], accepts: Callable[[LogicalType], bool], message: str) -> None:
-    for key in keys:
-        if not accepts(key.data_type):
-            shown = f"{key.as_summary_string()} of type {key.data_type.as_summary_string()}"
-            raise ValidationException(message.format(shown))
+def _shown(key: ResolvedExpression) -> str:
+    return f"{key.as_summary_string()} of type {key.data_type.as_summary_string()}"

@@ -118,6 +118,9 @@ def _common_type(name: str, given: tuple[FieldReference, ...]) -> LogicalType:
         shown = ", ".join(f"{column.name} {column.data_type.as_summary_string()}" for column in given)
         raise ValidationException(
             f"unpivot puts columns into the one column {name!r}, and needs a type that all of them have in common: "
-            f"{shown}. Cast them first."
+            f"{shown}. Cast them first.",
+            in_sql=f"UNPIVOT puts columns into the one column {name!r}, and needs a type that all of them have in "
+            f"common: {shown}. Cast them first.",
+            condition="UNPIVOT_VALUE_DATA_TYPE_MISMATCH",
         )
     return common

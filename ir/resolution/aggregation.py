@@ -10,6 +10,7 @@ from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET
 from ir.functions.time_window import is_time_window, window_end
+from ir.identifiers import quote
 from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
@@ -104,7 +105,11 @@ def _of_keys(
     if not has_sets:
         raise ValidationException(
             f"{name} says by which keys a group of rollup, cube or grouping_sets is grouped; after group_by, or "
-            "without it, there is nothing to tell."
+            "without it, there is nothing to tell.",
+            in_sql=f"{name} says by which keys a group of ROLLUP, CUBE or GROUPING SETS is grouped; after a plain "
+            "GROUP BY, or without one, there is nothing to tell.",
+            condition="UNSUPPORTED_GROUPING_EXPRESSION",
+            part=aggregate,
         )
     given = [
         keys[named[part.index]] if isinstance(part, FieldReference) and part.input_index == 1 else part
@@ -113,23 +118,41 @@ def _of_keys(
     shown = listing([key.as_summary_string() for key in keys])
     if aggregate.function is GROUPING_ID:
         if given and tuple(given) != keys:
-            raise ValidationException(f"{name} is of all keys, [{shown}] in this order; of a single key use grouping.")
+            raise ValidationException(
+                f"{name} is of all keys, [{shown}] in this order; of a single key use grouping.",
+                condition="GROUPING_ID_COLUMN_MISMATCH",
+                part=aggregate,
+            )
         return call(GROUPING_ID, keys)
     if given[0] not in keys:
-        raise ValidationException(f"{name} is of a key, but {given[0].as_summary_string()} is none of [{shown}].")
+        raise ValidationException(
+            f"{name} is of a key, but {given[0].as_summary_string()} is none of [{shown}].",
+            condition="GROUPING_COLUMN_MISMATCH",
+            part=aggregate,
+        )
     return call(GROUPING, given)
 
 
 def _ungrouped(column: FieldReference, keys: tuple[str, ...]) -> ValidationException:
+    quoted = column.name if column.name.isidentifier() else quote(column.name)
     advice = f"Aggregate the column, for example with col({column.name!r}).max, or"
     if not keys:
         return ValidationException(
             f"Cannot resolve field [{column.name}]: beside an aggregate, a select without group_by gives one row for "
-            f"all rows. {advice} group by it: group_by(col({column.name!r})).select(…)."
+            f"all rows. {advice} group by it: group_by(col({column.name!r})).select(…).",
+            in_sql=f"Cannot resolve field [{column.name}]: beside an aggregate, a SELECT without GROUP BY gives one "
+            f"row for all rows. Aggregate the column, for example with MAX({quoted}), or add GROUP BY {quoted}.",
+            condition="MISSING_GROUP_BY",
+            part=column,
         )
     return ValidationException(
         f"Cannot resolve field [{column.name}]: it is neither a key of group_by nor inside of an aggregate. The keys "
-        f"are [{listing(keys)}]. {advice} add it to group_by."
+        f"are [{listing(keys)}]. {advice} add it to group_by.",
+        in_sql=f"Cannot resolve field [{column.name}]: it is neither a key of GROUP BY nor inside of an aggregate. "
+        "The keys "
+        f"are [{listing(keys)}]. Aggregate the column, for example with MAX({quoted}), or add it to GROUP BY.",
+        condition="MISSING_AGGREGATION",
+        part=column,
     )
 
 
@@ -183,13 +206,16 @@ def _refuse_nested(aggregate: ResolvedExpression) -> None:
             if isinstance(part, Over):
                 raise ValidationException(
                     f"{part.as_summary_string()} is computed over a window, inside of the aggregate "
-                    f"{aggregate.as_summary_string()}. Select it under a name first, then aggregate that."
+                    f"{aggregate.as_summary_string()}. Select it under a name first, then aggregate that.",
+                    part=part,
                 )
             if is_aggregate(part):
                 raise ValidationException(
                     "It's not allowed to use an aggregate function as input of another aggregate function: "
                     f"{part.as_summary_string()} in {aggregate.as_summary_string()}. Select the inner one under a name "
-                    "first, then aggregate that."
+                    "first, then aggregate that.",
+                    condition="NESTED_AGGREGATE_FUNCTION",
+                    part=part,
                 )
 
 

@@ -78,7 +78,11 @@ def _index(selector: str | int, columns: list[FieldReference]) -> int:
     if len(found) == 1:
         return found[0]
     if found:
-        raise ValidationException(f"Ambiguous column name: {selector}. Both inputs have it; rename one with alias(…).")
+        raise ValidationException(
+            f"Ambiguous column name: {selector}. Both inputs have it; rename one with alias(…).",
+            condition="AMBIGUOUS_REFERENCE",
+        )
     raise ValidationException(
-        f"Cannot resolve field [{selector}], input field list:[{listing(names)}]." + did_you_mean(selector, names)
+        f"Cannot resolve field [{selector}], input field list:[{listing(names)}]." + did_you_mean(selector, names),
+        condition=f"UNRESOLVED_COLUMN.{'WITH' if names else 'WITHOUT'}_SUGGESTION",
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import attrs
 
-from ir.errors import ValidationException, did_you_mean, listing
+from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
     Expression,
     FieldReference,
@@ -24,6 +24,7 @@ from ir.expressions import (
     UnresolvedStar,
     UnresolvedWindow,
     ValueLiteral,
+    written_parts,
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
 from ir.functions.calls import call
@@ -73,9 +74,13 @@ class Scope:
             return FieldReference(column.name, column.data_type, position, index)
         every = [n for schema in self.inputs for n in schema.names]
         if found:
-            raise ValidationException(f"Ambiguous column name: {name}. Both inputs have it; rename one with alias(…).")
+            raise ValidationException(
+                f"Ambiguous column name: {name}. Both inputs have it; rename one with alias(…).",
+                condition="AMBIGUOUS_REFERENCE",
+            )
         raise ValidationException(
-            f"Cannot resolve field [{name}], input field list:[{listing(every)}]." + did_you_mean(name, every)
+            f"Cannot resolve field [{name}], input field list:[{listing(every)}]." + did_you_mean(name, every),
+            condition=f"UNRESOLVED_COLUMN.{'WITH' if every else 'WITHOUT'}_SUGGESTION",
         )
 
 
@@ -106,6 +111,7 @@ class ExpressionResolver:
         self._done: dict[tuple[int, bool], ResolvedExpression] = {}
         # What was resolved stays referenced, so that an id in ``_done`` cannot be reused.
         self._kept: list[Expression] = []
+        self._current: Expression | None = None
 
     def resolve(self, root: Expression) -> ResolvedExpression:
         """Return the resolved form of an expression.
@@ -115,8 +121,31 @@ class ExpressionResolver:
         """
         self._kept.append(root)
         stack: list[tuple[Expression, bool, FunctionDefinition | None]] = [(root, False, None)]
+        try:
+            return self._resolved(root, stack)
+        except TableException as error:
+            self._attribute(error, self._current)
+            raise
+
+    def _attribute(self, error: TableException, current: Expression | None = None) -> None:
+        """Say in an error which expression is wrong as it was written: its part, else the current one."""
+        if error.written is not None:
+            return
+        error.written = current if error.part is None else self._written_as(error.part) or current
+
+    def _written_as(self, part: object) -> Expression | None:
+        """Return what became a part that was resolved; a column is one object wherever it is named, and is not told."""
+        if isinstance(part, FieldReference):
+            return None
+        origins = {key[0] for key, made in self._done.items() if made is part}
+        return next((written for written in written_parts(self._kept) if id(written) in origins), None)
+
+    def _resolved(
+        self, root: Expression, stack: list[tuple[Expression, bool, FunctionDefinition | None]]
+    ) -> ResolvedExpression:
         while stack:
             current, inside, function = stack.pop()
+            self._current = current
             key = (id(current), inside)
             if function is not None and isinstance(current, UnresolvedOver):
                 self._done[key] = self._over(current, function, inside)
@@ -245,7 +274,9 @@ def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
     if len(current.arguments) > 1 or current.distinct:
         raise ValidationException(
             "The star in count means rows, and stands alone without distinct: col('*').count. For different values of "
-            "several columns use call('count', …).distinct with their names."
+            "several columns use call('count', …).distinct with their names.",
+            in_sql="The star in COUNT means rows, and stands alone without DISTINCT: COUNT(*). For different values of "
+            "several columns write COUNT(DISTINCT a, b).",
         )
     return (_ONE,)
 
@@ -253,7 +284,8 @@ def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
 def _misplaced(window: FunctionDefinition) -> ValidationException:
     return ValidationException(
         f"{window.sql_name} puts rows into windows to group by, and may only be a whole key of group_by: "
-        f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w'))."
+        f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')).",
+        in_sql=f"{window.sql_name} puts rows into windows to group by, and may only be a whole key of GROUP BY.",
     )
 
 
@@ -261,7 +293,10 @@ def _misplaced_table_function(function: FunctionDefinition) -> ValidationExcepti
     name = function.sql_name.lower()
     return ValidationException(
         f"{function.sql_name} is a table function: it gives rows, and cannot be part of an expression. Join its rows "
-        f"with join_lateral(call({name!r}, …).alias(…)), or take nothing but them with flat_map(call({name!r}, …))."
+        f"with join_lateral(call({name!r}, …).alias(…)), or take nothing but them with flat_map(call({name!r}, …)).",
+        in_sql=f"{function.sql_name} is a table function: it gives rows, and cannot be part of an expression. Make "
+        f"it a whole item of SELECT, or join its rows: FROM t, LATERAL {function.sql_name}(…) AS x.",
+        condition="UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from ir.errors import FunctionNotExistException, did_you_mean
+from ir.errors import FunctionNotExistException, did_you_mean, shortened
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
@@ -43,6 +43,6 @@ class BuiltInLookup:
         found = BUILT_INS.find(name)
         if found is None:
             raise FunctionNotExistException(
-                f"There is no function named {name!r}." + did_you_mean(name, BUILT_INS.names())
+                f"There is no function named {shortened(name)!r}." + did_you_mean(name, BUILT_INS.names())
             )
         return found

@@ -108,18 +108,38 @@ def _fields(row: ResolvedExpression) -> list[Expression]:
     return [UnresolvedCall(GET, (row, literal(row_field.name))) for row_field in row.data_type.fields]
 
 
-def _refuse_aggregate(expression: ResolvedExpression, where: str, instead: str) -> None:
+def _refuse_aggregate(
+    expression: ResolvedExpression, where: str, instead: str, clause: str = "", condition: str | None = None
+) -> None:
     for part in expression.walk():
         if is_aggregate(part):
-            raise ValidationException(f"{where} holds the aggregate {part.as_summary_string()}. {instead}")
+            advice = _SQL_ADVICE.get(clause, "Compute it in a subquery first.")
+            raise ValidationException(
+                f"{where} holds the aggregate {part.as_summary_string()}. {instead}",
+                in_sql=f"{clause or where} holds the aggregate {part.as_summary_string()}. {advice}",
+                condition=condition,
+                part=part,
+                clause=clause,
+            )
 
 
-def _refuse_over(expression: ResolvedExpression, where: str) -> None:
+_SQL_ADVICE = {
+    "WHERE": "It is asked of each row, before there are groups; conditions of groups stand in HAVING.",
+    "GROUP BY": "Its keys are computed of each row, before there are groups.",
+    "ON": "It is asked of each pair of rows, before there are groups.",
+}
+
+
+def _refuse_over(expression: ResolvedExpression, where: str, clause: str = "") -> None:
     for part in expression.walk():
         if is_over(part):
+            problem = f"holds {part.as_summary_string()}, which is computed over a window."
             raise ValidationException(
-                f"{where} holds {part.as_summary_string()}, which is computed over a window. Select it under a name "
-                "first, for example with add_columns, then use that name."
+                f"{where} {problem} Select it under a name first, for example with add_columns, then use that name.",
+                in_sql=f"{clause or where} {problem} Select it under a name in a subquery first, then use that name.",
+                condition="WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE",
+                part=part,
+                clause=clause,
             )
 
 
@@ -131,7 +151,8 @@ def resolve_rows(
     pairs = [split_alias(expression) for expression in expand_columns(input, expressions, lookup)]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     for expression in resolved:
-        _refuse_aggregate(expression, where, "Aggregates are for select, after group_by or alone.")
+        clause, condition = ("GROUP BY", "GROUP_BY_AGGREGATE") if where == "group_by" else ("", None)
+        _refuse_aggregate(expression, where, "Aggregates are for select, after group_by or alone.", clause, condition)
     return resolved, tuple([name for _, name in pairs])
 
 
@@ -216,7 +237,7 @@ def group_and_select(
     condition = None
     if having is not None:
         (condition,), _ = resolve_of_groups(input, key_expressions, key_names, [having], lookup)
-        _require_condition(condition, "HAVING")
+        _require_condition(condition, "HAVING", "HAVING")
     return select_aggregated(input, key_expressions, key_names, resolved, given, grouping.sets, condition)
 
 
@@ -310,14 +331,16 @@ def resolve_group_keys(
     """
     resolved, names = resolve_rows(input, keys, lookup, "group_by")
     for key in resolved:
-        _refuse_over(key, "group_by")
+        _refuse_over(key, "group_by", "GROUP BY")
     require_groupable(resolved)
     require_one_window(resolved)
     return resolved, names
 
 
-def filter_rows(input: QueryOperation, predicate: Expression, lookup: FunctionLookup) -> QueryOperation:
-    """Return the rows of ``input`` for which ``predicate`` is TRUE.
+def filter_rows(
+    input: QueryOperation, predicate: Expression, lookup: FunctionLookup, clause: str = "WHERE"
+) -> QueryOperation:
+    """Return the rows of ``input`` for which ``predicate`` is TRUE; ``clause`` is what SQL calls it there.
 
     What the predicate computes over windows, which SQL allows in a projection alone, becomes columns that go again.
 
@@ -325,8 +348,9 @@ def filter_rows(input: QueryOperation, predicate: Expression, lookup: FunctionLo
         ValidationException: it is not a condition, or holds an aggregate.
     """
     condition = ExpressionResolver(Scope((input.schema,)), lookup).resolve(split_alias(predicate)[0])
-    _require_condition(condition, "filter")
-    _refuse_aggregate(condition, "filter", "Select the aggregate under a name first, then filter by that name.")
+    _require_condition(condition, "filter", clause)
+    advice = "Select the aggregate under a name first, then filter by that name."
+    _refuse_aggregate(condition, "filter", advice, clause, "INVALID_WHERE_CONDITION")
     overs = list(dict.fromkeys(part for part in condition.walk() if is_over(part)))
     if not overs:
         return Filter(input, condition)
@@ -339,11 +363,19 @@ def filter_rows(input: QueryOperation, predicate: Expression, lookup: FunctionLo
     return project(filtered, own, input.schema.names)
 
 
-def _require_condition(condition: ResolvedExpression, where: str) -> None:
+def _require_condition(condition: ResolvedExpression, where: str, clause: str) -> None:
     if not isinstance(condition.data_type, BooleanType):
-        raise ValidationException(
-            f"{where} requires a condition of type BOOLEAN, but {condition.as_summary_string()} is of type "
+        problem = (
+            f"requires a condition of type BOOLEAN, but {condition.as_summary_string()} is of type "
             f"{condition.data_type.as_summary_string()}."
+        )
+        is_join = clause == "ON"
+        raise ValidationException(
+            f"{where} {problem}",
+            in_sql=f"{clause} {problem}",
+            condition="JOIN_CONDITION_IS_NOT_BOOLEAN_TYPE" if is_join else "DATATYPE_MISMATCH.FILTER_NOT_BOOLEAN",
+            part=condition,
+            clause=clause,
         )
 
 
@@ -375,9 +407,9 @@ def join_tables(
     if predicate is not None:
         resolver = ExpressionResolver(Scope((left.schema, right.schema)), lookup)
         condition = resolver.resolve(split_alias(predicate)[0])
-        _require_condition(condition, "join")
-        _refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.")
-        _refuse_over(condition, "The join condition")
+        _require_condition(condition, "join", "ON")
+        _refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.", "ON")
+        _refuse_over(condition, "The join condition", "ON")
         refuse_subqueries_in_join(condition, left.schema, right.schema)
         if isinstance(condition, ValueLiteral) and condition.value is True:
             condition = None
@@ -396,7 +428,8 @@ def set_operation(
     if len(left.schema) != len(right.schema):
         raise ValidationException(
             f"The {name} operation on two tables of different column sizes: {len(left.schema)} and "
-            f"{len(right.schema)} is not supported. Left: {left.schema!r}, right: {right.schema!r}."
+            f"{len(right.schema)} is not supported. Left: {left.schema!r}, right: {right.schema!r}.",
+            condition="NUM_COLUMNS_MISMATCH",
         )
     columns = []
     for position, (ours, theirs) in enumerate(zip(left.schema.columns, right.schema.columns, strict=True)):
@@ -404,7 +437,10 @@ def set_operation(
         if common is None:
             raise ValidationException(
                 f"Incompatible types for {name} operation. Could not find a common type at position {position} "
-                f"for '{ours!r}' and '{theirs!r}'."
+                f"for '{ours!r}' and '{theirs!r}'.",
+                in_sql=f"Column {position + 1} of both sides of {kind.value} has no common type: on the left it is "
+                f"{ours!r}, on the right {theirs!r}.",
+                condition="INCOMPATIBLE_COLUMN_TYPE",
             )
         nullable = _set_operation_nullability(ours, theirs, common.nullable, kind)
         columns.append(Column(ours.name, common.with_nullability(nullable)))
@@ -434,8 +470,8 @@ def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: Functi
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
     orders = [resolve_order(resolver, key) for key in expand_columns(input, keys, lookup)]
     for order in orders:
-        _refuse_aggregate(order.expression, "order_by", "Select the aggregate under a name first.")
-        _refuse_over(order.expression, "order_by")
+        _refuse_aggregate(order.expression, "order_by", "Select the aggregate under a name first.", "ORDER BY")
+        _refuse_over(order.expression, "order_by", "ORDER BY")
         refuse_subqueries_as_sort_keys(order.expression)
     require_orderable([order.expression for order in orders])
     # ORDER BY 1 would mean the first column, in either dialect.

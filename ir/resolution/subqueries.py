@@ -86,9 +86,11 @@ def refuse_subqueries_as_sort_keys(expression: ResolvedExpression) -> None:
     for call, table in subqueries(expression):
         if call.function is not SCALAR or outer_references(table.operation):
             kind = "a correlated subquery" if call.function is SCALAR else f"a subquery of {call.function.name}"
+            problem = f"cannot sort by {expression.as_summary_string()}: Spark does not support {kind} as a sort key."
             raise ValidationException(
-                f"order_by cannot sort by {expression.as_summary_string()}: Spark does not support {kind} as a sort "
-                "key. Make it a column with add_columns first, then sort by that column."
+                f"order_by {problem} Make it a column with add_columns first, then sort by that column.",
+                in_sql=f"ORDER BY {problem} Make it a column of a subquery first, then sort by that column.",
+                part=call,
             )
 
 

@@ -51,16 +51,24 @@ def over(
     if call.distinct:
         raise ValidationException(
             f"{function.sql_name} with DISTINCT cannot be computed over a window by Spark. Keep the different "
-            "rows first, with distinct() or group_by, or leave DISTINCT out."
+            "rows first, with distinct() or group_by, or leave DISTINCT out.",
+            in_sql=f"{function.sql_name} with DISTINCT cannot be computed over a window by Spark. Keep the different "
+            "rows first, with SELECT DISTINCT in a subquery, or leave DISTINCT out.",
+            condition="DISTINCT_WINDOW_FUNCTION_UNSUPPORTED",
         )
     for part in (*call.children, *partition_by, *order_by):
         _refuse_nested(part, call)
-    _require_ordered(partition_by, "partition_by cannot use {}: values of type MAP or VARIANT cannot be compared.")
+    _require_ordered(
+        partition_by, "partition_by", "PARTITION BY", "cannot use {}: values of type MAP or VARIANT cannot be compared."
+    )
     keys = [order.expression for order in order_by]
-    _require_ordered(keys, "order_by of a window cannot sort by {}: values of type MAP or VARIANT have no order.")
+    _require_ordered(
+        keys, "order_by", "ORDER BY", "of a window cannot sort by {}: values of type MAP or VARIANT have no order."
+    )
     if function.ordered and not order_by:
         raise ValidationException(
-            f"{function.sql_name} needs a window with an order: Over.partition_by(…).order_by(…)."
+            f"{function.sql_name} needs a window with an order: Over.partition_by(…).order_by(…).",
+            in_sql=f"{function.sql_name} needs a window with an order: OVER (… ORDER BY …).",
         )
     return Over(call, partition_by, order_by, _canonical(_checked(frame, order_by), function, bool(order_by)))
 
@@ -69,7 +77,9 @@ def not_over(shown: str) -> ValidationException:
     """Return the error about something in the place of a call over a window."""
     return ValidationException(
         f"Only a call of an aggregate or of a window function is computed over a window, but over was called on "
-        f"{shown}. Write col('a').sum.over(…), and compute with the result: col('a').sum.over(…) + 1."
+        f"{shown}. Write col('a').sum.over(…), and compute with the result: col('a').sum.over(…) + 1.",
+        in_sql=f"OVER follows a call of an aggregate or of a window function, and {shown} is none.",
+        condition="UNSUPPORTED_EXPR_FOR_WINDOW",
     )
 
 
@@ -77,7 +87,10 @@ def needs_window(function: FunctionDefinition) -> ValidationException:
     """Return the error about a window function without a window."""
     return ValidationException(
         f"{function.sql_name} is computed over a window, and has none here. Write "
-        f"….over(Over.partition_by(…).order_by(…)) after its call."
+        f"….over(Over.partition_by(…).order_by(…)) after its call.",
+        in_sql=f"{function.sql_name} is computed over a window, and has none here. Write OVER (PARTITION BY … ORDER "
+        "BY …) after its call.",
+        condition="WINDOW_FUNCTION_WITHOUT_OVER_CLAUSE",
     )
 
 
@@ -91,15 +104,22 @@ def _refuse_nested(part: ResolvedExpression, call: Call) -> None:
         if isinstance(inner, Over):
             raise ValidationException(
                 f"{inner.as_summary_string()} is inside of the window of {call.as_summary_string()}. Select the inner "
-                "one under a name first, then use that."
+                "one under a name first, then use that.",
+                part=inner,
             )
 
 
-def _require_ordered(keys: Iterable[ResolvedExpression], message: str) -> None:
+def _require_ordered(keys: Iterable[ResolvedExpression], fluent: str, clause: str, problem: str) -> None:
     for key in keys:
         if not is_orderable(key.data_type):
             shown = f"{key.as_summary_string()} of type {key.data_type.as_summary_string()}"
-            raise ValidationException(message.format(shown))
+            said = problem.format(shown)
+            raise ValidationException(
+                f"{fluent} {said}",
+                in_sql=f"{clause} {said}",
+                condition="DATATYPE_MISMATCH.INVALID_ORDERING_TYPE",
+                part=key,
+            )
 
 
 def _canonical(frame: Frame | None, function: FunctionDefinition, ordered: bool) -> Frame | None:
@@ -156,7 +176,11 @@ def _bound(given: Expression, side: str, resolve: Resolve) -> tuple[FrameUnit, F
         raise ValidationException(
             f"{side} takes UNBOUNDED_ROW, UNBOUNDED_RANGE, CURRENT_ROW, CURRENT_RANGE, a number of rows such as "
             "row_interval(2), or a distance from the sort key: an interval such as lit(10).minutes, or "
-            f"range_interval(5). The number or interval must be a constant, but was given {resolve(given)!r}."
+            f"range_interval(5). The number or interval must be a constant, but was given {resolve(given)!r}.",
+            in_sql="A bound of a frame is UNBOUNDED, CURRENT ROW, or a constant before PRECEDING or FOLLOWING: a "
+            "number of "
+            f"rows, or a distance from the sort key such as INTERVAL 10 MINUTES. Here it is {resolve(given)!r}.",
+            condition="INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
         )
     if unit is None:
         unit = FrameUnit.RANGE if isinstance(offset.data_type, t.IntervalType) else FrameUnit.ROWS

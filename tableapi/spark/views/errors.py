@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from ir.errors import (
     CatalogException,
@@ -61,7 +61,7 @@ def view_errors(operation: str, catalog: str, database: str, text: str = "") -> 
 
 def _translated(error: TableException, operation: str, catalog: str, database: str, text: str) -> TableException:
     condition, message = error.condition or "", _POSITION.sub("", str(error))
-    facts = {"condition": error.condition, "sql_state": error.sql_state}
+    facts: dict[str, Any] = {"condition": error.condition, "sql_state": error.sql_state}
     if condition == TEMPORARY:
         return ValidationException(f"{operation} failed: {_temporary(message)}", **facts)
     if condition == "RECURSIVE_VIEW":
