@@ -1,0 +1,149 @@
+"""Texts of any number of statements: where each begins and ends, and the comments at its tokens and around it."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from grammar.errors import unreadable
+from grammar.formatting.concrete import Comment, ConcreteParser, Leaf
+from grammar.parser import SyntaxProblem, Token, _after_comment
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+_CLOSING = {",", ")", "]", ";"}
+
+
+class Gap(NamedTuple):
+    """What stands between two tokens: comments, and line breaks after the last."""
+
+    comments: list[Comment]
+    breaks: int
+
+
+class Chunk(NamedTuple):
+    """A statement: its tokens, and the semicolon after it, if any."""
+
+    words: list[Token]
+    semicolon: Token | None
+
+
+class Scanner:
+    """Finds tokens, statements and comments in a text."""
+
+    def __init__(self, text: str, parser: ConcreteParser) -> None:
+        self.text = text
+        self._parser = parser
+        self._ignored = re.compile("|".join(parser._tables.ignored))
+
+    def words(self) -> list[Token]:
+        """Return the tokens, which need not fit the grammar.
+
+        Raises:
+            SqlParserException: a text, a name in quotes, or a comment is never closed.
+        """
+        text, found, position = self.text, [], 0
+        match, sign_group = self._parser._match, self._parser._sign_group
+        while True:
+            one = match(text, position)
+            assert one is not None, "the pattern matches the empty text"
+            group = one.lastindex
+            if group is None:
+                return found
+            word, position = one[group], one.end()
+            problem = None
+            if word == "/*" or (word == "/*+" and not self._is_hint(found)):
+                try:
+                    position = _after_comment(text, one.start(group), [])
+                except SyntaxProblem as error:
+                    problem = error
+            elif group > sign_group and word in "'\"`":
+                problem = SyntaxProblem(one.start(group), word, "", [])
+            else:
+                found.append(Token(word, one.start(group)))
+            if problem is not None:
+                problem.states = [self._parser._tables.starts["sql"]]
+                raise unreadable(text, problem, self._parser)
+
+    def _is_hint(self, found: list[Token]) -> bool:
+        return bool(found) and (found[-1].text.upper() == "SELECT" or found[-1].text == "*/")
+
+    def gap(self, start: int, end: int) -> Gap:
+        """Return the comments between two places, between which are only comments and blanks."""
+        text, comments, breaks, after_line = self.text, [], 0, False
+        while start < end:
+            match = self._ignored.match(text, start, end)
+            stop = match.end() if match is not None and match.end() > start else _after_comment(text, start, [])
+            part = text[start:stop]
+            if part.isspace():
+                breaks += len(_BREAK.findall(part))
+            else:
+                comments.append(Comment(part, max(breaks, int(after_line))))
+                breaks = 0
+                after_line = comments[-1].is_line
+            start = stop
+        return Gap(comments, max(breaks, int(after_line)))
+
+
+def chunks(words: list[Token]) -> list[Chunk]:
+    """Return the statements of a text, which semicolons separate; those of a block of statements do not."""
+    found: list[Chunk] = []
+    current: list[Token] = []
+    depth = 0
+    is_block = False
+    for number, word in enumerate(words):
+        if word.text == ";" and depth <= 0:
+            found.append(Chunk(current, word))
+            current, depth, is_block = [], 0, False
+            continue
+        current.append(word)
+        upper = word.text.upper()
+        if len(current) == 1 or (len(current) == 4 and upper == "BEGIN"):
+            is_block = is_block or upper == "BEGIN"
+        if is_block and upper in ("BEGIN", "CASE"):
+            depth += words[number - 1].text.upper() != "END" if number else True
+        elif is_block and upper == "END":
+            following = words[number + 1].text.upper() if number + 1 < len(words) else ""
+            depth -= following not in ("IF", "WHILE", "LOOP", "REPEAT", "FOR")
+    if current:
+        found.append(Chunk(current, None))
+    return found
+
+
+def attach(leaves: list[Leaf], scanner: Scanner) -> None:
+    """Give each token of a statement the comments that stand at it; those around the statement are not its own.
+
+    A comment that ends a line belongs to the token before it, another to the one after. Where a line ends before a
+    comma, the comma comes first, so that it does not begin a line.
+    """
+    held: list[Comment] = []
+    for left, right in zip(leaves, leaves[1:], strict=False):
+        gap = scanner.gap(left.end, right.position)
+        comments, breaks = held + gap.comments, gap.breaks
+        held = []
+        if not comments:
+            continue
+        ends_line = breaks > 0 or any(comment.breaks_before for comment in comments)
+        if right.kind == "sign" and right.text in _CLOSING and not ends_line:
+            left.after += comments
+            continue
+        if right.kind == "sign" and right.text in (",", ";") and ends_line:
+            # What follows stands on a new line.
+            held = comments
+            if breaks:
+                right.breaks_after_comments = breaks
+            continue
+        if left.breaks_after_comments:
+            breaks_before_rest = left.breaks_after_comments
+            left.breaks_after_comments = 0
+            number = len(comments) - len(gap.comments)
+            if number < len(comments):
+                comments[number].breaks_before = max(comments[number].breaks_before, breaks_before_rest)
+            else:
+                breaks = max(breaks, breaks_before_rest)
+            ends_line = True
+        same_line = 0
+        while ends_line and same_line < len(comments) and not comments[same_line].breaks_before:
+            same_line += 1
+        left.after += comments[:same_line]
+        right.before = comments[same_line:]
+        right.breaks_after_comments = breaks if right.before else 0
