@@ -15,7 +15,8 @@ from ir.dialects.operators import BINDING
 from ir.rendering import Dialect
 
 SPACE, LINE, SOFT, HARD, EMPTY = Mark.SPACE, Mark.LINE, Mark.SOFT, Mark.HARD, Mark.EMPTY
-OPEN, OPEN_LOOSE, CLOSE, INDENT, DEDENT = Mark.OPEN, Mark.OPEN_LOOSE, Mark.CLOSE, Mark.INDENT, Mark.DEDENT
+OPEN, OPEN_LOOSE, CLOSE = Mark.OPEN, Mark.OPEN_LOOSE, Mark.CLOSE
+INDENT, INDENT_BROKEN, DEDENT = Mark.INDENT, Mark.INDENT_BROKEN, Mark.DEDENT
 
 
 class Unindented(NamedTuple):
@@ -214,7 +215,7 @@ def _loose_clause(node: Node) -> list[Item]:
     """Return words and items that follow them on the line as long as there is room."""
     size = _head(node.children)
     items = _sequence(node.name, node.children[size:], comma=LINE)
-    return [*_sequence(node.name, node.children[:size]), SPACE, OPEN_LOOSE, INDENT, *items, DEDENT, CLOSE]
+    return [*_sequence(node.name, node.children[:size]), SPACE, OPEN_LOOSE, INDENT_BROKEN, *items, DEDENT, CLOSE]
 
 
 def _select_block(node: Node) -> list[Item]:
@@ -365,20 +366,19 @@ def _values_table(node: Node) -> list[Item]:
 
 
 def _logical(node: Node) -> list[Item]:
-    return [OPEN, INDENT, *_connected(node), DEDENT, CLOSE]
+    return [OPEN, node.children[0], INDENT, *_connected(node), DEDENT, CLOSE]
 
 
 def _connected(node: Node) -> list[Item]:
-    """Return conditions, each with AND or OR before it."""
-    first, *rest = node.children
-    made: list[Item] = [first]
-    for number, part in enumerate(rest):
+    """Return the conditions after the first, each with AND or OR before it."""
+    made: list[Item] = []
+    for number, part in enumerate(node.children[1:]):
         made += [SPACE if number % 2 else LINE, part]
     return made
 
 
 def _logical_in_parentheses(node: Node) -> list[Item]:
-    return [OPEN, *_connected(node), CLOSE]
+    return [OPEN, node.children[0], *_connected(node), CLOSE]
 
 
 def _operation(node: Node) -> list[Item]:
@@ -390,7 +390,7 @@ def _operation(node: Node) -> list[Item]:
 def _by_level(parts: list[Part], levels: list[int], number: int) -> list[Item]:
     if len(parts) == 1:
         return [parts[0]]
-    made: list[Item] = [OPEN_LOOSE, INDENT]
+    made: list[Item] = [OPEN_LOOSE, INDENT_BROKEN]
     start = 0
     for place in range(1, len(parts), 2):
         operator = parts[place]
@@ -404,21 +404,17 @@ def _by_level(parts: list[Part], levels: list[int], number: int) -> list[Item]:
 
 def _case(node: Node) -> list[Item]:
     made: list[Item] = [OPEN, node.children[0], INDENT]
-    previous: Part = node.children[0]
     for part in node.children[1:-1]:
         if (isinstance(part, Node) and part.name == "when") or _is(part, "ELSE"):
             made += [LINE, part]
-        elif _is(previous, "ELSE"):
-            made += [SPACE, part]
         else:
             made += [SPACE, part]
-        previous = part
     return [*made, DEDENT, LINE, node.children[-1], CLOSE]
 
 
 def _when(node: Node) -> list[Item]:
     when, condition, then, value = node.children
-    return [OPEN_LOOSE, when, SPACE, condition, INDENT, LINE, then, SPACE, value, DEDENT, CLOSE]
+    return [OPEN_LOOSE, when, SPACE, condition, INDENT_BROKEN, LINE, then, SPACE, value, DEDENT, CLOSE]
 
 
 def _window(node: Node) -> list[Item]:

@@ -38,7 +38,11 @@ class Mark(IntEnum):
     """Begins a group, which breaks if what it holds before the first line break does not fit."""
     CLOSE = 7
     INDENT = 8
-    DEDENT = 9
+    """Lines from here on are indented."""
+    INDENT_BROKEN = 9
+    """Lines from here on are indented if the group breaks."""
+    DEDENT = 10
+    """Ends what the last of either began."""
 
 
 Op = Mark | Leaf
@@ -127,6 +131,7 @@ class _Writer:
         parts: list[str] = []
         column = start = depth = 0
         flat = [False]
+        depths: list[int] = []
         # What must stand before the next token: a line break with its depth, or blanks.
         lines, at, blank = 0, 0, False
 
@@ -188,8 +193,9 @@ class _Writer:
                     flat.append(needed is not None and here + needed <= max(self._width, begin + _LEAST_ROOM))
             elif op is Mark.CLOSE:
                 flat.pop()
-            elif op is Mark.INDENT:
-                depth += 1
+            elif op is Mark.DEDENT:
+                depth = depths.pop()
             else:
-                depth -= 1
+                depths.append(depth)
+                depth += op is Mark.INDENT or not flat[-1]
         return "".join(parts)
