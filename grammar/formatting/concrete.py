@@ -19,6 +19,7 @@ from ir.rendering import Dialect
 _WORD_RULES = {"typed_literal", "plain_type", "sample", "sample_size", "schema_mode"}
 # Calls with keywords in them, or of a query, are syntax and not the name of a function: CAST(a AS …), EXISTS (SELECT …).
 _SYNTAX_CALLS = {"query_call", "call_from", "call_trim", "call_placing", "call_to"}
+_CASTS = {"CAST", "TRY_CAST"}
 # Keywords that a rule took as a name keep their spelling.
 _NAME_RULES = {"keyword_name", "version_name", "timestamp_name"}
 _VALUE_RULES = {"null", "true", "false"}
@@ -112,8 +113,8 @@ def _maker(reduction: Reduction, kind: Callable[[str], str | None]) -> Callable[
         single = "NAME" if name in _NAME_RULES else "value"
 
         def relabel(value: Any) -> Leaf:
-            if isinstance(value, Leaf):
-                return Leaf(single, value.text, value.position, value.end) if single == "value" else _as_name(value)
+            if isinstance(value, _Word):
+                return _as_name(value)
             text = value.text if single == "NAME" else value.text.upper()
             return Leaf(single, text, value.position, value.position + len(value.text))
 
@@ -127,21 +128,45 @@ def _maker(reduction: Reduction, kind: Callable[[str], str | None]) -> Callable[
         assert only is not None
         return lambda token: _leaf(only, token)
     collect = _lister(kinds, goes_on=False)
-    if name in _SYNTAX_CALLS or name == "plain_call":
+    if name in _SYNTAX_CALLS:
 
-        def call(*values: Any) -> Node:
+        def syntax_call(*values: Any) -> Node:
             children = collect(*values)
-            first = children[0]
-            if isinstance(first, Leaf) and first.kind == "NAME" and (name in _SYNTAX_CALLS or _is_cast(children)):
-                first.kind, first.text = "word", first.text.upper()
+            _make_word(children[0])
             return Node(name, children)
 
-        return call
+        return syntax_call
+    if name == "plain_call":
+
+        def plain_call(*values: Any) -> Node:
+            children = collect(*values)
+            _settle_cast(children)
+            return Node(name, children)
+
+        return plain_call
+    if name == "typed":
+        # Of STRUCT(1 AS x), it is the name of a field; CAST alone takes a type here.
+        def typed(*values: Any) -> Node:
+            *children, last = collect(*values)
+            return Node(name, [*children, _as_name(last) if isinstance(last, _Word) else last])
+
+        return typed
     return lambda *values: Node(name, collect(*values))
 
 
-def _is_cast(children: list[Node | Leaf]) -> bool:
-    return any(isinstance(child, Node) and child.name == "typed" for child in children)
+def _make_word(part: Node | Leaf) -> None:
+    if isinstance(part, Leaf) and part.kind == "NAME":
+        part.kind, part.text = "word", part.text.upper()
+
+
+def _settle_cast(children: list[Node | Leaf]) -> None:
+    """Make words of the name CAST and of the type in it."""
+    callee, _, *arguments, _ = children
+    if isinstance(callee, Leaf) and callee.kind == "NAME" and callee.text.upper() in _CASTS:
+        for argument in arguments:
+            if isinstance(argument, Node) and argument.name == "typed":
+                _make_word(callee)
+                _make_word(argument.children[-1])
 
 
 def _lister(kinds: list[str | None], goes_on: bool) -> Callable[..., list[Node | Leaf]]:
@@ -178,8 +203,7 @@ def _leaf(kind: str, token: Token) -> Leaf:
     return Leaf(kind, token.text, token.position, end)
 
 
-def _as_name(leaf: Leaf) -> Leaf:
-    assert isinstance(leaf, _Word), "only keywords are taken as names"
+def _as_name(leaf: _Word) -> Leaf:
     return Leaf("NAME", leaf.spelling, leaf.position, leaf.end)
 
 

@@ -25,8 +25,14 @@ class Unindented(NamedTuple):
     node: Node
 
 
+class Deeper(NamedTuple):
+    """A node whose lines, if it breaks, are indented further than those that follow it."""
+
+    node: Node
+
+
 Part = Node | Leaf
-Item = Mark | Leaf | Node | Unindented
+Item = Mark | Leaf | Node | Unindented | Deeper
 
 _QUERIES = {
     "select_block",
@@ -63,6 +69,7 @@ _TIGHT = {
     "base_type",
 }
 _TIGHT_LISTS = {("alias", "name_list"), ("cte", "name_list")}
+_OPTIONS = {"comment", "tblproperties", "location", "schema_mode"}
 _ANGLED = {"array_type", "multiset_type", "map_type", "row_type"}
 _BINDING = {**BINDING[Dialect.FLINK], **BINDING[Dialect.SPARK]}
 
@@ -78,6 +85,8 @@ def layout(tree: Node) -> list[Op]:
         elif isinstance(item, Unindented):
             rule = _UNINDENTED.get(item.node.name)
             stack.append(item.node) if rule is None else stack.extend(reversed(rule(item.node)))
+        elif isinstance(item, Deeper):
+            stack += [CLOSE, DEDENT, item.node, INDENT_BROKEN, OPEN_LOOSE]
         else:
             ops.append(item)
     return ops
@@ -105,6 +114,8 @@ def _between(rule: str, left: Part, right: Part) -> list[Item]:
         return []
     if rule in _ANGLED and (_is(left, "<") or _is(right, "<", ">", "<>")):
         return [SPACE] if _is(left, "<") and _is(right, ">") else []
+    if rule == "typed_literal" and _is(left, "X"):
+        return []
     if rule == "table_argument_query" or (rule == "table_value" and _is(left, "TABLE")):
         return [] if _opens(right) else [SPACE]
     if _is(left, ":"):
@@ -286,13 +297,13 @@ def _ends_in_parentheses(part: Part) -> bool:
 
 def _pipe(node: Node) -> list[Item]:
     left, sign, operator = node.children
-    return [left, HARD, sign, SPACE, INDENT, operator, DEDENT]
+    return [left, HARD, sign, SPACE, operator]
 
 
 def _pipe_aggregate(node: Node) -> list[Item]:
     *parts, last = node.children
     if isinstance(last, Node) and last.name == "pipe_group_by":
-        return [OPEN, *_clause_of(node.name, parts), LINE, last, CLOSE]
+        return [OPEN, *_clause_of(node.name, parts), INDENT, LINE, last, DEDENT, CLOSE]
     return _clause(node)
 
 
@@ -316,7 +327,7 @@ def _join(node: Node) -> list[Item]:
 def _pipe_join(node: Node) -> list[Item]:
     *rest, last = node.children
     if isinstance(last, Node) and last.name in ("on", "using"):
-        return [OPEN, *_sequence(node.name, rest), LINE, last, CLOSE]
+        return [OPEN_LOOSE, *_sequence(node.name, rest), INDENT_BROKEN, LINE, last, DEDENT, CLOSE]
     return _generic(node)
 
 
@@ -366,7 +377,8 @@ def _values_table(node: Node) -> list[Item]:
 
 
 def _logical(node: Node) -> list[Item]:
-    return [OPEN, node.children[0], INDENT, *_connected(node), DEDENT, CLOSE]
+    first = node.children[0]
+    return [OPEN, Deeper(first) if isinstance(first, Node) and first.name == "operation" else first, INDENT, *_connected(node), DEDENT, CLOSE]
 
 
 def _connected(node: Node) -> list[Item]:
@@ -390,12 +402,16 @@ def _operation(node: Node) -> list[Item]:
 def _by_level(parts: list[Part], levels: list[int], number: int) -> list[Item]:
     if len(parts) == 1:
         return [parts[0]]
-    made: list[Item] = [OPEN_LOOSE, INDENT_BROKEN]
+    # What the first operand itself goes on with is no deeper than it.
+    is_single = isinstance(parts[1], Leaf) and _BINDING[parts[1].text] == levels[number]
+    made: list[Item] = [OPEN_LOOSE, *([parts[0], INDENT_BROKEN] if is_single else [INDENT_BROKEN])]
     start = 0
     for place in range(1, len(parts), 2):
         operator = parts[place]
         if isinstance(operator, Leaf) and _BINDING[operator.text] == levels[number]:
-            made += [*_by_level(parts[start:place], levels, number + 1), LINE, operator, SPACE]
+            if place > 1 or not is_single:
+                made += _by_level(parts[start:place], levels, number + 1)
+            made += [LINE, operator, SPACE]
             start = place + 1
     if start == 0:
         return _by_level(parts, levels, number + 1)
@@ -421,27 +437,30 @@ def _window(node: Node) -> list[Item]:
     return _enclosed(node.name, node.children, other=LINE)
 
 
-def _loose(node: Node) -> list[Item]:
-    """Return a part that may go on, indented, on further lines."""
-    return [INDENT, *_generic(node), DEDENT]
+def _create(node: Node) -> list[Item]:
+    """CREATE: what is said of the object on lines of its own where it does not fit, and the query below."""
+    made: list[Item] = [OPEN]
+    end = len(node.children) - (1 if _is_query(node.children[-1]) else 0)
+    is_view = end < len(node.children)
+    start = 0
+    for number, part in enumerate(node.children[:end]):
+        is_option = isinstance(part, Node) and part.name in _OPTIONS
+        if is_option or (is_view and number == end - 1):
+            made += [*_sequence(node.name, node.children[start:number]), LINE]
+            start = number
+    made += [*_sequence(node.name, node.children[start:end]), CLOSE]
+    return [*made, HARD, node.children[-1]] if is_view else made
 
 
 def _statements(node: Node) -> list[Item]:
     """Return a set of statements: each on lines of its own, indented."""
-    made: list[Item] = []
-    inside = False
-    for number, part in enumerate(node.children):
-        if _is(part, "END") and inside:
-            made += [DEDENT, HARD, part]
-            inside = False
-            continue
-        if number:
-            made += _between(node.name, node.children[number - 1], part) if not inside or _is(part, ";") else [HARD]
-        made.append(part)
-        if _is(part, "BEGIN"):
-            inside = True
-            made.append(INDENT)
-    return made
+    parts = node.children
+    # BEGIN STATEMENT SET; and EXECUTE STATEMENT SET BEGIN.
+    start = 1 + next(n for n, part in enumerate(parts) if _is(part, ";" if _is(parts[0], "BEGIN") else "BEGIN"))
+    made = [*_sequence(node.name, parts[:start]), INDENT]
+    for part in parts[start:-1]:
+        made += [part] if _is(part, ";") else [HARD, part]
+    return [*made, DEDENT, HARD, parts[-1]]
 
 
 _Layout = Callable[[Node], list[Item]]
@@ -473,6 +492,7 @@ _RULES: dict[str, _Layout] = {
     "when": _when,
     "window": _window,
     "statement_set": _statements,
+    **dict.fromkeys(("create_view", "create_database", "create_catalog"), _create),
     **dict.fromkeys(
         (
             "group_by",
@@ -491,6 +511,5 @@ _RULES: dict[str, _Layout] = {
         _clause,
     ),
     **dict.fromkeys(("window_partition", "window_order", "partition_by", "argument_order"), _loose_clause),
-    **dict.fromkeys(("aliased", "aliased_bare"), _generic),
 }
 _UNINDENTED: dict[str, _Layout] = {"logical": _logical_in_parentheses}

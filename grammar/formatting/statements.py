@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from grammar.errors import unreadable
+from grammar.unreadable import unreadable
 from grammar.formatting.concrete import Comment, ConcreteParser, Leaf
 from grammar.parser import SyntaxProblem, Token, _after_comment
 
@@ -62,7 +62,7 @@ class Scanner:
                 found.append(Token(word, one.start(group)))
             if problem is not None:
                 problem.states = [self._parser._tables.starts["sql"]]
-                raise unreadable(text, problem, self._parser)
+                raise unreadable(text, problem, self._parser, "sql")
 
     def _is_hint(self, found: list[Token]) -> bool:
         return bool(found) and (found[-1].text.upper() == "SELECT" or found[-1].text == "*/")
@@ -97,8 +97,8 @@ def chunks(words: list[Token]) -> list[Chunk]:
             continue
         current.append(word)
         upper = word.text.upper()
-        if len(current) == 1 or (len(current) == 4 and upper == "BEGIN"):
-            is_block = is_block or upper == "BEGIN"
+        if upper == "BEGIN" and (len(current) == 1 or _is_set(current[:-1])):
+            is_block = True
         if is_block and upper in ("BEGIN", "CASE"):
             depth += words[number - 1].text.upper() != "END" if number else True
         elif is_block and upper == "END":
@@ -107,6 +107,12 @@ def chunks(words: list[Token]) -> list[Chunk]:
     if current:
         found.append(Chunk(current, None))
     return found
+
+
+def _is_set(words: list[Token]) -> bool:
+    """Whether these begin a set of statements."""
+    given = [word.text.upper() for word in words[:6]]
+    return given[0] in ("EXECUTE", "EXPLAIN") and len(words) <= 6 and given[-2:] == ["STATEMENT", "SET"]
 
 
 def attach(leaves: list[Leaf], scanner: Scanner) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from grammar.errors import unreadable
+from grammar.unreadable import unreadable
 from grammar.formatting.concrete import Comment, ConcreteParser, Leaf, Node, concrete_parser, leaves_of, shape_of
 from grammar.formatting.layout import layout
 from grammar.formatting.printer import comment_text, render
@@ -161,7 +161,7 @@ class _Text:
             # The text before is blanks, so that the message has the place in the whole.
             before = re.sub(r"[^\r\n]", " ", self._text[:start])
             moved = SyntaxProblem(problem.position + start, problem.found, problem.kind, problem.states)
-            raise unreadable(before + text, moved, self._parser)
+            raise unreadable(before + text, moved, self._parser, "sql")
         line = self._text.count("\n", 0, start) + 1
         shown = " ".join([word.text for word in chunk.words[:3]])
         self._notes.append(Note(line, f"{shown} … is left as it is: the grammar does not have this statement."))
