@@ -25,14 +25,8 @@ class Unindented(NamedTuple):
     node: Node
 
 
-class Deeper(NamedTuple):
-    """A node whose lines, if it breaks, are indented further than those that follow it."""
-
-    node: Node
-
-
 Part = Node | Leaf
-Item = Mark | Leaf | Node | Unindented | Deeper
+Item = Mark | Leaf | Node | Unindented
 
 _QUERIES = {
     "select_block",
@@ -63,7 +57,6 @@ _TIGHT = {
     "table_argument_call",
     "lateral_view",
     "pipe_lateral_view",
-    "hint",
     "row_type",
     "interval_field",
     "base_type",
@@ -85,8 +78,6 @@ def layout(tree: Node) -> list[Op]:
         elif isinstance(item, Unindented):
             rule = _UNINDENTED.get(item.node.name)
             stack.append(item.node) if rule is None else stack.extend(reversed(rule(item.node)))
-        elif isinstance(item, Deeper):
-            stack += [CLOSE, DEDENT, item.node, INDENT_BROKEN, OPEN_LOOSE]
         else:
             ops.append(item)
     return ops
@@ -190,7 +181,7 @@ def _enclosed(rule: str, parts: list[Part], other: Mark = SPACE) -> list[Item]:
         items = [Unindented(inner[0])]
     else:
         items = _sequence(rule, inner, comma=LINE, other=other)
-    return [first, OPEN, INDENT, SOFT, *items, DEDENT, SOFT, CLOSE, last]
+    return [OPEN, first, INDENT, SOFT, *items, DEDENT, SOFT, last, CLOSE]
 
 
 # --- clauses ---------------------------------------------------------------------------------------------------------
@@ -219,7 +210,7 @@ def _clause_of(rule: str, parts: list[Part]) -> list[Item]:
     head, items = _sequence(rule, parts[:size]), _sequence(rule, parts[size:], comma=LINE)
     if not items:
         return head
-    return [*head, OPEN, INDENT, LINE, *items, DEDENT, CLOSE]
+    return [OPEN, *head, INDENT, LINE, *items, DEDENT, CLOSE]
 
 
 def _loose_clause(node: Node) -> list[Item]:
@@ -271,6 +262,16 @@ def _with_clause(node: Node) -> list[Item]:
             made.append(EMPTY if _is(previous, ",") else SPACE)
         made.append(part)
         previous = part
+    return made
+
+
+def _hint(node: Node) -> list[Item]:
+    """Return a hint, which is a comment to others, on one line."""
+    made: list[Item] = []
+    for number, part in enumerate(node.children):
+        if number and not (_is(part, "(", ")", ",") or _is(node.children[number - 1], "(")):
+            made.append(SPACE)
+        made.append(part)
     return made
 
 
@@ -377,8 +378,7 @@ def _values_table(node: Node) -> list[Item]:
 
 
 def _logical(node: Node) -> list[Item]:
-    first = node.children[0]
-    return [OPEN, Deeper(first) if isinstance(first, Node) and first.name == "operation" else first, INDENT, *_connected(node), DEDENT, CLOSE]
+    return [OPEN, INDENT_BROKEN, node.children[0], *_connected(node), DEDENT, CLOSE]
 
 
 def _connected(node: Node) -> list[Item]:
@@ -470,6 +470,7 @@ _RULES: dict[str, _Layout] = {
     "from_first": _lines,
     "with_query": _with_query,
     "with_clause": _with_clause,
+    "hint": _hint,
     "subquery": _subquery,
     "same": _subquery,
     "set_operation": _set_operation,

@@ -15,7 +15,8 @@ from ir.operations.operation import MAX_INDENT
 _INDENT = 4
 # What is left to lines that are indented far, whatever the width.
 _LEAST_ROOM = 40
-# Signs that stand directly after a comment.
+# Signs after which a comment stands directly, or belongs to what follows; and signs that stand directly after a comment.
+_OPENING = {"(", "[", ","}
 _CLOSING = {",", ")", "]", ";"}
 
 
@@ -65,7 +66,22 @@ class _Writer:
         self._ops = ops
         self._width = width
         self._newline = newline
+        self._move_comments()
         self._measure()
+
+    def _move_comments(self) -> None:
+        """Leave comments inside of a line on that line where the token after them begins another."""
+        last: Leaf | None = None
+        is_hard = False
+        for op in self._ops:
+            if isinstance(op, Leaf):
+                is_inside = not op.breaks_after_comments and not any(c.breaks_before for c in op.before)
+                if op.before and is_hard and is_inside and last is not None and last.text not in _OPENING:
+                    last.after += op.before
+                    op.before = []
+                last, is_hard = op, False
+            elif op is Mark.HARD or op is Mark.EMPTY:
+                is_hard = True
 
     def _measure(self) -> None:
         """Find out for each group how much room it needs, or that it breaks."""
@@ -134,6 +150,7 @@ class _Writer:
         depths: list[int] = []
         # What must stand before the next token: a line break with its depth, or blanks.
         lines, at, blank = 0, 0, False
+        before = ""
 
         def put(text: str) -> None:
             nonlocal column, start, lines, blank
@@ -150,30 +167,29 @@ class _Writer:
 
         for number, op in enumerate(self._ops):
             if isinstance(op, Leaf):
+                # A line break where the layout has none indents what follows it.
+                at = at if lines else depth + 1
                 for comment in op.before:
-                    if comment.breaks_before and not lines:
-                        lines, at = 1, depth
-                    elif not comment.breaks_before and parts:
-                        blank = True
+                    if comment.breaks_before:
+                        lines = max(lines, 1)
+                    else:
+                        blank = blank or before not in ("(", "[")
                     put(comment_text(comment, self._newline))
-                    blank = True
-                    if comment.is_line:
-                        lines, at = 1, depth
-                if op.before and op.breaks_after_comments and not lines:
-                    lines, at = 1, depth
+                    blank, lines = True, int(comment.is_line)
+                if op.before and op.breaks_after_comments:
+                    lines = 1
                 if op.text in _CLOSING:
                     blank = False
                 put(op.text)
+                before = op.text
                 for comment in op.after:
-                    blank = True
+                    blank = before not in ("(", "[") or comment.is_line
                     put(comment_text(comment, self._newline))
                     blank = True
                     if comment.is_line:
-                        lines, at = 1, depth
+                        lines, at = 1, depth + 1
             elif op is Mark.SPACE:
                 blank = True
-                if lines:
-                    at = depth
             elif op is Mark.LINE or op is Mark.SOFT:
                 if not flat[-1]:
                     lines, at = max(lines, 1), depth

@@ -121,32 +121,28 @@ def attach(leaves: list[Leaf], scanner: Scanner) -> None:
     A comment that ends a line belongs to the token before it, another to the one after. Where a line ends before a
     comma, the comma comes first, so that it does not begin a line.
     """
+    # Comments before a comma after which they are to stand, and the line breaks between the last of them and the comma.
     held: list[Comment] = []
+    held_breaks = 0
     for left, right in zip(leaves, leaves[1:], strict=False):
-        gap = scanner.gap(left.end, right.position)
-        comments, breaks = held + gap.comments, gap.breaks
-        held = []
+        comments, breaks = scanner.gap(left.end, right.position)
+        if held:
+            if comments:
+                comments[0].breaks_before = max(comments[0].breaks_before, held_breaks)
+            else:
+                breaks = max(breaks, held_breaks)
+            comments = held + comments
+        held, held_breaks = [], 0
         if not comments:
             continue
         ends_line = breaks > 0 or any(comment.breaks_before for comment in comments)
-        if right.kind == "sign" and right.text in _CLOSING and not ends_line:
-            left.after += comments
-            continue
-        if right.kind == "sign" and right.text in (",", ";") and ends_line:
-            # What follows stands on a new line.
-            held = comments
-            if breaks:
-                right.breaks_after_comments = breaks
-            continue
-        if left.breaks_after_comments:
-            breaks_before_rest = left.breaks_after_comments
-            left.breaks_after_comments = 0
-            number = len(comments) - len(gap.comments)
-            if number < len(comments):
-                comments[number].breaks_before = max(comments[number].breaks_before, breaks_before_rest)
-            else:
-                breaks = max(breaks, breaks_before_rest)
-            ends_line = True
+        if right.kind == "sign" and right.text in _CLOSING:
+            if not ends_line:
+                left.after += comments
+                continue
+            if right.text in (",", ";"):
+                held, held_breaks = comments, breaks
+                continue
         same_line = 0
         while ends_line and same_line < len(comments) and not comments[same_line].breaks_before:
             same_line += 1
