@@ -1,4 +1,4 @@
-"""A text as it was written: every token with the kind that it was taken as, under the rules of the grammar that took it.
+"""A text as it was written: every token with the kind that it was taken as, under the rules that took it.
 
 The parser's own loop makes it, over the same tables; only what a reduction makes is another thing than in ``actions``.
 """
@@ -17,7 +17,7 @@ from ir.rendering import Dialect
 
 # Rules in which a word is no name although the grammar does not list it: DATE '…', CAST(a AS INT), 10 PERCENT.
 _WORD_RULES = {"typed_literal", "plain_type", "sample", "sample_size", "schema_mode"}
-# Calls with keywords in them, or of a query, are syntax and not the name of a function: CAST(a AS …), EXISTS (SELECT …).
+# Calls with keywords in them, or of a query, are syntax and no names of functions: CAST(a AS …), EXISTS (SELECT …).
 _SYNTAX_CALLS = {"query_call", "call_from", "call_trim", "call_placing", "call_to"}
 _CASTS = {"CAST", "TRY_CAST"}
 # Keywords that a rule took as a name keep their spelling.
@@ -188,10 +188,11 @@ def _lister(kinds: list[str | None], goes_on: bool) -> Callable[..., list[Node |
     return collect
 
 
+@attrs.define(eq=False, slots=True)
 class _Word(Leaf):
     """A keyword that may turn out to be a name, with its spelling."""
 
-    __slots__ = ("spelling",)
+    spelling: str = ""
 
 
 def _leaf(kind: str, token: Token) -> Leaf:

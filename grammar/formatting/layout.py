@@ -1,7 +1,8 @@
 """Where lines may break, by the rules of the grammar: clauses on lines of their own, items on one line or on one each.
 
-Rules that have nothing of their own here are laid out by the signs in them: what is in parentheses breaks at its commas,
-a query in parentheses is indented, and one that follows words begins a line. A new statement most often needs no more.
+Rules that have nothing of their own here are laid out by the signs in them: what is in parentheses breaks at its
+commas, a query in parentheses is indented, and one that follows words begins a line. A new statement most often needs
+no more.
 """
 
 from __future__ import annotations

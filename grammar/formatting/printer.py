@@ -15,7 +15,7 @@ from ir.operations.operation import MAX_INDENT
 _INDENT = 4
 # What is left to lines that are indented far, whatever the width.
 _LEAST_ROOM = 40
-# Signs after which a comment stands directly, or belongs to what follows; and signs that stand directly after a comment.
+# Signs after which a comment belongs to what follows, and signs that stand directly after a comment.
 _OPENING = {"(", "[", ","}
 _CLOSING = {",", ")", "]", ";"}
 
@@ -94,8 +94,11 @@ class _Writer:
         first_break: dict[int, int] = {}
         ends: dict[int, int] = {}
         broken: set[int] = set()
-        # How many groups hold both the token before and the one that comes, and whether a comment ends the line between.
+        # How many groups hold both the last token and the next, and whether a comment ends the line between.
         common, pending = 0, False
+        # The group that the last place to break is of, and those that break at one because of a comment there.
+        of_line: int | None = None
+        broken_at_line: set[int] = set()
         for number, op in enumerate(ops):
             sizes[number] = size
             if isinstance(op, Leaf):
@@ -105,15 +108,17 @@ class _Writer:
                     if common:
                         broken.add(opened[common - 1])
                         first_break.setdefault(opened[common - 1], size)
+                    if of_line is not None:
+                        broken_at_line.add(of_line)
+                of_line = None
                 size += len(op.text) + sum(len(c.text) + 1 for c in (*op.before, *op.after) if not c.is_line)
                 common, pending = len(opened), any(c.is_line for c in op.after)
             elif op is Mark.SPACE:
                 size += 1
-            elif op is Mark.LINE:
+            elif op is Mark.LINE or op is Mark.SOFT:
                 breaks[number] = True
-                size += 1
-            elif op is Mark.SOFT:
-                breaks[number] = True
+                size += op is Mark.LINE
+                of_line = opened[-1] if opened else None
             elif op is Mark.HARD or op is Mark.EMPTY:
                 breaks[number] = True
                 if opened:
@@ -138,7 +143,7 @@ class _Writer:
         for group, end in ends.items():
             if group not in broken:
                 self._needed[group] = following[end] - sizes[group]
-            elif ops[group] is Mark.OPEN_LOOSE:
+            elif ops[group] is Mark.OPEN_LOOSE and group not in broken_at_line:
                 self._needed[group] = first_break[group] - sizes[group]
             else:
                 self._needed[group] = None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import NamedTuple
 
-from grammar.unreadable import unreadable
 from grammar.formatting.concrete import Comment, ConcreteParser, Leaf
 from grammar.parser import SyntaxProblem, Token, _after_comment
+from grammar.unreadable import unreadable
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _CLOSING = {",", ")", "]", ";"}
@@ -41,7 +42,9 @@ class Scanner:
         Raises:
             SqlParserException: a text, a name in quotes, or a comment is never closed.
         """
-        text, found, position = self.text, [], 0
+        text, position = self.text, 0
+        found: list[Token] = []
+        in_hint = False
         match, sign_group = self._parser._match, self._parser._sign_group
         while True:
             one = match(text, position)
@@ -51,7 +54,11 @@ class Scanner:
                 return found
             word, position = one[group], one.end()
             problem = None
-            if word == "/*" or (word == "/*+" and not self._is_hint(found)):
+            if word == "*/" and not in_hint:
+                # A star before a comment: SELECT */* all */.
+                word, position = "*", position - 1
+            in_hint = word != "*/" and (in_hint or (word == "/*+" and self._is_hint(found)))
+            if word == "/*" or (word == "/*+" and not in_hint):
                 try:
                     position = _after_comment(text, one.start(group), [])
                 except SyntaxProblem as error:
@@ -124,7 +131,7 @@ def attach(leaves: list[Leaf], scanner: Scanner) -> None:
     # Comments before a comma after which they are to stand, and the line breaks between the last of them and the comma.
     held: list[Comment] = []
     held_breaks = 0
-    for left, right in zip(leaves, leaves[1:], strict=False):
+    for left, right in itertools.pairwise(leaves):
         comments, breaks = scanner.gap(left.end, right.position)
         if held:
             if comments:

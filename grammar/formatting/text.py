@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import NamedTuple
 
-from grammar.unreadable import unreadable
 from grammar.formatting.concrete import Comment, ConcreteParser, Leaf, Node, concrete_parser, leaves_of, shape_of
 from grammar.formatting.layout import layout
 from grammar.formatting.printer import comment_text, render
 from grammar.formatting.statements import Chunk, Gap, Scanner, attach, chunks
-from grammar.parser import SyntaxProblem
+from grammar.parser import SyntaxProblem, Token
+from grammar.unreadable import unreadable
 from ir.errors import TableException
 from ir.rendering import Dialect
 
@@ -54,11 +55,11 @@ def format_text(text: str, dialect: Dialect, width: int) -> Formatted:
     return _Text(scanner, parser, width, _newline(scanner, text, words)).format(chunks(words))
 
 
-def _newline(scanner: Scanner, text: str, words: list[tuple[str, int]]) -> str:
+def _newline(scanner: Scanner, text: str, words: list[Token]) -> str:
     """Return the line break that is used most outside of tokens."""
     counts: dict[str, int] = {}
     start = 0
-    for word, position in [*words, ("", len(text))]:
+    for word, position in [*words, Token("", len(text))]:
         for found in _BREAK.findall(text, start, position):
             counts[found] = counts.get(found, 0) + 1
         start = position + len(word)
@@ -192,6 +193,6 @@ class _Text:
 
 def _comments_of(leaves: list[Leaf], scanner: Scanner) -> list[str]:
     found = []
-    for left, right in zip(leaves, leaves[1:], strict=False):
+    for left, right in itertools.pairwise(leaves):
         found += [comment_text(comment, "\n") for comment in scanner.gap(left.end, right.position).comments]
     return found
