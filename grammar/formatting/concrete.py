@@ -54,6 +54,20 @@ class Leaf:
     before: list[Comment] = attrs.field(factory=list)
     after: list[Comment] = attrs.field(factory=list)
     breaks_after_comments: int = 0
+    ends_line: bool = False
+    """Whether the line ends after the comments that stand after it."""
+
+    @property
+    def begins_line(self) -> bool:
+        """Whether the comments before it stand on lines of their own.
+
+        Where they do not, the line break before them is one of the layout.
+        """
+        return bool(self.before) and (
+            self.breaks_after_comments > 0
+            or any(comment.is_line for comment in self.before)
+            or any(comment.breaks_before for comment in self.before[1:])
+        )
 
 
 @attrs.define(eq=False, slots=True)

@@ -102,8 +102,7 @@ class _Writer:
         for number, op in enumerate(ops):
             sizes[number] = size
             if isinstance(op, Leaf):
-                pending = pending or any(c.breaks_before or c.is_line for c in op.before)
-                if pending or (op.before and op.breaks_after_comments):
+                if pending or op.begins_line:
                     breaks[number] = True
                     if common:
                         broken.add(opened[common - 1])
@@ -112,7 +111,7 @@ class _Writer:
                         broken_at_line.add(of_line)
                 of_line = None
                 size += len(op.text) + sum(len(c.text) + 1 for c in (*op.before, *op.after) if not c.is_line)
-                common, pending = len(opened), any(c.is_line for c in op.after)
+                common, pending = len(opened), op.ends_line
             elif op is Mark.SPACE:
                 size += 1
             elif op is Mark.LINE or op is Mark.SOFT:
@@ -175,7 +174,7 @@ class _Writer:
                 # A line break where the layout has none indents what follows it.
                 at = at if lines else depth + 1
                 for comment in op.before:
-                    if comment.breaks_before:
+                    if comment.breaks_before and op.begins_line:
                         lines = max(lines, 1)
                     else:
                         blank = blank or before not in ("(", "[")
@@ -191,8 +190,8 @@ class _Writer:
                     blank = before not in ("(", "[") or comment.is_line
                     put(comment_text(comment, self._newline))
                     blank = True
-                    if comment.is_line:
-                        lines, at = 1, depth + 1
+                if op.ends_line:
+                    lines, at = 1, depth + 1
             elif op is Mark.SPACE:
                 blank = True
             elif op is Mark.LINE or op is Mark.SOFT:

@@ -154,5 +154,6 @@ def attach(leaves: list[Leaf], scanner: Scanner) -> None:
         while ends_line and same_line < len(comments) and not comments[same_line].breaks_before:
             same_line += 1
         left.after += comments[:same_line]
+        left.ends_line = same_line > 0
         right.before = comments[same_line:]
         right.breaks_after_comments = breaks if right.before else 0
