@@ -29,6 +29,7 @@ from tableapi.grouped_table import AggregatedTable, GroupedTable, PivotedTable
 from tableapi.query_diff import QueryDiff, diff
 from tableapi.result import CloseableIterator, ResultKind, TableResult
 from tableapi.schema import Schema
+from tableapi.sql_format import format_sql
 from tableapi.statement_set import StatementSet
 from tableapi.table import Table
 from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
@@ -91,4 +92,5 @@ __all__ = [
     "ValidationException",
     "WindowGroupedTable",
     "diff",
+    "format_sql",
 ]

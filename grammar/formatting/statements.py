@@ -1,0 +1,159 @@
+"""Texts of any number of statements: where each begins and ends, and the comments at its tokens and around it."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import NamedTuple
+
+from grammar.formatting.concrete import Comment, ConcreteParser, Leaf
+from grammar.parser import SyntaxProblem, Token, _after_comment
+from grammar.unreadable import unreadable
+
+_BREAK = re.compile(r"\r\n|\n|\r")
+_CLOSING = {",", ")", "]", ";"}
+
+
+class Gap(NamedTuple):
+    """What stands between two tokens: comments, and line breaks after the last."""
+
+    comments: list[Comment]
+    breaks: int
+
+
+class Chunk(NamedTuple):
+    """A statement: its tokens, and the semicolon after it, if any."""
+
+    words: list[Token]
+    semicolon: Token | None
+
+
+class Scanner:
+    """Finds tokens, statements and comments in a text."""
+
+    def __init__(self, text: str, parser: ConcreteParser) -> None:
+        self.text = text
+        self._parser = parser
+        self._ignored = re.compile("|".join(parser._tables.ignored))
+
+    def words(self) -> list[Token]:
+        """Return the tokens, which need not fit the grammar.
+
+        Raises:
+            SqlParserException: a text, a name in quotes, or a comment is never closed.
+        """
+        text, position = self.text, 0
+        found: list[Token] = []
+        in_hint = False
+        match, sign_group = self._parser._match, self._parser._sign_group
+        while True:
+            one = match(text, position)
+            assert one is not None, "the pattern matches the empty text"
+            group = one.lastindex
+            if group is None:
+                return found
+            word, position = one[group], one.end()
+            problem = None
+            if word == "*/" and not in_hint:
+                # A star before a comment: SELECT */* all */.
+                word, position = "*", position - 1
+            in_hint = word != "*/" and (in_hint or (word == "/*+" and self._is_hint(found)))
+            if word == "/*" or (word == "/*+" and not in_hint):
+                try:
+                    position = _after_comment(text, one.start(group), [])
+                except SyntaxProblem as error:
+                    problem = error
+            elif group > sign_group and word in "'\"`":
+                problem = SyntaxProblem(one.start(group), word, "", [])
+            else:
+                found.append(Token(word, one.start(group)))
+            if problem is not None:
+                problem.states = [self._parser._tables.starts["sql"]]
+                raise unreadable(text, problem, self._parser, "sql")
+
+    def _is_hint(self, found: list[Token]) -> bool:
+        return bool(found) and (found[-1].text.upper() == "SELECT" or found[-1].text == "*/")
+
+    def gap(self, start: int, end: int) -> Gap:
+        """Return the comments between two places, between which are only comments and blanks."""
+        text, comments, breaks, after_line = self.text, [], 0, False
+        while start < end:
+            match = self._ignored.match(text, start, end)
+            stop = match.end() if match is not None and match.end() > start else _after_comment(text, start, [])
+            part = text[start:stop]
+            if part.isspace():
+                breaks += len(_BREAK.findall(part))
+            else:
+                comments.append(Comment(part, max(breaks, int(after_line))))
+                breaks = 0
+                after_line = comments[-1].is_line
+            start = stop
+        return Gap(comments, max(breaks, int(after_line)))
+
+
+def chunks(words: list[Token]) -> list[Chunk]:
+    """Return the statements of a text, which semicolons separate; those of a block of statements do not."""
+    found: list[Chunk] = []
+    current: list[Token] = []
+    depth = 0
+    is_block = False
+    for number, word in enumerate(words):
+        if word.text == ";" and depth <= 0:
+            found.append(Chunk(current, word))
+            current, depth, is_block = [], 0, False
+            continue
+        current.append(word)
+        upper = word.text.upper()
+        if upper == "BEGIN" and (len(current) == 1 or _is_set(current[:-1])):
+            is_block = True
+        if is_block and upper in ("BEGIN", "CASE"):
+            depth += words[number - 1].text.upper() != "END" if number else True
+        elif is_block and upper == "END":
+            following = words[number + 1].text.upper() if number + 1 < len(words) else ""
+            depth -= following not in ("IF", "WHILE", "LOOP", "REPEAT", "FOR")
+    if current:
+        found.append(Chunk(current, None))
+    return found
+
+
+def _is_set(words: list[Token]) -> bool:
+    """Whether these begin a set of statements."""
+    given = [word.text.upper() for word in words[:6]]
+    return given[0] in ("EXECUTE", "EXPLAIN") and len(words) <= 6 and given[-2:] == ["STATEMENT", "SET"]
+
+
+def attach(leaves: list[Leaf], scanner: Scanner) -> None:
+    """Give each token of a statement the comments that stand at it; those around the statement are not its own.
+
+    A comment that ends a line belongs to the token before it, another to the one after. Where a line ends before a
+    comma, the comma comes first, so that it does not begin a line.
+    """
+    # Comments before a comma after which they are to stand, and the line breaks between the last of them and the comma.
+    held: list[Comment] = []
+    held_breaks = 0
+    for left, right in itertools.pairwise(leaves):
+        comments, breaks = scanner.gap(left.end, right.position)
+        if held:
+            if comments:
+                comments[0].breaks_before = max(comments[0].breaks_before, held_breaks)
+            else:
+                breaks = max(breaks, held_breaks)
+            comments = held + comments
+        held, held_breaks = [], 0
+        if not comments:
+            continue
+        ends_line = breaks > 0 or any(comment.breaks_before for comment in comments)
+        if right.kind == "sign" and right.text in _CLOSING:
+            if not ends_line:
+                left.after += comments
+                continue
+            if right.text in (",", ";"):
+                held, held_breaks = comments, breaks
+                continue
+        same_line = 0
+        while ends_line and same_line < len(comments) and not comments[same_line].breaks_before:
+            same_line += 1
+        left.after += comments[:same_line]
+        left.ends_line = same_line > 0
+        right.before = comments[same_line:]
+        right.breaks_after_comments = breaks if right.before else 0

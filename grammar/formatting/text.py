@@ -1,0 +1,198 @@
+"""Formatting of whole texts: statement by statement, each compared with what it was."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import NamedTuple
+
+from grammar.formatting.concrete import Comment, ConcreteParser, Leaf, Node, concrete_parser, leaves_of, shape_of
+from grammar.formatting.layout import layout
+from grammar.formatting.printer import comment_text, render
+from grammar.formatting.statements import Chunk, Gap, Scanner, attach, chunks
+from grammar.parser import SyntaxProblem, Token
+from grammar.unreadable import unreadable
+from ir.errors import TableException
+from ir.rendering import Dialect
+
+DEFAULT_WIDTH = 100
+_BREAK = re.compile(r"\r\n|\n|\r")
+# Blanks at the end of a line, but for those after which a backslash would end it.
+_TRAILING = re.compile(r"(?<![\\ \t])[ \t]+(?=\n)")
+# After one of these, a statement is one of those that the grammar has.
+_QUERY_WORDS = {"SELECT", "FROM", "VALUES", "WITH"}
+# What a statement that begins like a query may turn out to be.
+_CHANGES = {"INSERT", "MERGE", "UPDATE", "DELETE"}
+
+
+class Note(NamedTuple):
+    """Something to know about a text that was formatted, and its line."""
+
+    line: int
+    message: str
+
+
+class Formatted(NamedTuple):
+    """A formatted text, without a line break at its end; what is to know about it; and its line breaks."""
+
+    text: str
+    notes: list[Note]
+    newline: str
+
+
+def format_text(text: str, dialect: Dialect, width: int) -> Formatted:
+    """Return the statements of a text in the layout in which the serializer writes.
+
+    Tokens and comments stay what they are, but for the case of keywords. Statements that the grammar does not have
+    stay as they are.
+
+    Raises:
+        SqlParserException: a statement that the grammar has does not fit it.
+    """
+    parser = concrete_parser(dialect)
+    scanner = Scanner(text, parser)
+    words = scanner.words()
+    return _Text(scanner, parser, width, _newline(scanner, text, words)).format(chunks(words))
+
+
+def _newline(scanner: Scanner, text: str, words: list[Token]) -> str:
+    """Return the line break that is used most outside of tokens."""
+    counts: dict[str, int] = {}
+    start = 0
+    for word, position in [*words, Token("", len(text))]:
+        for found in _BREAK.findall(text, start, position):
+            counts[found] = counts.get(found, 0) + 1
+        start = position + len(word)
+    counts.pop("\r", None)
+    return max(counts, key=lambda newline: counts[newline]) if counts else "\n"
+
+
+class _Text:
+    """What was written so far of a text."""
+
+    def __init__(self, scanner: Scanner, parser: ConcreteParser, width: int, newline: str) -> None:
+        self._scanner = scanner
+        self._text = scanner.text
+        self._parser = parser
+        self._width = width
+        self._newline = newline
+        self._parts: list[str] = []
+        self._notes: list[Note] = []
+
+    def format(self, statements: list[Chunk]) -> Formatted:
+        end = 0
+        was_long = False
+        for number, chunk in enumerate(statements):
+            tokens = [*chunk.words, *([chunk.semicolon] if chunk.semicolon else [])]
+            gap = self._scanner.gap(end, tokens[0].position)
+            body = self._statement(chunk) if chunk.words else ""
+            end = tokens[-1].position + len(tokens[-1].text)
+            following = self._around(chunk)
+            is_long = self._newline in body
+            gap = self._comments(gap, is_first=number == 0)
+            empty = was_long or is_long or (gap.comments[0].breaks_before if gap.comments else gap.breaks) > 1
+            self._lead(gap, empty, number == 0)
+            self._parts.append(body + (";" if chunk.semicolon else ""))
+            self._trail(following)
+            was_long = is_long
+        gap = self._comments(self._scanner.gap(end, len(self._text)), is_first=not statements)
+        self._lead(gap, bool(gap.comments) and gap.comments[0].breaks_before > 1, not statements, is_last=True)
+        return Formatted("".join(self._parts), self._notes, self._newline)
+
+    def _around(self, chunk: Chunk) -> list[Comment]:
+        """Return the comments between the last token of a statement and its semicolon."""
+        if not chunk.semicolon or not chunk.words:
+            return []
+        last = chunk.words[-1]
+        return self._scanner.gap(last.position + len(last.text), chunk.semicolon.position).comments
+
+    def _comments(self, gap: Gap, is_first: bool) -> Gap:
+        """Write the comments that end the line of the statement before, and return the others."""
+        comments = list(gap.comments)
+        if not is_first:
+            on_line = gap.breaks > 0 or any(c.breaks_before for c in comments)
+            while on_line and comments and not comments[0].breaks_before:
+                self._trail([comments.pop(0)])
+        return Gap(comments, gap.breaks)
+
+    def _trail(self, comments: list[Comment]) -> None:
+        for comment in comments:
+            after_line = self._parts and self._parts[-1].startswith("--")
+            between = self._newline if after_line or comment.breaks_before else " "
+            self._parts += [between, comment_text(comment, self._newline)]
+
+    def _lead(self, gap: Gap, empty: bool, is_first: bool, is_last: bool = False) -> None:
+        """Write what stands before a statement, up to its first token."""
+        if not is_first and not (is_last and not gap.comments):
+            self._parts.append(self._newline * (2 if empty else 1))
+        for number, comment in enumerate(gap.comments):
+            if number:
+                self._parts.append(self._breaks(comment.breaks_before))
+            self._parts.append(comment_text(comment, self._newline))
+        if gap.comments and not is_last:
+            self._parts.append(self._breaks(gap.breaks))
+
+    def _breaks(self, count: int) -> str:
+        return self._newline * min(count, 2) if count else " "
+
+    def _statement(self, chunk: Chunk) -> str:
+        start = chunk.words[0].position
+        end = chunk.words[-1].position + len(chunk.words[-1].text)
+        text = self._text[start:end]
+        try:
+            tree = self._parser.tree(text)
+        except SyntaxProblem as problem:
+            return self._unknown(chunk, text, problem)
+        leaves = leaves_of(tree)
+        for leaf in leaves:
+            leaf.position += start
+            leaf.end += start
+        attach(leaves, self._scanner)
+        made = render(layout(tree), self._width, self._newline)
+        self._require_same(tree, made, leaves)
+        return made
+
+    def _unknown(self, chunk: Chunk, text: str, problem: SyntaxProblem) -> str:
+        """Return a statement that the grammar does not have as it is, without blanks at the ends of its lines."""
+        start = chunk.words[0].position
+        known = {word.text.upper() for word in chunk.words if word.position - start < problem.position}
+        first = chunk.words[0].text.upper()
+        is_query = known & _QUERY_WORDS or first in _QUERY_WORDS or first in ("(", "TABLE")
+        if is_query and problem.found.upper() not in _CHANGES:
+            # The text before is blanks, so that the message has the place in the whole.
+            before = re.sub(r"[^\r\n]", " ", self._text[:start])
+            moved = SyntaxProblem(problem.position + start, problem.found, problem.kind, problem.states)
+            raise unreadable(before + text, moved, self._parser, "sql")
+        line = self._text.count("\n", 0, start) + 1
+        shown = " ".join([word.text for word in chunk.words[:3]])
+        self._notes.append(Note(line, f"{shown} … is left as it is: the grammar does not have this statement."))
+        parts: list[str] = []
+        position = start
+        for word in chunk.words:
+            gap = self._text[position : word.position].replace("\r\n", "\n")
+            parts += [_TRAILING.sub("", gap).replace("\n", self._newline), word.text]
+            position = word.position + len(word.text)
+        return "".join(parts)
+
+    def _require_same(self, tree: Node, made: str, leaves: list[Leaf]) -> None:
+        """Make sure that a formatted statement is the one that it was."""
+        try:
+            again = self._parser.tree(made)
+            is_same = shape_of(again) == shape_of(tree)
+        except SyntaxProblem:
+            is_same = False
+        if not is_same or _comments_of(leaves_of(again), Scanner(made, self._parser)) != _comments_of(
+            leaves, self._scanner
+        ):
+            line = self._text.count("\n", 0, leaves[0].position) + 1
+            raise TableException(
+                f"The statement that begins in line {line} would be another one when formatted, and was left alone. "
+                "This is a defect of the formatter: please report it with the statement."
+            )
+
+
+def _comments_of(leaves: list[Leaf], scanner: Scanner) -> list[str]:
+    found = []
+    for left, right in itertools.pairwise(leaves):
+        found += [comment_text(comment, "\n") for comment in scanner.gap(left.end, right.position).comments]
+    return found

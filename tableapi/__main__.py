@@ -1,0 +1,8 @@
+"""``python -m tableapi`` is the command ``tableapi``."""
+
+import sys
+
+from tableapi.command_line import main
+
+if __name__ == "__main__":
+    sys.exit(main())

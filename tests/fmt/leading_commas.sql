@@ -1,0 +1,12 @@
+select a
+     , b -- about b
+     -- before c
+     , c
+  from t
+==== becomes
+SELECT
+    a,
+    b, -- about b
+    -- before c
+    c
+FROM t

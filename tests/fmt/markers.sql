@@ -1,0 +1,5 @@
+select :name, ? from t where a = :other
+==== becomes
+SELECT :name, ?
+FROM t
+WHERE a = :other

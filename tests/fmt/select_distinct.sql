@@ -1,0 +1,4 @@
+select distinct a from t
+==== becomes
+SELECT DISTINCT a
+FROM t
