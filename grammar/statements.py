@@ -228,6 +228,9 @@ def is_own(tokens: list[Token]) -> bool:
     """Whether an environment executes a statement itself; any other is for Spark alone."""
     given = [token.text.upper() for token in tokens if token.text != ";"]
     first = given[0] if given else ""
+    if first not in _QUERIES and ("IDENTIFIER", "(") in itertools.pairwise(given):
+        # A name that is computed.
+        return False
     own = _OWN.get(first)
     if first in _QUERIES:
         # WITH and FROM may begin statements that change tables, too.
