@@ -34,7 +34,7 @@ def test_own_views(shop: TableEnvironment) -> None:
 
 def test_views_of_other_tools(shop: TableEnvironment) -> None:
     database = shop.get_current_database()
-    shop.spark.sql("CREATE VIEW plain (p COMMENT 'x', q) AS SELECT a + 1, upper(b) FROM t WHERE a > 1")
+    shop.spark.sql("CREATE VIEW plain (p COMMENT 'x', q) AS SELECT a + 1 AS x, upper(b) AS y FROM t WHERE a > 1")
     shop.spark.sql("CREATE VIEW star AS SELECT * FROM t")
     shop.spark.sql("CREATE VIEW moment AS SELECT TIMESTAMP '2024-07-01 12:00:00' AS ts")
     shop.spark.conf.set("spark.sql.session.timeZone", "Europe/Berlin")
