@@ -11,6 +11,8 @@ _MOST = 8
 # Shown by what they are, where any of them could follow.
 _KINDS = (
     ("a query", {"SELECT", "VALUES", "FROM"}, {"SELECT", "VALUES", "FROM", "WITH", "TABLE"}),
+    ("a statement", {"CREATE", "DROP", "SHOW"}, {
+        "ALTER", "BEGIN", "CREATE", "DESC", "DESCRIBE", "DROP", "EXECUTE", "EXPLAIN", "INSERT", "SHOW", "USE"}),
     ("a table", {"NAME", "VALUES", "TABLE", "LATERAL"}, {"NAME", "QUOTED", "VALUES", "TABLE", "LATERAL"}),
     ("a table", {"NAME", "VALUES", "TABLE", "LPAR"}, {"NAME", "QUOTED", "VALUES", "TABLE"}),
     ("a type", {"NAME", "ARRAY", "MAP"}, {"NAME", "ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "DOUBLE", "NULL"}),

@@ -112,6 +112,11 @@ def test_several_statements(text: str, position: int | None) -> None:
     assert (None if found is None else found.position) == position
 
 
+def test_a_misspelt_statement_starts_no_session(env: TableEnvironment) -> None:
+    refused(env, "SELCT 1", r"Did you mean SELECT instead of SELCT\?\nline 1, column 1:", SqlParserException)
+    refused(env, "CRATE VIEW v AS SELECT 1", r"Did you mean CREATE instead of CRATE\?", SqlParserException)
+
+
 def test_several_statements_are_refused(env: TableEnvironment) -> None:
     message = r"one is run at a time. Run each by itself; .*EXECUTE STATEMENT SET.*\nline 1, column 9:"
     refused(env, "USE mem ; USE mem", message, SqlParserException)
@@ -183,8 +188,8 @@ def test_temporary_views(env: TableEnvironment) -> None:
         ("CREATE VIEW v WITH SCHEMA BINDING AS SELECT 1", r"WITH SCHEMA is for views of Spark's catalogs"),
         ("CREATE VIEW v AS SELECT nope FROM t", r"Cannot resolve field \[nope\].*\nline 1, column 25:"),
         ("CREATE VIEW v AS SELECT soundex(name) FROM t", r"There is no function named 'soundex'\.\nline 1, column 25:"),
-        ("CREATE VIEW v SELECT 1", r"'SELECT' is not expected here; expected is .*AS"),
-        ("CREATE VIEW AS SELECT 1", r"is not expected here"),
+        ("CREATE VIEW v SELECT 1", r"'SELECT' is not expected after 'v'; .* Is AS missing before 'SELECT'\?"),
+        ("CREATE VIEW AS SELECT 1", r"'SELECT' is not expected after 'AS'"),
         ("ALTER VIEW t AS SELECT 1", r"mem.default_database.t is a table and no view"),
         ("ALTER VIEW t RENAME TO v", r"No view mem.default_database.t"),
         ("ALTER VIEW orders SET TBLPROPERTIES ('a' = 'b')", r"orders` is a temporary view, which has no properties"),
@@ -281,7 +286,7 @@ def test_what_is_shown(env: TableEnvironment) -> None:
     refused(env, "SHOW COLUMNS IN nope", "nope` was not found")
     refused(env, "SHOW COLUMNS IN a.t IN b", "has its database in its own name already")
     refused(env, "SHOW CREATE VIEW t", "is a table and no view")
-    refused(env, "SHOW VIEWS FORM x", r"'FORM' is not expected here; .*Did you mean FROM\?\nline 1, column 12")
+    refused(env, "SHOW VIEWS FORM x", r"'FORM' is not expected after 'VIEWS'; .*Did you mean FROM instead of FORM\?\nline 1, column 12")
 
 
 def test_what_is_described(env: TableEnvironment) -> None:
