@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import itertools
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from grammar.parser import Token, parser
@@ -320,7 +321,7 @@ def _explain(rest: list[str]) -> bool:
     return rest[:1] != [] and (rest[0] in _QUERIES or rest[:2] == ["STATEMENT", "SET"] or rest[0] == "EXECUTE")
 
 
-_OWN = {
+_OWN: Mapping[str, Callable[[list[str]], bool]] = {
     "CREATE": _create,
     "ALTER": _alter,
     "DROP": _drop,

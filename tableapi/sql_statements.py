@@ -224,7 +224,7 @@ class SqlStatements:
         if list(map(fold, new[:-1])) != list(map(fold, target[3 - len(new) : 2])):
             raise Misread(
                 node.new_name.position,
-                f"A view stays in its database when it is renamed, which is {identifier.catalog}.{identifier.database}.",
+                f"A view that is renamed stays in its database, {identifier.catalog}.{identifier.database}.",
             )
         self._in_memory(identifier).rename_view(str(identifier.database), identifier.name, new[-1])
 

@@ -20,7 +20,7 @@ from ir.expressions import ValueLiteral
 from ir.identifiers import ObjectIdentifier, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
-from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.operations import resolve_rows
 from ir.rewriting import sources_of
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
@@ -132,11 +132,14 @@ class Tables:
         surroundings = Surroundings(lookup=runtime.lookup, time_zone=runtime.config.get_local_timezone())
         try:
             written = parse_expression(inner, surroundings)
-            return ExpressionResolver(Scope((stored,)), runtime.lookup).resolve(written).data_type
+            rows = Source(ObjectIdentifier("rows"), stored)
+            (resolved,), _ = resolve_rows(rows, [written], runtime.lookup, f"The computed column {inner!r}")
+            return resolved.data_type
         except TableException as error:
             if runtime.started is None:
                 raise TableException(
-                    f"The computed column {inner!r} can be read by Spark alone, if at all, and no session runs: {error}\n"
+                    f"The computed column {inner!r} can be read by Spark alone, if at all, and no session runs: "
+                    f"{error}\n"
                     "Write it with what is known here, or start the session first: TableEnvironment.spark."
                 ) from None
         from tableapi.spark.files import type_of_sql

@@ -70,7 +70,7 @@ def test_a_query_in_sql_is_the_fluent_one_and_goes_on(env: TableEnvironment) -> 
 )
 def test_tables_are_found_as_by_from_path(env: TableEnvironment, text: str) -> None:
     if "OTHER" in text:
-        with pytest.raises(TableException, match="no catalog named 'OTHER'.*Did you mean 'other'"):
+        with pytest.raises(TableException, match=r"no catalog named 'OTHER'.*Did you mean 'other'"):
             env.sql_query(text)
         return
     assert same(env.sql_query(text), env.from_path("other.db.far"))
@@ -201,7 +201,11 @@ def test_wrong_parameters(env: TableEnvironment, text: str, params: Any, message
         ("", ValidationException, r"sql_query takes the text of a query, but was given ''\."),
         (" \n", ValidationException, r"sql_query takes the text of a query"),
         (5, ValidationException, r"sql_query takes the text of a query, but was given 5"),
-        ("SELCT 1", SqlParserException, r"'SELCT' is not expected here; expected is a query, a statement or '\('. Did you mean SELECT instead of SELCT\?\nline 1, column 1:"),
+        (
+            "SELCT 1",
+            SqlParserException,
+            r"expected is a query, a statement or '\('. Did you mean SELECT instead of SELCT\?\nline 1, column 1:",
+        ),
         (
             "SELECT id FROM ordrs",
             TableNotExistException,
@@ -349,7 +353,7 @@ def test_definitions_that_cannot_be_read(env: TableEnvironment) -> None:
         ),
     )
     messages = {
-        "broken": r"The view mem.default_database.broken cannot be read as a query: Cannot read the SQL: .*\nline 1, column",
+        "broken": r"mem.default_database.broken cannot be read as a query: Cannot read the SQL: .*\nline 1, column",
         "statement": r"The view mem.default_database.statement cannot be read as a query: its text is a SHOW statement",
         "gone": r"cannot be read as a query: Table .*gone_table` was not found",
         "legacy": r"stored under settings by which its text means something else than it would here:\n"

@@ -58,7 +58,7 @@ def refused(env: TableEnvironment, statement: str, message: str, kind: type[Exce
 # --- whose a statement is --------------------------------------------------------------------------------------------
 
 OWN = """
-SELECT 1 | (SELECT 1) | VALUES (1) | FROM t | TABLE t | WITH w AS (SELECT 1) SELECT * FROM w | -- c\n/* /* d */ */ select 1
+SELECT 1 | (SELECT 1) | VALUES (1) | FROM t | TABLE t | WITH w AS (SELECT 1) SELECT * FROM w
 CREATE VIEW v AS SELECT 1 | create or replace temp view v as select 1 | CREATE VIEW IF NOT EXISTS a.b (c) AS SELECT 1
 ALTER VIEW v AS SELECT 1 | ALTER VIEW a.v RENAME TO w | ALTER VIEW v SET TBLPROPERTIES ('a' = 'b') | DROP VIEW v
 DROP TABLE t | DROP TEMPORARY VIEW v | CREATE DATABASE d | CREATE SCHEMA d | DROP SCHEMA d CASCADE | CREATE CATALOG c
@@ -71,7 +71,8 @@ BEGIN STATEMENT SET; INSERT INTO t SELECT 1; END | EXPLAIN STATEMENT SET BEGIN I
 SPARKS = """
 CREATE TABLE t (a INT) | CREATE TEMPORARY VIEW v USING csv | CREATE GLOBAL TEMPORARY VIEW v AS SELECT 1
 CREATE MATERIALIZED VIEW v AS SELECT 1 | CREATE FUNCTION f() RETURNS INT RETURN 1 | DROP FUNCTION f
-ALTER TABLE t ADD COLUMNS (b INT) | ALTER VIEW v WITH SCHEMA BINDING | MERGE INTO t USING u ON a = b | UPDATE t SET a = 1
+ALTER TABLE t ADD COLUMNS (b INT) | ALTER VIEW v WITH SCHEMA BINDING | MERGE INTO t USING u ON a = b
+UPDATE t SET a = 1
 DELETE FROM t | CACHE TABLE t | REFRESH TABLE t | TRUNCATE TABLE t | SHOW PARTITIONS t | SHOW CREATE TABLE t
 SHOW TABLE EXTENDED LIKE 'x' | SHOW TBLPROPERTIES t | DESCRIBE t PARTITION (a = 1) | DESCRIBE EXTENDED t AS JSON
 DESCRIBE t column | INSERT OVERWRITE DIRECTORY 'x' SELECT 1 | INSERT INTO t REPLACE WHERE a = 1 SELECT 1
@@ -85,9 +86,9 @@ def _listed(text: str) -> list[str]:
     return [part.strip() for line in text.strip().split("\n") for part in line.split(" | ")]
 
 
-@pytest.mark.parametrize("text", _listed(OWN.replace("-- c\n", "-- c\x0b").replace("\n-- c", "")))
+@pytest.mark.parametrize("text", [*_listed(OWN), "-- c\n/* /* d */ */ select 1"])
 def test_what_the_environment_executes(text: str) -> None:
-    assert is_own(words(text.replace("\x0b", "\n")))
+    assert is_own(words(text))
 
 
 @pytest.mark.parametrize("text", _listed(SPARKS))
@@ -138,9 +139,9 @@ def test_views_are_created_changed_and_dropped(env: TableEnvironment) -> None:
         None,
     ]
     assert rows(env, "SHOW CREATE VIEW v")[0][0] == (
-        "CREATE VIEW `mem`.`default_database`.`v` (\n  `a` COMMENT 'first',\n  `b`)\nCOMMENT 'it\\'s'\nTBLPROPERTIES (\n"
-        "  'k' = 'x',\n  'other.key' = '5')\nAS\nSELECT `id` AS `a`, `name` AS `b`\nFROM (\n    SELECT `id`, `name`\n    FROM "
-        "`mem`.`default_database`.`t`\n)"
+        "CREATE VIEW `mem`.`default_database`.`v` (\n  `a` COMMENT 'first',\n  `b`)\nCOMMENT 'it\\'s'\n"
+        "TBLPROPERTIES (\n  'k' = 'x',\n  'other.key' = '5')\nAS\nSELECT `id` AS `a`, `name` AS `b`\n"
+        "FROM (\n    SELECT `id`, `name`\n    FROM `mem`.`default_database`.`t`\n)"
     )
     refused(env, "CREATE VIEW v AS SELECT 1 AS a", "v exists", TableAlreadyExistException)
     ok(env, "CREATE VIEW IF NOT EXISTS v AS SELECT 1 AS a")
@@ -204,7 +205,7 @@ def test_wrong_statements_about_views(env: TableEnvironment, statement: str, mes
 def test_properties_that_are_not_there(env: TableEnvironment) -> None:
     ok(env, "CREATE VIEW v AS SELECT 1 AS a", "ALTER VIEW v UNSET TBLPROPERTIES IF EXISTS (x)")
     refused(env, "ALTER VIEW v UNSET TBLPROPERTIES (x)", "has no property 'x'")
-    refused(env, "ALTER VIEW v RENAME TO other.w", r"stays in its database.*mem.default_database\.\nline 1, column 24:")
+    refused(env, "ALTER VIEW v RENAME TO other.w", r"stays in its database, mem.default_database\.\nline 1, column 24:")
     ok(env, "CREATE VIEW w AS SELECT 1 AS a")
     refused(env, "ALTER VIEW v RENAME TO w", "w exists", TableAlreadyExistException)
 
@@ -286,7 +287,7 @@ def test_what_is_shown(env: TableEnvironment) -> None:
     refused(env, "SHOW COLUMNS IN nope", "nope` was not found")
     refused(env, "SHOW COLUMNS IN a.t IN b", "has its database in its own name already")
     refused(env, "SHOW CREATE VIEW t", "is a table and no view")
-    refused(env, "SHOW VIEWS FORM x", r"'FORM' is not expected after 'VIEWS'; .*Did you mean FROM instead of FORM\?\nline 1, column 12")
+    refused(env, "SHOW VIEWS FORM x", r"'FORM' is .*Did you mean FROM instead of FORM\?\nline 1, column 12")
 
 
 def test_what_is_described(env: TableEnvironment) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,6 +11,8 @@ from tableapi import (
     EnvironmentSettings,
     ExplainDetail,
     FunctionNotExistException,
+    Schema,
+    TableDescriptor,
     TableEnvironment,
     TableException,
     TableNotExistException,
@@ -100,6 +103,20 @@ def test_overwriting_partitions_is_as_in_spark(shop: TableEnvironment) -> None:
     assert rows(shop.from_path("p").order_by(col("id"))) == [(5, "c"), (6, "d")]
 
 
+def test_inserts_into_files(shop: TableEnvironment, tmp_path: Path) -> None:
+    schema = Schema.new_builder().column("a", "INT").column("k", "STRING").column_by_expression("b", "a + 1").build()
+    descriptor = TableDescriptor.for_connector("filesystem").schema(schema).format("csv").partitioned_by("k")
+    shop.create_temporary_table("files", descriptor.option("path", str(tmp_path)).build())
+    shop.execute_sql("INSERT INTO files PARTITION (k = 'x') SELECT id FROM orders")
+    shop.execute_sql("INSERT INTO files VALUES (5, 'y')")
+    assert found(shop, "SELECT a, k, b FROM files ORDER BY a") == [(1, "x", 2), (2, "x", 3), (5, "y", 6)]
+    shop.execute_sql("INSERT OVERWRITE files SELECT 7, 'y'")
+    assert found(shop, "SELECT a, k FROM files ORDER BY a") == [(1, "x"), (2, "x"), (7, "y")]
+    with pytest.raises(ValidationException, match="reads files, which it would overwrite"):
+        shop.execute_sql("INSERT OVERWRITE files PARTITION (k = 'y') SELECT a FROM files")
+    assert found(shop, "DROP TABLE files") == [("OK",)]
+
+
 def test_statement_sets(shop: TableEnvironment) -> None:
     shop.execute_sql("CREATE TABLE u (id INT, name STRING) USING parquet")
     result = shop.execute_sql(
@@ -110,7 +127,7 @@ def test_statement_sets(shop: TableEnvironment) -> None:
         [(1, "a"), (2, "b")],
         [(1, "X000")],
     )
-    with pytest.raises(ValidationException, match="reads .*t, which statement 1 writes"):
+    with pytest.raises(ValidationException, match=r"reads .*t, which statement 1 writes"):
         shop.execute_sql("BEGIN STATEMENT SET; INSERT INTO t VALUES (1, 'x'); INSERT INTO u TABLE t; END;")
     with pytest.raises(ValidationException, match="where the table has 2"):
         shop.execute_sql("EXECUTE STATEMENT SET BEGIN INSERT INTO t VALUES (1, 'x'); INSERT INTO u VALUES (1); END")
