@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -228,3 +229,32 @@ def test_files_by_their_path(shop: TableEnvironment, tmp_path: object) -> None:
     table = shop.sql_query(f"SELECT id + 1 AS n FROM parquet.`{path}`")
     assert repr(table.get_resolved_schema()) == "(`n` BIGINT)"
     assert rows(table.order_by(col("n"))) == [(1,), (2,)]
+
+
+def test_statements_on_connect(connect_spark: SparkSession) -> None:
+    env = TableEnvironment.create(spark=connect_spark.newSession())
+    database = f"sql_on_connect_{uuid.uuid4().hex[:8]}"
+    env.execute_sql(f"CREATE DATABASE {database}")
+    try:
+        env.execute_sql(f"USE {database}")
+        env.execute_sql("CREATE TABLE t (a INT, b STRING) USING parquet")
+        env.execute_sql("INSERT INTO t VALUES (1, 'x'), (2, NULL)")
+        env.execute_sql("CREATE VIEW v AS SELECT a + 1 AS n FROM t WHERE b IS NOT NULL")
+        assert found(env, "SELECT n FROM v") == [(2,)]
+        assert found(env, "SELECT soundex(b) AS s FROM t WHERE a = 1") == [("X000",)]
+        query = env.from_path("t").filter(col("b").is_not_null).select((col("a") + 1).alias("n"))
+        assert env.from_view_definition("v").query_operation is query.query_operation
+        env.execute_sql("CREATE TEMPORARY VIEW tv AS SELECT a FROM t")
+        env.spark.sql("CREATE TEMPORARY VIEW theirs AS SELECT a FROM tv")
+        assert env.from_view_definition("theirs").get_resolved_schema().names == ("a",)
+        assert [row[1:] for row in found(env, "SHOW TABLES")] == [
+            ("t", False),
+            ("v", False),
+            ("theirs", True),
+            ("tv", True),
+        ]
+        env.execute_sql("SET 'spark.sql.shuffle.partitions' = '3'")
+        assert env.spark.conf.get("spark.sql.shuffle.partitions") == "3"
+        assert "Sink: " in str(found(env, "EXPLAIN INSERT INTO t SELECT 1, 'x'")[0][0])
+    finally:
+        env.execute_sql(f"DROP DATABASE {database} CASCADE")
