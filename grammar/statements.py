@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import itertools
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from grammar.parser import Token, parser
@@ -226,13 +228,23 @@ def separator(tokens: list[Token]) -> Token | None:
 
 def is_own(tokens: list[Token]) -> bool:
     """Whether an environment executes a statement itself; any other is for Spark alone."""
-    given = [token.text.upper() for token in tokens if token.text != ";"]
+    return _is_own([token.text.upper() for token in tokens if token.text != ";"])
+
+
+def _is_own(given: list[str]) -> bool:
     first = given[0] if given else ""
+    if first not in _QUERIES and ("IDENTIFIER", "(") in itertools.pairwise(given):
+        # A name that is computed.
+        return False
     own = _OWN.get(first)
     if first in _QUERIES:
         # WITH and FROM may begin statements that change tables, too.
         return first in ("SELECT", "VALUES", "TABLE") or not any(word in _CHANGES for word in _at_top(given))
-    return own is not None and own(given[1:])
+    if own is None:
+        # What only has to be spelt right to be one of these is said to be misspelt before a session starts.
+        near = difflib.get_close_matches(first, [*_OWN, *_QUERIES], n=1, cutoff=0.8)
+        return bool(near) and _is_own([*near, *given[1:]])
+    return own(given[1:])
 
 
 def _at_top(given: list[str]) -> list[str]:
@@ -309,7 +321,7 @@ def _explain(rest: list[str]) -> bool:
     return rest[:1] != [] and (rest[0] in _QUERIES or rest[:2] == ["STATEMENT", "SET"] or rest[0] == "EXECUTE")
 
 
-_OWN = {
+_OWN: Mapping[str, Callable[[list[str]], bool]] = {
     "CREATE": _create,
     "ALTER": _alter,
     "DROP": _drop,

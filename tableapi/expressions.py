@@ -22,6 +22,7 @@ from ir.functions import logic as _logic
 from ir.functions import subquery as _subquery
 from ir.functions.string import CONCAT as _CONCAT
 from ir.literals import literal
+from ir.rendering import Dialect
 from ir.resolution.naming import Names
 from tableapi.expression import Expression, JsonOnNull, _call, _data_type, unwrap
 from tableapi.fluent import (
@@ -362,7 +363,7 @@ def call(f: str, *args: Any) -> Expression[Any]:
     return Expression(UnresolvedCall(f, tuple([unwrap(argument) for argument in args])))
 
 
-def call_sql(sql_expression: str) -> Expression[Any]:
+def call_sql(sql_expression: str, *, dialect: Dialect = Dialect.SPARK) -> Expression[Any]:
     """Return the expression that SQL text is; its names are columns of whatever table it becomes part of.
 
     There are no tables in it: only a whole query, ``TableEnvironment.sql_query``, knows in which catalog they are.
@@ -371,7 +372,8 @@ def call_sql(sql_expression: str) -> Expression[Any]:
     as(concat(upper(name), '!'), n)
 
     Args:
-        sql_expression: an expression in Spark's SQL.
+        sql_expression: an expression.
+        dialect: the SQL that it is written in.
 
     Raises:
         SqlParserException: the text does not parse; the message says where, and what was expected.
@@ -379,7 +381,7 @@ def call_sql(sql_expression: str) -> Expression[Any]:
     """
     if not isinstance(sql_expression, str) or not sql_expression.strip():
         raise ValidationException(f"call_sql takes the text of an expression, but was given {sql_expression!r}.")
-    return Expression(parse_expression(sql_expression, Surroundings(find_table=_no_tables)))
+    return Expression(parse_expression(sql_expression, Surroundings(dialect, find_table=_no_tables)))
 
 
 def _no_tables(path: tuple[str, ...], version: str | None, timestamp: Any) -> Any:

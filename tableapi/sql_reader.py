@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from grammar.parser import parser
+from grammar.errors import place
+from grammar.parser import Token, parser
 from grammar.reading import Surroundings, expression_of, parse_syntax, query_of
-from grammar.statements import Statement
+from grammar.statements import Statement, separator, words
 from ir import types as t
 from ir.errors import (
+    CatalogException,
+    CatalogNotExistException,
+    DatabaseNotExistException,
     SqlParserException,
     TableException,
     TableNotExistException,
@@ -18,7 +22,7 @@ from ir.errors import (
 from ir.expressions import Call, Expression, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
-from ir.identifiers import ObjectIdentifier, parse_path, quote
+from ir.identifiers import ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.rendering import Dialect
@@ -30,6 +34,14 @@ from tableapi.expression import unwrap
 from tableapi.runtime import Runtime
 from tableapi.tables import Tables
 from tableapi.values import value_expression
+
+# What Spark reads as ``format.`path```, where there is no database of that name.
+_FILES = ("avro", "binaryfile", "csv", "delta", "json", "orc", "parquet", "text", "xml")
+_CONDITIONS: Mapping[type, tuple[str, str]] = {
+    TableNotExistException: ("TABLE_OR_VIEW_NOT_FOUND", "42P01"),
+    DatabaseNotExistException: ("SCHEMA_NOT_FOUND", "42704"),
+    CatalogNotExistException: ("CATALOG_NOT_FOUND", "42P08"),
+}
 
 Parameters = Mapping[str, Any] | Sequence[Any]
 _Find = Callable[[str], QueryOperation]
@@ -52,7 +64,11 @@ class SqlReader:
         require_text(text, "sql_query")
         if not isinstance(dialect, Dialect):
             raise ValidationException(f"dialect takes Dialect.SPARK or Dialect.FLINK, but was given {dialect!r}.")
-        written = parse_syntax(text, dialect)
+        try:
+            written = parse_syntax(text, dialect)
+        except SqlParserException:
+            refuse_several(text, words(text))
+            raise
         if isinstance(written, Statement):
             raise SqlParserException(
                 f"sql_query takes a query, and the text is {written.called}. Run it with execute_sql."
@@ -180,8 +196,11 @@ class SqlReader:
                 if moment is not None and not isinstance(moment, ValueLiteral):
                     raise ValidationException("TIMESTAMP AS OF takes a constant.")
                 return self._tables.source_at(quoted, version, moment)
-            except TableNotExistException as error:
-                error.condition, error.sql_state = "TABLE_OR_VIEW_NOT_FOUND", "42P01"
+            except CatalogException as error:
+                if isinstance(error, DatabaseNotExistException) and len(path) == 2 and fold(path[0]) in _FILES:
+                    return self._tables.files_by_path(path[0], path[1])
+                if error.condition is None:
+                    error.condition, error.sql_state = _CONDITIONS.get(type(error), (None, None))
                 raise
 
         return Surroundings(dialect, lookup, find_table, params, time_zone)
@@ -223,6 +242,21 @@ def require_text(given: Any, method: str) -> None:
     if not isinstance(given, str) or not given.strip():
         what = "the text of a query" if method == "sql_query" else "the text of a statement"
         raise ValidationException(f"{method} takes {what}, but was given {given!r}.")
+
+
+def refuse_several(text: str, tokens: list[Token]) -> None:
+    """Refuse a text of several statements, given with its words.
+
+    Raises:
+        SqlParserException: it is one.
+    """
+    found = separator(tokens)
+    if found is not None:
+        raise SqlParserException(
+            "The text holds several statements, and one is run at a time. Run each by itself; several INSERTs that "
+            "belong together are a statement set: EXECUTE STATEMENT SET BEGIN …; …; END.\n"
+            + place(text, found.position)
+        )
 
 
 def parameters(text: str, given: Any, dialect: Dialect) -> Parameters:

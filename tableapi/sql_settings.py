@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ir.errors import ValidationException
 from tableapi.environment_settings import LOCAL_TIME_ZONE, is_environment_key
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
@@ -65,6 +66,8 @@ class SqlSettings:
                 return TableResult.of_rows(["key", "value"], [(key, config.get(key, "<undefined>"))])
             config.set(key, value)
             return TableResult.ok()
+        if key is not None and value is not None:
+            _refuse_violations(key, value)
         if key is not None and value is not None and quoted:
             # The form of Flink, which Spark does not read.
             self._runtime.execution.set(key, value)
@@ -93,3 +96,16 @@ class SqlSettings:
         config, started = self._runtime.config, self._runtime.started
         if started is not None and LOCAL_TIME_ZONE in config.to_map():
             config.set(LOCAL_TIME_ZONE, started.settings().time_zone)
+
+
+def _refuse_violations(key: str, value: str) -> None:
+    """Refuse a setting of Spark under which queries would mean something else than they are typed as.
+
+    Raises:
+        ValidationException: it is one.
+    """
+    from tableapi.spark.settings import violations
+
+    wrong = violations({key: value.strip()})
+    if wrong:
+        raise ValidationException(f"{wrong[0]}. Nothing was set.")

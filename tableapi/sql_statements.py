@@ -15,7 +15,6 @@ from ir.errors import (
     CatalogException,
     DatabaseNotExistException,
     FunctionNotExistException,
-    SqlParserException,
     TableException,
     TableNotExistException,
     ValidationException,
@@ -31,7 +30,7 @@ from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.explain_detail import ExplainDetail
 from tableapi.listings import Listings
 from tableapi.result import TableResult
-from tableapi.sql_reader import require_text
+from tableapi.sql_reader import refuse_several, require_text
 from tableapi.sql_settings import SqlSettings
 from tableapi.statement_set import StatementSet
 from tableapi.table import Table
@@ -72,7 +71,7 @@ class SqlStatements:
         """
         require_text(text, "execute_sql")
         tokens = st.words(text)
-        _refuse_several(text, tokens)
+        refuse_several(text, tokens)
         if self._settings.concerns(tokens):
             return self._settings.execute(text, tokens)
         if not st.is_own(tokens):
@@ -83,10 +82,18 @@ class SqlStatements:
         except FunctionNotExistException as error:
             if not self._spark_could(written):
                 raise
-            return self._by_spark(text, error)
+            return self._by_spark(written, text, error)
         except Misread as error:
             raise _at(error, text) from None
-        return self._statements.execute_sql(text) if result is None else result
+        return self._passed(written, text) if result is None else result
+
+    def _passed(self, written: Any, text: str) -> TableResult:
+        """Have Spark run a statement as it is."""
+        result = self._statements.execute_sql(text)
+        if isinstance(written, st.InsertInto):
+            target = self._runtime.manager.qualify(path_of(written.target))
+            return TableResult.of_sinks([target.as_summary_string()])
+        return result
 
     def _run(self, written: Any, text: str) -> TableResult | None:
         """Execute a statement; None means that it is for Spark."""
@@ -109,10 +116,10 @@ class SqlStatements:
             return self._runtime.started is not None and not written.details
         return True
 
-    def _by_spark(self, text: str, error: FunctionNotExistException) -> TableResult:
+    def _by_spark(self, written: Any, text: str, error: FunctionNotExistException) -> TableResult:
         """Have Spark run what this library cannot resolve, because it does not know a function in it."""
         try:
-            return self._statements.execute_sql(text)
+            return self._passed(written, text)
         except TableException as theirs:
             if theirs.condition == error.condition:
                 raise error from None
@@ -217,7 +224,7 @@ class SqlStatements:
         if list(map(fold, new[:-1])) != list(map(fold, target[3 - len(new) : 2])):
             raise Misread(
                 node.new_name.position,
-                f"A view stays in its database when it is renamed, which is {identifier.catalog}.{identifier.database}.",
+                f"A view that is renamed stays in its database, {identifier.catalog}.{identifier.database}.",
             )
         self._in_memory(identifier).rename_view(str(identifier.database), identifier.name, new[-1])
 
@@ -415,7 +422,7 @@ class SqlStatements:
             ValidationException: it is no INSERT, or wrong.
         """
         tokens = st.words(text)
-        _refuse_several(text, tokens)
+        refuse_several(text, tokens)
         if not st.is_own(tokens):
             return text
         written = parse_syntax(text, Dialect.SPARK)
@@ -457,7 +464,7 @@ class SqlStatements:
         """
         require_text(text, "explain_sql")
         tokens = st.words(text)
-        _refuse_several(text, tokens)
+        refuse_several(text, tokens)
         if st.is_own(tokens):
             written = parse_syntax(text, Dialect.SPARK)
             explainable = not isinstance(written, st.Statement) or isinstance(written, st.InsertInto | st.InsertSet)
@@ -497,16 +504,6 @@ def path_of(name: s.Path) -> str:
 
 def _at(error: Misread, text: str) -> TableException:
     return error.kind(f"{error.message}\n{place(text, error.position)}")
-
-
-def _refuse_several(text: str, tokens: list[Any]) -> None:
-    found = st.separator(tokens)
-    if found is not None:
-        raise SqlParserException(
-            "The text holds several statements, and one is run at a time. Run each by itself; several INSERTs that "
-            "belong together are a statement set: EXECUTE STATEMENT SET BEGIN …; …; END.\n"
-            + place(text, found.position)
-        )
 
 
 def _text_of(node: st.InsertInto, text: str) -> str:

@@ -245,7 +245,7 @@ class Statements:
                 self._follow(*after)
         finally:
             if after == wanted != before:
-                execution.use(*before)
+                _return_to(execution, *before)
 
     def _follow(self, catalog: str, database: str) -> None:
         manager = self._runtime.manager
@@ -317,6 +317,15 @@ class Statements:
                     if detail in _MODES
                 ]
         return _written(sections)
+
+
+def _return_to(execution: SparkExecution, catalog: str, database: str) -> None:
+    try:
+        execution.use(catalog, database)
+    except TableException as error:
+        # The statement may have dropped the database that the session was in.
+        if error.condition != "SCHEMA_NOT_FOUND":
+            raise
 
 
 _TITLES = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from grammar.reading import Surroundings, parse_expression
 from ir.errors import (
     CatalogException,
     TableAlreadyExistException,
@@ -19,6 +20,7 @@ from ir.expressions import ValueLiteral
 from ir.identifiers import ObjectIdentifier, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
+from ir.resolution.operations import resolve_rows
 from ir.rewriting import sources_of
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
@@ -87,6 +89,15 @@ class Tables:
         now = Source(identifier, ResolvedSchema(()), version, moment)
         return now.evolve(table_schema=self._runtime.execution.schema_of_source(now))
 
+    def files_by_path(self, format: str, path: str) -> Source:
+        """Return the operation that reads files by their path, as Spark does it in SQL.
+
+        Raises:
+            TableException: Spark cannot read them.
+        """
+        source = Source(ObjectIdentifier(path, format), ResolvedSchema(()))
+        return source.evolve(table_schema=self._runtime.execution.schema_of_source(source))
+
     def of_dataframe(self, dataframe: DataFrame) -> InlineSource:
         """Return the operation that reads a DataFrame of the session.
 
@@ -116,14 +127,24 @@ class Tables:
         return declare(descriptor, name, self._runtime.lookup, self._type_of_sql, needs_path=needs_path)
 
     def _type_of_sql(self, stored: ResolvedSchema, text: str) -> LogicalType:
-        if self._runtime.started is None:
-            raise TableException(
-                f"The computed column {text[1:-2]!r} is SQL text, which only Spark can read, and no session runs. "
-                "Write it as an expression, such as col('a') + 1, or start the session first: TableEnvironment.spark."
-            )
+        """Return the type of a computed column; where its text is more than is known here, Spark says it."""
+        runtime, inner = self._runtime, text[1:-2]
+        surroundings = Surroundings(lookup=runtime.lookup, time_zone=runtime.config.get_local_timezone())
+        try:
+            written = parse_expression(inner, surroundings)
+            rows = Source(ObjectIdentifier("rows"), stored)
+            (resolved,), _ = resolve_rows(rows, [written], runtime.lookup, f"The computed column {inner!r}")
+            return resolved.data_type
+        except TableException as error:
+            if runtime.started is None:
+                raise TableException(
+                    f"The computed column {inner!r} can be read by Spark alone, if at all, and no session runs: "
+                    f"{error}\n"
+                    "Write it with what is known here, or start the session first: TableEnvironment.spark."
+                ) from None
         from tableapi.spark.files import type_of_sql
 
-        return type_of_sql(self._runtime.started.session, stored, text)
+        return type_of_sql(runtime.started.session, stored, text)
 
     # --- tables ------------------------------------------------------------------------------------------------------
 

@@ -26,7 +26,6 @@ from tableapi.spark.planner.fetching import fetchable
 from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution
 from tableapi.spark.types import from_spark, to_spark
 from tableapi.spark.views.metadata import parse
-from tableapi.spark.views.settings import recorded_settings
 from tableapi.spark.views.statements import string
 
 if TYPE_CHECKING:
@@ -278,7 +277,8 @@ class SparkExecution:
         return CatalogView(
             source.schema,
             found.text,
-            settings=recorded_settings(found.settings),
+            # Spark does not tell those of temporary views; the session has to have those that are required anyway.
+            settings=found.settings,
             namespace=parse_path(found.namespace) if found.namespace else (),
             query_names=found.query_names,
         )

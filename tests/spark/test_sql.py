@@ -51,6 +51,7 @@ def test_a_users_session_keeps_its_database(spark: object, env: TableEnvironment
     ("statement", "condition"),
     [
         ("CRATE TABLE x", "PARSE_SYNTAX_ERROR"),
+        ("CREATE TABEL x", "PARSE_SYNTAX_ERROR"),
         ("SELECT * FROM nope", "TABLE_OR_VIEW_NOT_FOUND"),
         ("UPDATE t SET a = 1", "UNSUPPORTED_FEATURE.TABLE_OPERATION"),
         ("DELETE FROM t WHERE a = 1", "UNSUPPORTED_FEATURE.TABLE_OPERATION"),

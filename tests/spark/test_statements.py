@@ -1,0 +1,260 @@
+"""Statements as text on Spark: what the environment executes over Spark's catalog, and what Spark executes."""
+
+from __future__ import annotations
+
+import uuid
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tableapi import (
+    EnvironmentSettings,
+    ExplainDetail,
+    FunctionNotExistException,
+    Schema,
+    TableDescriptor,
+    TableEnvironment,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+from tableapi.expressions import col
+from tests.spark.rows import rows
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.fixture
+def shop(env: TableEnvironment) -> TableEnvironment:
+    """An environment with a table and a temporary view."""
+    env.execute_sql("CREATE TABLE t (id INT, name STRING) USING parquet")
+    env.create_temporary_view("orders", env.from_elements([(1, "a"), (2, "b")], ["id", "name"]))
+    return env
+
+
+def found(env: TableEnvironment, statement: str) -> list[tuple[object, ...]]:
+    return [tuple(row) for row in env.execute_sql(statement).collect()]
+
+
+def test_queries_run_as_trees(shop: TableEnvironment) -> None:
+    result = shop.execute_sql("SELECT id + 1 AS n, upper(name) AS u FROM orders ORDER BY id DESC")
+    assert repr(result.get_resolved_schema()) == "(`n` INT NOT NULL, `u` STRING NOT NULL)"
+    assert [tuple(row) for row in result.collect()] == [(3, "B"), (2, "A")]
+    # The error of a query that fails names the operation, as a fluent one's does.
+    with pytest.raises(TableException, match=r"^Project: .*DIVIDE_BY_ZERO"):
+        shop.execute_sql("SELECT 1 / (id - id) FROM orders")
+
+
+def test_functions_that_spark_alone_knows(shop: TableEnvironment) -> None:
+    assert found(shop, "SELECT soundex(name) AS s FROM orders ORDER BY id") == [("A000",), ("B000",)]
+    assert found(shop, "INSERT INTO t SELECT id, soundex(name) FROM orders")[0] == (-1,)
+    assert rows(shop.from_path("t").order_by(col("id"))) == [(1, "A000"), (2, "B000")]
+    shop.execute_sql("CREATE VIEW v AS SELECT soundex(name) AS s FROM t")
+    assert rows(shop.from_path("v").order_by(col("s"))) == [("A000",), ("B000",)]
+    shop.execute_sql("CREATE TEMPORARY VIEW tv AS SELECT soundex(name) AS s FROM orders")
+    assert rows(shop.from_path("tv").order_by(col("s"))) == [("A000",), ("B000",)]
+    assert "soundex" in shop.explain_sql("SELECT soundex(name) FROM orders")
+    assert found(shop, "DESCRIBE FUNCTION soundex")[0] == ("Function: soundex",)
+    with pytest.raises(FunctionNotExistException, match="no function named 'soundex'"):
+        shop.sql_query("SELECT soundex(name) FROM orders")
+    with pytest.raises(FunctionNotExistException, match=r"no function named 'nope'.\nline 1, column 8:"):
+        shop.execute_sql("SELECT nope(name) FROM orders")
+
+
+def test_what_spark_is_given_cannot_be_in_memory(spark: SparkSession) -> None:
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("mem").build()
+    env = TableEnvironment.create(settings, spark=spark.newSession())
+    env.execute_sql("CREATE VIEW v AS SELECT 'a' AS name")
+    assert found(env, "SELECT name FROM v") == [("a",)]
+    with pytest.raises(
+        TableException, match=r"(?s)Spark was given the statement as it is.*no function named 'soundex'"
+    ):
+        env.execute_sql("SELECT soundex(name) FROM v")
+    assert found(env, "SELECT soundex('a') AS s") == [("A000",)]
+
+
+def test_inserts(shop: TableEnvironment) -> None:
+    database = shop.get_current_database()
+    result = shop.execute_sql("INSERT INTO t VALUES (1, 'x'), (2, NULL)")
+    assert result.get_resolved_schema().names == (f"spark_catalog.{database}.t",)
+    assert [tuple(row) for row in result.collect()] == [(-1,)]
+    shop.execute_sql("INSERT INTO TABLE t (name, id) SELECT name, id + 10 FROM orders")
+    shop.execute_sql("INSERT INTO t BY NAME SELECT 'by name' AS name, 20 AS id")
+    shop.execute_sql("INSERT INTO t VALUES (30, DEFAULT)")
+    written = [(1, "x"), (2, None), (11, "a"), (12, "b"), (20, "by name"), (30, None)]
+    assert found(shop, "SELECT * FROM t ORDER BY id") == written
+    shop.execute_sql("INSERT OVERWRITE t SELECT * FROM orders")
+    assert rows(shop.from_path("t").order_by(col("id"))) == [(1, "a"), (2, "b")]
+
+
+def test_overwriting_partitions_is_as_in_spark(shop: TableEnvironment) -> None:
+    shop.execute_sql("CREATE TABLE p (id INT, k STRING) USING parquet PARTITIONED BY (k)")
+    shop.execute_sql("INSERT INTO p VALUES (1, 'a'), (2, 'b')")
+    shop.execute_sql("INSERT INTO p PARTITION (k = 'b') SELECT 3")
+    assert rows(shop.from_path("p").order_by(col("id"))) == [(1, "a"), (2, "b"), (3, "b")]
+    assert found(shop, "INSERT OVERWRITE p PARTITION (k = 'b') SELECT 4") == [(-1,)]
+    assert rows(shop.from_path("p").order_by(col("id"))) == [(1, "a"), (4, "b")]
+    # All partitions are replaced, unless the session says otherwise.
+    shop.execute_sql("INSERT OVERWRITE p VALUES (5, 'c')")
+    assert rows(shop.from_path("p")) == [(5, "c")]
+    shop.execute_sql("SET spark.sql.sources.partitionOverwriteMode = dynamic")
+    shop.execute_sql("INSERT OVERWRITE p VALUES (6, 'd')")
+    assert rows(shop.from_path("p").order_by(col("id"))) == [(5, "c"), (6, "d")]
+
+
+def test_inserts_into_files(shop: TableEnvironment, tmp_path: Path) -> None:
+    schema = Schema.new_builder().column("a", "INT").column("k", "STRING").column_by_expression("b", "a + 1").build()
+    descriptor = TableDescriptor.for_connector("filesystem").schema(schema).format("csv").partitioned_by("k")
+    shop.create_temporary_table("files", descriptor.option("path", str(tmp_path)).build())
+    shop.execute_sql("INSERT INTO files PARTITION (k = 'x') SELECT id FROM orders")
+    shop.execute_sql("INSERT INTO files VALUES (5, 'y')")
+    assert found(shop, "SELECT a, k, b FROM files ORDER BY a") == [(1, "x", 2), (2, "x", 3), (5, "y", 6)]
+    shop.execute_sql("INSERT OVERWRITE files SELECT 7, 'y'")
+    assert found(shop, "SELECT a, k FROM files ORDER BY a") == [(1, "x"), (2, "x"), (7, "y")]
+    with pytest.raises(ValidationException, match="reads files, which it would overwrite"):
+        shop.execute_sql("INSERT OVERWRITE files PARTITION (k = 'y') SELECT a FROM files")
+    assert found(shop, "DROP TABLE files") == [("OK",)]
+
+
+def test_statement_sets(shop: TableEnvironment) -> None:
+    shop.execute_sql("CREATE TABLE u (id INT, name STRING) USING parquet")
+    result = shop.execute_sql(
+        "EXECUTE STATEMENT SET BEGIN\nINSERT INTO t SELECT * FROM orders;\nINSERT INTO u SELECT 1, soundex('x');\nEND;"
+    )
+    assert [tuple(row) for row in result.collect()] == [(-1, -1)]
+    assert (rows(shop.from_path("t").order_by(col("id"))), rows(shop.from_path("u"))) == (
+        [(1, "a"), (2, "b")],
+        [(1, "X000")],
+    )
+    with pytest.raises(ValidationException, match=r"reads .*t, which statement 1 writes"):
+        shop.execute_sql("BEGIN STATEMENT SET; INSERT INTO t VALUES (1, 'x'); INSERT INTO u TABLE t; END;")
+    with pytest.raises(ValidationException, match="where the table has 2"):
+        shop.execute_sql("EXECUTE STATEMENT SET BEGIN INSERT INTO t VALUES (1, 'x'); INSERT INTO u VALUES (1); END")
+    assert len(rows(shop.from_path("t"))) == 2
+
+
+def test_views(shop: TableEnvironment) -> None:
+    shop.execute_sql("INSERT INTO t VALUES (1, 'x')")
+    shop.execute_sql(
+        "CREATE VIEW v (a COMMENT 'first', b) COMMENT 'c' TBLPROPERTIES ('k' = 'x') AS SELECT id, name FROM t"
+    )
+    plain = shop.spark.sql(f"SELECT * FROM {shop.get_current_database()}.v")
+    assert [tuple(row) for row in plain.collect()] == [(1, "x")]
+    assert found(shop, "DESCRIBE v") == [("a", "int", "first"), ("b", "string", None)]
+    shop.execute_sql("ALTER VIEW v SET TBLPROPERTIES ('k' = 'y')")
+    shop.execute_sql("ALTER VIEW v AS SELECT id + 1 AS a FROM t")
+    shop.execute_sql("ALTER VIEW v RENAME TO w")
+    assert rows(shop.from_path("w")) == [(2,)]
+    assert "'k' = 'y'" in str(found(shop, "SHOW CREATE VIEW w")[0][0])
+    with pytest.raises(ValidationException, match=r"cannot depend on the temporary view 'orders'"):
+        shop.execute_sql("CREATE VIEW x AS SELECT * FROM orders")
+    shop.execute_sql("CREATE VIEW mode WITH SCHEMA BINDING AS SELECT id FROM t")
+    assert [row[1] for row in found(shop, "SHOW VIEWS") if not row[2]] == ["mode", "w"]
+    shop.execute_sql("DROP VIEW w")
+    with pytest.raises(TableNotExistException):
+        shop.execute_sql("DROP VIEW w")
+    shop.execute_sql("DROP VIEW IF EXISTS w")
+
+
+def test_temporary_views_of_the_session(shop: TableEnvironment) -> None:
+    shop.spark.range(1).createOrReplaceTempView("foreign")
+    names = [row[1] for row in found(shop, "SHOW VIEWS") if row[2]]
+    assert names == ["foreign", "orders"]
+    assert [row[0] for row in found(shop, "DESCRIBE foreign")] == ["id"]
+    shop.execute_sql("CREATE OR REPLACE TEMPORARY VIEW foreign AS SELECT 'mine' AS x")
+    assert found(shop, "SELECT * FROM foreign") == [("mine",)]
+    shop.execute_sql("ALTER VIEW foreign AS SELECT 'again' AS y")
+    assert rows(shop.from_path("foreign")) == [("again",)]
+    shop.spark.range(1).createOrReplaceTempView("other")
+    shop.execute_sql("DROP VIEW other")
+    assert [row[1] for row in found(shop, "SHOW VIEWS LIKE 'o*'") if row[2]] == ["orders"]
+
+
+def test_namespaces(shop: TableEnvironment) -> None:
+    database = shop.get_current_database()
+    shop.execute_sql(f"CREATE DATABASE {database}_2")
+    try:
+        shop.execute_sql(f"USE {database}_2")
+        assert found(shop, "SHOW CURRENT NAMESPACE") == [("spark_catalog", f"{database}_2")]
+        shop.execute_sql(f"USE spark_catalog.{database}")
+        shop.execute_sql(f"USE SCHEMA {database}_2")
+        shop.execute_sql("USE CATALOG spark_catalog")
+        assert shop.get_current_database() == "default"
+        with pytest.raises(TableException, match="no catalog named 'nope'"):
+            shop.execute_sql("USE nope.x")
+        with pytest.raises(TableException) as caught:
+            shop.execute_sql("USE nope")
+        assert caught.value.condition == "SCHEMA_NOT_FOUND"
+        assert (f"{database}_2",) in found(shop, "SHOW DATABASES LIKE 'env_*'")
+    finally:
+        shop.execute_sql(f"DROP DATABASE IF EXISTS {database}_2 CASCADE")
+        shop.use_database(database)
+
+
+def test_settings(shop: TableEnvironment) -> None:
+    assert found(shop, "SET spark.sql.shuffle.partitions = 3") == [("spark.sql.shuffle.partitions", "3")]
+    assert found(shop, "SET 'spark.sql.shuffle.partitions' = '4'") == [("OK",)]
+    assert shop.spark.conf.get("spark.sql.shuffle.partitions") == "4"
+    shop.execute_sql("RESET 'spark.sql.shuffle.partitions'")
+    shop.execute_sql("SET TIME ZONE 'Europe/Berlin'")
+    moment = "SELECT CAST(TIMESTAMP '2024-07-01 12:00:00' AS STRING) AS s, TIMESTAMP '2024-07-01 10:00:00Z' = "
+    moment += "TIMESTAMP '2024-07-01 12:00:00' AS e"
+    assert found(shop, moment) == [("2024-07-01 12:00:00", True)]
+    shop.execute_sql("SET 'table.local-time-zone' = 'UTC'")
+    assert found(shop, moment) == [("2024-07-01 12:00:00", False)]
+    shop.execute_sql("SET TIME ZONE 'Europe/Berlin'")
+    assert shop.get_config().get_local_timezone() == "Europe/Berlin"
+    assert found(shop, moment) == [("2024-07-01 12:00:00", True)]
+    with pytest.raises(ValidationException, match=r"ansi.enabled is false, must be true: .*Nothing was set"):
+        shop.execute_sql("SET spark.sql.ansi.enabled = false")
+    assert shop.spark.conf.get("spark.sql.ansi.enabled") == "true"
+
+
+def test_explanations(shop: TableEnvironment) -> None:
+    text = str(found(shop, "EXPLAIN EXTENDED SELECT id FROM orders")[0][0])
+    assert text.startswith("== Operation tree ==\nProject: (projections: [id])")
+    assert "== Analyzed Logical Plan ==" in text
+    assert text.split("==")[0] == shop.explain_sql("SELECT id FROM orders", ExplainDetail.PLAN_ADVICE).split("==")[0]
+    assert "== Spark's generated code ==" in str(found(shop, "EXPLAIN CODEGEN SELECT id FROM t")[0][0])
+    assert "Sink: (table: [" in str(found(shop, "EXPLAIN INSERT INTO t TABLE orders")[0][0])
+    assert "soundex" in str(found(shop, "EXPLAIN SELECT soundex(name) FROM orders")[0][0])
+    assert rows(shop.from_path("t")) == []
+
+
+def test_files_by_their_path(shop: TableEnvironment, tmp_path: object) -> None:
+    path = f"{tmp_path}/files"
+    shop.spark.range(2).write.parquet(path)
+    table = shop.sql_query(f"SELECT id + 1 AS n FROM parquet.`{path}`")
+    assert repr(table.get_resolved_schema()) == "(`n` BIGINT)"
+    assert rows(table.order_by(col("n"))) == [(1,), (2,)]
+
+
+def test_statements_on_connect(connect_spark: SparkSession) -> None:
+    env = TableEnvironment.create(spark=connect_spark.newSession())
+    database = f"sql_on_connect_{uuid.uuid4().hex[:8]}"
+    env.execute_sql(f"CREATE DATABASE {database}")
+    try:
+        env.execute_sql(f"USE {database}")
+        env.execute_sql("CREATE TABLE t (a INT, b STRING) USING parquet")
+        env.execute_sql("INSERT INTO t VALUES (1, 'x'), (2, NULL)")
+        env.execute_sql("CREATE VIEW v AS SELECT a + 1 AS n FROM t WHERE b IS NOT NULL")
+        assert found(env, "SELECT n FROM v") == [(2,)]
+        assert found(env, "SELECT soundex(b) AS s FROM t WHERE a = 1") == [("X000",)]
+        query = env.from_path("t").filter(col("b").is_not_null).select((col("a") + 1).alias("n"))
+        assert env.from_view_definition("v").query_operation is query.query_operation
+        env.execute_sql("CREATE TEMPORARY VIEW tv AS SELECT a FROM t")
+        env.spark.sql("CREATE TEMPORARY VIEW theirs AS SELECT a FROM tv")
+        assert env.from_view_definition("theirs").get_resolved_schema().names == ("a",)
+        assert [row[1:] for row in found(env, "SHOW TABLES")] == [
+            ("t", False),
+            ("v", False),
+            ("theirs", True),
+            ("tv", True),
+        ]
+        env.execute_sql("SET 'spark.sql.shuffle.partitions' = '3'")
+        assert env.spark.conf.get("spark.sql.shuffle.partitions") == "3"
+        assert "Sink: " in str(found(env, "EXPLAIN INSERT INTO t SELECT 1, 'x'")[0][0])
+    finally:
+        env.execute_sql(f"DROP DATABASE {database} CASCADE")
