@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.errors import Misread
-from ir.errors import ValidationException
+from ir.errors import ValidationException, did_you_mean
 from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar
 from ir.functions.aggregate import COUNT
 from ir.functions.builtins import BUILT_INS
@@ -296,6 +296,39 @@ SPECIAL: dict[str, Special] = {
     "try_element_at": _element,
     **{name: _part(unit) for name, unit in _PARTS.items()},
 }
+
+
+def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.Name]) -> s.Window:
+    """Return a window with what it takes from those that it is based on."""
+    seen: set[str] = set()
+    parts: list[s.Window] = []
+    current: s.Window | s.Name | None = window
+    while current is not None:
+        if isinstance(current, s.Name):
+            known = list(windows)
+            found = windows.get(fold(current.text))
+            if found is None or fold(current.text) in seen:
+                raise Misread(
+                    current.position,
+                    f"There is no window named {current.text!r}; declare it with WINDOW {current.text} AS (…)."
+                    + did_you_mean(fold(current.text), known),
+                )
+            seen.add(fold(current.text))
+            current = found
+        else:
+            parts.append(current)
+            current = current.base
+    made = s.Window(parts[0].position)
+    for part in parts:
+        for field in ("partition_by", "order_by", "frame"):
+            value = getattr(part, field)
+            if value is not None:
+                if getattr(made, field) is not None:
+                    raise Misread(
+                        part.position, f"Two windows, one based on the other, have {field.replace('_', ' ')}."
+                    )
+                setattr(made, field, value)
+    return made
 
 
 def checked(work: Callable[[], Any], position: int) -> Any:

@@ -79,6 +79,8 @@ class ExpressionBuilder:
         self.surroundings = surroundings
         self.places = places
         self._markers: list[int] | None = None
+        # The operations of the queries within expressions, by the identity of what was written.
+        self.queries: dict[int, QueryOperation] = {}
         self._binding = BINDING[self.dialect]
 
     # --- the walk ----------------------------------------------------------------------------------------------------
@@ -116,6 +118,7 @@ class ExpressionBuilder:
                 results.append(self._path(node, names, inside))
             elif kind is _TableOf:
                 relation = yield node.query, names.scope
+                self.queries[id(node.query)] = relation.operation
                 results.append(TableReference(relation.operation))
             elif kind is s.ScalarSubquery:
                 work.append((None, _scalar, 1, node.position))
@@ -470,7 +473,7 @@ class ExpressionBuilder:
     # --- windows -----------------------------------------------------------------------------------------------------
 
     def _over(self, node: s.Over, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        window = self._window(node.window, names)
+        window = calls.whole_window(node.window, names.windows)
         partition = window.partition_by or []
         orders = window.order_by or []
         frame = window.frame
@@ -497,38 +500,6 @@ class ExpressionBuilder:
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")
         self.push(work, make, children, inside, node.position)
-
-    def _window(self, window: s.Window | s.Name, names: NamesOf) -> s.Window:
-        """Return a window with what it takes from those that it is based on."""
-        seen: set[str] = set()
-        parts: list[s.Window] = []
-        current: s.Window | s.Name | None = window
-        while current is not None:
-            if isinstance(current, s.Name):
-                known = list(names.windows)
-                found = names.windows.get(fold(current.text))
-                if found is None or fold(current.text) in seen:
-                    raise Misread(
-                        current.position,
-                        f"There is no window named {current.text!r}; declare it with WINDOW {current.text} AS (…)."
-                        + did_you_mean(fold(current.text), known),
-                    )
-                seen.add(fold(current.text))
-                current = found
-            else:
-                parts.append(current)
-                current = current.base
-        made = s.Window(parts[0].position)
-        for part in parts:
-            for field in ("partition_by", "order_by", "frame"):
-                value = getattr(part, field)
-                if value is not None:
-                    if getattr(made, field) is not None:
-                        raise Misread(
-                            part.position, f"Two windows, one based on the other, have {field.replace('_', ' ')}."
-                        )
-                    setattr(made, field, value)
-        return made
 
 
 # Spark's own parser and analyzer recurse on types, and stop at a few hundred levels.

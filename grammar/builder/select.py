@@ -186,7 +186,7 @@ class SelectBlocks:
                 items += columns
                 continue
             if given is None:
-                items.append(_Item(expression, self.output_names.of(inner), inner.position, False))
+                items.append(_Item(expression, self.output_names.of(inner, names), inner.position, False))
                 continue
             if len(given) > 1:
                 raise Misread(given[1].position, "Several names are for functions that give several columns.")
