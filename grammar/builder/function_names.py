@@ -7,7 +7,7 @@ SHOWN: dict[str, str] = {
         name: name.upper()
         for name in (
             "acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh cot csc degrees e exp expm1 floor hypot log log10 "
-            "log1p log2 pi power radians regexp regexp_like rlike sec signum sin sinh sqrt tan tanh dense_rank "
+            "log1p log2 pi power radians regexp regexp_like rlike sec signum sin sinh spark_partition_id sqrt tan tanh dense_rank "
             "percent_rank rank"
         ).split()
     },
@@ -18,6 +18,8 @@ SHOWN: dict[str, str] = {
     "localtime": "current_time",
     "make_timestamp_ltz": "make_timestamp",
     "random": "rand",
+    "string_agg": "listagg",
+    "to_varchar": "to_char",
 }
 """The names of functions that are shown in capital letters, or by the name of another one."""
 
@@ -26,9 +28,9 @@ FILLED: dict[str, tuple[str | None, ...]] = {
     "approx_top_k_accumulate": (None, "10000"),
     "current_time": ("6",),
     "from_unixtime": (None, "yyyy-MM-dd HH:mm:ss"),
+    "hmac": (None, None, "SHA-256"),
     "hll_sketch_agg": (None, "12"),
     "hll_union": (None, None, "false"),
-    "instr": (None, None, "1"),
     "lag": (None, "1", "NULL"),
     "lead": (None, "1", "NULL"),
     "listagg": (None, "NULL"),
@@ -48,8 +50,21 @@ FILLED: dict[str, tuple[str | None, ...]] = {
     "regexp_instr": (None, None, "0"),
     "regexp_replace": (None, None, None, "1"),
     "rpad": (None, None, " "),
-    "sentences": (None, "", ""),
+    "sentences": (None, ""),
+    "split": (None, None, "-1"),
+    "st_asbinary": (None, "NDR"),
+    "st_geomfromwkb": (None, "0"),
     "string_agg": (None, "NULL"),
+    "theta_sketch_agg": (None, "12"),
+    "theta_union": (None, None, "12"),
+    "theta_union_agg": (None, "12"),
+    "tuple_intersection_agg_double": (None, "sum"),
+    "tuple_intersection_agg_integer": (None, "sum"),
+    "tuple_sketch_agg_double": (None, None, "12", "sum"),
+    "tuple_sketch_agg_integer": (None, None, "12", "sum"),
+    "tuple_union_agg_double": (None, "12", "sum"),
+    "tuple_union_agg_integer": (None, "12", "sum"),
+    "variant_strip_nulls": (None, "true"),
     "str_to_map": (None, ",", ":"),
     "substr": (None, None, "2147483647"),
     "substring": (None, None, "2147483647"),
@@ -73,6 +88,9 @@ SHORTENED: dict[str, int] = {
     "schema_of_csv": 1,
     "schema_of_json": 1,
     "schema_of_xml": 1,
+    "to_csv": 1,
+    "to_json": 1,
+    "to_xml": 1,
     "try_variant_get": 2,
     "variant_get": 2,
 }
@@ -81,12 +99,11 @@ SHORTENED: dict[str, int] = {
 WITHOUT_ARGUMENTS = {"current_date", "current_timestamp", "current_time", "localtime", "current_user", "user", "session_user"}
 """The functions that are called without parentheses, too."""
 
-INFIX: dict[str, tuple[str, str, str]] = {
-    "isnotnull": ("(", " IS NOT NULL)", ""),
-    "isnull": ("(", " IS NULL)", ""),
-    "like": ("", " LIKE ", ""),
-    "positive": ("(+ ", ")", ""),
-    "negative": ("(- ", ")", ""),
+INFIX: dict[str, tuple[str, str]] = {
+    "isnotnull": ("(", " IS NOT NULL)"),
+    "isnull": ("(", " IS NULL)"),
+    "like": ("", " LIKE "),
+    "positive": ("(+ ", ")"),
 }
 """What stands before the first argument of a function that is shown as an operator, and after it."""
 

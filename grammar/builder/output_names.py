@@ -372,12 +372,12 @@ class _Writer:
         if name == "count" and len(arguments) == 1 and isinstance(arguments[0], s.Star):
             arguments = ["1"]
         if name in INFIX:
-            before, after, end = INFIX[name]
-            return [before, arguments[0], after, *arguments[1:], end]
+            before, after = INFIX[name]
+            return [before, arguments[0], after, *arguments[1:]]
         return self._plain(node, name, arguments)
 
     def _plain(self, node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
-        shown = SHOWN.get(name, name)
+        shown = name if name in ("ceil", "floor") and len(arguments) > 1 else SHOWN.get(name, name)
         ignores = node.nulls == "IGNORE"
         if ignores and name in ("first_value", "last_value", "lead", "lag", "any_value"):
             shown, ignores = shown.removesuffix("_value") if name != "any_value" else shown, False
