@@ -7,6 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
+from grammar.builder.function_names import CASTS
+from grammar.builder.scopes import Scope
 from grammar.errors import Misread
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar
@@ -133,20 +135,24 @@ def star_of(star: s.Star, names: NamesOf) -> list[Any]:
     """Return the columns of a scope that a star stands for."""
     qualifier = star.qualifier
     if qualifier is not None and not isinstance(qualifier, s.Path):
-        raise Misread(star.position, "Before .* stands the name of a relation.")
-    columns = names.scope.star(qualifier)
+        raise Misread(star.position, "Before .* stands the name of a relation or of a column with fields.")
+    columns = names.scope.star(qualifier) or names.scope.fields(qualifier)
     if not columns:
         if qualifier is not None:
             raise names.scope.unknown(s.Path(qualifier.position, [*qualifier.names, s.Name(star.position, "*", False)]))
         raise Misread(star.position, "The star stands for no column: there is no FROM.")
     if star.left_out is None:
         return columns
-    left_out = {fold(name.text) for name in star.left_out}
-    known = {fold(column.name) for column in columns}
-    for name in star.left_out:
-        if fold(name.text) not in known:
-            raise names.scope.unknown(s.Path(name.position, [name]))
-    kept = [column for column in columns if fold(column.name) not in left_out]
+    known = Scope(columns)
+    left_out = set()
+    for path in star.left_out:
+        found = known.column(path)
+        if found is None:
+            raise names.scope.unknown(path)
+        if found[1]:
+            raise Misread(path.position, "EXCEPT leaves out whole columns; build a row without the field instead.")
+        left_out.add(id(found[0]))
+    kept = [column for column in columns if id(column) not in left_out]
     if not kept:
         raise Misread(star.position, "EXCEPT leaves no column of the star.")
     return kept
@@ -248,6 +254,33 @@ def _if(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (CASE, node.arguments) if len(node.arguments) == 3 and not node.form else None
 
 
+def by_position(item: Any) -> Any:
+    """Return a row with the names of its fields by their numbers, so that it compares to others; others as they are."""
+    if not isinstance(item, s.Row):
+        return item
+    fields: list[Any] = []
+    for number, field in enumerate(item.items, 1):
+        inner = field.expression if isinstance(field, s.Aliased) else field
+        fields.append(s.Aliased(item.position, inner, [s.Name(item.position, f"col{number}", True)]))
+    return s.Row(item.position, fields)
+
+
+def with_columns_of_stars(items: Sequence[Any], names: NamesOf | None) -> list[Any]:
+    """Return the items of a row, with the columns that stars among them stand for, each under its name."""
+    if names is None or not any(isinstance(item, s.Star) for item in items):
+        return list(items)
+    made: list[Any] = []
+    for item in items:
+        if isinstance(item, s.Star):
+            made += [
+                s.Aliased(item.position, column.field, [s.Name(item.position, column.name, True)])
+                for column in star_of(item, names)
+            ]
+        else:
+            made.append(item)
+    return made
+
+
 def row_fields(items: Sequence[Any]) -> list[Any]:
     """Return the names and values of the fields of a row: each named as it was, after its column, or by its number."""
     fields: list[Any] = []
@@ -276,6 +309,17 @@ def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
     return ROW, [part for n, a in enumerate(node.arguments) for part in (literal(f"EXPR${n}"), a)]
 
 
+def _cast_to(type_name: str) -> Special:
+    """Return what a function of Spark is that is called like the type to which it casts."""
+
+    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+        if len(node.arguments) != 1 or node.form or builder.dialect is not Dialect.SPARK:
+            return None
+        return CAST, [node.arguments[0], TypeLiteral(builder.type_of(s.TypeName(node.position, type_name)))]
+
+    return special
+
+
 def _element(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (AT, node.arguments) if len(node.arguments) == 2 and not node.form else None
 
@@ -295,6 +339,7 @@ SPECIAL: dict[str, Special] = {
     "row": _row,
     "try_element_at": _element,
     **{name: _part(unit) for name, unit in _PARTS.items()},
+    **{name: _cast_to(name) for name in CASTS},
 }
 
 

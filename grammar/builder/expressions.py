@@ -229,7 +229,10 @@ class ExpressionBuilder:
         def make(operands: list[Expression]) -> Expression:
             return self._grouped(operands, operators)
 
-        self.push(work, make, node.operands, inside)
+        operands = node.operands
+        if any(type(operand) is s.Row for operand in operands):
+            operands = [calls.by_position(operand) for operand in operands]
+        self.push(work, make, operands, inside)
 
     def _grouped(self, operands: list[Expression], operators: list[Token]) -> Expression:
         """Group a chain by the precedence of its operators, those of one level from the left."""
@@ -322,7 +325,7 @@ class ExpressionBuilder:
             if type(right) is s.Parenthesised:
                 return _membership(negated), [value, right.inner]
             if type(right) is s.Row:
-                return _membership(negated), [value, *right.items]
+                return _membership(negated), [calls.by_position(value), *map(calls.by_position, right.items)]
             raise Misread(right.position, "After IN stand values or a query in parentheses.")
         if node.kind == "like":
             function = self.definition(_LIKE.get(node.detail, node.detail), node.position)
@@ -375,6 +378,8 @@ class ExpressionBuilder:
         if len(node.function.names) == 1:
             special = calls.SPECIAL.get(name)
             if special is not None:
+                if name in ("struct", "row"):
+                    node = attrs.evolve(node, arguments=calls.with_columns_of_stars(node.arguments, names))
                 found = special(self, node)
                 if found is not None:
                     self._push_call(node, found[0], found[1], inside, work, names)
@@ -467,7 +472,7 @@ class ExpressionBuilder:
 
     def _row(self, node: s.Row, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         self.push(
-            work, lambda o: UnresolvedCall(calls.ROW, tuple(o)), calls.row_fields(node.items), inside, node.position
+            work, lambda o: UnresolvedCall(calls.ROW, tuple(o)), calls.row_fields(calls.with_columns_of_stars(node.items, names)), inside, node.position
         )
 
     # --- windows -----------------------------------------------------------------------------------------------------
