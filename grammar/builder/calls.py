@@ -10,15 +10,16 @@ from grammar import syntax as s
 from grammar.builder.function_names import CASTS
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
+from grammar.parser import Token
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar
 from ir.functions.aggregate import COUNT
 from ir.functions.builtins import BUILT_INS
-from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
+from ir.functions.collection import ARRAY, AT, ELEMENT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT
-from ir.functions.logic import CASE
+from ir.functions.logic import CASE, IF_NULL
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import EXTRACT
 from ir.identifiers import fold
@@ -60,7 +61,7 @@ def constructor(node: s.Subscript, dialect: Dialect) -> FunctionDefinition | Non
 
 def subscript(dialect: Dialect) -> FunctionDefinition:
     """Return the function that brackets after an expression call."""
-    return AT
+    return AT if dialect is Dialect.FLINK else ELEMENT
 
 
 def wrong_form(node: s.Call) -> Misread:
@@ -309,6 +310,26 @@ def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
     return ROW, [part for n, a in enumerate(node.arguments) for part in (literal(f"EXPR${n}"), a)]
 
 
+def _null_if(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return what NULLIF is in Spark: NULL where both values are equal, and else the first."""
+    if len(node.arguments) != 2 or node.form:
+        return None
+    value, other = node.arguments
+    same = s.Operation(node.position, [value, other], [Token("=", node.position)])
+    return CASE, [same, s.Null(node.position), value]
+
+
+def _null_or_not(builder: ExpressionBuilder, node: s.Call) -> Found:
+    if len(node.arguments) != 3 or node.form:
+        return None
+    value, present, missing = node.arguments
+    return CASE, [s.Predicate(node.position, "is_null", True, [value]), present, missing]
+
+
+def _value_or(builder: ExpressionBuilder, node: s.Call) -> Found:
+    return (IF_NULL, node.arguments) if len(node.arguments) == 2 and not node.form else None
+
+
 def _cast_to(type_name: str) -> Special:
     """Return what a function of Spark is that is called like the type to which it casts."""
 
@@ -335,6 +356,9 @@ SPECIAL: dict[str, Special] = {
     "position": _position,
     "json_object": _json_object,
     "if": _if,
+    "nullif": _null_if,
+    "nvl": _value_or,
+    "nvl2": _null_or_not,
     "struct": _struct,
     "row": _row,
     "try_element_at": _element,

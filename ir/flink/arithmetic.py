@@ -9,12 +9,13 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.flink.arguments import (
+    refused,
     Forms,
     with_casts,
 )
 from ir.flink.casts import NoForm, cast
 from ir.functions import arithmetic as ar
-from ir.functions import flink
+from ir.functions import bitwise, flink
 
 
 def _sum_of_two(part: Call) -> ResolvedExpression:
@@ -101,6 +102,7 @@ def _remainder(part: Call) -> ResolvedExpression:
 
 
 FORMS: Forms = {
+    **dict.fromkeys((*bitwise.FUNCTIONS, ar.DIV), refused("it has no {name}")),
     ar.PLUS: _sum_of_two,
     ar.MINUS: _difference_of_two,
     ar.TIMES: _product,

@@ -8,6 +8,7 @@ from ir.expressions import (
     ResolvedExpression,
 )
 from ir.flink.arguments import (
+    refused,
     Forms,
     constant_integer,
     refuse_bytes,
@@ -16,6 +17,7 @@ from ir.flink.arguments import (
 from ir.flink.casts import integer
 from ir.functions import arithmetic as ar
 from ir.functions import flink, string
+from ir.functions.comparison import ILIKE, RLIKE
 
 
 def _concat(part: Call) -> ResolvedExpression:
@@ -65,6 +67,7 @@ def _overlay(part: Call) -> ResolvedExpression:
 
 
 FORMS: Forms = {
+    **dict.fromkeys((ILIKE, RLIKE), refused("it has no {name}")),
     string.CONCAT: _concat,
     string.CHAR_LENGTH: _char_length,
     **dict.fromkeys((string.SUBSTRING, string.SUBSTR), _substring),
