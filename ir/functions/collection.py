@@ -122,6 +122,8 @@ AT = scalar(
 
 def _element_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     collection, key = context.argument_types
+    if isinstance(collection, t.NullType):
+        return collection, key
     if not isinstance(collection, t.ArrayType):
         return _at_types(context) if isinstance(collection, t.MapType) else None
     if isinstance(key, t.NullType):
@@ -134,9 +136,11 @@ def _element_result(context: CallContext) -> LogicalType | None:
     if isinstance(collection, t.MapType):
         return collection.value.as_nullable()
     if not isinstance(collection, t.ArrayType):
-        return None
+        return collection if isinstance(collection, t.NullType) else None
     element = collection.element
-    return element.with_nullability(element.nullable or collection.nullable or key.nullable)
+    # Of an index that it knows, Spark does not trust that it is there.
+    is_known = isinstance(context.arguments[1], ValueLiteral)
+    return element.with_nullability(is_known or element.nullable or collection.nullable or key.nullable)
 
 
 def _element_of_map(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
@@ -145,7 +149,7 @@ def _element_of_map(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpres
 
 ELEMENT = scalar(
     "element",
-    Computed(2, 2, "ARRAY or MAP", _element_types, ("<ARRAY>, <INTEGRAL from 0>", "<MAP>, <key>"), (_COLLECTION, ANY)),
+    Computed(2, 2, "ARRAY or MAP", _element_types, ("<ARRAY>, <INTEGRAL from 0>", "<MAP>, <key>")),
     ComputedResult(_element_result),
     sql="[]",
     syntax=brackets_after(),
