@@ -59,7 +59,7 @@ class Star(Syntax):
 
     position: int
     qualifier: Syntax | None
-    left_out: list[Name] | None
+    left_out: list[Path] | None
 
 
 # --- literals --------------------------------------------------------------------------------------------------------

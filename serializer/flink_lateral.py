@@ -15,8 +15,8 @@ from serializer.names import name_text
 from serializer.scopes import lateral_alias
 
 
-def flink_lateral_pieces(operation: LateralJoin) -> list[Piece]:
-    """Return what follows FROM for a lateral join.
+def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
+    """Return what follows FROM for a lateral join, or FROM itself where it is ``first``.
 
     Raises:
         TableException: Flink has nothing that means the same.
@@ -30,6 +30,10 @@ def flink_lateral_pieces(operation: LateralJoin) -> list[Piece]:
     alias = name_text(lateral_alias(operation), Dialect.FLINK)
     pieces = ["UNNEST(", *expression_pieces(call.arguments[0], Dialect.FLINK), f") AS {alias}({names})"]
     optional = call.function in (EXPLODE_OUTER, INLINE_OUTER)
+    if first and optional:
+        raise _refusal(operation, "it has no UNNEST that begins a query and gives a row for nothing.")
+    if first:
+        return ["FROM ", *pieces]
     return ["LEFT OUTER JOIN ", *pieces, " ON TRUE"] if optional else ["CROSS JOIN ", *pieces]
 
 

@@ -27,7 +27,7 @@ from ir.operations.project import Project
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
-from ir.operations.source import InlineSource, Source, Values
+from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.rendering import Dialect
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.expressions import expression_pieces
@@ -275,13 +275,15 @@ def _lateral_join(operation: QueryOperation, depth: int, dialect: Dialect) -> li
         *item_lines("SELECT", column_items(operation.schema, dialect), depth),
         *input_lines(operation.input, depth),
     ]
+    first = operation.input is SINGLE_ROW
     if dialect is Dialect.FLINK:
-        return [*lines, Line(depth, (*flink_lateral_pieces(operation),))]
+        return [*lines, Line(depth, (*flink_lateral_pieces(operation, first),))]
     right: tuple[Piece, ...] = expression_item(operation.right, dialect)
     if not isinstance(operation.right, TableReference):
         names = ", ".join(name_text(name, dialect) for name in operation.names)
         right = (*right, f" AS {name_text(lateral_alias(operation), dialect)}({names})")
-    lines.append(Line(depth, (f"{operation.join_type.value} JOIN LATERAL ", *right)))
+    keyword = "FROM" if first else f"{operation.join_type.value} JOIN LATERAL"
+    lines.append(Line(depth, (f"{keyword} ", *right)))
     if operation.condition is not None:
         lines.append(Line(depth, ("ON ", *expression_item(operation.condition, dialect))))
     elif operation.join_type is JoinType.LEFT_OUTER:

@@ -163,13 +163,13 @@ class ExpressionActions:
             return s.VariantPath(base.position, base.base, [*base.steps, name])
         return s.Member(name.position, base, name)
 
-    def qualified_star(self, base: Any, star: Token, left_out: list[s.Name] | None) -> s.Star:
+    def qualified_star(self, base: Any, star: Token, left_out: list[s.Path] | None) -> s.Star:
         return s.Star(base.position, base, left_out)
 
-    def except_(self, names: list[s.Name]) -> list[s.Name]:
-        return names
+    def except_(self, *columns: s.Path) -> list[s.Path]:
+        return list(columns)
 
-    def star(self, star: Token, left_out: list[s.Name] | None) -> s.Star:
+    def star(self, star: Token, left_out: list[s.Path] | None) -> s.Star:
         return s.Star(star.position, None, left_out)
 
     def subscript(self, base: Any, *indices: Any) -> Any:

@@ -187,8 +187,8 @@ class QueryActions:
     def pipe_group_by(self, *items: Any) -> list[Any]:
         return list(items)
 
-    def pipe_modifier(self, modifier: s.Clause) -> s.PipeStep:
-        return s.PipeStep(modifier.position, "modifier", [modifier])
+    def pipe_modifier(self, *modifiers: s.Clause) -> s.PipeStep:
+        return s.PipeStep(modifiers[0].position, "modifier", list(modifiers))
 
     def pipe_pivot(self, pivot: Any) -> s.PipeStep:
         return s.PipeStep(pivot.position, "pivot", [pivot])

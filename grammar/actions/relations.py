@@ -81,6 +81,9 @@ class RelationActions:
     def sample_size(self, value: Any, unit: Token | None = None) -> tuple[Any, str]:
         return value, "BYTES" if unit is None else unit.text.upper()
 
+    def sample_rows(self, value: Any) -> tuple[Any, str]:
+        return value, "ROWS"
+
     def sample_bucket(self, number: Token, of: Token, on: Any) -> tuple[Any, str]:
         return (number, of, on), "BUCKET"
 

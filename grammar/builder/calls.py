@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
+from grammar.builder.function_names import CASTS
+from grammar.builder.scopes import Scope
 from grammar.errors import Misread
+from grammar.parser import Token
 from ir.cast_rules import written_type
-from ir.errors import ValidationException
+from ir.errors import ValidationException, did_you_mean
 from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar, ValueLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.builtins import BUILT_INS
-from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
+from ir.functions.collection import ARRAY, AT, ELEMENT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import DATE_DIFFERENCE, FLOOR_TO_DAY, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE
 from ir.functions.json import JSON_OBJECT
-from ir.functions.logic import CASE
+from ir.functions.logic import CASE, IF_NULL
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import EXTRACT
 from ir.identifiers import fold
@@ -77,7 +80,7 @@ def function_of_other_dialect(name: str, dialect: Dialect) -> str:
 
 def subscript(dialect: Dialect) -> FunctionDefinition:
     """Return the function that brackets after an expression call."""
-    return AT
+    return AT if dialect is Dialect.FLINK else ELEMENT
 
 
 def wrong_form(node: s.Call) -> Misread:
@@ -152,8 +155,8 @@ def star_of(star: s.Star, names: NamesOf) -> list[Any]:
     """Return the columns of a scope that a star stands for."""
     qualifier = star.qualifier
     if qualifier is not None and not isinstance(qualifier, s.Path):
-        raise Misread(star.position, "Before .* stands the name of a relation.")
-    columns = names.scope.star(qualifier)
+        raise Misread(star.position, "Before .* stands the name of a relation or of a column with fields.")
+    columns = names.scope.star(qualifier) or names.scope.fields(qualifier)
     if not columns:
         if qualifier is not None:
             path = s.Path(qualifier.position, [*qualifier.names, s.Name(star.position, "*", False)])
@@ -163,12 +166,16 @@ def star_of(star: s.Star, names: NamesOf) -> list[Any]:
         raise Misread(star.position, "The star stands for no column: there is no FROM.")
     if star.left_out is None:
         return columns
-    left_out = {fold(name.text) for name in star.left_out}
-    known = {fold(column.name) for column in columns}
-    for name in star.left_out:
-        if fold(name.text) not in known:
-            raise names.scope.unknown(s.Path(name.position, [name]))
-    kept = [column for column in columns if fold(column.name) not in left_out]
+    known = Scope(columns)
+    left_out = set()
+    for path in star.left_out:
+        found = known.column(path)
+        if found is None:
+            raise names.scope.unknown(path)
+        if found[1]:
+            raise Misread(path.position, "EXCEPT leaves out whole columns; build a row without the field instead.")
+        left_out.add(id(found[0]))
+    kept = [column for column in columns if id(column) not in left_out]
     if not kept:
         raise Misread(star.position, "EXCEPT leaves no column of the star.")
     return kept
@@ -345,6 +352,33 @@ def _if(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (CASE, node.arguments) if len(node.arguments) == 3 and not node.form else None
 
 
+def by_position(item: Any) -> Any:
+    """Return a row with the names of its fields by their numbers, so that it compares to others; others as they are."""
+    if not isinstance(item, s.Row):
+        return item
+    fields: list[Any] = []
+    for number, field in enumerate(item.items, 1):
+        inner = field.expression if isinstance(field, s.Aliased) else field
+        fields.append(s.Aliased(item.position, inner, [s.Name(item.position, f"col{number}", True)]))
+    return s.Row(item.position, fields)
+
+
+def with_columns_of_stars(items: Sequence[Any], names: NamesOf | None) -> list[Any]:
+    """Return the items of a row, with the columns that stars among them stand for, each under its name."""
+    if names is None or not any(isinstance(item, s.Star) for item in items):
+        return list(items)
+    made: list[Any] = []
+    for item in items:
+        if isinstance(item, s.Star):
+            made += [
+                s.Aliased(item.position, column.field, [s.Name(item.position, column.name, True)])
+                for column in star_of(item, names)
+            ]
+        else:
+            made.append(item)
+    return made
+
+
 def row_fields(items: Sequence[Any]) -> list[Any]:
     """Return the names and values of the fields of a row: each named as it was, after its column, or by its number."""
     fields: list[Any] = []
@@ -373,6 +407,37 @@ def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
     return ROW, [part for n, a in enumerate(node.arguments) for part in (literal(f"EXPR${n}"), a)]
 
 
+def _null_if(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return what NULLIF is in Spark: NULL where both values are equal, and else the first."""
+    if len(node.arguments) != 2 or node.form:
+        return None
+    value, other = node.arguments
+    same = s.Operation(node.position, [value, other], [Token("=", node.position)])
+    return CASE, [same, s.Null(node.position), value]
+
+
+def _null_or_not(builder: ExpressionBuilder, node: s.Call) -> Found:
+    if len(node.arguments) != 3 or node.form:
+        return None
+    value, present, missing = node.arguments
+    return CASE, [s.Predicate(node.position, "is_null", True, [value]), present, missing]
+
+
+def _value_or(builder: ExpressionBuilder, node: s.Call) -> Found:
+    return (IF_NULL, node.arguments) if len(node.arguments) == 2 and not node.form else None
+
+
+def _cast_to(type_name: str) -> Special:
+    """Return what a function of Spark is that is called like the type to which it casts."""
+
+    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+        if len(node.arguments) != 1 or node.form or builder.dialect is not Dialect.SPARK:
+            return None
+        return CAST, [node.arguments[0], TypeLiteral(builder.type_of(s.TypeName(node.position, type_name)))]
+
+    return special
+
+
 def _element(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (AT, node.arguments) if len(node.arguments) == 2 and not node.form else None
 
@@ -390,11 +455,49 @@ SPECIAL: dict[str, Special] = {
     "if": _if,
     "floor": _floor,
     "to_timestamp_ltz": _instant,
+    "nullif": _null_if,
+    "nvl": _value_or,
+    "nvl2": _null_or_not,
     "struct": _struct,
     "row": _row,
     "try_element_at": _element,
     **{name: _part(unit) for name, unit in _PARTS.items()},
+    **{name: _cast_to(name) for name in CASTS},
 }
+
+
+def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.Name]) -> s.Window:
+    """Return a window with what it takes from those that it is based on."""
+    seen: set[str] = set()
+    parts: list[s.Window] = []
+    current: s.Window | s.Name | None = window
+    while current is not None:
+        if isinstance(current, s.Name):
+            known = list(windows)
+            found = windows.get(fold(current.text))
+            if found is None or fold(current.text) in seen:
+                raise Misread(
+                    current.position,
+                    f"There is no window named {current.text!r}; declare it with WINDOW {current.text} AS (…)."
+                    + did_you_mean(fold(current.text), known),
+                    "MISSING_WINDOW_SPECIFICATION",
+                )
+            seen.add(fold(current.text))
+            current = found
+        else:
+            parts.append(current)
+            current = current.base
+    made = s.Window(parts[0].position)
+    for part in parts:
+        for field in ("partition_by", "order_by", "frame"):
+            value = getattr(part, field)
+            if value is not None:
+                if getattr(made, field) is not None:
+                    raise Misread(
+                        part.position, f"Two windows, one based on the other, have {field.replace('_', ' ')}."
+                    )
+                setattr(made, field, value)
+    return made
 
 
 def checked(work: Callable[[], Any], position: int) -> Any:

@@ -43,6 +43,7 @@ from ir.functions.flink import MARK
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import NULL, LogicalType
 
@@ -83,6 +84,8 @@ class ExpressionBuilder:
         self.surroundings = surroundings
         self.places = places
         self._markers: list[int] | None = None
+        # The operations of the queries within expressions, by the identity of what was written.
+        self.queries: dict[int, QueryOperation] = {}
         self._binding = BINDING[self.dialect]
 
     # --- the walk ----------------------------------------------------------------------------------------------------
@@ -120,6 +123,7 @@ class ExpressionBuilder:
                 results.append(self._path(node, names, inside))
             elif kind is _TableOf:
                 relation = yield node.query, names.scope
+                self.queries[id(node.query)] = relation.operation
                 results.append(TableReference(relation.operation))
             elif kind is s.ScalarSubquery:
                 work.append((None, _scalar, 1, (node.position, ())))
@@ -241,7 +245,10 @@ class ExpressionBuilder:
         def make(operands: list[Expression]) -> Expression:
             return self._grouped(operands, operators, node.operands)
 
-        self.push(work, make, node.operands, inside)
+        operands = node.operands
+        if any(type(operand) is s.Row for operand in operands):
+            operands = [calls.by_position(operand) for operand in operands]
+        self.push(work, make, operands, inside)
 
     def _grouped(self, operands: list[Expression], operators: list[Token], written: Sequence[Any]) -> Expression:
         """Group a chain by the precedence of its operators, those of one level from the left."""
@@ -357,7 +364,7 @@ class ExpressionBuilder:
             if type(right) is s.Parenthesised:
                 return _membership(negated), [value, right.inner]
             if type(right) is s.Row:
-                return _membership(negated), [value, *right.items]
+                return _membership(negated), [calls.by_position(value), *map(calls.by_position, right.items)]
             raise Misread(right.position, "After IN stand values or a query in parentheses.")
         if node.kind == "like":
             function = self.definition(_LIKE.get(node.detail, node.detail), node.position)
@@ -414,6 +421,8 @@ class ExpressionBuilder:
                 return
             special = calls.SPECIAL.get(name)
             if special is not None:
+                if name in ("struct", "row"):
+                    node = attrs.evolve(node, arguments=calls.with_columns_of_stars(node.arguments, names))
                 found = special(self, node)
                 if isinstance(found, ValueLiteral):
                     results.append(found)
@@ -513,7 +522,11 @@ class ExpressionBuilder:
 
     def _row(self, node: s.Row, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         self.push(
-            work, lambda o: UnresolvedCall(calls.ROW, tuple(o)), calls.row_fields(node.items), inside, node.position
+            work,
+            lambda o: UnresolvedCall(calls.ROW, tuple(o)),
+            calls.row_fields(calls.with_columns_of_stars(node.items, names)),
+            inside,
+            node.position,
         )
 
     def _qualified(self, node: s.Qualified, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
@@ -523,7 +536,7 @@ class ExpressionBuilder:
     # --- windows -----------------------------------------------------------------------------------------------------
 
     def _over(self, node: s.Over, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        window = self._window(node.window, names)
+        window = calls.whole_window(node.window, names.windows)
         partition = window.partition_by or []
         orders = window.order_by or []
         frame = window.frame
@@ -550,39 +563,6 @@ class ExpressionBuilder:
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")
         self.push(work, make, children, inside, node.position)
-
-    def _window(self, window: s.Window | s.Name, names: NamesOf) -> s.Window:
-        """Return a window with what it takes from those that it is based on."""
-        seen: set[str] = set()
-        parts: list[s.Window] = []
-        current: s.Window | s.Name | None = window
-        while current is not None:
-            if isinstance(current, s.Name):
-                known = list(names.windows)
-                found = names.windows.get(fold(current.text))
-                if found is None or fold(current.text) in seen:
-                    raise Misread(
-                        current.position,
-                        f"There is no window named {current.text!r}; declare it with WINDOW {current.text} AS (…)."
-                        + did_you_mean(fold(current.text), known),
-                        "MISSING_WINDOW_SPECIFICATION",
-                    )
-                seen.add(fold(current.text))
-                current = found
-            else:
-                parts.append(current)
-                current = current.base
-        made = s.Window(parts[0].position)
-        for part in parts:
-            for field in ("partition_by", "order_by", "frame"):
-                value = getattr(part, field)
-                if value is not None:
-                    if getattr(made, field) is not None:
-                        raise Misread(
-                            part.position, f"Two windows, one based on the other, have {field.replace('_', ' ')}."
-                        )
-                    setattr(made, field, value)
-        return made
 
 
 # Spark's own parser and analyzer recurse on types, and stop at a few hundred levels.

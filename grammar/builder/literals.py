@@ -210,6 +210,9 @@ _TYPED: dict[Dialect, dict[str, Callable[[str], ValueLiteral]]] = {
 _INSTANTS = ("TIMESTAMP", "TIMESTAMP_LTZ")
 
 
+_FINER = re.compile(r"(\.\d{6})\d+")
+
+
 def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) -> ValueLiteral:
     """Return the constant of a text with the name of its type before it; ``time_zone`` is that of the session.
 
@@ -219,6 +222,9 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
     name, value = written.type_name.upper(), "".join(text_of(token, dialect) for token in written.tokens)
     if name == "INTERVAL":
         return interval_of_text(written, value)
+    if dialect is Dialect.SPARK and name.startswith("TIMESTAMP"):
+        # Spark drops what is finer than a microsecond.
+        value = _FINER.sub(r"\1", value)
     make = _TYPED[dialect].get(name)
     if dialect is Dialect.SPARK and name in _INSTANTS:
 

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
 
 from grammar import syntax as s
+from grammar.builder import calls
+from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
+from grammar.errors import Misread
 from grammar.parser import Token
 from grammar.type_names import plain_type
 from ir.dialects.operators import BINDING
-from ir.expressions import ValueLiteral
+from ir.expressions import FieldReference, ValueLiteral
+from ir.identifiers import fold
+from ir.operations.correlation import outer_references
+from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import (
+    ArrayType,
     CharacterType,
     DateType,
+    DoubleType,
+    FloatType,
     IntervalType,
     LocalZonedTimestampType,
     LogicalType,
+    MapType,
+    RowType,
     TimestampType,
     TimeType,
 )
+
+if TYPE_CHECKING:
+    from grammar.builder.expressions import NamesOf
 
 _LONGEST = 1_000_000
 
@@ -27,232 +44,540 @@ _LONGEST = 1_000_000
 class OutputNames:
     """Names the columns of one dialect; written from a stack, so that depth costs no recursion."""
 
-    def __init__(self, dialect: Dialect, constant: Callable[[Any], ValueLiteral]) -> None:
+    def __init__(
+        self, dialect: Dialect, constant: Callable[[Any], ValueLiteral], queries: Mapping[int, QueryOperation]
+    ) -> None:
         self._dialect = dialect
         self._constant = constant
+        self._queries = queries
         self._binding = BINDING[dialect]
 
-    def of(self, node: Any) -> str:
-        """Return the name of the column of an expression that has no alias."""
-        while isinstance(node, s.Parenthesised):
-            node = node.inner
+    def of(self, node: Any, names: NamesOf | None = None) -> str:
+        """Return the name of the column of an expression that has no alias; ``names`` says what the names in it mean."""
+        node = _uncast(node)
         if isinstance(node, s.Path):
-            return node.names[-1].text
-        if isinstance(node, s.Member):
+            called = self._function_of_path(node, names)
+            return node.names[-1].text if called is None else called
+        if isinstance(node, s.Member) and isinstance(node.base, s.Path):
             return node.name.text
-        casted = _casted(node)
-        if casted is not None and isinstance(_bare(casted), (s.Path, s.Member)):
-            # A cast of a column keeps its name.
-            return self.of(casted)
         text: list[str] = []
+        writer = _Writer(self, names)
         stack: list[Any] = [node]
         while stack:
             item = stack.pop()
             if isinstance(item, str):
                 text.append(item)
             else:
-                stack.extend(reversed(self._parts(item)))
+                stack.extend(reversed(writer.parts(item)))
         return "".join(text)[:_LONGEST]
 
-    def _parts(self, node: Any) -> list[Any]:
-        """Return the text of a node, and the nodes in it whose text belongs between."""
-        kind = type(node)
-        if kind is s.Path:
-            return [node.names[-1].text if len(node.names) == 1 else ".".join(n.text for n in node.names[-1:])]
-        if kind is s.Member:
-            return [node.base, ".", node.name.text]
-        if kind is s.Parenthesised:
-            return [node.inner]
-        if kind in _CONSTANTS:
-            return [self._literal(node)]
-        if kind is s.Operation:
-            return [self._grouped(list(node.operands), list(node.operators))]
-        if kind is _Binary:
-            if node.symbol == "||":
-                return ["concat(", node.left, ", ", node.right, ")"]
-            return ["(", node.left, f" {node.symbol} ", node.right, ")"]
-        if kind is s.Logical:
-            return self._logical(node)
-        if kind is s.Not:
-            return ["(NOT ", node.operand, ")"]
-        if kind is s.Signed:
-            if node.sign == "-" and type(node.operand) is s.Number:
-                return ["-", node.operand]
-            return [node.sign, node.operand] if node.sign == "~" else [f"({node.sign} ", node.operand, ")"]
-        if kind is s.Star:
-            return ["1"]
-        if kind is s.Call:
-            return self._call(node)
-        if kind is s.Over:
-            return [node.call, " OVER (", *self._window(node.window), ")"]
-        if kind is s.Case:
-            return _case(node)
-        if kind is s.Cast:
-            return ["CAST(", node.value, f" AS {self._type(node.target)})"]
-        if kind is s.Predicate:
-            return self._predicate(node)
-        if kind is s.ScalarSubquery:
-            return ["scalarsubquery()"]
-        if kind is s.Subscript:
-            return [node.base, "[", *node.indices, "]"]
-        if kind is s.Row:
-            return ["struct(", *_separated(node.items), ")"]
-        if kind is s.Typed:
-            return ["CAST(", node.expression, f" AS {self._type(node.target)})"]
-        if kind is s.Aliased:
-            return [node.expression, f" AS {node.names[0].text}"]
-        if kind is s.Parameter:
-            return [f":{node.key}" if node.key else "?"]
-        if kind is s.SortItem:
-            direction = "DESC" if node.ascending is False else "ASC"
-            first = node.ascending is not False if node.nulls_first is None else node.nulls_first
-            return [node.expression, f" {direction} NULLS {'FIRST' if first else 'LAST'}"]
-        if kind is s.Word:
-            return [node.text]
-        return [str(getattr(node, "text", kind.__name__.lower()))]
+    # --- names -------------------------------------------------------------------------------------------------------
 
-    def _type(self, target: s.TypeName | LogicalType) -> str:
-        if not isinstance(target, LogicalType):
-            target = plain_type(Token(target.text, target.position), [], None, self._dialect)
-        return target.as_nullable().as_serializable_string(Dialect.SPARK)
+    def path(self, node: s.Path, names: NamesOf | None) -> str:
+        """Return a column without the relation before it, with the fields within it."""
+        called = self._function_of_path(node, names)
+        if called is not None:
+            return called
+        parts = [name.text for name in node.names]
+        if names is not None and len(parts) > 1:
+            scope = names.scope
+            while scope is not None:
+                try:
+                    found = scope.column(node)
+                except Misread:
+                    break
+                if found is not None:
+                    return ".".join(parts[len(parts) - len(found[1]) - 1 :])
+                scope = scope.parent  # type: ignore[assignment]
+        return parts[-1]
 
-    def _literal(self, node: Any) -> str:
+    def _function_of_path(self, node: s.Path, names: NamesOf | None) -> str | None:
+        """Return the call that a name is which is no column, such as CURRENT_DATE."""
+        if len(node.names) > 1 or node.names[0].quoted or fold(node.names[0].text) not in WITHOUT_ARGUMENTS:
+            return None
+        if names is not None and names.scope.find(node) is not None:
+            return None
+        name = fold(node.names[0].text)
+        return f"{SHOWN.get(name, name)}({', '.join(t or '' for t in FILLED.get(name, ()))})"
+
+    # --- types -------------------------------------------------------------------------------------------------------
+
+    def type_name(self, target: s.TypeName | LogicalType) -> str:
+        """Return a type as Spark shows it in a cast."""
+        return _type_text(self.type_of_target(target))
+
+    def type_of_target(self, target: s.TypeName | LogicalType) -> LogicalType:
+        """Return the type of a cast."""
+        if isinstance(target, LogicalType):
+            return target
+        return plain_type(Token(target.text, target.position), [], None, self._dialect)
+
+    def type_of(self, node: Any, names: NamesOf | None) -> LogicalType | None:
+        """Return the type of a constant, a column or a cast, None of anything else."""
+        while isinstance(node, s.Parenthesised):
+            node = node.inner
+        if type(node) in CONSTANTS:
+            return self._constant(node).data_type
+        if isinstance(node, s.Cast):
+            return self.type_of_target(node.target)
+        if isinstance(node, s.Call) and node.arguments and isinstance(node.arguments[0], s.Typed):
+            try:
+                return self.type_of_target(node.arguments[0].target)
+            except Misread:
+                return None
+        if isinstance(node, s.Signed):
+            return self.type_of(node.operand, names) if type(node.operand) in CONSTANTS else None
+        if isinstance(node, s.Path) and names is not None:
+            found = names.scope.find(node)
+            return found.data_type if isinstance(found, FieldReference) else None
+        return None
+
+    # --- constants ---------------------------------------------------------------------------------------------------
+
+    def literal(self, node: Any) -> str:
+        """Return a constant: text without quotes, numbers as Java writes them."""
         value = self._constant(node)
         if value.is_null:
             return "NULL"
-        data_type = value.data_type
-        if isinstance(value.value, bool):
-            return "true" if value.value else "false"
+        data_type, held = value.data_type, value.value
+        if isinstance(held, bool):
+            return "true" if held else "false"
         if isinstance(data_type, CharacterType):
-            return str(value.value)
-        if isinstance(data_type, (DateType, TimestampType, LocalZonedTimestampType, TimeType, IntervalType)):
+            return str(held)
+        if isinstance(data_type, (LocalZonedTimestampType, TimestampType)):
+            text = value.as_serializable_string(Dialect.SPARK)
+            return text.replace("TIMESTAMP_LTZ", "TIMESTAMP").replace("Z'", "'")
+        if isinstance(data_type, (DateType, TimeType)):
             return value.as_serializable_string(Dialect.SPARK)
-        if isinstance(value.value, bytes):
-            return f"X'{value.value.hex().upper()}'"
-        return str(value.value)
+        if isinstance(data_type, IntervalType):
+            return _padded(value.as_serializable_string(Dialect.SPARK))
+        if isinstance(held, bytes):
+            return f"X'{held.hex().upper()}'"
+        if isinstance(data_type, (DoubleType, FloatType)):
+            return _java_number(value.as_serializable_string(Dialect.SPARK))
+        return str(held)
 
-    def _grouped(self, operands: list[Any], operators: list[Token]) -> Any:
-        values: list[Any] = [operands[0]]
-        waiting: list[Token] = []
+    def outer_columns(self, query: Any) -> str:
+        """Return the columns of the query around it that a query refers to."""
+        operation = self._queries.get(id(query))
+        if operation is None:
+            return ""
+        return ", ".join(reference.name for reference in outer_references(operation))
+
+    def operations(self, operands: list[Any], operators: list[Token]) -> Any:
+        """Return a chain grouped by the precedence of its operators."""
+        values, waiting = [operands[0]], []
         for operator, operand in zip(operators, operands[1:], strict=True):
             level = self._binding.get(operator.text.upper(), 0)
             while waiting and self._binding.get(waiting[-1].text.upper(), 0) >= level:
                 right = values.pop()
-                values[-1] = _Binary(values[-1], waiting.pop().text, right)
+                values[-1] = _Binary(values[-1], waiting.pop().text.upper(), right)
             waiting.append(operator)
             values.append(operand)
         while waiting:
             right = values.pop()
-            values[-1] = _Binary(values[-1], waiting.pop().text, right)
+            values[-1] = _Binary(values[-1], waiting.pop().text.upper(), right)
         return values[0]
 
-    def _logical(self, node: s.Logical) -> list[Any]:
+
+@attrs.frozen(eq=False)
+class _Binary:
+    """Two operands with an operator between, grouped."""
+
+    left: Any
+    symbol: str
+    right: Any
+
+
+@attrs.frozen(eq=False)
+class _Inside:
+    """A part of the body of a lambda, in which some names are its parameters."""
+
+    node: Any
+    variables: frozenset[str]
+
+
+class _Writer:
+    """Says what the text of each kind of node is made of."""
+
+    def __init__(self, output: OutputNames, names: NamesOf | None) -> None:
+        self._output = output
+        self._names = names
+
+    def parts(self, node: Any) -> list[Any]:
+        """Return the text of a node, and the nodes in it whose text belongs between."""
+        if type(node) is _Inside:
+            if isinstance(node.node, s.Path) and fold(node.node.names[0].text) in node.variables:
+                fields = "".join(f".{name.text}" for name in node.node.names[1:])
+                return [f"namedlambdavariable(){fields}"]
+            inner = self.parts(node.node)
+            return [part if isinstance(part, str) else _Inside(part, node.variables) for part in inner]
+        write = _WRITERS.get(type(node))
+        return [_fallback(node)] if write is None else write(self, node)
+
+    # --- leaves ------------------------------------------------------------------------------------------------------
+
+    def path(self, node: s.Path) -> list[Any]:
+        return [self._output.path(node, self._names)]
+
+    def literal(self, node: Any) -> list[Any]:
+        return [self._output.literal(node)]
+
+    def star(self, node: s.Star) -> list[Any]:
+        if self._names is None:
+            return ["*"]
+        return [", ".join(column.name for column in calls.star_of(node, self._names))]
+
+    def parameter(self, node: s.Parameter) -> list[Any]:
+        return [f":{node.key}" if node.key else "?"]
+
+    def word(self, node: s.Word) -> list[Any]:
+        return [node.text]
+
+    # --- operators ---------------------------------------------------------------------------------------------------
+
+    def operation(self, node: s.Operation) -> list[Any]:
+        return [self._output.operations(node.operands, node.operators)]
+
+    def binary(self, node: _Binary) -> list[Any]:
+        left, symbol, right = node.left, node.symbol, node.right
+        if symbol == "||":
+            return ["concat(", left, ", ", right, ")"]
+        if symbol in ("<>", "!="):
+            return ["(NOT (", left, " = ", right, "))"]
+        if symbol in ("+", "-", "*"):
+            found = self._of_times(left, symbol, right)
+            if found is not None:
+                return found
+        shown = {"==": "=", "DIV": "div"}.get(symbol, symbol)
+        return ["(", left, f" {shown} ", right, ")"]
+
+    def _of_times(self, left: Any, symbol: str, right: Any) -> list[Any] | None:
+        """Return arithmetic with dates, times and intervals, None where it is that of numbers."""
+        types = [self._output.type_of(side, self._names) for side in (left, right)]
+        is_interval = [isinstance(t, IntervalType) for t in types]
+        is_time = [isinstance(t, (DateType, TimestampType, LocalZonedTimestampType)) for t in types]
+        if symbol == "*":
+            return ["(", right, " * ", left, ")"] if is_interval[1] and not is_interval[0] else None
+        if symbol == "+" and is_time[1] and not is_time[0]:
+            left, right = right, left
+            types.reverse(), is_interval.reverse(), is_time.reverse()
+        if not is_time[0] or is_time[1]:
+            return None
+        if not is_interval[1]:
+            if not isinstance(types[0], DateType):
+                return None
+            return ["date_add(" if symbol == "+" else "date_sub(", left, ", ", right, ")"]
+        if isinstance(types[0], DateType) and _type_text(types[1]) == "INTERVAL DAY":
+            days = ["extractansiintervaldays(", right, ")"]
+            return ["date_add(", left, ", ", *(days if symbol == "+" else ["(- ", *days, ")"]), ")"]
+        return [left, f" {symbol} ", right]
+
+    def logical(self, node: s.Logical) -> list[Any]:
         groups: list[Any] = [node.operands[0]]
-        ors: list[Any] = []
         for token, operand in zip(node.connectives, node.operands[1:], strict=True):
             if token.text.upper() == "AND":
                 groups[-1] = _Binary(groups[-1], "AND", operand)
             else:
                 groups.append(operand)
-        ors = groups
-        made = ors[0]
-        for other in ors[1:]:
+        made = groups[0]
+        for other in groups[1:]:
             made = _Binary(made, "OR", other)
         return [made]
 
-    def _call(self, node: s.Call) -> list[Any]:
-        name = ".".join(part.text for part in node.function.names[-1:])
-        folded = name.lower()
-        arguments = node.arguments
-        if node.form == "query":
-            return ["exists()"]
-        if folded in ("cast", "try_cast") and arguments and isinstance(arguments[0], s.Typed):
-            typed = arguments[0]
-            prefix = "CAST(" if folded == "cast" else "TRY_CAST("
-            return [prefix, typed.expression, f" AS {self._type(typed.target)})"]
-        if folded == "if":
-            return ["(IF(", *_separated(arguments), "))"]
-        if folded == "extract":
-            unit = arguments[0].names[-1].text if isinstance(arguments[0], s.Path) else ""
-            return [f"extract({unit} FROM ", arguments[1], ")"]
-        if folded == "trim" and node.form == "trim":
-            side, characters, value = arguments
-            shown = [] if characters is None else [characters, " "]
-            return [f"TRIM({side.text} ", *shown, "FROM ", value, ")"]
-        if folded == "position" and len(arguments) == 1 and isinstance(arguments[0], s.Predicate):
-            return ["locate(", arguments[0].operands[0], ", ", arguments[0].operands[1], ", 1)"]
-        quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
-        text: list[Any] = [f"{name}({quantifier}", *_separated(arguments), ")"]
-        if node.nulls == "IGNORE":
-            text.append(" ignore nulls")
-        if node.filter is not None:
-            text += [" FILTER (WHERE ", node.filter, ")"]
-        return text
+    def negation(self, node: s.Not) -> list[Any]:
+        return ["(NOT ", node.operand, ")"]
 
-    def _window(self, window: s.Window | s.Name) -> list[Any]:
-        if isinstance(window, s.Name):
-            return [window.text]
-        parts: list[Any] = []
-        if window.partition_by:
-            parts += ["PARTITION BY ", *_separated(window.partition_by), " "]
-        if window.order_by:
-            parts += ["ORDER BY ", *_separated(window.order_by), " "]
-        frame = window.frame
-        if frame is not None:
-            upper = frame.upper or s.Bound(0, "CURRENT ROW")
-            parts += [f"{frame.unit} BETWEEN ", *_bound(frame.lower), " AND ", *_bound(upper)]
-        elif window.order_by:
-            parts.append("RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW")
-        else:
-            parts.append("ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING")
-        return parts
+    def signed(self, node: s.Signed) -> list[Any]:
+        if node.sign == "-" and type(node.operand) is s.Number:
+            return ["-", node.operand]
+        return [node.sign, node.operand] if node.sign == "~" else [f"({node.sign} ", node.operand, ")"]
 
-    def _predicate(self, node: s.Predicate) -> list[Any]:
-        parts = self._positive(node)
-        return ["(NOT ", *parts, ")"] if node.negated and node.kind not in _NEGATED_INSIDE else parts
+    def parenthesised(self, node: s.Parenthesised) -> list[Any]:
+        return [node.inner]
+
+    def case(self, node: s.Case) -> list[Any]:
+        parts: list[Any] = ["CASE"]
+        for condition, result in node.branches:
+            tested = [condition] if node.operand is None else ["(", node.operand, " = ", condition, ")"]
+            parts += [" WHEN ", *tested, " THEN ", result]
+        if node.otherwise is not None:
+            parts += [" ELSE ", node.otherwise]
+        return [*parts, " END"]
+
+    # --- predicates --------------------------------------------------------------------------------------------------
+
+    def predicate(self, node: s.Predicate) -> list[Any]:
+        operands, negated = node.operands, node.negated
+        if node.kind == "is_null":
+            return ["(", operands[0], f" IS{' NOT' if negated else ''} NULL)"]
+        if node.kind == "is_truth":
+            if node.detail == "UNKNOWN":
+                return ["(", operands[0], f" IS{' NOT' if negated else ''} NULL)"]
+            return _negated(["(", operands[0], f" <=> {node.detail.lower()})"], negated)
+        if node.kind == "is_distinct":
+            return _negated(["(", operands[0], " <=> ", operands[1], ")"], not negated)
+        if node.kind == "like_any":
+            operator, quantifier = node.detail.split()
+            name = f"{'not' if negated else ''}like{'all' if quantifier == 'ALL' else 'any'}("
+            lowered = ["lower(", operands[0], ")"] if operator == "ILIKE" else [operands[0]]
+            return [name, *lowered, ")"]
+        return _negated(self._positive(node), negated)
 
     def _positive(self, node: s.Predicate) -> list[Any]:
         operands = node.operands
-        negated = " NOT" if node.negated else ""
         if node.kind == "between":
             return ["between(", *_separated(operands), ")"]
         if node.kind == "in":
             value, right = operands
             if isinstance(right, s.ScalarSubquery):
-                return ["(", value, " IN (listquery()))"]
+                shown = _quoted_row(value) if isinstance(value, s.Row) else [value]
+                return ["(", *shown, f" IN (listquery({self._output.outer_columns(right.query)})))"]
             items = right.items if isinstance(right, s.Row) else [right]
             return ["(", value, " IN (", *_separated(items), "))"]
         if node.kind == "like":
             if node.detail in ("RLIKE", "REGEXP"):
-                return [f"{node.detail}(", *_separated(operands[:2]), ")"]
-            text = f" {node.detail} " if node.detail == "LIKE" else f" {node.detail.lower()} "
-            made: list[Any] = [operands[0], text, operands[1]]
-            return [f"{node.detail.lower()}(", *_separated(operands[:2]), ")"] if node.detail == "ILIKE" else made
-        if node.kind == "is_null":
-            return ["(", operands[0], f" IS{negated} NULL)"]
-        if node.kind == "is_truth":
-            return ["(", operands[0], f" IS{negated} {node.detail})"]
-        if node.kind == "is_distinct":
-            return ["(", operands[0], " <=> ", operands[1], ")"]
+                return ["RLIKE(", *_separated(operands[:2]), ")"]
+            if node.detail == "ILIKE":
+                return ["ilike(", *_separated(operands[:2]), ")"]
+            escape = [" ESCAPE '", operands[2], "'"] if len(operands) > 2 else []
+            return [operands[0], " LIKE ", operands[1], *escape]
         return [f"{node.kind}(", *_separated(operands), ")"]
 
+    # --- calls -------------------------------------------------------------------------------------------------------
 
-class _Binary:
-    """Two operands with an operator between, grouped."""
+    def call(self, node: s.Call) -> list[Any]:
+        name = fold(node.function.names[-1].text)
+        arguments = list(node.arguments)
+        if node.form == "query":
+            return [f"exists({self._output.outer_columns(node.arguments[0])})"]
+        if name in ("cast", "try_cast") and arguments and isinstance(arguments[0], s.Typed):
+            typed = arguments[0]
+            return [f"{name.upper()}(", typed.expression, f" AS {self._output.type_name(typed.target)})"]
+        if name in CASTS and len(arguments) == 1:
+            return [arguments[0]]
+        if name == "if":
+            return ["(IF(", *_separated(arguments), "))"]
+        if name in ("extract", "date_part", "datepart") and len(arguments) == 2 and node.form == "from":
+            unit = arguments[0].names[-1].text if isinstance(arguments[0], s.Path) else ""
+            return [f"extract({unit} FROM ", arguments[1], ")"]
+        if name == "datepart":
+            return ["datepart(", arguments[0], " FROM ", *arguments[1:], ")"]
+        if name in ("trim", "ltrim", "rtrim"):
+            return _trim(node, name, arguments)
+        if name == "position" and len(arguments) == 1 and isinstance(arguments[0], s.Predicate):
+            return ["locate(", *_separated(arguments[0].operands), ", 1)"]
+        if name == "substr" and node.form == "from":
+            name = "substring"
+        if name == "count" and len(arguments) == 1 and isinstance(arguments[0], s.Star):
+            arguments = ["1"]
+        if name in INFIX:
+            before, after = INFIX[name]
+            return [before, arguments[0], after, *arguments[1:]]
+        return self._plain(node, name, arguments)
 
-    __slots__ = ("left", "right", "symbol")
+    def _plain(self, node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
+        shown = name if name in ("ceil", "floor") and len(arguments) > 1 else SHOWN.get(name, name)
+        ignores = node.nulls == "IGNORE"
+        if ignores and name in ("first_value", "last_value", "lead", "lag", "any_value"):
+            shown, ignores = shown.removesuffix("_value") if name != "any_value" else shown, False
+        arguments = arguments[: SHORTENED.get(name, len(arguments))]
+        if name in ("rank", "dense_rank", "percent_rank"):
+            arguments = []
+        filled = FILLED.get(name, ())
+        arguments += [text for text in filled[len(arguments) :] if text is not None]
+        quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
+        text: list[Any] = [f"{shown}({quantifier}", *_separated(map(_argument, arguments)), ")"]
+        if ignores:
+            text.append(" ignore nulls")
+        if node.within_group is not None:
+            text += [" WITHIN GROUP (ORDER BY ", *_separated(_within(name, node.within_group)), ")"]
+        if node.filter is not None:
+            text += [" FILTER (WHERE ", node.filter, ")"]
+        return text
 
-    def __init__(self, left: Any, symbol: str, right: Any) -> None:
-        self.left, self.right = left, right
-        self.symbol = {"<>": "=", "==": "=", "DIV": "div"}.get(symbol.upper(), symbol)
+    def lambda_(self, node: s.Lambda) -> list[Any]:
+        variables = frozenset(fold(name.text) for name in node.parameters)
+        return ["lambdafunction(", _Inside(node.body, variables), ", namedlambdavariable()" * len(node.parameters), ")"]
+
+    def sort_item(self, node: s.SortItem) -> list[Any]:
+        direction = "DESC" if node.ascending is False else "ASC"
+        first = node.ascending is not False if node.nulls_first is None else node.nulls_first
+        return [node.expression, f" {direction} NULLS {'FIRST' if first else 'LAST'}"]
+
+    def over(self, node: s.Over) -> list[Any]:
+        window = calls.whole_window(node.window, {} if self._names is None else self._names.windows)
+        parts: list[Any] = []
+        if window.partition_by:
+            parts += ["PARTITION BY ", *_separated(window.partition_by), " "]
+        if window.order_by:
+            parts += ["ORDER BY ", *_separated(window.order_by), " "]
+        return [node.call, " OVER (", *parts, *_frame(node, window), ")"]
+
+    # --- values that have parts --------------------------------------------------------------------------------------
+
+    def row(self, node: s.Row) -> list[Any]:
+        fields: list[Any] = []
+        for number, item in enumerate(node.items, 1):
+            name = f"col{number}"
+            if isinstance(item, s.Aliased):
+                name, item = item.names[0].text, item.expression
+            elif isinstance(item, s.Path):
+                name = item.names[-1].text
+            fields += [name, item]
+        return ["named_struct(", *_separated(fields), ")"]
+
+    def cast(self, node: s.Cast) -> list[Any]:
+        return ["CAST(", node.value, f" AS {self._output.type_name(node.target)})"]
+
+    def typed(self, node: s.Typed) -> list[Any]:
+        name = node.target.text if isinstance(node.target, s.TypeName) else self._output.type_name(node.target)
+        return [node.expression, f" AS {name}"]
+
+    def aliased(self, node: s.Aliased) -> list[Any]:
+        return [node.expression, f" AS {node.names[0].text}"]
+
+    def scalar(self, node: s.ScalarSubquery) -> list[Any]:
+        return [f"scalarsubquery({self._output.outer_columns(node.query)})"]
+
+    def member(self, node: s.Member) -> list[Any]:
+        return [node.base, ".", node.name.text]
+
+    def subscript(self, node: s.Subscript) -> list[Any]:
+        return [node.base, "[", *node.indices, "]"]
+
+    def collate(self, node: s.Collate) -> list[Any]:
+        return ["collate(", node.value, f", {node.collation.names[-1].text})"]
 
 
-_NEGATED_INSIDE = ("is_null", "is_truth")
-_CONSTANTS = {s.Number, s.Text, s.TypedText, s.Null, s.Boolean, s.Interval}
+CONSTANTS = {s.Number, s.Text, s.TypedText, s.Null, s.Boolean, s.Interval}
+_WRITERS: dict[type, Callable[[_Writer, Any], list[Any]]] = {
+    **dict.fromkeys(CONSTANTS, _Writer.literal),
+    s.Path: _Writer.path,
+    s.Star: _Writer.star,
+    s.Parameter: _Writer.parameter,
+    s.Word: _Writer.word,
+    s.Operation: _Writer.operation,
+    _Binary: _Writer.binary,
+    s.Logical: _Writer.logical,
+    s.Not: _Writer.negation,
+    s.Signed: _Writer.signed,
+    s.Parenthesised: _Writer.parenthesised,
+    s.Case: _Writer.case,
+    s.Predicate: _Writer.predicate,
+    s.Call: _Writer.call,
+    s.Lambda: _Writer.lambda_,
+    s.SortItem: _Writer.sort_item,
+    s.Over: _Writer.over,
+    s.Row: _Writer.row,
+    s.Cast: _Writer.cast,
+    s.Typed: _Writer.typed,
+    s.Aliased: _Writer.aliased,
+    s.ScalarSubquery: _Writer.scalar,
+    s.Member: _Writer.member,
+    s.Subscript: _Writer.subscript,
+    s.Collate: _Writer.collate,
+}
 
 
-def _separated(items: list[Any]) -> list[Any]:
+def _fallback(node: Any) -> str:
+    return str(getattr(node, "text", type(node).__name__.lower()))
+
+
+def _separated(items: Iterable[Any]) -> list[Any]:
     return [part for item in items for part in (", ", item)][1:]
+
+
+def _negated(parts: list[Any], negated: bool) -> list[Any]:
+    return ["(NOT ", *parts, ")"] if negated else parts
+
+
+def _argument(argument: Any) -> Any:
+    return argument.value if isinstance(argument, s.NamedArgument) else argument
+
+
+def _quoted_row(row: s.Row) -> list[Any]:
+    fields: list[Any] = []
+    for number, item in enumerate(row.items, 1):
+        fields += [f"'{item.names[-1].text if isinstance(item, s.Path) else f'col{number}'}'", item]
+    return ["named_struct(", *_separated(fields), ")"]
+
+
+def _trim(node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
+    side, characters, text = "BOTH", None, arguments[-1]
+    if node.form == "trim":
+        side, characters = arguments[0].text, arguments[1]
+    elif len(arguments) == 2:
+        characters = arguments[0]
+    side = {"ltrim": "LEADING", "rtrim": "TRAILING"}.get(name, side)
+    if characters is None:
+        return [{"LEADING": "ltrim(", "TRAILING": "rtrim("}.get(side, "trim("), text, ")"]
+    return [f"TRIM({side} ", characters, " FROM ", text, ")"]
+
+
+def _within(name: str, items: list[s.SortItem]) -> list[Any]:
+    """Return the keys of WITHIN GROUP; functions of one value in order show their direction alone where it is not theirs."""
+    if name in ("listagg", "string_agg"):
+        return list(items)
+    shown: list[Any] = []
+    for item in items:
+        shown.append(item.expression)
+        if item.ascending is False:
+            shown.append(_Plain(" DESC"))
+    return shown if all(item.ascending is not False for item in items) else [_Joined(shown)]
+
+
+@attrs.frozen(eq=False)
+class _Plain:
+    text: str
+
+
+@attrs.frozen(eq=False)
+class _Joined:
+    items: list[Any]
+
+
+_WRITERS[_Plain] = lambda writer, node: [node.text]
+_WRITERS[_Joined] = lambda writer, node: node.items
+
+
+def _frame(node: s.Over, window: s.Window) -> list[Any]:
+    call = node.call
+    name = fold(call.function.names[-1].text) if isinstance(call, s.Call) else ""
+    if name in ("lag", "lead"):
+        offset = call.arguments[1].text if len(call.arguments) > 1 and isinstance(call.arguments[1], s.Number) else "1"
+        bound = f"{'-' if name == 'lag' else ''}{offset} FOLLOWING"
+        return [f"ROWS BETWEEN {bound} AND {bound}"]
+    frame = window.frame
+    if frame is not None:
+        upper = frame.upper or s.Bound(0, "CURRENT ROW")
+        return [f"{frame.unit} BETWEEN ", *_bound(frame.lower), " AND ", *_bound(upper)]
+    if name in RANKING:
+        return ["ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"]
+    if window.order_by:
+        return ["RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"]
+    return ["ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"]
+
+
+def _bound(bound: s.Bound) -> list[Any]:
+    return [bound.kind] if bound.offset is None else [bound.offset, f" {bound.kind}"]
+
+
+def _uncast(node: Any) -> Any:
+    """Return an expression without parentheses, and without a cast that Spark leaves out of a name.
+
+    That is a cast of a column, and one to a type that has parts.
+    """
+    node = _bare(node)
+    while True:
+        inner, target = _cast_parts(node)
+        if inner is None:
+            return node
+        inner = _bare(inner)
+        is_column = isinstance(inner, s.Path) or (isinstance(inner, s.Member) and isinstance(inner.base, s.Path))
+        if not is_column and target is not None and not isinstance(target, (ArrayType, MapType, RowType)):
+            return node
+        node = inner
 
 
 def _bare(node: Any) -> Any:
@@ -261,23 +586,51 @@ def _bare(node: Any) -> Any:
     return node
 
 
-def _casted(node: Any) -> Any:
+def _cast_parts(node: Any) -> tuple[Any, Any]:
+    """Return what is cast, and the type, which is None where it is the name of a function; None and None of others."""
     if isinstance(node, s.Cast):
-        return node.value
-    if isinstance(node, s.Call) and node.function.names[-1].text.lower() == "cast" and node.arguments:
-        return node.arguments[0].expression if isinstance(node.arguments[0], s.Typed) else None
-    return None
+        return node.value, node.target
+    if isinstance(node, s.Call) and len(node.arguments) == 1:
+        name, argument = fold(node.function.names[-1].text), node.arguments[0]
+        if name in ("cast", "try_cast") and isinstance(argument, s.Typed):
+            return argument.expression, argument.target
+        if name in CASTS:
+            return argument, None
+    return None, None
 
 
-def _case(node: s.Case) -> list[Any]:
-    parts: list[Any] = ["CASE"]
-    for condition, result in node.branches:
-        tested = [condition] if node.operand is None else ["(", node.operand, " = ", condition, ")"]
-        parts += [" WHEN ", *tested, " THEN ", result]
-    if node.otherwise is not None:
-        parts += [" ELSE ", node.otherwise]
-    return [*parts, " END"]
+def _type_text(data_type: LogicalType | None) -> str:
+    if data_type is None:
+        return ""
+    if isinstance(data_type, CharacterType):
+        return "STRING"
+    text = data_type.as_nullable().as_serializable_string(Dialect.SPARK)
+    return re.sub(r"(\d), (\d)", r"\1,\2", text).replace("TIMESTAMP_LTZ", "TIMESTAMP")
 
 
-def _bound(bound: s.Bound) -> list[Any]:
-    return [bound.kind] if bound.offset is None else [bound.offset, f" {bound.kind}"]
+def _padded(text: str) -> str:
+    """Return an interval whose first number has two digits where its unit is one of a day."""
+    match = re.fullmatch(r"(INTERVAL '-?)(\d+)(.*' (?:HOUR|MINUTE|SECOND)\b.*)", text)
+    if match is None:
+        return text
+    return f"{match[1]}{match[2].zfill(2)}{match[3]}"
+
+
+def _java_number(text: str) -> str:
+    """Return a binary number in the way of Java: with an exponent below a thousandth and from ten million on."""
+    digits = text.rstrip("DFdf")
+    mantissa, _, exponent = digits.upper().partition("E")
+    sign, mantissa = ("-", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
+    whole, _, fraction = mantissa.partition(".")
+    every = (whole + fraction).lstrip("0")
+    if not every.strip("0"):
+        return f"{sign}0.0"
+    # The value is 0.every times ten to the power of this.
+    power = len(whole) + int(exponent or 0) - (len(whole + fraction) - len(every))
+    every = every.rstrip("0")
+    if -2 <= power <= 7:
+        if power <= 0:
+            return f"{sign}0.{'0' * -power}{every}"
+        padded = every.ljust(power, "0")
+        return f"{sign}{padded[:power]}.{padded[power:] or '0'}"
+    return f"{sign}{every[0]}.{every[1:] or '0'}E{power - 1}"

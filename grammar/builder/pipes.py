@@ -57,12 +57,12 @@ class PipeSteps:
         if step.kind == "set":
             return (yield self._pipe_set(step, relation, parent, tables))
         if step.kind == "drop":
-            star = s.Star(step.position, None, step.items)
+            star = s.Star(step.position, None, [s.Path(name.position, [name]) for name in step.items])
             return (yield self.select_from(s.Select(step.position, [], None, [star], []), relation, [], parent, tables))
         if step.kind == "as":
             return relation.renamed((fold(step.items[0].text),))
         if step.kind == "aggregate":
-            keys = step.detail or []
+            keys = [_input_column(key, relation) for key in step.detail or []]
             clauses = [s.Clause(step.position, "group by", [_unaliased(key) for key in keys])] if keys else []
             select = s.Select(step.position, [], None, [*keys, *step.items], clauses)
             return (yield self.select_from(select, relation, [], parent, tables))
@@ -84,19 +84,34 @@ class PipeSteps:
     def _pipe_set(  # type: ignore[misc]
         self: QueryBuilder, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables
     ) -> Steps:
-        items: list[Any] = []
-        given = {fold(item.names[0].text): item for item in step.items}
-        for column in relation.columns:
-            if column.hidden:
-                continue
-            assigned = given.pop(fold(column.name), None)
-            if assigned is None:
-                items.append(s.Aliased(step.position, column.field, [s.Name(step.position, column.name, True)]))
-            else:
-                items.append(s.Aliased(step.position, assigned.expression, [s.Name(0, column.name, True)]))
-        for name, item in given.items():
-            raise Misread(item.position, f"SET changes columns, and there is none named {name!r}; EXTEND adds some.")
-        return (yield self.select_from(s.Select(step.position, [], None, items, []), relation, [], parent, tables))
+        for item in step.items:
+            # Each assignment sees what those before it have set.
+            wanted = fold(item.names[0].text)
+            items: list[Any] = []
+            found = False
+            for column in relation.columns:
+                if column.hidden:
+                    continue
+                chosen = item.expression if fold(column.name) == wanted else column.field
+                found = found or chosen is item.expression
+                items.append(s.Aliased(item.position, chosen, [s.Name(item.position, column.name, True)]))
+            if not found:
+                raise Misread(
+                    item.position, f"SET changes columns, and there is none named {wanted!r}; EXTEND adds some."
+                )
+            select = s.Select(item.position, [], None, items, [])
+            relation = yield self.select_from(select, relation, [], parent, tables)
+        return relation
+
+
+def _input_column(item: Any, relation: Relation) -> Any:
+    """Return a key of AGGREGATE; a number there is that of a column before it."""
+    if not isinstance(item, s.Number) or not item.text.isdigit():
+        return item
+    names = relation.names
+    if not 1 <= int(item.text) <= len(names):
+        raise Misread(item.position, f"GROUP BY {item.text} means a column, of which there are {len(names)}.")
+    return s.Path(item.position, [s.Name(item.position, names[int(item.text) - 1], True)])
 
 
 def _unaliased(item: Any) -> Any:

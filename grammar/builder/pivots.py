@@ -42,7 +42,7 @@ class Pivots:
             inner = written.expression if isinstance(written, s.Aliased) else written
             made = yield self.expression(inner, names, tables)
             # The columns of several aggregates have their names in them: what they are called, or Spark's own.
-            name = written.names[0].text if isinstance(written, s.Aliased) else self.output_names.of(inner)
+            name = written.names[0].text if isinstance(written, s.Aliased) else self.output_names.of(inner, names)
             aggregates.append(UnresolvedAlias(made, name))
         resolver = ExpressionResolver(ResolverScope((relation.operation.schema,)), self.lookup)
         values: dict[str, list[Any]] = {}

@@ -67,7 +67,7 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         self.places = places
         self.expressions = ExpressionBuilder(surroundings, places)
         self._recursive_names: set[str] = set()
-        self.output_names = OutputNames(surroundings.dialect, self.expressions.constant)
+        self.output_names = OutputNames(surroundings.dialect, self.expressions.constant, self.expressions.queries)
 
     # --- shared by all parts -----------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.resolution.naming import Names
-from ir.types import LogicalType
+from ir.types import LogicalType, RowType
 
 
 @attrs.define(eq=False, slots=True)
@@ -196,6 +196,25 @@ class Scope:
             return [column for column in self.columns if not column.hidden]
         parts = tuple([fold(name.text) for name in qualifier.names])
         return [c for c in self.columns if c.qualifier and c.qualifier[-len(parts) :] == parts]
+
+    def fields(self, path: s.Path | None) -> list[Column]:
+        """Return the fields of a column that has some, as columns; none of anything else."""
+        found = None if path is None else self.column(path)
+        if found is None:
+            return []
+        column, rest = found
+        data_type: LogicalType = column.field.data_type
+        for name in rest:
+            wanted = fold(name.text)
+            inner = [f for f in data_type.fields if fold(f.name) == wanted] if isinstance(data_type, RowType) else []
+            if len(inner) != 1:
+                return []
+            data_type = inner[0].data_type
+        if not isinstance(data_type, RowType):
+            return []
+        base = _fields(column.field, rest)
+        fields = [UnresolvedCall(GET, (base, literal(f.name))) for f in data_type.fields]
+        return [Column(f.name, (), made) for f, made in zip(data_type.fields, fields, strict=True)]
 
     def unknown(self, path: s.Path, further: Iterable[str] = ()) -> Misread:
         """Return the error about names that mean nothing."""

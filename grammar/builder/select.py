@@ -27,9 +27,11 @@ from ir.expressions import (
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedOver,
+    UnresolvedStar,
     ValueLiteral,
     written_parts,
 )
+from ir.functions.aggregate import COUNT
 from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionKind
@@ -112,7 +114,7 @@ class SelectBlocks:
         if source is None and not node.clauses:
             relation = Relation(SINGLE_ROW, [])
         elif source is None:
-            # What needs rows to filter or to join has one with a column that no name means.
+            # What needs rows to filter has one with a column that no name means.
             relation = Relation(_ONE, [])
         else:
             relation = yield self.from_clause(source, parent, tables, hints)
@@ -201,24 +203,25 @@ class SelectBlocks:
                 for column in calls.star_of(inner, names):
                     items.append(_Item(column.field, column.name, inner.position, False))
                 continue
+            position = inner.position if isinstance(inner, s.Syntax) else written.position
             expression = yield self.expression(inner, with_aliases, tables)
             if (
                 isinstance(expression, UnresolvedCall)
                 and not isinstance(expression.function, str)
                 and expression.function.kind is FunctionKind.TABLE
             ):
-                operation, columns = self._generated(operation, expression, given, inner.position)
+                operation, columns = self._generated(operation, expression, given, position)
                 items += columns
                 continue
             if given is None:
-                items.append(_Item(expression, self.output_names.of(inner), inner.position, False))
+                items.append(_Item(expression, self.output_names.of(inner, names), position, False))
                 continue
             if len(given) > 1:
                 message = "Several names are for functions that give several columns."
                 raise Misread(given[1].position, message, "PARSE_SYNTAX_ERROR")
             name = given[0].text
             aliases.setdefault(fold(name), expression)
-            items.append(_Item(expression, name, inner.position, True))
+            items.append(_Item(expression, name, position, True))
         return items, operation
 
     def _generated(  # type: ignore[misc]
@@ -298,6 +301,9 @@ class SelectBlocks:
         unique = self.free_names(shown, ())
         expressions = [UnresolvedAlias(item.expression, name) for item, name in zip(items, unique, strict=True)]
         hidden: list[Expression] = [] if qualify is None else [qualify]
+        if group is None and grouped and not holds([item.expression for item in items], is_aggregate):
+            # HAVING alone makes one group of all rows, which an aggregate has to say.
+            hidden.append(UnresolvedCall(COUNT, (UnresolvedStar(),)))
         distinct = node.quantifier == "DISTINCT"
         order = next((m for m in modifiers if m.kind == "order by"), None)
         keys = yield self._sort_keys(order, items, operation, of_outputs, grouped, distinct, hidden, tables, unique)

@@ -121,6 +121,11 @@ def predicate(template: str) -> CallSyntax:
     return syntax(template, Precedence.PREDICATE, Precedence.ADDITIVE)
 
 
+def brackets_after() -> CallSyntax:
+    """Return the syntax of an index in brackets after what it is taken of; in a template, they mean something else."""
+    return CallSyntax((Operand(0, Precedence.PRIMARY), "[", Operand(1), "]"))
+
+
 def brackets(name: str) -> CallSyntax:
     """Return the syntax of a constructor such as ``ARRAY[a, b]``; in a template, brackets mean something else."""
     return CallSyntax((f"{name}[", Rest(0), "]"))

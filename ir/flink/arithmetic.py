@@ -9,12 +9,13 @@ from ir.expressions import (
 )
 from ir.flink.arguments import (
     Forms,
+    refused,
     with_casts,
 )
 from ir.flink.casts import NoForm, cast
 from ir.flink.marks import mark
 from ir.functions import arithmetic as ar
-from ir.functions import flink
+from ir.functions import bitwise, flink
 
 
 def _sum_of_two(part: Call) -> ResolvedExpression:
@@ -104,6 +105,7 @@ def _remainder(part: Call) -> ResolvedExpression:
 
 
 FORMS: Forms = {
+    **dict.fromkeys((*bitwise.FUNCTIONS, ar.DIV), refused("it has no {name}")),
     ar.PLUS: _sum_of_two,
     ar.MINUS: _difference_of_two,
     ar.TIMES: _product,

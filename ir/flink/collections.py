@@ -21,7 +21,7 @@ from ir.flink.casts import NoForm, cast, converted, integer
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
 from ir.functions import flink, logic
-from ir.functions.collection import ARRAY, AT, CARDINALITY, MAP
+from ir.functions.collection import ARRAY, AT, CARDINALITY, ELEMENT, MAP
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.json import JSON_OBJECT, PARSE_JSON, TO_JSON
 from ir.types import LogicalType
@@ -118,6 +118,7 @@ FORMS: Forms = {
     **dict.fromkeys((CAST, TRY_CAST), _cast),
     **dict.fromkeys((ARRAY, MAP), _constructor),
     AT: _at,
+    ELEMENT: refused("an index that an array does not have is no error there"),
     JSON_OBJECT: _json_object,
     **dict.fromkeys((TO_JSON, PARSE_JSON), refused("{name} is a function of Spark")),
 }

@@ -12,11 +12,13 @@ from ir.flink.arguments import (
     Forms,
     constant_integer,
     refuse_bytes,
+    refused,
     with_casts,
 )
 from ir.flink.casts import NoForm, integer
 from ir.functions import arithmetic as ar
 from ir.functions import flink, string
+from ir.functions.comparison import ILIKE, RLIKE
 
 
 def _concat(part: Call) -> ResolvedExpression:
@@ -68,6 +70,7 @@ def _overlay(part: Call) -> ResolvedExpression:
 
 
 FORMS: Forms = {
+    **dict.fromkeys((ILIKE, RLIKE), refused("it has no {name}")),
     string.CONCAT: _concat,
     string.CHAR_LENGTH: _char_length,
     **dict.fromkeys((string.SUBSTRING, string.SUBSTR), _substring),

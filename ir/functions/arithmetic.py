@@ -50,6 +50,13 @@ DIVIDE = _operator(
 MOD = _operator(
     "mod", "%", Precedence.MULTIPLICATIVE, "The remainder, with the sign of the dividend.", ("-7 % 3", "-1")
 )
+DIV = _operator(
+    "div",
+    "DIV",
+    Precedence.MULTIPLICATIVE,
+    "The quotient without its fraction, as a BIGINT.",
+    ("7 DIV 2", "3"),
+)
 
 
 def _negation_inputs(context: CallContext) -> tuple[LogicalType, ...] | None:

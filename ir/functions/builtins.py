@@ -9,6 +9,7 @@ from ir.errors import ValidationException, did_you_mean
 from ir.functions import (
     aggregate,
     arithmetic,
+    bitwise,
     collection,
     comparison,
     conversion,
@@ -27,6 +28,7 @@ FAMILIES: tuple[ModuleType, ...] = (
     comparison,
     logic,
     arithmetic,
+    bitwise,
     string,
     temporal,
     time_window,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.casts import can_cast, implicit_cast, is_orderable, least_common_type
-from ir.dialects.syntax import brackets, special
+from ir.dialects.syntax import brackets, brackets_after, special
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import calls
@@ -117,6 +117,45 @@ AT = scalar(
     syntax=special("at"),
     doc="The element of an array at a position counted from 1, or the value of a map's key; NULL where there is none.",
     example=("TRY_ELEMENT_AT(ARRAY('a', 'b'), 1)", "'a'"),
+)
+
+
+def _element_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    collection, key = context.argument_types
+    if isinstance(collection, t.NullType):
+        return collection, key
+    if not isinstance(collection, t.ArrayType):
+        return _at_types(context) if isinstance(collection, t.MapType) else None
+    if isinstance(key, t.NullType):
+        return collection, t.INT
+    return (collection, key) if isinstance(key, t.IntegralType) else None
+
+
+def _element_result(context: CallContext) -> LogicalType | None:
+    collection, key = context.argument_types
+    if isinstance(collection, t.MapType):
+        return collection.value.as_nullable()
+    if not isinstance(collection, t.ArrayType):
+        return collection if isinstance(collection, t.NullType) else None
+    element = collection.element
+    # Of an index that it knows, Spark does not trust that it is there.
+    is_known = isinstance(context.arguments[1], ValueLiteral)
+    return element.with_nullability(is_known or element.nullable or collection.nullable or key.nullable)
+
+
+def _element_of_map(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    return calls.call(AT, arguments) if isinstance(arguments[0].data_type, t.MapType) else None
+
+
+ELEMENT = scalar(
+    "element",
+    Computed(2, 2, "ARRAY or MAP", _element_types, ("<ARRAY>, <INTEGRAL from 0>", "<MAP>, <key>")),
+    ComputedResult(_element_result),
+    sql="[]",
+    syntax=brackets_after(),
+    canonical=_element_of_map,
+    doc="The element of an array at an index counted from 0, which the array must have.",
+    example=("ARRAY('a', 'b')[0]", "'a'"),
 )
 
 

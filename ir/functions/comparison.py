@@ -161,6 +161,48 @@ def _one_character(value: object) -> bool:
     return isinstance(value, str) and len(value) == 1
 
 
+def _text_pattern(name: str, sql: str, doc: str, example: tuple[str, str], escape: bool) -> FunctionDefinition:
+    arguments = [STRING, STRING]
+    if escape:
+        return scalar(
+            name,
+            positional(
+                *arguments,
+                literal_where(STRING, _one_character, "literal of one character"),
+                optional=1,
+                names="value pattern escape",
+            ),
+            nullable_if_arguments(t.BOOLEAN),
+            sql=sql,
+            syntax=predicate(f"{{0}} {sql} {{1}}[ ESCAPE {{2}}]"),
+            doc=doc,
+            example=example,
+        )
+    return scalar(
+        name,
+        positional(*arguments, names="value pattern"),
+        nullable_if_arguments(t.BOOLEAN),
+        sql=sql,
+        syntax=predicate(f"{{0}} {sql} {{1}}"),
+        doc=doc,
+        example=example,
+    )
+
+
+ILIKE = _text_pattern(
+    "ilike",
+    "ILIKE",
+    "Whether text matches a pattern as by LIKE, whatever the case of their letters.",
+    ("'ABC' ILIKE 'a%'", "TRUE"),
+    True,
+)
+RLIKE = _text_pattern(
+    "rlike",
+    "RLIKE",
+    "Whether a regular expression of Java matches a part of text.",
+    ("'abc' RLIKE 'b+'", "TRUE"),
+    False,
+)
 LIKE = scalar(
     "like",
     positional(

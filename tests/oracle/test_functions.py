@@ -14,7 +14,7 @@ from ir.functions import comparison
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import is_window_function
-from ir.functions.collection import AT, GET
+from ir.functions.collection import AT, ELEMENT, GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND, CASE, IS_NOT_UNKNOWN, IS_UNKNOWN, OR
 from ir.functions.table import RANGE
@@ -84,6 +84,11 @@ DIFFERENCES = (
     Difference(
         "an index counts from 1; Spark counts a negative one from the end, and fails as it runs on 0",
         _call(AT, where=_index_below_one),
+    ),
+    Difference(
+        "Spark takes an element to be NOT NULL where the index may be NULL",
+        _call(ELEMENT, where=lambda arguments: arguments[1].data_type.nullable),
+        looser=True,
     ),
     Difference(
         "the precision is a whole number; Spark reads text and fractions as one",

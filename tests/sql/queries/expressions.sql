@@ -54,11 +54,7 @@ SELECT CAST('2024-01-01' AS DATE), CAST(1 AS BOOLEAN), CAST(NULL AS INT), TRY_CA
 
 SELECT 'a' || 'b' || 'c', y || x AS s FROM left_bag
 
-SELECT tags[0] AS t FROM products WHERE size(tags) > 0
-
 SELECT attributes['stock'] AS s FROM products
-
-SELECT attributes['none'] IS NULL AS s, size.width, size['width'] AS w FROM products
 
 SELECT array(1, 2)[1], map('a', 1)['a'], struct(1 AS z).z, named_struct('q', 2).q
 
@@ -68,10 +64,6 @@ SELECT (x, y) = (1, 'a') AS same FROM left_bag
 
 SELECT (x, y) IN ((1, 'a'), (2, 'b')) AS found FROM left_bag
 
-SELECT element_at(tags, 1) AS e, size(tags) AS n, cardinality(tags) AS c FROM products
-
-SELECT array_contains(tags, 'blue') AS b FROM products
-
 SELECT extract(YEAR FROM ordered_at) AS y, extract(month FROM ordered_at) AS m, EXTRACT(dow FROM ordered_at) AS d FROM orders
 
 SELECT trim(y), trim(BOTH FROM ' a '), trim(LEADING 'x' FROM 'xxa'), trim(TRAILING 'x' FROM 'axx'), trim('x' FROM 'xax') FROM left_bag
@@ -79,8 +71,6 @@ SELECT trim(y), trim(BOTH FROM ' a '), trim(LEADING 'x' FROM 'xxa'), trim(TRAILI
 SELECT substring('abc' FROM 2), substring('abc' FROM 2 FOR 1), substring('abc', 2, 1), substr('abc', 2)
 
 SELECT position('b' IN 'abc'), position('b', 'abc'), overlay('abcdef' PLACING 'x' FROM 2 FOR 3)
-
-SELECT upper(y), lower(y), char_length(y), length(y) FROM left_bag
 
 SELECT current_date() = current_date, current_timestamp() IS NOT NULL AS t
 
@@ -100,46 +90,30 @@ SELECT true = (x > 1) AS a, (x > 1) = (y = 'b') AS b FROM left_bag
 
 SELECT x > 1 = true AS c FROM left_bag
 
-SELECT mod(7, 3), pmod(-7, 3), bigint(3) AS b, string(4) AS s, double('2.5') AS d
-
-SELECT x, x + 1 x1, x * 2 AS `x 2`, x "three" FROM left_bag
-
-SELECT greatest(x, 2), least(x, 2) FROM left_bag
-
-SELECT concat_ws('-', 'a', 'b'), concat('a', 'b'), repeat('a', 3), replace('abc', 'b', 'x')
-
-SELECT abs(-1), sign(-2), power(2, 3), sqrt(4), round(2.5), floor(2.5), ceil(2.5)
-
-SELECT date_format(ordered_at, 'yyyy') AS f, year(ordered_at), month(ordered_at), day(ordered_at), hour(ordered_at) FROM orders
-
-SELECT to_date('2024-01-01'), to_timestamp('2024-01-01 00:00:00')
-
-SELECT transform(array(1, 2), v -> v + 1) AS t, filter(array(1, 2), v -> v > 1) AS f, exists(array(1, 2), v -> v > 1) AS e
-
-SELECT aggregate(array(1, 2, 3), 0, (acc, v) -> acc + v) AS total
-
-SELECT transform(array(1, 2), (v, i) -> v * i) AS t
-
-SELECT zip_with(array(1, 2), array(3, 4), (a, b) -> a + b) AS z, map_filter(map('a', 1), (k, v) -> v > 0) AS m
-
-SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY v) AS p FROM events
-
-SELECT listagg(k, ',') WITHIN GROUP (ORDER BY k) AS l FROM events
-
-SELECT collect_list(k) AS l, collect_set(k) IS NOT NULL AS s FROM events
-
-SELECT count_if(x > 1) AS c, stddev(x) IS NULL AS s, variance(x) > 0 AS v FROM left_bag
-
-SELECT current_user() IS NOT NULL AS u
-
-SELECT y COLLATE UTF8_LCASE = 'A' AS c FROM left_bag
-
-SELECT parse_json('{"a": 1}'):a::INT AS v
-
 SELECT CAST(ARRAY(1, 2) AS ARRAY<STRING>), CAST(MAP('a', 1) AS MAP<STRING, BIGINT>), CAST(STRUCT(1 AS a) AS STRUCT<b: BIGINT>)
 
 SELECT x = ALL_OF FROM (SELECT 1 AS x, 1 AS ALL_OF)
 
-SELECT timestampdiff(DAY, TIMESTAMP '2024-01-01 00:00:00', TIMESTAMP '2024-01-03 00:00:00') AS d, timestampadd(HOUR, 1, TIMESTAMP '2024-01-01 00:00:00') AS t
+SELECT tags[0] AS t, tags[1] AS u FROM products WHERE product = 'pen'
 
-SELECT date_add(DATE '2024-01-01', 1), datediff(DATE '2024-01-02', DATE '2024-01-01'), date_trunc('MONTH', TIMESTAMP '2024-01-15 00:00:00')
+SELECT attributes['none'] IS NULL AS s, attributes['stock'] + 1 AS n, size.width FROM products
+
+SELECT upper(y), lower(y), char_length(y) FROM left_bag
+
+SELECT mod(7, 3), bigint(3) AS b, string(4) AS s, double('2.5') AS d, int('7'), date('2024-01-01') AS day
+
+SELECT nvl2(x, 'some', 'none') AS n, nullif(y, 'a'), nvl(y, '-') FROM left_bag
+
+SELECT array(array(1, 2), array(3))[0][1], map('a', array(5, 6))['a'][1]
+
+SELECT (x & 1) = 1 AS odd, x | 4, x ^ 1, ~x, x << 2, x >> 1, x >>> 1 FROM left_bag
+
+SELECT x DIV 2, -7 DIV 2, 7L DIV 2, x DIV 2 * 2 + x % 2 = x AS whole FROM left_bag
+
+SELECT tiny & small, small | big, tiny ^ tiny, ~tiny, tiny << 1, big >>> 3 FROM readings WHERE n <= 3
+
+SELECT struct(l.*) AS s, struct(*).x FROM left_bag l
+
+SELECT CASE WHEN x = 1 THEN 1 WHEN x = 2 THEN 2.5 ELSE NULL END, CASE WHEN y IS NULL THEN DATE '2024-01-01' END FROM left_bag
+
+SELECT x = 1 OR y = 'b' AND NOT x = 2 OR x IS NULL AS c FROM left_bag

@@ -68,8 +68,6 @@ SELECT count(*) FROM left_bag HAVING count(*) > 1
 
 SELECT 1 FROM left_bag HAVING true
 
-SELECT 1 AS one FROM left_bag GROUP BY ()
-
 SELECT x FROM left_bag GROUP BY x HAVING true
 
 SELECT x, sum(x) FILTER (WHERE y = 'a') AS f FROM left_bag GROUP BY x
@@ -114,4 +112,18 @@ SELECT x, 'k' AS k, count(*) FROM left_bag GROUP BY x, k
 
 SELECT size.width, count(*) FROM products GROUP BY size.width
 
-SELECT any_value(x) IS NULL AS n, bool_and(x > 0) AS a, bool_or(x > 2) AS o FROM left_bag
+SELECT y, sum(x) AS s FROM left_bag GROUP BY y HAVING s > (SELECT 1) ORDER BY s DESC
+
+SELECT x % 2 AS parity, y, sum(x) FROM left_bag GROUP BY ALL HAVING count(*) > 0 ORDER BY ALL
+
+SELECT x, y, grouping(x) + grouping(y) AS level, sum(x) FROM left_bag GROUP BY ROLLUP (x, y) HAVING grouping(y) = 0
+
+SELECT x, sum(x) + 1, max(y) || '!' FROM left_bag GROUP BY x ORDER BY sum(x) + 1, x
+
+SELECT count(*) AS n FROM left_bag WHERE x > 100
+
+SELECT sum(x) AS s FROM left_bag WHERE x > 100 GROUP BY x
+
+SELECT 1 FROM left_bag HAVING count(*) > 1
+
+SELECT sum(x) FROM left_bag HAVING count(*) > 1 AND max(x) = 3

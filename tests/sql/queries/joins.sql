@@ -42,8 +42,6 @@ SELECT * FROM left_bag l LEFT ANTI JOIN right_bag r ON l.x = r.x AND r.y IS NOT 
 
 SELECT l.x FROM left_bag l ANTI JOIN right_bag r USING (x, y)
 
-SELECT * FROM left_bag NATURAL SEMI JOIN right_bag
-
 SELECT * FROM left_bag LEFT SEMI JOIN right_bag
 
 SELECT l.x FROM left_bag l LEFT SEMI JOIN right_bag r ON l.x < r.x WHERE l.y = 'a'
@@ -133,3 +131,17 @@ SELECT p.size.box.* FROM products p
 SELECT array(*) FROM (SELECT 1 AS a, 2 AS b)
 
 SELECT coalesce(*) AS c FROM left_bag WHERE false OR x = 1
+
+SELECT a.x, b.x, c.y FROM left_bag a LEFT JOIN right_bag b ON a.x = b.x FULL JOIN left_bag c ON c.y = b.y
+
+SELECT * FROM left_bag a NATURAL JOIN (SELECT x, 1 AS one FROM right_bag) b
+
+SELECT a.*, b.* FROM left_bag a NATURAL JOIN right_bag b
+
+SELECT y FROM left_bag a NATURAL RIGHT JOIN right_bag b ORDER BY y
+
+SELECT * EXCEPT (x) FROM left_bag a JOIN right_bag b USING (x)
+
+SELECT l.x FROM (left_bag l LEFT JOIN right_bag r ON l.x = r.x) WHERE r.y IS NULL
+
+SELECT l.x FROM left_bag l JOIN (SELECT * FROM right_bag) r ON l.x = r.x JOIN (VALUES (1), (2)) v(z) ON v.z = l.x

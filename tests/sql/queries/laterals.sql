@@ -42,8 +42,6 @@ SELECT explode(array(1, 2, 3)) AS e ORDER BY e DESC
 
 SELECT explode_outer(tags) AS tag, product FROM products
 
-SELECT inline(array(struct(1 AS a, 'x' AS b), struct(2, 'y')))
-
 SELECT * FROM explode(array(1, 2))
 
 SELECT * FROM explode(array(1, 2)) AS t(n)
@@ -64,10 +62,6 @@ SELECT * FROM left_bag l, LATERAL (SELECT * FROM right_bag r WHERE r.x = l.x ORD
 
 SELECT * FROM left_bag JOIN LATERAL explode(array(x, x + 1)) AS t(z)
 
-SELECT p.product, k, v FROM products p LEFT JOIN LATERAL explode(p.attributes) AS e(k, v) ON v > 2
-
 SELECT e.n FROM (SELECT explode(array(1, 2)) AS n) e
-
-SELECT product, explode(tags) AS tag FROM products WHERE size(tags) > 0 ORDER BY product, tag
 
 SELECT explode(tags) AS tag, count(*) OVER () AS n FROM products

@@ -56,5 +56,3 @@ SELECT 1.0 = 1, 1.00, 100BD, 0.1 + 0.2, 1.0 / 3
 
 SELECT 'multi
 line'
-
-SELECT int '5', bigint '6', tinyint '7', double '1.5', decimal '2.5', boolean 'true', string 'z'

@@ -4,8 +4,6 @@ SELECT Left_Bag.X AS Col FROM left_bag
 
 SELECT L.X, l.x FROM left_bag L
 
-SELECT x AS Año, y AS größe FROM left_bag
-
 SELECT 1 AS 1a, 2 AS _b, 3 AS a1
 
 SELECT t.1a FROM (SELECT 1 AS 1a) t
@@ -13,8 +11,6 @@ SELECT t.1a FROM (SELECT 1 AS 1a) t
 SELECT year, first, window, date, key, value, timestamp FROM (SELECT 1 AS year, 2 AS first, 3 AS window, 4 AS date, 5 AS key, 6 AS value, 7 AS timestamp)
 
 SELECT t.select, t.from, t.where FROM (SELECT 1 AS select, 2 AS from, 3 AS where) t
-
-SELECT case, when FROM (SELECT 1 AS `case`, 2 AS `when`)
 
 SELECT 1 AS interval, 2 AS row, 3 AS rows, 4 AS partition, 5 AS filter, 6 AS any, 7 AS all
 
@@ -36,8 +32,6 @@ SELECT x AS a, y AS A FROM left_bag
 
 SELECT left, right FROM (SELECT 1 AS left, 2 AS right)
 
-SELECT left.x FROM left_bag AS left JOIN right_bag AS right ON left.x = right.x
-
 SELECT count FROM (SELECT 1 AS count)
 
 SELECT sum, sum(sum) AS s FROM (SELECT 1 AS sum) GROUP BY sum
@@ -52,15 +46,7 @@ SELECT limit, offset, order FROM (SELECT 1 AS limit, 2 AS offset, 3 AS order)
 
 SELECT group, having, union, except FROM (SELECT 1 AS group, 2 AS having, 3 AS union, 4 AS except)
 
-SELECT * FROM left_bag order, right_bag group
-
-SELECT on.x FROM left_bag on
-
-SELECT using FROM (SELECT 1 AS using) natural
-
 SELECT values, table, lateral FROM (SELECT 1 AS values, 2 AS table, 3 AS lateral)
-
-SELECT true AS true, null AS null, not AS n FROM (SELECT false AS not)
 
 SELECT and, or, in, is, like, between FROM (SELECT 1 AS and, 2 AS or, 3 AS in, 4 AS is, 5 AS like, 6 AS between)
 
@@ -81,7 +67,5 @@ SELECT day, month, hour, minute, second, week, days FROM (SELECT 1 AS day, 2 AS 
 SELECT intersect, minus, semi, anti, fetch, for, system FROM (SELECT 1 AS intersect, 2 AS minus, 3 AS semi, 4 AS anti, 5 AS fetch, 6 AS for, 7 AS system)
 
 SELECT version, both, leading, trailing, unknown, escape FROM (SELECT 1 AS version, 2 AS both, 3 AS leading, 4 AS trailing, 5 AS unknown, 6 AS escape)
-
-SELECT * FROM (SELECT 1 AS a) values
 
 SELECT div, collate, array, map, struct, named FROM (SELECT 1 AS div, 2 AS collate, 3 AS array, 4 AS map, 5 AS struct, 6 AS named)

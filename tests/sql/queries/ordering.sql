@@ -26,8 +26,6 @@ SELECT y FROM left_bag GROUP BY y ORDER BY max(x) NULLS LAST, y
 
 SELECT y, sum(x) AS s FROM left_bag GROUP BY y ORDER BY sum(x) + 1 DESC NULLS FIRST, y
 
-SELECT x FROM left_bag ORDER BY row_number() OVER (ORDER BY y, x DESC)
-
 SELECT x FROM left_bag ORDER BY CASE WHEN x = 2 THEN 0 ELSE 1 END, x
 
 SELECT x FROM left_bag ORDER BY x LIMIT 2
@@ -40,17 +38,9 @@ SELECT x FROM left_bag ORDER BY x LIMIT ALL
 
 SELECT x FROM left_bag LIMIT 0
 
-SELECT x FROM left_bag LIMIT 1 + 1
-
 SELECT x FROM (SELECT x FROM left_bag ORDER BY x LIMIT 3) ORDER BY x DESC
 
-SELECT x FROM left_bag SORT BY x
-
 SELECT x FROM left_bag DISTRIBUTE BY x
-
-SELECT x FROM left_bag CLUSTER BY x
-
-SELECT x, y FROM left_bag DISTRIBUTE BY x SORT BY y DESC
 
 SELECT x FROM left_bag l ORDER BY l.x, `l`.`y`
 

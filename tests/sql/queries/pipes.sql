@@ -70,8 +70,6 @@ FROM events |> SELECT e, v, v + 1 AS w |> UNPIVOT (amount FOR kind IN (v, w))
 
 FROM left_bag |> TABLESAMPLE (100 PERCENT)
 
-FROM products |> LATERAL VIEW explode(tags) t AS tag |> SELECT product, tag
-
 FROM left_bag |> WHERE x IN (FROM right_bag |> SELECT x)
 
 SELECT * FROM (FROM left_bag |> SELECT x) AS s WHERE s.x = 1

@@ -64,8 +64,6 @@ SELECT x FROM left_bag WHERE (SELECT true)
 
 SELECT (VALUES (1)) AS v
 
-SELECT x IN (VALUES (1), (2)) AS v FROM left_bag
-
 SELECT 1 IN (SELECT 1 UNION ALL SELECT 2) AS v
 
 SELECT x FROM left_bag l WHERE x IN (WITH c AS (SELECT x FROM right_bag) SELECT x FROM c)
@@ -73,5 +71,3 @@ SELECT x FROM left_bag l WHERE x IN (WITH c AS (SELECT x FROM right_bag) SELECT 
 SELECT EXISTS (SELECT * FROM nothing) AS e, NOT EXISTS (SELECT * FROM nothing) AS ne
 
 SELECT array((SELECT 1), (SELECT 2)) AS a
-
-SELECT x FROM left_bag LIMIT (1 + 1)

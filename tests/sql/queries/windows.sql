@@ -50,8 +50,6 @@ SELECT e, v FROM events QUALIFY row_number() OVER (PARTITION BY k ORDER BY v DES
 
 SELECT e, row_number() OVER (PARTITION BY k ORDER BY e) AS n FROM events QUALIFY n = 1
 
-SELECT k, sum(v) AS s FROM events GROUP BY k QUALIFY rank() OVER (ORDER BY sum(v) DESC) = 1
-
 SELECT k, sum(v) AS s FROM events GROUP BY k HAVING sum(v) > 3 QUALIFY rank() OVER (ORDER BY s DESC) = 1
 
 SELECT e, v FROM events QUALIFY max(v) OVER w = v WINDOW w AS (PARTITION BY k)

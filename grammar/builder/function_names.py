@@ -1,0 +1,178 @@
+"""How Spark shows calls of its functions in the names of columns, where that is not what was written in lower case."""
+
+from __future__ import annotations
+
+SHOWN: dict[str, str] = {
+    **{
+        name: name.upper()
+        for name in [
+            "acos",
+            "acosh",
+            "asin",
+            "asinh",
+            "atan",
+            "atan2",
+            "atanh",
+            "cbrt",
+            "ceil",
+            "cos",
+            "cosh",
+            "cot",
+            "csc",
+            "degrees",
+            "e",
+            "exp",
+            "expm1",
+            "floor",
+            "hypot",
+            "log",
+            "log10",
+            "log1p",
+            "log2",
+            "pi",
+            "power",
+            "radians",
+            "regexp",
+            "regexp_like",
+            "rlike",
+            "sec",
+            "signum",
+            "sin",
+            "sinh",
+            "spark_partition_id",
+            "sqrt",
+            "tan",
+            "tanh",
+            "dense_rank",
+            "percent_rank",
+            "rank",
+        ]
+    },
+    "array_agg": "collect_list",
+    "curdate": "current_date",
+    "current_database": "current_schema",
+    "dateadd": "date_add",
+    "localtime": "current_time",
+    "make_timestamp_ltz": "make_timestamp",
+    "random": "rand",
+    "string_agg": "listagg",
+    "to_varchar": "to_char",
+}
+"""The names of functions that are shown in capital letters, or by the name of another one."""
+
+FILLED: dict[str, tuple[str | None, ...]] = {
+    "approx_top_k": (None, "5", "10000"),
+    "approx_top_k_accumulate": (None, "10000"),
+    "current_time": ("6",),
+    "from_unixtime": (None, "yyyy-MM-dd HH:mm:ss"),
+    "hmac": (None, None, "SHA-256"),
+    "hll_sketch_agg": (None, "12"),
+    "hll_union": (None, None, "false"),
+    "lag": (None, "1", "NULL"),
+    "lead": (None, "1", "NULL"),
+    "listagg": (None, "NULL"),
+    "locate": (None, None, "1"),
+    "localtime": ("6",),
+    "lpad": (None, None, " "),
+    "make_dt_interval": ("0", "0", "0", "0.000000"),
+    "make_interval": ("0", "0", "0", "0", "0", "0", "0.000000"),
+    "make_ym_interval": ("0", "0"),
+    "mask": (None, "X", "x", "n", "NULL"),
+    "months_between": (None, None, "true"),
+    "overlay": (None, None, None, "-1"),
+    "percentile": (None, None, "1"),
+    "position": (None, None, "1"),
+    "regexp_extract": (None, None, "1"),
+    "regexp_extract_all": (None, None, "1"),
+    "regexp_instr": (None, None, "0"),
+    "regexp_replace": (None, None, None, "1"),
+    "rpad": (None, None, " "),
+    "sentences": (None, ""),
+    "split": (None, None, "-1"),
+    "st_asbinary": (None, "NDR"),
+    "st_geomfromwkb": (None, "0"),
+    "string_agg": (None, "NULL"),
+    "theta_sketch_agg": (None, "12"),
+    "theta_union": (None, None, "12"),
+    "theta_union_agg": (None, "12"),
+    "tuple_intersection_agg_double": (None, "sum"),
+    "tuple_intersection_agg_integer": (None, "sum"),
+    "tuple_sketch_agg_double": (None, None, "12", "sum"),
+    "tuple_sketch_agg_integer": (None, None, "12", "sum"),
+    "tuple_union_agg_double": (None, "12", "sum"),
+    "tuple_union_agg_integer": (None, "12", "sum"),
+    "variant_strip_nulls": (None, "true"),
+    "str_to_map": (None, ",", ":"),
+    "substr": (None, None, "2147483647"),
+    "substring": (None, None, "2147483647"),
+    "try_make_interval": ("0", "0", "0", "0", "0", "0", "0.000000"),
+    "unix_timestamp": ("current_timestamp()", "yyyy-MM-dd HH:mm:ss"),
+    "variant_set": (None, None, None, "true"),
+    "try_variant_set": (None, None, None, "true"),
+    "to_unix_timestamp": (None, "yyyy-MM-dd HH:mm:ss"),
+}
+"""What stands for arguments that were left out, from the first on; None for one that never is."""
+
+SHORTENED: dict[str, int] = {
+    "any_value": 1,
+    "first": 1,
+    "first_value": 1,
+    "from_csv": 1,
+    "from_json": 1,
+    "from_xml": 1,
+    "last": 1,
+    "last_value": 1,
+    "schema_of_csv": 1,
+    "schema_of_json": 1,
+    "schema_of_xml": 1,
+    "to_csv": 1,
+    "to_json": 1,
+    "to_xml": 1,
+    "try_variant_get": 2,
+    "variant_get": 2,
+}
+"""How many arguments of a function are shown."""
+
+WITHOUT_ARGUMENTS = {
+    "current_date",
+    "current_timestamp",
+    "current_time",
+    "localtime",
+    "current_user",
+    "user",
+    "session_user",
+}
+"""The functions that are called without parentheses, too."""
+
+INFIX: dict[str, tuple[str, str]] = {
+    "isnotnull": ("(", " IS NOT NULL)"),
+    "isnull": ("(", " IS NULL)"),
+    "like": ("", " LIKE "),
+    "positive": ("(+ ", ")"),
+}
+"""What stands before the first argument of a function that is shown as an operator, and after it."""
+
+CASTS: dict[str, str] = {
+    name: name
+    for name in (
+        [
+            "boolean",
+            "tinyint",
+            "smallint",
+            "int",
+            "bigint",
+            "float",
+            "double",
+            "decimal",
+            "date",
+            "timestamp",
+            "time",
+            "binary",
+            "string",
+        ]
+    )
+}
+"""The functions that cast to the type of their name."""
+
+RANKING = {"row_number", "rank", "dense_rank", "percent_rank", "ntile"}
+"""The functions whose window has rows up to the current one."""

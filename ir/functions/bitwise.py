@@ -1,0 +1,110 @@
+"""Operators on the bits of whole numbers.
+
+Sources: ``bitwiseExpressions.scala`` and ``AnsiTypeCoercion`` of Spark 4.3;
+https://spark.apache.org/docs/latest/sql-ref-operators.html#bitwise-operators
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import cast_is_nullable, implicit_cast, least_common_type, plain_type
+from ir.dialects.syntax import Precedence, syntax
+from ir.functions.builder import scalar
+from ir.functions.definition import FunctionDefinition
+from ir.inference import CallContext
+from ir.inference.arguments import Computed
+from ir.inference.results import Computed as ComputedResult
+from ir.types import LogicalType
+
+_TWO = ("<INTEGRAL>, <INTEGRAL>",)
+
+
+def _cast(source: LogicalType, target: LogicalType) -> LogicalType:
+    return target.with_nullability(cast_is_nullable(source, target))
+
+
+def _of_common_type(context: CallContext) -> tuple[LogicalType, ...] | None:
+    left, right = (plain_type(given) for given in context.argument_types)
+    if all(isinstance(given, t.NullType) for given in (left, right)):
+        return _cast(left, t.INT), _cast(right, t.INT)
+    if any(isinstance(given, t.CharacterType) for given in (left, right)):
+        # Text beside a whole number is read as a BIGINT; two texts are no numbers.
+        if not any(isinstance(given, t.IntegralType) for given in (left, right)):
+            return None
+        return _cast(left, t.BIGINT), _cast(right, t.BIGINT)
+    common = least_common_type((left, right))
+    if common is None or not isinstance(common, t.IntegralType):
+        return None
+    return _cast(left, common), _cast(right, common)
+
+
+def _common_result(context: CallContext) -> LogicalType | None:
+    left, right = context.argument_types
+    return left.with_nullability(left.nullable or right.nullable)
+
+
+def _combination(name: str, sql: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    # In parentheses, the operands need no rules of precedence.
+    return scalar(
+        name,
+        Computed(2, 2, "INTEGRAL", _of_common_type, _TWO),
+        ComputedResult(_common_result),
+        sql=sql,
+        syntax=syntax(f"{{0}} {sql} {{1}}", Precedence.PREDICATE, Precedence.UNARY),
+        doc=doc,
+        example=example,
+    )
+
+
+BIT_AND = _combination("bitwiseAnd", "&", "The bits that both numbers have.", ("5 & 3", "1"))
+BIT_OR = _combination("bitwiseOr", "|", "The bits that one number has or both.", ("5 | 3", "7"))
+BIT_XOR = _combination("bitwiseXor", "^", "The bits that one number has and the other has not.", ("5 ^ 3", "6"))
+
+
+def _one_number(context: CallContext) -> tuple[LogicalType, ...] | None:
+    operand = plain_type(context.argument_types[0])
+    if isinstance(operand, t.IntegralType):
+        return (operand,)
+    return (_cast(operand, t.INT),) if isinstance(operand, t.NullType) else None
+
+
+BIT_NOT = scalar(
+    "bitwiseNot",
+    Computed(1, 1, "INTEGRAL", _one_number, ("<INTEGRAL>",)),
+    ComputedResult(lambda context: context.argument_types[0]),
+    sql="~",
+    syntax=syntax("~{0}", Precedence.UNARY, Precedence.PRIMARY),
+    doc="The bits that the number has not.",
+    example=("~5", "-6"),
+)
+
+
+def _shifted(context: CallContext) -> tuple[LogicalType, ...] | None:
+    value, distance = (plain_type(given) for given in context.argument_types)
+    kept = isinstance(value, (t.IntType, t.BigIntType))
+    number = value if kept else implicit_cast(value, t.INT)
+    steps = implicit_cast(distance, t.INT)
+    return None if number is None or steps is None else (number, steps)
+
+
+def _shift(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    return scalar(
+        name,
+        Computed(2, 2, "INTEGRAL", _shifted, ("<INTEGRAL>, <INT>",)),
+        ComputedResult(_common_result),
+        sql=name,
+        doc=doc,
+        example=example,
+    )
+
+
+SHIFT_LEFT = _shift("SHIFTLEFT", "The number with its bits moved to the left.", ("SHIFTLEFT(2, 1)", "4"))
+SHIFT_RIGHT = _shift(
+    "SHIFTRIGHT", "The number with its bits moved to the right, its sign kept.", ("SHIFTRIGHT(-4, 1)", "-2")
+)
+SHIFT_RIGHT_UNSIGNED = _shift(
+    "SHIFTRIGHTUNSIGNED",
+    "The number with its bits moved to the right, and zeros moved in.",
+    ("SHIFTRIGHTUNSIGNED(4, 1)", "2"),
+)
+FUNCTIONS = (BIT_AND, BIT_OR, BIT_XOR, BIT_NOT, SHIFT_LEFT, SHIFT_RIGHT, SHIFT_RIGHT_UNSIGNED)

@@ -1,0 +1,47 @@
+"""Queries of Spark's SQL, grouped by what of the language they use; a blank line ends each."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import attrs
+
+from ir.operations.operation import QueryOperation
+from tests.grammar.reading import surroundings
+from tests.programs.tables import DATABASE, environment_without_spark
+
+_FOLDER = Path(__file__).parent / "queries"
+ENVIRONMENT = environment_without_spark()
+ENVIRONMENT.use_database(DATABASE)
+AROUND = surroundings(ENVIRONMENT)
+
+
+@attrs.frozen
+class Query:
+    """A query, and where it stands: the group and its number there."""
+
+    group: str
+    number: int
+    text: str
+
+    @property
+    def name(self) -> str:
+        """What the query is called in the tests."""
+        return f"{self.group}-{self.number}"
+
+
+def queries() -> list[Query]:
+    """Return all queries."""
+    found = []
+    for path in sorted(_FOLDER.glob("*.sql")):
+        texts = [text.strip("\n") for text in re.split(r"\n\s*\n", path.read_text(encoding="utf-8")) if text.strip()]
+        found += [Query(path.stem, number, text) for number, text in enumerate(texts, 1)]
+    return found
+
+
+def read(text: str) -> QueryOperation:
+    """Return the operation that a query is."""
+    from grammar.reading import parse_query
+
+    return parse_query(text, AROUND)

@@ -1,0 +1,53 @@
+"""The examples in Spark's own documentation of its functions, and what their columns are called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from grammar import syntax as s
+from grammar.builder.context import Places, Surroundings
+from grammar.builder.queries import QueryBuilder
+from grammar.reading import parse_syntax
+from ir.errors import TableException
+from ir.rendering import Dialect
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_EXAMPLE = re.compile(r"> (SELECT .*?);\s*$", re.MULTILINE | re.DOTALL)
+
+
+def examples(spark: SparkSession) -> Iterator[tuple[str, int, str]]:
+    """Yield the queries of the documentation of every function, each with the position and the name of a column."""
+    from pyspark.errors import PySparkException
+
+    for (function,) in spark.sql("SHOW FUNCTIONS").collect():
+        if not function.replace("_", "").isalnum():
+            continue
+        text = "\n".join(line[0] for line in spark.sql(f"DESCRIBE FUNCTION EXTENDED {function}").collect())
+        for query in _EXAMPLE.findall(text):
+            try:
+                schema = spark.sql(query).schema
+            except PySparkException:
+                # Some show an error, and some need data that is not there.
+                continue
+            for position, name in enumerate(schema.names):
+                yield query, position, name
+
+
+def name_of(query: str, position: int) -> str | None:
+    """Return the name that a column of a query gets by its syntax, None where it was given one."""
+    written = parse_syntax(query, Dialect.SPARK)
+    if isinstance(written, s.Modified):
+        written = written.query
+    if not isinstance(written, s.Select) or position >= len(written.items):
+        return None
+    item = written.items[position]
+    if any(isinstance(other, (s.Aliased, s.Star)) for other in written.items[: position + 1]):
+        return None
+    try:
+        return QueryBuilder(Surroundings(time_zone="UTC"), Places(query)).output_names.of(item)
+    except TableException as error:
+        return str(error)
