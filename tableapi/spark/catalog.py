@@ -117,7 +117,7 @@ class SparkCatalog(Catalog):
             text,
             found.comment,
             found.user_properties,
-            recorded_settings(found.settings),
+            recorded_settings(found.settings, found.created_by),
             namespace=parse_path(found.namespace) if found.namespace else (),
             query_names=names,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tableapi import TableEnvironment, TableException, ValidationException
@@ -87,3 +89,20 @@ def test_temporary_views_of_the_session(shop: TableEnvironment) -> None:
     shop.spark.range(1).createOrReplaceTempView("frame")
     with pytest.raises(ValidationException, match="frame was made of a DataFrame and has no text"):
         shop.from_view_definition("frame")
+
+
+def test_views_without_a_recorded_ansi_mode(shop: TableEnvironment) -> None:
+    shop.spark.sql("CREATE VIEW v AS SELECT a FROM t")
+    shop.spark.sql("ALTER VIEW v UNSET TBLPROPERTIES ('view.sqlConfig.spark.sql.ansi.enabled')")
+    query = shop.from_path("t").select(col("a"))
+    assert shop.from_view_definition("v").query_operation is query.query_operation
+    # As a Spark of another version would have stored it.
+    session: Any = shop.spark
+    catalog = session._jsparkSession.sharedState().externalCatalog().unwrapped()
+    stored = catalog.getTable(shop.get_current_database(), "v")
+    fields = [getattr(stored, f"copy$default${i}")() for i in range(1, 23)]
+    fields[fields.index(stored.createVersion())] = "3.5.1"
+    catalog.alterTable(stored.copy(*fields))
+    shop.spark.sql("REFRESH TABLE v")
+    with pytest.raises(ValidationException, match=r"spark.sql.ansi.enabled is false, must be true"):
+        shop.from_view_definition("v")

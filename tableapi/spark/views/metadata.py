@@ -37,6 +37,7 @@ class StoredRelation:
     schema_mode: str
     partition_keys: tuple[str, ...] = ()
     query_names: tuple[str, ...] = ()
+    created_by: str = ""
 
     @property
     def is_view(self) -> bool:
@@ -78,6 +79,7 @@ def parse(answer: str) -> StoredRelation:
         schema_mode=facts.get("view_schema_mode") or "",
         partition_keys=tuple(facts.get("partition_columns") or ()),
         query_names=tuple(facts.get("view_query_output_columns") or ()),
+        created_by=facts.get("created_by") or "",
     )
 
 

@@ -10,6 +10,7 @@ statement sequence, because a session keeps the schemas of the tables that it ha
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -57,11 +58,18 @@ def declared_settings(time_zone: str, chosen: Mapping[str, str]) -> dict[str, st
     return {**pinned, TIME_ZONE: time_zone, **chosen, VARIABLE_SUBSTITUTION: "false"}
 
 
-def recorded_settings(recorded: Mapping[str, str]) -> dict[str, str]:
+def recorded_settings(recorded: Mapping[str, str], created_by: str) -> dict[str, str]:
     """Return the settings under which a view is read: those it was stored with, as Spark completes them.
 
-    A view of a Spark before ANSI mode was recorded is read without it.
+    A view that Spark stored before version 4 is read without ANSI mode, unless it recorded that; so is one of which
+    Spark does not know the version.
+
+    >>> recorded_settings({}, "Spark 3.5.1"), recorded_settings({}, "Spark 4.0.0")
+    ({'spark.sql.ansi.enabled': 'false'}, {})
     """
+    version = re.fullmatch(r"Spark (\d+)\..*", created_by)
+    if version is not None and int(version[1]) >= 4:
+        return dict(recorded)
     return {"spark.sql.ansi.enabled": "false", **recorded}
 
 
