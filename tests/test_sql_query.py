@@ -204,7 +204,7 @@ def test_wrong_parameters(env: TableEnvironment, text: str, params: Any, message
         (
             "SELCT 1",
             SqlParserException,
-            r"expected is a query, a statement or '\('. Did you mean SELECT instead of SELCT\?\nline 1, column 1:",
+            r"Did you mean SELECT instead of SELCT\?\nline 1, column 1:",
         ),
         (
             "SELECT id FROM ordrs",
@@ -224,7 +224,7 @@ def test_wrong_parameters(env: TableEnvironment, text: str, params: Any, message
         ),
         ("CREATE VIEW v AS SELECT 1", SqlParserException, r"the text is a CREATE VIEW statement"),
         ("INSERT INTO t VALUES (1)", SqlParserException, r"the text is an INSERT statement"),
-        ("MERGE INTO t USING u ON a = b", SqlParserException, r"'MERGE' is not expected here"),
+        ("MERGE INTO t USING u ON a = b", SqlParserException, r"'MERGE' begins no statement; .*\nline 1, column 1:"),
         (
             "SELECT 1; SELECT 2",
             SqlParserException,
@@ -285,7 +285,7 @@ def test_call_sql_is_part_of_any_expression(env: TableEnvironment) -> None:
     [
         ("", r"call_sql takes the text of an expression, but was given ''\."),
         (None, r"call_sql takes the text of an expression, but was given None\."),
-        ("id +", r"Cannot read the SQL: The end is not expected after '\+'; expected is an expression"),
+        ("id +", r"ends after '\+'; expected is an expression\.\nline 1, column 5:"),
         ("id IN (SELECT x FROM far)", r"call_sql cannot know which table far is.*\nline 1, column 22:"),
         ("nope(id)", r"There is no function named 'nope'"),
         ("TIMESTAMP '2024-01-01 00:00:00'", r"has no time zone, and no session says which one is meant"),
