@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import NamedTuple
 
-from grammar.formatting.concrete import Comment, ConcreteParser, Leaf, Node, concrete_parser, leaves_of, shape_of
+from grammar.formatting.concrete import ConcreteParser, Leaf, Node, concrete_parser, leaves_of, shape_of
 from grammar.formatting.layout import layout
 from grammar.formatting.printer import comment_text, render
 from grammar.formatting.statements import Chunk, Gap, Scanner, attach, chunks
@@ -82,44 +82,39 @@ class _Text:
     def format(self, statements: list[Chunk]) -> Formatted:
         end = 0
         was_long = False
+        held = Gap([], 0)
         for number, chunk in enumerate(statements):
             tokens = [*chunk.words, *([chunk.semicolon] if chunk.semicolon else [])]
-            gap = self._scanner.gap(end, tokens[0].position)
+            gap = self._end_line(_joined(held, self._scanner.gap(end, tokens[0].position)), is_first=number == 0)
             body = self._statement(chunk) if chunk.words else ""
             end = tokens[-1].position + len(tokens[-1].text)
-            following = self._around(chunk)
             is_long = self._newline in body
-            gap = self._comments(gap, is_first=number == 0)
             empty = was_long or is_long or (gap.comments[0].breaks_before if gap.comments else gap.breaks) > 1
             self._lead(gap, empty, number == 0)
             self._parts.append(body + (";" if chunk.semicolon else ""))
-            self._trail(following)
+            held = self._before_semicolon(chunk)
             was_long = is_long
-        gap = self._comments(self._scanner.gap(end, len(self._text)), is_first=not statements)
-        self._lead(gap, bool(gap.comments) and gap.comments[0].breaks_before > 1, not statements, is_last=True)
+        gap = _joined(held, self._scanner.gap(end, len(self._text)))
+        # The end of the text ends a line, too.
+        gap = self._end_line(Gap(gap.comments, max(gap.breaks, 1)), is_first=not statements)
+        empty = bool(gap.comments) and gap.comments[0].breaks_before > 1
+        self._lead(gap, empty, not statements, is_last=True)
         return Formatted("".join(self._parts), self._notes, self._newline)
 
-    def _around(self, chunk: Chunk) -> list[Comment]:
-        """Return the comments between the last token of a statement and its semicolon."""
+    def _before_semicolon(self, chunk: Chunk) -> Gap:
+        """Return the comments between a statement and its semicolon, which are to stand after that."""
         if not chunk.semicolon or not chunk.words:
-            return []
+            return Gap([], 0)
         last = chunk.words[-1]
-        return self._scanner.gap(last.position + len(last.text), chunk.semicolon.position).comments
+        return self._scanner.gap(last.position + len(last.text), chunk.semicolon.position)
 
-    def _comments(self, gap: Gap, is_first: bool) -> Gap:
+    def _end_line(self, gap: Gap, is_first: bool) -> Gap:
         """Write the comments that end the line of the statement before, and return the others."""
         comments = list(gap.comments)
-        if not is_first:
-            on_line = gap.breaks > 0 or any(c.breaks_before for c in comments)
-            while on_line and comments and not comments[0].breaks_before:
-                self._trail([comments.pop(0)])
+        ends_line = not is_first and (gap.breaks > 0 or any(c.breaks_before for c in comments))
+        while ends_line and comments and not comments[0].breaks_before:
+            self._parts += [" ", comment_text(comments.pop(0), self._newline)]
         return Gap(comments, gap.breaks)
-
-    def _trail(self, comments: list[Comment]) -> None:
-        for comment in comments:
-            after_line = self._parts and self._parts[-1].startswith("--")
-            between = self._newline if after_line or comment.breaks_before else " "
-            self._parts += [between, comment_text(comment, self._newline)]
 
     def _lead(self, gap: Gap, empty: bool, is_first: bool, is_last: bool = False) -> None:
         """Write what stands before a statement, up to its first token."""
@@ -189,6 +184,16 @@ class _Text:
                 f"The statement that begins in line {line} would be another one when formatted, and was left alone. "
                 "This is a defect of the formatter: please report it with the statement."
             )
+
+
+def _joined(held: Gap, gap: Gap) -> Gap:
+    """Return the comments before and after a semicolon as if all stood after it."""
+    if not held.comments:
+        return gap
+    if gap.comments:
+        gap.comments[0].breaks_before = max(gap.comments[0].breaks_before, held.breaks)
+        return Gap(held.comments + gap.comments, gap.breaks)
+    return Gap(held.comments, max(held.breaks, gap.breaks))
 
 
 def _comments_of(leaves: list[Leaf], scanner: Scanner) -> list[str]:
