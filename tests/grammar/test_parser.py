@@ -13,7 +13,7 @@ from lark.exceptions import LarkError
 
 from grammar import tables as grammar_tables
 from grammar.errors import Misread
-from grammar.parser import Parser, SyntaxProblem, parser
+from grammar.parser import Parser, States, SyntaxProblem, parser
 from grammar.reading import parse_query, parse_syntax
 from grammar.tables import GRAMMAR, Tables, build_tables, store, tables
 from ir.errors import SqlParserException, ValidationException
@@ -91,7 +91,7 @@ def test_a_keyword_says_what_could_follow() -> None:
     reader = parser(Dialect.SPARK)
     with pytest.raises(SyntaxProblem) as caught:
         reader.parse("SELECT a FROM", "sql")
-    expected = reader.expected(caught.value.states)
+    expected = reader.expected(States(caught.value.states))
     assert {"NAME", "QUOTED", "LPAR", "VALUES", "LATERAL"} <= set(expected)
     # The row of the state alone would allow them, but they lead nowhere.
     assert not {"WHERE", "PLUS", "$END"} & set(expected)
