@@ -178,8 +178,8 @@ def build_tables() -> Tables:
             words = keywords if text[0].isalpha() else operators
             words[text.upper()] = number[terminal.name]
         elif terminal.name not in lark.ignore_tokens:
-            patterns.append((-terminal.priority, terminal.name, terminal.pattern.to_regexp()))
-    ignored = tuple([t.pattern.to_regexp() for t in lark.terminals if t.name in lark.ignore_tokens])
+            patterns.append((-terminal.priority, terminal.name, _expression(terminal.pattern)))
+    ignored = tuple([_expression(t.pattern) for t in lark.terminals if t.name in lark.ignore_tokens])
     rules: dict[Any, int] = {}
     origins: dict[str, int] = {}
     for rule in lark.rules:
@@ -214,6 +214,12 @@ def build_tables() -> Tables:
         {start: states[state] for start, state in table.start_states.items()},
         {start: states[state] for start, state in table.end_states.items()},
     )
+
+
+def _expression(pattern: Any) -> str:
+    """Return a pattern with its flags in order, which lark writes in that of their hashes."""
+    flags = "".join(sorted(pattern.flags))
+    return f"(?{flags}:{pattern.value})" if flags else str(pattern.value)
 
 
 def _in_order(table: Any) -> dict[int, int]:
