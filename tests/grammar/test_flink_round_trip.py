@@ -109,12 +109,12 @@ def test_random_queries(query: RandomQuery, spark: SparkSession) -> None:
 # --- what would have one text --------------------------------------------------------------------------------------
 
 _READINGS = "spark_catalog.programs.readings"
-_N, _BIG, _TINY, _DAY = col("n"), col("big"), col("tiny"), col("day")
+_N, _BIG, _DAY = col("n"), col("big"), col("day")
 _ONE_DAY = lit(1).day
 # Expressions of which each two have the same form in Flink's SQL.
 _ALIKE = [
     (_N / _BIG, _N.cast(T.DOUBLE()) / _BIG, _N.cast(T.DOUBLE()) / _BIG.cast(T.DOUBLE())),
-    (_N == "7", lit("7").cast(T.INT()) == _N),
+    (_N > "7", _N > lit("7").cast(T.INT())),
     (lit(5, T.BIGINT()), lit(5).cast(T.BIGINT()), lit(5, T.BIGINT()).cast(T.BIGINT())),
     (_DAY + _ONE_DAY, _ONE_DAY + _DAY),
     (_N.is_null, _N.is_not_distinct_from(null_of(T.INT())), _N.is_not_distinct_from(lit(None))),
@@ -167,8 +167,8 @@ GROUP BY window_start, window_end
     "function",
     [
         "TUMBLE(TABLE spark_catalog.programs.readings, DESCRIPTOR(`at`), INTERVAL '10' MINUTE)",
-        "tumble(data => TABLE spark_catalog.programs.readings, timecol => descriptor(`at`), size => INTERVAL '600' SECOND)",
-        "TUMBLE((SELECT * FROM spark_catalog.programs.readings), DESCRIPTOR(`at`), INTERVAL '10:00' MINUTE TO SECOND(3))",
+        "tumble(data => TABLE spark_catalog.programs.readings, timecol=>descriptor(at), size => INTERVAL '600' SECOND)",
+        "TUMBLE((SELECT * FROM spark_catalog.programs.readings), DESCRIPTOR(at), INTERVAL '10:00' MINUTE TO SECOND(3))",
     ],
 )
 def test_window_table_functions(function: str) -> None:
@@ -188,7 +188,7 @@ def test_window_table_functions(function: str) -> None:
             "A table is exp",
         ),
         ("SELECT (1 + 2) DAY", r"\(a - b\) DAY"),
-        ("SELECT 5L", "Flink has no suffix L"),
+        ("SELECT 5L", "has no suffix L"),
         ("SELECT FLOOR(TIMESTAMP '2024-01-01 00:00:00' TO HOUR)", "FLOOR"),
     ],
 )
@@ -200,7 +200,8 @@ def test_what_is_refused(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("text", "spark"),
     [
-        ("SELECT ARRAY[1, 2][1] AS x, MAP['a', 1]['a'] AS y", "SELECT TRY_ELEMENT_AT(ARRAY(1, 2), 1) AS x, MAP('a', 1)['a'] AS y"),
+        ("SELECT ARRAY[1, 2][1] AS x, MAP['a', 1]['a'] AS y",
+         "SELECT TRY_ELEMENT_AT(ARRAY(1, 2), 1) AS x, MAP('a', 1)['a'] AS y"),
         ("SELECT n FROM spark_catalog.programs.readings OFFSET 2 ROWS FETCH NEXT 3 ROWS ONLY",
          "SELECT n FROM spark_catalog.programs.readings LIMIT 3 OFFSET 2"),
         ("SELECT t FROM spark_catalog.programs.products CROSS JOIN UNNEST(tags) AS u(t)",
