@@ -114,7 +114,7 @@ _ONE_DAY = lit(1).day
 # Expressions of which each two have the same form in Flink's SQL.
 _ALIKE = [
     (_N / _BIG, _N.cast(T.DOUBLE()) / _BIG, _N.cast(T.DOUBLE()) / _BIG.cast(T.DOUBLE())),
-    (_N > "7", _N > lit("7").cast(T.INT())),
+    (_BIG.cast(T.INT()) + _N, _BIG.cast(T.INT()) + "7", _BIG.cast(T.INT()) + lit("7").cast(T.INT())),
     (lit(5, T.BIGINT()), lit(5).cast(T.BIGINT()), lit(5, T.BIGINT()).cast(T.BIGINT())),
     (_DAY + _ONE_DAY, _ONE_DAY + _DAY),
     (_N.is_null, _N.is_not_distinct_from(null_of(T.INT())), _N.is_not_distinct_from(lit(None))),
