@@ -79,8 +79,8 @@ class Raiser:
         base = made_of(part, [self._raised[child] for child in part.children], is_constant=False)
         if isinstance(part, Call) and part.function is COALESCE and function_of(base) is SUM0:
             marks = marked_positions(part.arguments[0])
-        inner = part.arguments[0] if isinstance(part, Call) and part.function is CAST else None
-        of_inner = frozenset() if inner is None else marked_positions(inner)
+        casted = part.arguments[0] if isinstance(part, Call) and part.function is CAST else None
+        of_inner = frozenset() if casted is None else marked_positions(casted)
         chosen = self._chosen(_candidates(base, marks, of_inner), part)
         if chosen is None and isinstance(base, Call) and base.function is ROW_OF_TYPE:
             return cast_row(base)
