@@ -122,12 +122,12 @@ def _spine(root: ResolvedExpression) -> list[ResolvedExpression]:
 
 
 def _of_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
-    if not isinstance(base, Call) or marks:
-        return
+    # The marks are those of the call that is cast.
+    assert isinstance(base, Call)
     value, target = base.arguments
     if isinstance(value, Call) and value.function is flink.MAP_FROM_ARRAYS:
         yield _called(CAST, (calls.call(MAP, ()), target))
-    yield from without_casts(value)
+    yield from without_casts(value, marks)
     yield value
     for part in reversed(_spine(value)[1:]):
         yield _called(CAST, (part, target))

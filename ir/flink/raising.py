@@ -79,7 +79,9 @@ class Raiser:
         base = made_of(part, [self._raised[child] for child in part.children], is_constant=False)
         if isinstance(part, Call) and part.function is COALESCE and function_of(base) is SUM0:
             marks = marked_positions(part.arguments[0])
-        chosen = self._chosen(_candidates(base, marks), part)
+        casted = part.arguments[0] if isinstance(part, Call) and part.function is CAST else None
+        of_inner = frozenset() if casted is None else marked_positions(casted)
+        chosen = self._chosen(_candidates(base, marks, of_inner), part)
         if chosen is None and isinstance(base, Call) and base.function is ROW_OF_TYPE:
             return cast_row(base)
         return chosen or base
@@ -212,12 +214,20 @@ def marked_positions(part: ResolvedExpression) -> frozenset[int]:
     return frozenset(i for i, a in enumerate(call.arguments) if is_marked(a))
 
 
-def _candidates(base: ResolvedExpression, marks: frozenset[int]) -> Iterator[ResolvedExpression | None]:
-    """Yield what may have been written as ``base``, whose arguments are raised, the simplest first."""
+def _candidates(
+    base: ResolvedExpression, marks: frozenset[int], of_inner: frozenset[int]
+) -> Iterator[ResolvedExpression | None]:
+    """Yield what may have been written as ``base``, whose arguments are raised, the simplest first.
+
+    Of a cast, ``of_inner`` are the marks of the call that is cast.
+    """
     call = base.call if isinstance(base, Over) else base
     if isinstance(call, Call):
         for inverse in INVERSES.get(call.function, ()):
-            yield from inverse(base, marks)
+            if call.function is not CAST:
+                yield from inverse(base, marks)
+            elif not marks:
+                yield from inverse(base, of_inner)
         yield from without_casts(base, marks)
 
 

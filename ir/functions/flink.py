@@ -88,7 +88,7 @@ REGEXP_EXTRACT = scalar(
 )
 ARRAY_CONCAT = scalar(
     "ARRAY_CONCAT",
-    positional(ANY, ANY),
+    Computed_(1, None, "ANY", lambda context: context.argument_types, ("<ARRAY>...",)),
     Argument(0),
     sql="ARRAY_CONCAT",
     doc="Arrays one after the other, NULL where one of them is NULL.",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,13 +18,14 @@ from examples.tpch.data import declare
 from examples.tpch.queries import QUERIES
 from grammar.reading import Surroundings, parse_query
 from ir.errors import TableException, ValidationException
-from ir.expressions import ResolvedExpression
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW
 from ir.rendering import Dialect
+from ir.types import SmallIntType, TinyIntType
 from tableapi import DataTypes as T
 from tableapi import EnvironmentSettings, TableEnvironment
 from tableapi.expressions import coalesce, col, lit, null_of
@@ -89,8 +91,19 @@ def test_every_function_with_arguments_of_every_type(function: FunctionDefinitio
         except ValidationException:
             # The call is none for a window or a grouping of its own.
             continue
-        if operation is not None:
+        if operation is not None and not _is_not_told_apart(function, arguments):
             read += reads_back(operation, around)
+
+
+def _is_not_told_apart(function: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> bool:
+    """Whether a default is a constant whose text, TRY_CAST of a cast, is that of a constant of INT, too.
+
+    These are constants of types narrower than INT, and any beside a value that is a constant itself. They are read as
+    constants of INT, or with the cast, which come to the same.
+    """
+    if function.sql_name not in ("LAG", "LEAD") or len(arguments) < 3 or not isinstance(arguments[2], ValueLiteral):
+        return False
+    return isinstance(arguments[0], ValueLiteral) or isinstance(arguments[2].type_, (TinyIntType, SmallIntType))
 
 
 @given(chosen=st.lists(literals(), min_size=1, max_size=3))
@@ -109,12 +122,12 @@ def test_random_queries(query: RandomQuery, spark: SparkSession) -> None:
 # --- what would have one text --------------------------------------------------------------------------------------
 
 _READINGS = "spark_catalog.programs.readings"
-_N, _BIG, _TINY, _DAY = col("n"), col("big"), col("tiny"), col("day")
+_N, _BIG, _DAY = col("n"), col("big"), col("day")
 _ONE_DAY = lit(1).day
 # Expressions of which each two have the same form in Flink's SQL.
 _ALIKE = [
     (_N / _BIG, _N.cast(T.DOUBLE()) / _BIG, _N.cast(T.DOUBLE()) / _BIG.cast(T.DOUBLE())),
-    (_N == "7", lit("7").cast(T.INT()) == _N),
+    (_BIG.cast(T.INT()) + _N, _BIG.cast(T.INT()) + "7", _BIG.cast(T.INT()) + lit("7").cast(T.INT())),
     (lit(5, T.BIGINT()), lit(5).cast(T.BIGINT()), lit(5, T.BIGINT()).cast(T.BIGINT())),
     (_DAY + _ONE_DAY, _ONE_DAY + _DAY),
     (_N.is_null, _N.is_not_distinct_from(null_of(T.INT())), _N.is_not_distinct_from(lit(None))),
@@ -167,8 +180,8 @@ GROUP BY window_start, window_end
     "function",
     [
         "TUMBLE(TABLE spark_catalog.programs.readings, DESCRIPTOR(`at`), INTERVAL '10' MINUTE)",
-        "tumble(data => TABLE spark_catalog.programs.readings, timecol => descriptor(`at`), size => INTERVAL '600' SECOND)",
-        "TUMBLE((SELECT * FROM spark_catalog.programs.readings), DESCRIPTOR(`at`), INTERVAL '10:00' MINUTE TO SECOND(3))",
+        "tumble(data => TABLE spark_catalog.programs.readings, timecol=>descriptor(at), size => INTERVAL '600' SECOND)",
+        "TUMBLE((SELECT * FROM spark_catalog.programs.readings), DESCRIPTOR(at), INTERVAL '10:00' MINUTE TO SECOND(3))",
     ],
 )
 def test_window_table_functions(function: str) -> None:
@@ -188,7 +201,7 @@ def test_window_table_functions(function: str) -> None:
             "A table is exp",
         ),
         ("SELECT (1 + 2) DAY", r"\(a - b\) DAY"),
-        ("SELECT 5L", "Flink has no suffix L"),
+        ("SELECT 5L", "has no suffix L"),
         ("SELECT FLOOR(TIMESTAMP '2024-01-01 00:00:00' TO HOUR)", "FLOOR"),
     ],
 )
@@ -200,7 +213,8 @@ def test_what_is_refused(text: str, reason: str) -> None:
 @pytest.mark.parametrize(
     ("text", "spark"),
     [
-        ("SELECT ARRAY[1, 2][1] AS x, MAP['a', 1]['a'] AS y", "SELECT TRY_ELEMENT_AT(ARRAY(1, 2), 1) AS x, MAP('a', 1)['a'] AS y"),
+        ("SELECT ARRAY[1, 2][1] AS x, MAP['a', 1]['a'] AS y",
+         "SELECT TRY_ELEMENT_AT(ARRAY(1, 2), 1) AS x, MAP('a', 1)['a'] AS y"),
         ("SELECT n FROM spark_catalog.programs.readings OFFSET 2 ROWS FETCH NEXT 3 ROWS ONLY",
          "SELECT n FROM spark_catalog.programs.readings LIMIT 3 OFFSET 2"),
         ("SELECT t FROM spark_catalog.programs.products CROSS JOIN UNNEST(tags) AS u(t)",
