@@ -85,7 +85,7 @@ REFUSED = {
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT max(n) FROM r) SELECT * FROM r": "below an aggregation",
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL (SELECT n + 1 FROM r ORDER BY n)) SELECT * FROM r": "below an order",
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL (SELECT n + 1 FROM r LIMIT 5)) SELECT * FROM r": "below a limit",
-    "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT CAST(row_number() OVER (ORDER BY n) AS INT) FROM r) SELECT 1 FROM r": (
+    "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT int(rank() OVER (ORDER BY n)) FROM r) SELECT 1 FROM r": (
         "below a window"
     ),
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM left_bag LEFT JOIN r ON n = x) SELECT * FROM r": (
