@@ -21,6 +21,7 @@ _EXAMPLE = re.compile(r"> (SELECT .*?);\s*$", re.MULTILINE | re.DOTALL)
 
 def examples(spark: SparkSession) -> Iterator[tuple[str, int, str]]:
     """Yield the queries of the documentation of every function, each with the position and the name of a column."""
+    from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
     for (function,) in spark.sql("SHOW FUNCTIONS").collect():
@@ -30,7 +31,7 @@ def examples(spark: SparkSession) -> Iterator[tuple[str, int, str]]:
         for query in _EXAMPLE.findall(text):
             try:
                 schema = spark.sql(query).schema
-            except PySparkException:
+            except (PySparkException, Py4JJavaError):
                 # Some show an error, and some need data that is not there.
                 continue
             for position, name in enumerate(schema.names):
