@@ -110,7 +110,7 @@ REFUSED = {
     "FROM left_bag |> SET z = 1": "there is none named 'z'",
     "FROM left_bag |> AGGREGATE count(*) GROUP BY 3": "GROUP BY 3 means a column",
     "SELECT sum(x) OVER nowhere FROM left_bag": "no window named 'nowhere'",
-    "SELECT 1 LIMIT x": "Cannot resolve",
+    "SELECT 1 LIMIT x": "LIMIT takes a constant, and no column",
 }
 
 
