@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.queries import QueryBuilder
+from grammar.errors import Misread
 from grammar.reading import parse_syntax
 from ir.errors import TableException
 from ir.rendering import Dialect
@@ -50,5 +51,5 @@ def name_of(query: str, position: int) -> str | None:
         return None
     try:
         return QueryBuilder(Surroundings(time_zone="UTC"), Places(query)).output_names.of(item)
-    except TableException as error:
+    except (TableException, Misread) as error:
         return str(error)
