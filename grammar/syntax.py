@@ -28,6 +28,11 @@ class Syntax:
     position: int
 
 
+def fields_of(part: Syntax) -> list[str]:
+    """Return the names of what a part of a text holds."""
+    return [name for kind in type(part).__mro__ for name in getattr(kind, "__slots__", ()) if name != "__weakref__"]
+
+
 # --- names -----------------------------------------------------------------------------------------------------------
 
 

@@ -352,6 +352,21 @@ def _if(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (CASE, node.arguments) if len(node.arguments) == 3 and not node.form else None
 
 
+def with_arguments(node: s.Call, arguments: list[Any]) -> s.Call:
+    """Return a call as it was written, with other arguments."""
+    return s.Call(
+        node.position,
+        node.function,
+        arguments,
+        node.form,
+        node.quantifier,
+        node.clauses,
+        node.within_group,
+        node.filter,
+        node.nulls,
+    )
+
+
 def by_position(item: Any) -> Any:
     """Return a row with the names of its fields by their numbers, so that it compares to others; others as they are."""
     if not isinstance(item, s.Row):

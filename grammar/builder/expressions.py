@@ -422,7 +422,7 @@ class ExpressionBuilder:
             special = calls.SPECIAL.get(name)
             if special is not None:
                 if name in ("struct", "row"):
-                    node = attrs.evolve(node, arguments=calls.with_columns_of_stars(node.arguments, names))
+                    node = calls.with_arguments(node, calls.with_columns_of_stars(node.arguments, names))
                 found = special(self, node)
                 if isinstance(found, ValueLiteral):
                     results.append(found)

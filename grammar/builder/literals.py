@@ -225,6 +225,9 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
     if dialect is Dialect.SPARK and name.startswith("TIMESTAMP"):
         # Spark drops what is finer than a microsecond.
         value = _FINER.sub(r"\1", value)
+    if dialect is Dialect.SPARK and name == "TIME":
+        # An hour may have one digit.
+        value = re.sub(r"^(\d):", r"0\1:", value)
     make = _TYPED[dialect].get(name)
     if dialect is Dialect.SPARK and name in _INSTANTS:
 

@@ -53,7 +53,7 @@ class OutputNames:
         self._binding = BINDING[dialect]
 
     def of(self, node: Any, names: NamesOf | None = None) -> str:
-        """Return the name of the column of an expression that has no alias; ``names`` says what the names in it mean."""
+        """Return the name of the column of an expression without alias; ``names`` says what the names in it mean."""
         node = _uncast(node)
         if isinstance(node, s.Path):
             called = self._function_of_path(node, names)
@@ -166,7 +166,8 @@ class OutputNames:
 
     def operations(self, operands: list[Any], operators: list[Token]) -> Any:
         """Return a chain grouped by the precedence of its operators."""
-        values, waiting = [operands[0]], []
+        values: list[Any] = [operands[0]]
+        waiting: list[Token] = []
         for operator, operand in zip(operators, operands[1:], strict=True):
             level = self._binding.get(operator.text.upper(), 0)
             while waiting and self._binding.get(waiting[-1].text.upper(), 0) >= level:
@@ -261,7 +262,7 @@ class _Writer:
             return ["(", right, " * ", left, ")"] if is_interval[1] and not is_interval[0] else None
         if symbol == "+" and is_time[1] and not is_time[0]:
             left, right = right, left
-            types.reverse(), is_interval.reverse(), is_time.reverse()
+            types, is_interval, is_time = types[::-1], is_interval[::-1], is_time[::-1]
         if not is_time[0] or is_time[1]:
             return None
         if not is_interval[1]:
@@ -516,7 +517,7 @@ def _trim(node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
 
 
 def _within(name: str, items: list[s.SortItem]) -> list[Any]:
-    """Return the keys of WITHIN GROUP; functions of one value in order show their direction alone where it is not theirs."""
+    """Return the keys of WITHIN GROUP, of most functions with a direction only where it is DESC."""
     if name in ("listagg", "string_agg"):
         return list(items)
     shown: list[Any] = []

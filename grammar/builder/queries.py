@@ -7,7 +7,6 @@ Every method that may meet a query inside of another is a generator, which yield
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import attrs
@@ -169,13 +168,11 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         if type(query) is not s.SetOperation or query.operator != "UNION" or reads(query.left, wanted):
             raise Misread(
                 table.name.position,
-                f"The recursive query {table.name.text!r} must be a first query, which does not read it, UNION ALL a second "
-                "one.",
+                f"The recursive query {table.name.text!r} must be a first query, which does not read it, UNION ALL a "
+                "second one.",
             )
         if query.quantifier != "ALL":
-            raise Misread(
-                query.position, "A recursive query takes UNION ALL; Spark has no UNION there that drops equal rows."
-            )
+            raise Misread(query.position, "A recursive query takes UNION ALL; Spark has no UNION there.")
         base = self.visible((yield self.query(query.left, parent, known)))
         names = base.names if table.columns is None else [column.text for column in table.columns]
         if len(names) != len(base.names):
@@ -362,14 +359,8 @@ def reads(written: Any, name: str) -> bool:
         if isinstance(part, (list, tuple)):
             stack += part
         elif isinstance(part, s.Syntax):
-            if type(part) in (s.Table, s.TableQuery):
-                path = part.path if type(part) is s.Table else part.table
-                if len(path.names) == 1 and fold(path.names[0].text) == name:
-                    return True
-            stack += [getattr(part, field) for field in _fields_of(type(part))]
+            path = part.path if isinstance(part, s.Table) else part.table if isinstance(part, s.TableQuery) else None
+            if path is not None and len(path.names) == 1 and fold(path.names[0].text) == name:
+                return True
+            stack += [getattr(part, field) for field in s.fields_of(part)]
     return False
-
-
-@cache
-def _fields_of(kind: type) -> tuple[str, ...]:
-    return tuple([field.name for field in attrs.fields(kind)])

@@ -214,7 +214,8 @@ class Scope:
             return []
         base = _fields(column.field, rest)
         fields = [UnresolvedCall(GET, (base, literal(f.name))) for f in data_type.fields]
-        return [Column(f.name, (), made) for f, made in zip(data_type.fields, fields, strict=True)]
+        # A field is no column of its own, but is named like one.
+        return [Column(f.name, (), made) for f, made in zip(data_type.fields, fields, strict=True)]  # type: ignore[arg-type]
 
     def unknown(self, path: s.Path, further: Iterable[str] = ()) -> Misread:
         """Return the error about names that mean nothing."""

@@ -15,6 +15,7 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import Project
+from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
@@ -33,6 +34,8 @@ _NOUNS: dict[type[QueryOperation], str] = {
     LateralJoin: "lateral join",
     Pivot: "pivot",
     Project: "projection",
+    Recursion: "recursive query",
+    RecursiveReference: "reference of a recursive query to itself",
     Sample: "sample",
     Unpivot: "unpivot",
     Values: "rows that are written out",

@@ -8,6 +8,7 @@ from ir.dialects.syntax import Precedence, binary, predicate, special
 from ir.expressions import Call, ResolvedExpression, TableReference
 from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
+from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.arguments import (
     ANY,

@@ -46,8 +46,8 @@ def _check_step(instance: Recursion, attribute: object, step: QueryOperation) ->
             place = _refused_place(current, below)
             if place is not None:
                 raise ValidationException(
-                    f"The recursive query {instance.name!r} reads itself {place}. Spark supports that neither there nor in "
-                    "aggregations, sorts, limits and windows."
+                    f"The recursive query {instance.name!r} reads itself {place}. Spark supports that neither there "
+                    "nor below aggregations, orders, limits and windows."
                 )
             reading.add(id(current))
 

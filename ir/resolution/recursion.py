@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ir import types as t
 from ir.cast_rules import equal_but_for_nullability
@@ -17,7 +17,7 @@ from ir.types import LogicalType
 
 
 def reference_to(name: str, base: QueryOperation, names: Sequence[str]) -> RecursiveReference:
-    """Return what the step of a recursive query reads as itself: rows like those of the base, of any of which may be NULL."""
+    """Return what the step of a recursive query reads as itself: rows like those of the base, with any value NULL."""
     types = [_nullable(column.data_type) for column in base.schema.columns]
     return RecursiveReference(name, ResolvedSchema.of(list(names), types))
 
@@ -42,8 +42,8 @@ def recursion(
         if common is None or not equal_but_for_nullability(common, first.data_type):
             raise ValidationException(
                 f"The column {given!r} of the recursive query {name!r} begins as {first.data_type.as_summary_string()} "
-                f"and goes on as {next_.data_type.as_summary_string()}, which that cannot hold. Cast one to the type of "
-                "the other."
+                f"and goes on as {next_.data_type.as_summary_string()}, which that cannot hold. Cast one to the type "
+                "of the other."
             )
         columns.append(Column(given, common))
     return Recursion(name, base, step, limit, ResolvedSchema(tuple(columns)))
@@ -67,7 +67,6 @@ def _nullable(data_type: LogicalType) -> LogicalType:
 
 
 def _with_children(data_type: LogicalType, children: Sequence[LogicalType]) -> LogicalType:
-    make: Callable[..., LogicalType]
     match data_type:
         case t.ArrayType():
             return data_type.evolve(element=children[0])

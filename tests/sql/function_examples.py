@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.queries import QueryBuilder
+from grammar.errors import Misread
 from grammar.reading import parse_syntax
 from ir.errors import TableException
 from ir.rendering import Dialect
@@ -21,6 +22,7 @@ _EXAMPLE = re.compile(r"> (SELECT .*?);\s*$", re.MULTILINE | re.DOTALL)
 
 def examples(spark: SparkSession) -> Iterator[tuple[str, int, str]]:
     """Yield the queries of the documentation of every function, each with the position and the name of a column."""
+    from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
     for (function,) in spark.sql("SHOW FUNCTIONS").collect():
@@ -30,7 +32,7 @@ def examples(spark: SparkSession) -> Iterator[tuple[str, int, str]]:
         for query in _EXAMPLE.findall(text):
             try:
                 schema = spark.sql(query).schema
-            except PySparkException:
+            except (PySparkException, Py4JJavaError):
                 # Some show an error, and some need data that is not there.
                 continue
             for position, name in enumerate(schema.names):
@@ -49,5 +51,5 @@ def name_of(query: str, position: int) -> str | None:
         return None
     try:
         return QueryBuilder(Surroundings(time_zone="UTC"), Places(query)).output_names.of(item)
-    except TableException as error:
+    except (TableException, Misread) as error:
         return str(error)
