@@ -286,8 +286,10 @@ def test_columns_and_fields_may_be_anything(
 ) -> None:
     row = RowType((RowField(field, INT.not_null()),), nullable=False)
     selected = ", ".join(f"1 AS {quote(name)}" for name in columns[1:])
-    text = f"SELECT NAMED_STRUCT('x', 1) AS a, {selected}"
-    row_column = f"CAST(a AS STRUCT<{quote(field)}: INT>) AS {quote(columns[0])}"
+    # Longer than each name, and so none of them.
+    inner = quote("".join(columns) + "_")
+    text = f"SELECT NAMED_STRUCT('x', 1) AS {inner}, {selected}"
+    row_column = f"CAST({inner} AS STRUCT<{quote(field)}: INT>) AS {quote(columns[0])}"
     text = f"SELECT {', '.join([row_column, *map(quote, columns[1:])])} FROM ({text})"
     schema = ResolvedSchema((Column(columns[0], row, field), *[Column(n, INT.not_null(), n) for n in columns[1:]]))
     catalog.create_view(database, "v", CatalogView(schema, text, field, {"p" + field: columns[0]}), or_replace=True)
