@@ -80,6 +80,8 @@ def _neighbour(part: Call) -> ResolvedExpression:
     if part.ignore_nulls:
         raise NoForm(f"its {part.function.sql_name} does not pass over NULL")
     value, *rest = part.arguments
+    if len(rest) == 2:
+        _require_own_text(part, value, rest[1])
     kind = written_type(value.data_type)
     if not isinstance(kind, _NEIGHBOURS):
         raise NoForm(f"its {part.function.sql_name} takes no {kind.as_nullable().as_summary_string()}")
@@ -90,6 +92,20 @@ def _neighbour(part: Call) -> ResolvedExpression:
         # A default that is NOT NULL makes Flink's result so, and a NULL among the values -1.
         rest[1] = Call(TRY_CAST, (rest[1], TypeLiteral(kind.as_nullable())), kind.as_nullable())
     return part.evolve(arguments=(value, *rest))
+
+
+def _require_own_text(part: Call, value: ResolvedExpression, default: ResolvedExpression) -> None:
+    """Refuse a default whose text would be that of another one: the constant of INT in the same cast."""
+    while isinstance(default, Call) and default.function in (CAST, TRY_CAST):
+        default = default.arguments[0]
+    if not isinstance(default, ValueLiteral):
+        return
+    if isinstance(value, ValueLiteral) or isinstance(default.type_, (t.TinyIntType, t.SmallIntType)):
+        shown = f"the constant {default.as_summary_string()} of type {default.type_.as_summary_string()}"
+        raise NoForm(
+            f"its {part.function.sql_name} cannot tell {shown} as default from others; take one of type INT beside a "
+            "column"
+        )
 
 
 def _none(part: Call) -> ResolvedExpression:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,14 +17,13 @@ from examples.tpch.data import declare
 from examples.tpch.queries import QUERIES
 from grammar.reading import Surroundings, parse_query
 from ir.errors import TableException, ValidationException
-from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW
 from ir.rendering import Dialect
-from ir.types import SmallIntType, TinyIntType
 from tableapi import DataTypes as T
 from tableapi import EnvironmentSettings, TableEnvironment
 from tableapi.expressions import coalesce, col, lit, null_of
@@ -91,19 +89,8 @@ def test_every_function_with_arguments_of_every_type(function: FunctionDefinitio
         except ValidationException:
             # The call is none for a window or a grouping of its own.
             continue
-        if operation is not None and not _is_not_told_apart(function, arguments):
+        if operation is not None:
             read += reads_back(operation, around)
-
-
-def _is_not_told_apart(function: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> bool:
-    """Whether a default is a constant whose text, TRY_CAST of a cast, is that of a constant of INT, too.
-
-    These are constants of types narrower than INT, and any beside a value that is a constant itself. They are read as
-    constants of INT, or with the cast, which come to the same.
-    """
-    if function.sql_name not in ("LAG", "LEAD") or len(arguments) < 3 or not isinstance(arguments[2], ValueLiteral):
-        return False
-    return isinstance(arguments[0], ValueLiteral) or isinstance(arguments[2].type_, (TinyIntType, SmallIntType))
 
 
 @given(chosen=st.lists(literals(), min_size=1, max_size=3))
