@@ -54,5 +54,6 @@ def _operation(query: object, which: str) -> QueryOperation:
     if isinstance(query, QueryOperation):
         return query
     raise ValidationException(
-        f"diff compares tables, but the {which} argument is {query!r}. A table or view is read with from_path(…)."
+        f"diff compares tables, but the {which} argument is {query!r}. "
+        "The query of a stored view is read with from_view_definition(…), a table with from_path(…)."
     )
