@@ -14,6 +14,21 @@ from grammar import syntax as s
 from grammar.builder import calls, literals
 from grammar.builder.context import Places, Surroundings, other_dialect
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause
+from grammar.builder.operands import (
+    Make,
+    as_following,
+    as_preceding,
+    bound_of,
+    exists_of,
+    membership_of,
+    minus_of,
+    misplaced,
+    negated_if,
+    negation_of,
+    order_of,
+    scalar_of,
+    symmetric_between,
+)
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
 from grammar.parser import Token, parser
@@ -22,25 +37,20 @@ from ir.dialects.operators import BINDING, FUNCTIONS
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import (
     Expression,
-    Ordering,
     TableReference,
     TypeLiteral,
-    UnresolvedBound,
     UnresolvedCall,
     UnresolvedOver,
     UnresolvedWindow,
     ValueLiteral,
 )
-from ir.frames import FrameUnit
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.aggregate import KEY_FUNCTIONS
-from ir.functions.arithmetic import MINUS_PREFIX
 from ir.functions.builtins import BUILT_INS
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.flink import MARK
-from ir.functions.subquery import EXISTS, SCALAR
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
@@ -51,7 +61,6 @@ Query = tuple[Any, "Scope | None"]
 """What is yielded: a query as it was written, and the scope around it."""
 
 Building = Generator[Any, Any, Expression]
-Make = Callable[[list[Expression]], Expression]
 
 
 @attrs.frozen(eq=False)
@@ -126,7 +135,7 @@ class ExpressionBuilder:
                 self.queries[id(node.query)] = relation.operation
                 results.append(TableReference(relation.operation))
             elif kind is s.ScalarSubquery:
-                work.append((None, _scalar, 1, (node.position, ())))
+                work.append((None, scalar_of, 1, (node.position, ())))
                 work.append((_TableOf(node.query), inside))
             else:
                 visit = _VISITS.get(kind)
@@ -135,7 +144,7 @@ class ExpressionBuilder:
                 elif isinstance(node, Expression):
                     results.append(node)
                 else:
-                    raise _misplaced(node)
+                    raise misplaced(node)
         (result,) = results
         return result  # type: ignore[no-any-return]
 
@@ -314,7 +323,7 @@ class ExpressionBuilder:
         return made
 
     def _not(self, node: s.Not, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        self.push(work, _negation, [node.operand], inside, node.position)
+        self.push(work, negation_of, [node.operand], inside, node.position)
 
     def _signed(self, node: s.Signed, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         if node.sign == "-" and type(node.operand) is s.Number:
@@ -323,7 +332,7 @@ class ExpressionBuilder:
             definition = self.definition("~", node.position)
             self.push(work, lambda o: UnresolvedCall(definition, tuple(o)), [node.operand], inside, node.position)
         elif node.sign == "-":
-            self.push(work, _minus, [node.operand], inside, node.position)
+            self.push(work, minus_of, [node.operand], inside, node.position)
         else:
             # Spark's plus before a value changes nothing but the type of text.
             work.append((node.operand, inside))
@@ -355,20 +364,20 @@ class ExpressionBuilder:
         if node.kind == "between":
             function = c.NOT_BETWEEN if negated else c.BETWEEN
             if node.detail == "SYMMETRIC":
-                return (lambda o: _symmetric(o, function, negated)), operands
+                return (lambda o: symmetric_between(o, function, negated)), operands
             return (lambda o: UnresolvedCall(function, tuple(o))), operands
         if node.kind == "in":
             value, right = operands
             if type(right) is s.ScalarSubquery:
-                return _membership(negated), [value, _TableOf(right.query)]
+                return membership_of(negated), [value, _TableOf(right.query)]
             if type(right) is s.Parenthesised:
-                return _membership(negated), [value, right.inner]
+                return membership_of(negated), [value, right.inner]
             if type(right) is s.Row:
-                return _membership(negated), [calls.by_position(value), *map(calls.by_position, right.items)]
+                return membership_of(negated), [calls.by_position(value), *map(calls.by_position, right.items)]
             raise Misread(right.position, "After IN stand values or a query in parentheses.")
         if node.kind == "like":
             function = self.definition(_LIKE.get(node.detail, node.detail), node.position)
-            return _negated(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+            return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
         if node.kind == "like_any":
             operator, quantifier = node.detail.split()
             function = self.definition(_LIKE.get(operator, operator), node.position)
@@ -381,7 +390,7 @@ class ExpressionBuilder:
             connective = lg.AND if quantifier == "ALL" else lg.OR
 
             def make(o: list[Expression]) -> Expression:
-                tests = [_negated(lambda t: UnresolvedCall(function, tuple(t)), negated)([o[0], p]) for p in o[1:]]
+                tests = [negated_if(lambda t: UnresolvedCall(function, tuple(t)), negated)([o[0], p]) for p in o[1:]]
                 return tests[0] if len(tests) == 1 else UnresolvedCall(connective, tuple(tests))
 
             return make, [value, *patterns]
@@ -393,10 +402,10 @@ class ExpressionBuilder:
             function = c.IS_NOT_DISTINCT_FROM if negated else c.IS_DISTINCT_FROM
         elif node.kind == "is_json":
             function = self.definition(f"IS JSON {node.detail}".rstrip(), node.position)
-            return _negated(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+            return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
         else:
             function = self.definition(_PREDICATES[node.kind], node.position)
-            return _negated(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+            return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
         return (lambda o: UnresolvedCall(function, tuple(o))), operands
 
     # --- calls -------------------------------------------------------------------------------------------------------
@@ -431,7 +440,7 @@ class ExpressionBuilder:
                     self._push_call(node, found[0], found[1], inside, work, names)
                     return
             if name == "exists" and node.form == "query":
-                self.push(work, _exists, [_TableOf(node.arguments[0])], inside, node.position)
+                self.push(work, exists_of, [_TableOf(node.arguments[0])], inside, node.position)
                 return
         if node.form:
             raise calls.wrong_form(node)
@@ -549,14 +558,14 @@ class ExpressionBuilder:
             sort = o[1 + len(partition) : 1 + len(partition) + len(orders)]
             rest = iter(o[1 + len(partition) + len(orders) :])
             made = (
-                [_bound(frame.unit, b, next(rest) if b.offset is not None else None) for b in bounds] if frame else []
+                [bound_of(frame.unit, b, next(rest) if b.offset is not None else None) for b in bounds] if frame else []
             )
             lower = made[0] if made else None
             upper = made[1] if len(made) > 1 else None
             if upper is not None and frame is not None and frame.upper is not None:
-                upper = _following(upper, frame.upper)
+                upper = as_following(upper, frame.upper)
             if lower is not None and frame is not None:
-                lower = _preceding(lower, frame.lower)
+                lower = as_preceding(lower, frame.lower)
             ordering = tuple([order_of(item, e) for item, e in zip(orders, sort, strict=True)])
             return UnresolvedOver(o[0], UnresolvedWindow(keys, ordering, lower, upper))
 
@@ -576,87 +585,6 @@ def _depth(data_type: LogicalType) -> int:
         level = [child for parent in level for child in parent.children]
         depth += 1
     return depth
-
-
-# --- what is made of operands ----------------------------------------------------------------------------------------
-
-
-def order_of(item: s.SortItem, expression: Expression) -> Ordering:
-    """Return a sort key with its direction."""
-    return Ordering(expression, item.ascending is not False, item.nulls_first)
-
-
-def _scalar(operands: list[Expression]) -> Expression:
-    return UnresolvedCall(SCALAR, tuple(operands))
-
-
-def _exists(operands: list[Expression]) -> Expression:
-    return UnresolvedCall(EXISTS, tuple(operands))
-
-
-def _negation(operands: list[Expression]) -> Expression:
-    return UnresolvedCall(lg.NOT, tuple(operands))
-
-
-def _minus(operands: list[Expression]) -> Expression:
-    return UnresolvedCall(MINUS_PREFIX, tuple(operands))
-
-
-def _negated(make: Make, negated: bool) -> Make:
-    return (lambda o: UnresolvedCall(lg.NOT, (make(o),))) if negated else make
-
-
-def _membership(negated: bool) -> Make:
-    return _negated(lambda o: UnresolvedCall(c.IN, tuple(o)), negated)
-
-
-def _symmetric(operands: list[Expression], function: FunctionDefinition, negated: bool) -> Expression:
-    value, low, high = operands
-    both = (UnresolvedCall(function, (value, low, high)), UnresolvedCall(function, (value, high, low)))
-    return UnresolvedCall(lg.AND if negated else lg.OR, both)
-
-
-def _bound(unit: str, bound: s.Bound, offset: Expression | None) -> UnresolvedBound:
-    return UnresolvedBound(FrameUnit(unit), bound.kind == "CURRENT ROW", offset)
-
-
-def _preceding(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
-    """Return the lower bound as a distance back."""
-    if written.kind == "UNBOUNDED FOLLOWING":
-        raise Misread(written.position, "A frame cannot begin at UNBOUNDED FOLLOWING.")
-    return _turned(made) if written.kind == "FOLLOWING" else made
-
-
-def _following(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
-    """Return the upper bound as a distance forward."""
-    if written.kind == "UNBOUNDED PRECEDING":
-        raise Misread(written.position, "A frame cannot end at UNBOUNDED PRECEDING.")
-    return _turned(made) if written.kind == "PRECEDING" else made
-
-
-def _turned(bound: UnresolvedBound) -> UnresolvedBound:
-    assert bound.offset is not None
-    return attrs.evolve(bound, offset=UnresolvedCall(MINUS_PREFIX, (bound.offset,)))
-
-
-def _misplaced(node: Any) -> Misread:
-    position = getattr(node, "position", 0)
-    if isinstance(node, s.Star):
-        return Misread(
-            position,
-            "The star stands for several columns; it may be a whole item of SELECT or an argument.",
-            "INVALID_USAGE_OF_STAR_OR_REGEX",
-        )
-    if isinstance(node, s.Lambda):
-        return Misread(position, "x -> … is an argument of functions of arrays and maps alone.")
-    if isinstance(node, s.Aliased):
-        return Misread(position, "An alias is for a whole item of SELECT.")
-    if isinstance(node, (s.Collate, s.VariantPath)):
-        what = (
-            "COLLATE: there are no collations" if isinstance(node, s.Collate) else "a path into a VARIANT after a colon"
-        )
-        return Misread(position, f"Queries cannot have {what}.")
-    return Misread(position, f"{type(node).__name__} is not possible here.")
 
 
 _LIKE = {"REGEXP": "RLIKE"}

@@ -13,9 +13,10 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
-from grammar.builder.expressions import ExpressionBuilder, NamesOf, order_of
+from grammar.builder.expressions import ExpressionBuilder, NamesOf
 from grammar.builder.flink import FlinkLookup
 from grammar.builder.near import Near
+from grammar.builder.operands import order_of
 from grammar.builder.output_names import OutputNames
 from grammar.builder.pipes import PipeSteps
 from grammar.builder.relations import Relations

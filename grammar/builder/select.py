@@ -9,10 +9,11 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder import calls
-from grammar.builder.expressions import NamesOf, order_of
+from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import select_of_flink
 from grammar.builder.grouping import group_keys, holds
 from grammar.builder.near import Near
+from grammar.builder.operands import order_of
 from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.errors import Misread
 from ir.errors import ValidationException, listing

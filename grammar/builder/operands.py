@@ -1,0 +1,108 @@
+"""What is made of the operands of operators and predicates, of sort keys and of the bounds of frames."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.errors import Misread
+from ir.expressions import Expression, Ordering, UnresolvedBound, UnresolvedCall
+from ir.frames import FrameUnit
+from ir.functions import comparison as c
+from ir.functions import logic as lg
+from ir.functions.arithmetic import MINUS_PREFIX
+from ir.functions.definition import FunctionDefinition
+from ir.functions.subquery import EXISTS, SCALAR
+
+Make = Callable[[list[Expression]], Expression]
+
+
+def order_of(item: s.SortItem, expression: Expression) -> Ordering:
+    """Return a sort key with its direction."""
+    return Ordering(expression, item.ascending is not False, item.nulls_first)
+
+
+def scalar_of(operands: list[Expression]) -> Expression:
+    """Return the value of a query."""
+    return UnresolvedCall(SCALAR, tuple(operands))
+
+
+def exists_of(operands: list[Expression]) -> Expression:
+    """Return whether a query has rows."""
+    return UnresolvedCall(EXISTS, tuple(operands))
+
+
+def negation_of(operands: list[Expression]) -> Expression:
+    """Return the opposite of a condition."""
+    return UnresolvedCall(lg.NOT, tuple(operands))
+
+
+def minus_of(operands: list[Expression]) -> Expression:
+    """Return an operand with its sign changed."""
+    return UnresolvedCall(MINUS_PREFIX, tuple(operands))
+
+
+def negated_if(make: Make, negated: bool) -> Make:
+    """Return what makes the opposite where a test is negated."""
+    return (lambda o: UnresolvedCall(lg.NOT, (make(o),))) if negated else make
+
+
+def membership_of(negated: bool) -> Make:
+    """Return what makes IN, or NOT IN."""
+    return negated_if(lambda o: UnresolvedCall(c.IN, tuple(o)), negated)
+
+
+def symmetric_between(operands: list[Expression], function: FunctionDefinition, negated: bool) -> Expression:
+    """Return BETWEEN with bounds in either order."""
+    value, low, high = operands
+    both = (UnresolvedCall(function, (value, low, high)), UnresolvedCall(function, (value, high, low)))
+    return UnresolvedCall(lg.AND if negated else lg.OR, both)
+
+
+def bound_of(unit: str, bound: s.Bound, offset: Expression | None) -> UnresolvedBound:
+    """Return a bound of a frame as it was written."""
+    return UnresolvedBound(FrameUnit(unit), bound.kind == "CURRENT ROW", offset)
+
+
+def as_preceding(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
+    """Return the lower bound as a distance back."""
+    if written.kind == "UNBOUNDED FOLLOWING":
+        raise Misread(written.position, "A frame cannot begin at UNBOUNDED FOLLOWING.")
+    return turned(made) if written.kind == "FOLLOWING" else made
+
+
+def as_following(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
+    """Return the upper bound as a distance forward."""
+    if written.kind == "UNBOUNDED PRECEDING":
+        raise Misread(written.position, "A frame cannot end at UNBOUNDED PRECEDING.")
+    return turned(made) if written.kind == "PRECEDING" else made
+
+
+def turned(bound: UnresolvedBound) -> UnresolvedBound:
+    """Return a bound as far away in the other direction."""
+    assert bound.offset is not None
+    return attrs.evolve(bound, offset=UnresolvedCall(MINUS_PREFIX, (bound.offset,)))
+
+
+def misplaced(node: Any) -> Misread:
+    """Return the error about a part that may not stand where it does."""
+    position = getattr(node, "position", 0)
+    if isinstance(node, s.Star):
+        return Misread(
+            position,
+            "The star stands for several columns; it may be a whole item of SELECT or an argument.",
+            "INVALID_USAGE_OF_STAR_OR_REGEX",
+        )
+    if isinstance(node, s.Lambda):
+        return Misread(position, "x -> … is an argument of functions of arrays and maps alone.")
+    if isinstance(node, s.Aliased):
+        return Misread(position, "An alias is for a whole item of SELECT.")
+    if isinstance(node, (s.Collate, s.VariantPath)):
+        what = (
+            "COLLATE: there are no collations" if isinstance(node, s.Collate) else "a path into a VARIANT after a colon"
+        )
+        return Misread(position, f"Queries cannot have {what}.")
+    return Misread(position, f"{type(node).__name__} is not possible here.")
