@@ -89,6 +89,8 @@ class TableException(Exception):
         self.clause = clause
         # The wrong part as it was written; whoever knows its place in a text says where it is.
         self.written: object | None = None
+        # Whether the message says already where in the text that is.
+        self.is_located = False
 
 
 class ValidationException(TableException):

@@ -173,7 +173,13 @@ def _placed(items: list[Item], block: Block, dialect: Dialect) -> list[Item]:
     """Return the items of a block with aliases: of its inputs, for its subqueries, and of the query around it."""
     own = scope_of_subqueries(block.operation, block.scope)
     aliases = list(input_aliases(block.operation, own))
-    if block.input_alias is not None and aliases[0] is None:
+    if block.input_alias is not None:
+        if aliases[0] is not None:
+            raise TableException(
+                f"In Flink's SQL, {block.operation.title} is written as another operation, whose input would need two "
+                f"aliases: {block.input_alias!r}, which says so, and {aliases[0]!r}, by which a subquery refers to it. "
+                "Make what the subquery computes a column with add_columns before."
+            )
         aliases[0] = block.input_alias
     placed: list[Item] = []
     alias: str | None = None

@@ -146,7 +146,8 @@ class ExpressionBuilder:
                 else:
                     raise misplaced(node)
         (result,) = results
-        return result  # type: ignore[no-any-return]
+        assert isinstance(result, Expression)
+        return result
 
     def push(
         self,

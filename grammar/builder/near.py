@@ -95,7 +95,8 @@ def _paths(nodes: Sequence[Any]) -> Iterator[s.Path]:
 
 
 def _fields(kind: Any) -> Sequence[attrs.Attribute[Any]]:
-    return attrs.fields(kind)  # type: ignore[no-any-return]
+    fields: Sequence[attrs.Attribute[Any]] = attrs.fields(kind)
+    return fields
 
 
 def _is_aggregate(node: s.Syntax) -> bool:

@@ -37,6 +37,7 @@ from ir.types import (
 
 if TYPE_CHECKING:
     from grammar.builder.expressions import NamesOf
+    from grammar.builder.scopes import Scope
 
 _LONGEST = 1_000_000
 
@@ -80,7 +81,7 @@ class OutputNames:
             return called
         parts = [name.text for name in node.names]
         if names is not None and len(parts) > 1:
-            scope = names.scope
+            scope: Scope | None = names.scope
             while scope is not None:
                 try:
                     found = scope.column(node)
@@ -88,7 +89,7 @@ class OutputNames:
                     break
                 if found is not None:
                     return ".".join(parts[len(parts) - len(found[1]) - 1 :])
-                scope = scope.parent  # type: ignore[assignment]
+                scope = scope.parent
         return parts[-1]
 
     def _function_of_path(self, node: s.Path, names: NamesOf | None) -> str | None:

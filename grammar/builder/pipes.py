@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class PipeSteps:
     """Builds pipes."""
 
-    def pipes(self: QueryBuilder, node: s.Pipe, parent: Scope | None, tables: Tables) -> Steps:  # type: ignore[misc]
+    def pipes(self: QueryBuilder, node: s.Pipe, parent: Scope | None, tables: Tables) -> Steps:  # type: ignore[misc]  # a part of QueryBuilder
         """Return what the steps of a pipe make of the query before them."""
         steps: list[s.PipeStep] = []
         current: Any = node
@@ -33,7 +33,7 @@ class PipeSteps:
             relation = yield self.pipe_step(step, relation, parent, tables)
         return relation
 
-    def pipe_step(  # type: ignore[misc]
+    def pipe_step(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables
     ) -> Steps:
         """Return the rows after one step."""
@@ -81,7 +81,7 @@ class PipeSteps:
             return (yield self.pivoted(relation, step.items[0], parent, tables))
         return self.sampled(relation, step.items[0])
 
-    def _pipe_set(  # type: ignore[misc]
+    def _pipe_set(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables
     ) -> Steps:
         for item in step.items:

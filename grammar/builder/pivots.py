@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Pivots:
     """Builds PIVOT and UNPIVOT."""
 
-    def pivoted(  # type: ignore[misc]
+    def pivoted(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, relation: Relation, node: Any, parent: Scope | None, tables: Tables
     ) -> Steps:
         """Return a relation turned by PIVOT or UNPIVOT."""
@@ -32,7 +32,7 @@ class Pivots:
             made = yield self._pivoted(relation, node, parent, tables)
         return made if node.alias is None else self.under_alias(made, node.alias)
 
-    def _pivoted(  # type: ignore[misc]
+    def _pivoted(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables
     ) -> Steps:
         names = NamesOf(Scope(relation.columns, parent))
@@ -90,7 +90,7 @@ class Pivots:
         )
         return Relation.of(made)
 
-    def _unpivoted(self: QueryBuilder, relation: Relation, node: s.Unpivot) -> Relation:  # type: ignore[misc]
+    def _unpivoted(self: QueryBuilder, relation: Relation, node: s.Unpivot) -> Relation:  # type: ignore[misc]  # a part of QueryBuilder
         groups: dict[str, list[Expression]] = {}
         for group in node.groups:
             columns = [self._column(relation, path) for path in group.columns]
@@ -111,7 +111,7 @@ class Pivots:
         )
         return Relation.of(made)
 
-    def _column(self: QueryBuilder, relation: Relation, path: s.Path) -> FieldReference:  # type: ignore[misc]
+    def _column(self: QueryBuilder, relation: Relation, path: s.Path) -> FieldReference:  # type: ignore[misc]  # a part of QueryBuilder
         scope = Scope(relation.columns)
         found = scope.own(path)
         if found is None:

@@ -90,12 +90,12 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         try:
             return make(*arguments)
         except TableException as error:
-            if getattr(error, "is_located", False):
+            if error.is_located:
                 raise
             if near is not None and error.part is not None and self.places.of(error) is None:
                 position = near.place_of(error, self.lookup) or position
             located = self.places.error(error, position)
-            located.is_located = True  # type: ignore[attr-defined]
+            located.is_located = True
             raise located from None
 
     # --- queries -----------------------------------------------------------------------------------------------------

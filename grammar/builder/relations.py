@@ -56,7 +56,7 @@ Hints = Mapping[str, str]
 class Relations(Pivots):
     """Builds what stands in FROM."""
 
-    def from_clause(  # type: ignore[misc]
+    def from_clause(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, node: s.From, parent: Scope | None, tables: Tables, hints: Hints | None = None
     ) -> Steps:
         """Return the relation of FROM: all of its relations in all combinations, then the lateral views."""
@@ -68,7 +68,7 @@ class Relations(Pivots):
             relation = yield self.lateral_view(relation, view, parent, tables)
         return relation
 
-    def relation(  # type: ignore[misc]
+    def relation(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints
     ) -> Steps:
         """Return a relation with those before it, which a lateral one may refer to."""
@@ -95,7 +95,7 @@ class Relations(Pivots):
 
     # --- single relations --------------------------------------------------------------------------------------------
 
-    def primary(  # type: ignore[misc]
+    def primary(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, node: Any, parent: Scope | None, tables: Tables, hints: Hints
     ) -> Steps:
         """Return a relation that is no join."""
@@ -132,7 +132,7 @@ class Relations(Pivots):
             relation = Relation(Hint(relation.operation, hint), relation.columns)
         return relation
 
-    def under_alias(self: QueryBuilder, relation: Relation, alias: s.Alias) -> Relation:  # type: ignore[misc]
+    def under_alias(self: QueryBuilder, relation: Relation, alias: s.Alias) -> Relation:  # type: ignore[misc]  # a part of QueryBuilder
         """Return a relation under its alias."""
         names = alias.columns
         if names is not None and len(names) != len(relation.names):
@@ -140,7 +140,7 @@ class Relations(Pivots):
         given = None if names is None else [name.text for name in names]
         return relation.renamed((fold(alias.name.text),), given)
 
-    def table(self: QueryBuilder, node: s.Table, tables: Tables) -> Steps:  # type: ignore[misc]
+    def table(self: QueryBuilder, node: s.Table, tables: Tables) -> Steps:  # type: ignore[misc]  # a part of QueryBuilder
         """Return the relation of a table, a view, or a query of WITH."""
         names = node.path.parts
         if len(names) == 1 and node.temporal is None:
@@ -163,7 +163,7 @@ class Relations(Pivots):
             qualifier = tuple([part for part in operation.identifier.parts if part])
         return Relation.of(operation, None, tuple([fold(part) for part in qualifier]))
 
-    def sampled(self: QueryBuilder, relation: Relation, sample: s.Sample) -> Relation:  # type: ignore[misc]
+    def sampled(self: QueryBuilder, relation: Relation, sample: s.Sample) -> Relation:  # type: ignore[misc]  # a part of QueryBuilder
         """Return some rows of a relation."""
         seed = None
         if sample.seed is not None:
@@ -193,7 +193,7 @@ class Relations(Pivots):
 
     # --- joins -------------------------------------------------------------------------------------------------------
 
-    def join(  # type: ignore[misc]
+    def join(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         left: Relation,
         node: s.Join,
@@ -227,7 +227,7 @@ class Relations(Pivots):
         near = Near({"ON": [node.condition]}, [condition], Scope(columns, parent), ours.operation, self.places)
         return self.paired(ours, theirs, join_type, condition, node.condition.position, near)
 
-    def paired(  # type: ignore[misc]
+    def paired(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         left: Relation,
         right: Relation,
@@ -244,7 +244,7 @@ class Relations(Pivots):
         made = self.made(position, join_tables, *sides, join_type, condition, self.lookup, near=near)
         return Relation(made, after_join(left, right, made))
 
-    def _shared(  # type: ignore[misc]
+    def _shared(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, left: Relation, right: Relation, node: s.Join, natural: bool
     ) -> list[tuple[Column, Column]] | None:
         """Return the pairs of columns by which NATURAL or USING joins, None where neither was written."""
@@ -268,7 +268,7 @@ class Relations(Pivots):
             pairs.append((found[0][0], found[1][0]))
         return pairs
 
-    def _joined_by_names(  # type: ignore[misc]
+    def _joined_by_names(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         left: Relation,
         right: Relation,
@@ -302,7 +302,7 @@ class Relations(Pivots):
         rest = [Column(c.name, c.qualifier, c.field, c.hidden or i in hidden) for i, c in enumerate(columns)]
         return Relation(operation, [*common, *rest])
 
-    def _merged(  # type: ignore[misc]
+    def _merged(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, relation: Relation, places: Sequence[tuple[int, int]], width: int
     ) -> tuple[QueryOperation, list[Column]]:
         """Return a full join with a column for each pair of equal ones: the left value or, without one, the right."""
@@ -317,7 +317,7 @@ class Relations(Pivots):
         operation = project(relation.operation, (*own, *merged), (*fields.names, *names))
         return operation, [Column(n, (), _at(operation, len(fields) + i)) for i, n in enumerate(shown)]
 
-    def _searched(  # type: ignore[misc]
+    def _searched(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         left: Relation,
         node: s.Join,
@@ -354,7 +354,7 @@ class Relations(Pivots):
 
     # --- lateral joins -----------------------------------------------------------------------------------------------
 
-    def lateral(  # type: ignore[misc]
+    def lateral(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         left: Relation,
         node: Any,
@@ -379,7 +379,7 @@ class Relations(Pivots):
         right: Expression = TableReference(unique.operation)
         return (yield self._lateral(left, right, unique.columns, join_type, condition, node.position, parent, tables))
 
-    def lateral_view(  # type: ignore[misc]
+    def lateral_view(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, relation: Relation, view: s.LateralView, parent: Scope | None, tables: Tables
     ) -> Steps:
         """Return a relation with a lateral view over it."""
@@ -390,7 +390,7 @@ class Relations(Pivots):
             yield self._with_function(relation, function, alias, None, join_type, None, view.position, parent, tables)
         )
 
-    def _with_function(  # type: ignore[misc]
+    def _with_function(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         left: Relation,
         function: Expression,
@@ -423,7 +423,7 @@ class Relations(Pivots):
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
         return (yield self._lateral(left, right, columns, join_type, condition, position, parent, tables))
 
-    def _lateral(  # type: ignore[misc]
+    def _lateral(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         left: Relation,
         right: Expression,
@@ -444,7 +444,7 @@ class Relations(Pivots):
         )
         return Relation(made, after_join(left, Relation(left.operation, list(columns)), made))
 
-    def table_function(  # type: ignore[misc]
+    def table_function(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, node: s.TableFunction, parent: Scope | None, tables: Tables
     ) -> Steps:
         """Return the rows of a function of no rows before it."""

@@ -39,8 +39,8 @@ class Column:
 
 
 def column_of(name: str, qualifier: tuple[str, ...], expression: Expression) -> Column:
-    """Return a column that stands for an expression, as what Flink's window table functions add is one."""
-    return Column(name, qualifier, expression)  # type: ignore[arg-type]
+    """Return a column that stands for an expression: what Flink's window table functions add, and fields in a star."""
+    return Column(name, qualifier, expression)  # type: ignore[arg-type]  # a computed column stands for itself
 
 
 @attrs.define(eq=False, slots=True)
@@ -215,7 +215,7 @@ class Scope:
         base = _fields(column.field, rest)
         fields = [UnresolvedCall(GET, (base, literal(f.name))) for f in data_type.fields]
         # A field is no column of its own, but is named like one.
-        return [Column(f.name, (), made) for f, made in zip(data_type.fields, fields, strict=True)]  # type: ignore[arg-type]
+        return [column_of(f.name, (), made) for f, made in zip(data_type.fields, fields, strict=True)]
 
     def unknown(self, path: s.Path, further: Iterable[str] = ()) -> Misread:
         """Return the error about names that mean nothing."""

@@ -92,7 +92,7 @@ def is_over(expression: Expression) -> bool:
 class SelectBlocks:
     """Builds SELECT."""
 
-    def select(  # type: ignore[misc]
+    def select(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, node: s.Select, modifiers: Sequence[Any], parent: Scope | None, tables: Tables
     ) -> Steps:
         """Return the relation of a SELECT and of the order and limit that follow it."""
@@ -126,7 +126,7 @@ class SelectBlocks:
             made = self.hinted(made, hint)
         return made
 
-    def hinted(self: QueryBuilder, relation: Relation, hint: s.Hint) -> Relation:  # type: ignore[misc]
+    def hinted(self: QueryBuilder, relation: Relation, hint: s.Hint) -> Relation:  # type: ignore[misc]  # a part of QueryBuilder
         """Return a relation with advice about how its rows are spread."""
         partitions, columns = None, []
         scope = Scope(relation.columns)
@@ -144,7 +144,7 @@ class SelectBlocks:
         made = self.made(hint.position, Hint, relation.operation, name, partitions, tuple(columns))
         return Relation(made, relation.columns)
 
-    def select_from(  # type: ignore[misc]
+    def select_from(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         node: s.Select,
         relation: Relation,
@@ -168,7 +168,7 @@ class SelectBlocks:
         items, operation = yield self._items(node, operation, names, tables)
         return (yield self._selected(node, clauses, items, operation, names, modifiers, tables))
 
-    def filtered(  # type: ignore[misc]
+    def filtered(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, operation: QueryOperation, condition: Expression, where: s.Clause, scope: Scope
     ) -> QueryOperation:
         """Return the rows for which the condition of WHERE is TRUE."""
@@ -182,11 +182,13 @@ class SelectBlocks:
                 error.written = part
                 raise self.places.error(error, where.position)
         near = Near({"WHERE": where.items}, [condition], scope, operation, self.places)
-        return self.made(where.items[0].position, filter_rows, operation, condition, self.lookup, near=near)  # type: ignore[no-any-return]
+        position = where.items[0].position
+        made: QueryOperation = self.made(position, filter_rows, operation, condition, self.lookup, near=near)
+        return made
 
     # --- items -------------------------------------------------------------------------------------------------------
 
-    def _items(  # type: ignore[misc]
+    def _items(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables
     ) -> Steps:
         """Return the columns of a SELECT, and the operation with what table functions among them give."""
@@ -225,7 +227,7 @@ class SelectBlocks:
             items.append(_Item(expression, name, position, True))
         return items, operation
 
-    def _generated(  # type: ignore[misc]
+    def _generated(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         operation: QueryOperation,
         function: UnresolvedCall,
@@ -269,7 +271,7 @@ class SelectBlocks:
 
     # --- from items to rows ------------------------------------------------------------------------------------------
 
-    def _selected(  # type: ignore[misc]
+    def _selected(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         node: s.Select,
         clauses: dict[str, s.Clause],
@@ -356,7 +358,7 @@ class SelectBlocks:
             made = project(made, tuple([_field(made, i) for i in range(width)]), tuple(names))
         return Relation.of(made)
 
-    def _sort_keys(  # type: ignore[misc]
+    def _sort_keys(  # type: ignore[misc]  # a part of QueryBuilder
         self: QueryBuilder,
         order: s.Clause | None,
         items: list[_Item],

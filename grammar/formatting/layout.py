@@ -115,7 +115,7 @@ def _between(rule: str, left: Part, right: Part) -> list[Item]:
     if _is(right, ":"):
         return []
     if rule in ("signed", "not_") and _is(left, "-", "+", "~", "!"):
-        return [SPACE] if _is(_first(right), left.text) else []  # type: ignore[union-attr]
+        return [SPACE] if _is(_first(right), left.text) else []  # type: ignore[union-attr]  # a signed value has a first token
     if _is_query(right) and not _is(left, "("):
         return [HARD]
     return [SPACE]

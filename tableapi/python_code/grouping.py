@@ -97,7 +97,7 @@ def grouped_candidates(
         # The first has the fewest names, the last all of them.
         for fluent_window in (True, False) if has_window else (False,):
             for all_renamed, given in ((False, 0), (False, 1), (True, 0), (True, 1), (True, 2)):
-                yield lambda g=grouped, k=all_renamed, n=given, w=fluent_window: _grouped(  # type: ignore[misc]
+                yield lambda g=grouped, k=all_renamed, n=given, w=fluent_window: _grouped(  # type: ignore[misc]  # the loop's values
                     writer, operation, aggregate, g, projections, names, k, n, w
                 )
 

@@ -34,7 +34,7 @@ def pivot_candidates(writer: QueryWriter, operation: Any) -> Iterator[Candidate]
     for input, columns in _below(writer, pivot):
         for given in (0, 1):
             for listed_values in (True, False):
-                yield lambda i=input, c=columns, g=given, v=listed_values: _pivot(  # type: ignore[misc]
+                yield lambda i=input, c=columns, g=given, v=listed_values: _pivot(  # type: ignore[misc]  # the loop's values
                     writer, pivot, i, c, g, v
                 )
 
@@ -90,7 +90,7 @@ def unpivot_candidates(writer: QueryWriter, operation: Any, include_nulls: bool 
     for input, columns in _below(writer, unpivot):
         if all(isinstance(column, FieldReference) for column in columns):
             for named in (False, True):
-                yield lambda i=input, c=columns, n=named: _unpivot(  # type: ignore[misc]
+                yield lambda i=input, c=columns, n=named: _unpivot(  # type: ignore[misc]  # the loop's values
                     writer, unpivot, i, c, n, include_nulls
                 )
 
