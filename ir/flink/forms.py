@@ -63,6 +63,8 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
             raise NoForm(_UNTYPED_COLLECTION)
         if part.function in WINDOW_FORMS:
             return WINDOW_FORMS[part.function](with_casts(part))
+        if not part.function.in_flink:
+            raise NoForm(part.function.difference.rstrip(".") or "Flink has no such function")
         special = _FORMS.get(part.function)
         if special is not None:
             return special(part)

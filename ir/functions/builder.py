@@ -40,6 +40,9 @@ def scalar(
     fluent: tuple[FluentForm, ...] = (),
     deterministic: bool = True,
     in_spark: bool = True,
+    also: tuple[str, ...] = (),
+    in_flink: bool = True,
+    difference: str = "",
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of one row."""
@@ -55,6 +58,9 @@ def scalar(
         is_deterministic=deterministic,
         canonical=canonical,
         in_spark=in_spark,
+        also=also,
+        in_flink=in_flink,
+        difference=difference,
         doc=doc,
         example=example,
     )
@@ -73,6 +79,9 @@ def aggregate(
     supports_ignore_nulls: bool = False,
     deterministic: bool = True,
     in_spark: bool = True,
+    also: tuple[str, ...] = (),
+    in_flink: bool = True,
+    difference: str = "",
 ) -> FunctionDefinition:
     """Return the definition of a function of all rows of a group."""
     return FunctionDefinition(
@@ -85,6 +94,9 @@ def aggregate(
         supports_distinct=supports_distinct,
         supports_ignore_nulls=supports_ignore_nulls,
         in_spark=in_spark,
+        also=also,
+        in_flink=in_flink,
+        difference=difference,
         doc=doc,
         example=example,
     )
@@ -98,7 +110,10 @@ def window(
     sql: str,
     doc: str,
     example: tuple[str, str],
-    fluent: tuple[FluentForm, ...],
+    fluent: tuple[FluentForm, ...] = (),
+    also: tuple[str, ...] = (),
+    in_flink: bool = True,
+    difference: str = "",
     takes_frame: bool = False,
     own_frame: Frame | None = None,
     supports_ignore_nulls: bool = False,
@@ -114,6 +129,9 @@ def window(
         ordered=True,
         takes_frame=takes_frame,
         own_frame=own_frame,
+        also=also,
+        in_flink=in_flink,
+        difference=difference,
         doc=doc,
         example=example,
     )

@@ -52,9 +52,8 @@ class BuiltIns:
             for constant, definition in vars(module).items():
                 if isinstance(definition, FunctionDefinition) and not constant.startswith(("_", "FLUENT")):
                     self._by_name.setdefault(definition.name.lower(), definition)
-                    for name in (definition.sql_name, definition.flink_name):
-                        if name is not None:
-                            self._by_sql_name.setdefault(name.lower(), definition)
+                    for name in definition.sql_names:
+                        self._by_sql_name.setdefault(name.lower(), definition)
 
     def __iter__(self) -> Iterator[FunctionDefinition]:
         return iter(self._by_name.values())
@@ -74,7 +73,7 @@ class BuiltIns:
 
     def names(self) -> list[str]:
         """Return the SQL names of all functions that are called by name, sorted."""
-        return sorted({d.sql_name for d in self if d.sql_name.replace("_", "").isalnum()})
+        return sorted({name for d in self for name in d.sql_names if name.replace("_", "").isalnum()})
 
     def _found(self, name: str, definition: FunctionDefinition | None) -> FunctionDefinition:
         if definition is None:

@@ -63,6 +63,10 @@ class FunctionDefinition:
         ordered: for a function over windows, whether its window must have an order.
         takes_frame: whether its window may have a frame; where not, ``own_frame`` is the one that it always has.
         in_spark: False where Spark has no such function and a lowering takes its place.
+        also: further SQL names of the same function, which is printed under ``sql_name``.
+        in_flink: False where Flink has no such function, or one that means something else, and no form of ``ir.flink``
+            takes its place: its text is refused there.
+        difference: how Flink's function of the same name or purpose differs, in a sentence for users of PyFlink.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
     """
 
@@ -82,8 +86,16 @@ class FunctionDefinition:
     own_frame: Frame | None = None
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None
     in_spark: bool = True
+    also: tuple[str, ...] = ()
+    in_flink: bool = True
+    difference: str = ""
     doc: str = ""
     example: tuple[str, str] | None = None
+
+    @property
+    def sql_names(self) -> tuple[str, ...]:
+        """All names in SQL, the printed one first."""
+        return tuple(name for name in (self.sql_name, self.flink_name, *self.also) if name is not None)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # A built-in definition is a singleton of its module: pickled by name, so that identity survives.
