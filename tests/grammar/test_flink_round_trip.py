@@ -29,7 +29,7 @@ from tableapi import EnvironmentSettings, TableEnvironment
 from tableapi.expressions import coalesce, col, lit, null_of
 from tableapi.window import Tumble
 from tests.grammar.reading import OneCall, surroundings
-from tests.oracle.calls import argument_lists, call_or_none
+from tests.oracle.calls import ALL_CALLS, SOME_CALLS, argument_lists, call_or_none
 from tests.programs import PROGRAMS, Program
 from tests.programs.tables import Tables, environment_without_spark
 from tests.random_queries.test_random_queries import RandomQuery, queries
@@ -75,7 +75,7 @@ def test_tpch(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
 def test_every_function_with_arguments_of_every_type(function: FunctionDefinition) -> None:
     calls = OneCall()
     around = Surroundings(dialect=FLINK, find_table=calls.find, time_zone="UTC")
-    every = list(argument_lists(function))
+    every = list(argument_lists(function, ALL_CALLS if _EXAMPLES else SOME_CALLS))
     random.Random(function.name).shuffle(every)
     read = 0
     for arguments in every:

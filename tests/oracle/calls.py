@@ -65,7 +65,9 @@ from ir.types import (
 from tests.oracle.oracle import NOT_NULL, NULLABLE, TYPES, VIEW
 
 MOST_ARGUMENTS = 5
-MOST_PAIRS = 1500
+# So many calls of a function are all that are worth asking about, and so many a sample that still meets most mistakes.
+ALL_CALLS = 1500
+SOME_CALLS = 80
 # So many of the arguments beside a pair are drawn from what is accepted at their place.
 ACCEPTED_SHARE = 0.8
 
@@ -176,30 +178,38 @@ def _accepts(strategy: ArgumentTypeStrategy, argument: ResolvedExpression) -> bo
 # --- the calls -------------------------------------------------------------------------------------------------------
 
 
-def argument_lists(definition: FunctionDefinition) -> list[Arguments]:
-    """Return the arguments with which a function is called, the same ones on every run."""
+def argument_lists(definition: FunctionDefinition, most: int = ALL_CALLS) -> list[Arguments]:
+    """Return the arguments of about ``most`` calls of a function, the same ones on every run."""
     chosen = random.Random(definition.name)
     inputs = definition.inference.inputs
     found: dict[Arguments, None] = {}
-    for count in range(MOST_ARGUMENTS + 1):
-        if inputs.accepts_count(count):
-            found.update(dict.fromkeys(_lists([_Place.of(inputs, i) for i in range(count)], chosen)))
-    found.update(dict.fromkeys(_EXTRA.get(definition, list)()))
+    counts = [count for count in range(MOST_ARGUMENTS + 1) if inputs.accepts_count(count)]
+    for count in counts:
+        places = [_Place.of(inputs, i) for i in range(count)]
+        found.update(dict.fromkeys(_lists(places, chosen, max(most // len(counts), 10))))
+    extra = list(_EXTRA.get(definition, list)())
+    found.update(dict.fromkeys(extra if most >= ALL_CALLS else chosen.sample(extra, min(most, len(extra)))))
     return list(found)
 
 
-def _lists(places: Sequence[_Place], chosen: random.Random) -> Iterator[Arguments]:
-    if len(places) < 2:
-        yield from product(*([a for kind in place.kinds for a in kind] for place in places))
+def _lists(places: Sequence[_Place], chosen: random.Random, most: int) -> Iterator[Arguments]:
+    if not places:
+        yield ()
         return
+    if len(places) == 1:
+        every = [argument for kind in places[0].kinds for argument in kind]
+        yield from ((argument,) for argument in chosen.sample(every, min(most, len(every))))
+    # Of two arguments of any type, few are accepted.
+    for _ in range(most // 2):
+        yield tuple([place.draw(chosen) for place in places])
     pairs_of_places = list(combinations(range(len(places)), 2))
     for first, second in pairs_of_places:
-        pairs = list(product(places[first].kinds, places[second].kinds))
-        chosen.shuffle(pairs)
-        share = MOST_PAIRS // len(places) * 2 // len(pairs_of_places)
-        for one, other in pairs[:share]:
+        ones, others = places[first].kinds, places[second].kinds
+        share = max(most // len(places) * 2 // len(pairs_of_places), 1)
+        for pair in chosen.sample(range(len(ones) * len(others)), min(share, len(ones) * len(others))):
             arguments = [place.draw(chosen) for place in places]
-            arguments[first], arguments[second] = chosen.choice(one), chosen.choice(other)
+            arguments[first] = chosen.choice(ones[pair % len(ones)])
+            arguments[second] = chosen.choice(others[pair // len(ones)])
             yield tuple(arguments)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import attrs
 import pytest
@@ -32,7 +32,7 @@ from ir.types import (
     RowType,
     VariantType,
 )
-from tests.oracle.calls import ORDER, argument_lists, call_or_none
+from tests.oracle.calls import ALL_CALLS, ORDER, SOME_CALLS, argument_lists, call_or_none
 from tests.oracle.oracle import VIEW, Comparison, Oracle
 
 # --- where we differ from Spark on purpose ---------------------------------------------------------------------------
@@ -140,21 +140,48 @@ def _on_purpose(
 # --- all calls -------------------------------------------------------------------------------------------------------
 
 
-def compare_calls(oracle: Oracle, definition: FunctionDefinition, distinct: bool = False) -> Comparison:
-    """Ask Spark about the calls of a function; what is refused here is asked as well, in the same syntax."""
-    calls = [(arguments, call_or_none(definition, arguments, distinct)) for arguments in argument_lists(definition)]
-    texts = [_text(_placed(made or Call(definition, arguments, STRING, distinct))) for arguments, made in calls]
-    asked = [text for text in texts if text is not None]
-    types = dict(zip(asked, oracle.types(asked), strict=True))
-    found = Comparison()
-    for (arguments, made), text in zip(calls, texts, strict=True):
-        if text is None:
-            continue
-        inferred, actual = None if made is None else made.data_type, types[text]
-        kinds = ", ".join(argument.data_type.as_summary_string() for argument in arguments)
-        agreed = _on_purpose(definition, arguments, inferred, actual)
-        found.add(f"{text} of ({kinds})", actual if agreed else inferred, actual)
+@attrs.frozen
+class Question:
+    """A call that Spark's analyzer is asked about, with what is made of it here: None where it is refused."""
+
+    definition: FunctionDefinition
+    arguments: Arguments
+    made: ResolvedExpression | None
+    text: str
+
+    def compare(self, actual: LogicalType | None, found: Comparison) -> None:
+        """Note how what is inferred differs from what Spark has."""
+        inferred = None if self.made is None else self.made.data_type
+        kinds = ", ".join(argument.data_type.as_summary_string() for argument in self.arguments)
+        agreed = _on_purpose(self.definition, self.arguments, inferred, actual)
+        found.add(f"{self.text} of ({kinds})", actual if agreed else inferred, actual)
+
+
+def questions(definition: FunctionDefinition, most: int, distinct: bool = False) -> list[Question]:
+    """Return the calls of a function to ask about; what is refused here is asked as well, in the same syntax."""
+    found = []
+    for arguments in argument_lists(definition, most):
+        made = call_or_none(definition, arguments, distinct)
+        text = _text(_placed(made or Call(definition, arguments, STRING, distinct)))
+        if text is not None:
+            found.append(Question(definition, arguments, made, text))
     return found
+
+
+Asked = tuple[FunctionDefinition, bool]
+
+
+def compare_all(oracle: Oracle, functions: Sequence[Asked], most: int) -> dict[Asked, Comparison]:
+    """Compare the calls of functions, each with DISTINCT or without, as one long list of questions."""
+    asked = {function: questions(function[0], most, function[1]) for function in functions}
+    texts = [question.text for of_one in asked.values() for question in of_one]
+    types = dict(zip(texts, oracle.types(texts), strict=True))
+    compared: dict[Asked, Comparison] = {}
+    for function, of_one in asked.items():
+        compared[function] = Comparison()
+        for question in of_one:
+            question.compare(types[question.text], compared[function])
+    return compared
 
 
 def _placed(call: ResolvedExpression) -> ResolvedExpression:
@@ -179,16 +206,29 @@ MOST_REFUSED_TABLE_CALLS = 100
 ASKED = [d for d in BUILT_INS if d not in (*KEY_FUNCTIONS, *TIME_WINDOWS, *_TABLE_FUNCTIONS)]
 
 
+# A few functions are asked about in full, as while one of them is made; of all of them, a sample.
+MOST_IN_FULL = 12
+
+
+@pytest.fixture(scope="session")
+def compared(oracle: Oracle, request: pytest.FixtureRequest) -> dict[Asked, Comparison]:
+    """The comparison of every function whose test is run: asked together, which is far faster than one by one."""
+    chosen: dict[Asked, None] = {}
+    for item in request.session.items:
+        if isinstance(item, pytest.Function) and item.function in (test_calls, test_distinct):
+            chosen[item.callspec.params["definition"], item.function is test_distinct] = None
+    return compare_all(oracle, list(chosen), ALL_CALLS if len(chosen) <= MOST_IN_FULL else SOME_CALLS)
+
+
 @pytest.mark.parametrize("definition", ASKED, ids=lambda d: d.name)
-def test_calls(oracle: Oracle, definition: FunctionDefinition) -> None:
-    found = compare_calls(oracle, definition)
-    assert found.asked > 0
-    assert found.disagreements == []
+def test_calls(compared: dict[Asked, Comparison], definition: FunctionDefinition) -> None:
+    assert compared[definition, False].asked > 0
+    assert compared[definition, False].disagreements == []
 
 
-@pytest.mark.parametrize("definition", [d for d in BUILT_INS if d.supports_distinct], ids=lambda d: d.name)
-def test_distinct(oracle: Oracle, definition: FunctionDefinition) -> None:
-    assert compare_calls(oracle, definition, distinct=True).disagreements == []
+@pytest.mark.parametrize("definition", [d for d in ASKED if d.supports_distinct], ids=lambda d: d.name)
+def test_distinct(compared: dict[Asked, Comparison], definition: FunctionDefinition) -> None:
+    assert compared[definition, True].disagreements == []
 
 
 @pytest.mark.parametrize("definition", _TABLE_FUNCTIONS, ids=lambda d: d.name)
