@@ -1,7 +1,7 @@
 """The values of functions that are lowered, at their edges: derived by hand from the definition, or Flink's own.
 
-``CASES`` of a family's module are pairs of what stands after SELECT, so that an aggregate brings its FROM along, and the
-Python value that it is; ``FAILURES`` are pairs of an expression and the name of Spark's condition with which it fails.
+``CASES`` of a family's module are pairs of what stands after SELECT (an aggregate brings its FROM along) and the Python
+value that it is; ``FAILURES`` are pairs of an expression and the name of Spark's condition with which it fails.
 """
 
 from __future__ import annotations
