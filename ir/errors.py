@@ -103,6 +103,12 @@ class FunctionNotExistException(ValidationException):
     usual_condition = "UNRESOLVED_ROUTINE"
 
 
+class FunctionAlreadyExistException(ValidationException):
+    """The name of a new function is taken."""
+
+    usual_condition = "ROUTINE_ALREADY_EXISTS"
+
+
 class SqlParserException(TableException):
     """SQL text that does not parse."""
 
@@ -117,6 +123,10 @@ class CatalogNotExistException(CatalogException):
 
 class DatabaseNotExistException(CatalogException):
     """No database of the catalog has the given name."""
+
+
+class DatabaseAlreadyExistException(CatalogException):
+    """The name of a new database is taken."""
 
 
 class TableNotExistException(CatalogException):

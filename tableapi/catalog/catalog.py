@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from ir.errors import CatalogException
+from ir.errors import CatalogException, FunctionNotExistException, did_you_mean
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
+from tableapi.catalog.functions import CatalogFunction
 
 if TYPE_CHECKING:
     from tableapi.files import FileTable
@@ -54,9 +55,9 @@ class CatalogView:
 
 
 class Catalog(ABC):
-    """Databases, and in each of them tables and views under one set of names.
+    """Databases, and in each of them tables and views under one set of names, and functions under another.
 
-    Names of databases, tables and views are found whatever their case.
+    Names of databases, tables, views and functions are found whatever their case.
     """
 
     def __init__(self, name: str, default_database: str) -> None:
@@ -136,3 +137,87 @@ class Catalog(ABC):
         Raises:
             TableNotExistException: the database has no table of this name.
         """
+
+    # --- databases ---------------------------------------------------------------------------------------------------
+
+    def create_database(self, database: str, *, comment: str | None = None, if_not_exists: bool = False) -> None:
+        """Make an empty database.
+
+        Raises:
+            DatabaseAlreadyExistException: there is one of this name, and ``if_not_exists`` does not allow it.
+            ValidationException: the catalog cannot hold the name.
+            CatalogException: the catalog keeps no new databases.
+        """
+        raise CatalogException(f"The catalog {self.name} keeps no new databases.")
+
+    def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
+        """Drop a database, with ``cascade`` also one that is not empty.
+
+        Raises:
+            DatabaseNotExistException: there is no such database, and ``if_exists`` does not allow that.
+            CatalogException: it is not empty, and ``cascade`` does not allow that.
+        """
+        raise CatalogException(f"The catalog {self.name} drops no databases.")
+
+    # --- functions ---------------------------------------------------------------------------------------------------
+
+    def list_functions(self, database: str) -> list[str]:
+        """Return the names of the functions of a database, sorted; none where the catalog holds no functions.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+        """
+        return []
+
+    def get_function(self, database: str, name: str) -> CatalogFunction | None:
+        """Return a function, or None where the database has none of this name. Nothing is imported.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            CatalogException: what is stored under the name is broken.
+        """
+        return None
+
+    def create_function(
+        self,
+        database: str,
+        name: str,
+        function: CatalogFunction,
+        *,
+        or_replace: bool = False,
+        if_not_exists: bool = False,
+    ) -> None:
+        """Store a function, or leave everything as it was.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            FunctionAlreadyExistException: the name is taken, and neither option allows it.
+            ValidationException: the catalog cannot hold the name; both options were given.
+            CatalogException: the catalog holds no functions, or none of this kind; or it failed, and is as before.
+        """
+        raise CatalogException(f"The catalog {self.name} holds no functions.")
+
+    def alter_function(self, database: str, name: str, function: CatalogFunction) -> None:
+        """Put a function in the place of one.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            FunctionNotExistException: the database has no function of this name.
+            CatalogException: the catalog holds no functions, or none of this kind; or it failed, and is as before.
+        """
+        if self.get_function(database, name) is None:
+            raise FunctionNotExistException(
+                f"The database {self.name}.{database} has no function {name!r}."
+                + did_you_mean(name, self.list_functions(database))
+            )
+        self.create_function(database, name, function, or_replace=True)
+
+    def drop_function(self, database: str, name: str, *, if_exists: bool = False) -> None:
+        """Drop a function.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            FunctionNotExistException: the database has no function of this name, and ``if_exists`` does not allow that.
+        """
+        if not if_exists:
+            raise FunctionNotExistException(f"The catalog {self.name} holds no functions.")

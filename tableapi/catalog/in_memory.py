@@ -10,7 +10,10 @@ import attrs
 
 from ir.errors import (
     CatalogException,
+    DatabaseAlreadyExistException,
     DatabaseNotExistException,
+    FunctionAlreadyExistException,
+    FunctionNotExistException,
     TableAlreadyExistException,
     TableNotExistException,
     ValidationException,
@@ -23,6 +26,7 @@ from ir.operations.source import Source
 from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.functions import CatalogFunction
 
 _Entry = CatalogTable | CatalogView
 _T = TypeVar("_T")
@@ -48,37 +52,42 @@ class InMemoryCatalog(Catalog):
         super().__init__(name, default_database)
         self._lock = threading.RLock()
         self._databases: _Names[_Names[_Entry]] = _Names()
+        self._functions: dict[str, _Names[CatalogFunction]] = {}
         self.create_database(default_database)
 
-    def create_database(self, database: str, *, if_not_exists: bool = False) -> None:
-        """Make an empty database.
+    def create_database(self, database: str, *, comment: str | None = None, if_not_exists: bool = False) -> None:
+        """Make an empty database; its comment is not kept.
 
         Raises:
-            CatalogException: there is one of this name, and ``if_not_exists`` does not allow it.
+            DatabaseAlreadyExistException: there is one of this name, and ``if_not_exists`` does not allow it.
             ValidationException: the name is empty.
         """
         _check_name("database", database)
         with self._lock:
             if fold(database) not in self._databases:
                 self._databases[fold(database)] = (database, _Names())
+                self._functions[fold(database)] = _Names()
             elif not if_not_exists:
-                raise CatalogException(f"The database {database} exists in the catalog {self.name}.")
+                raise DatabaseAlreadyExistException(f"The database {database} exists in the catalog {self.name}.")
 
-    def drop_database(self, database: str, *, cascade: bool = False) -> None:
+    def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
         """Drop a database, with ``cascade`` also one that is not empty.
 
         Raises:
-            DatabaseNotExistException: there is no such database.
+            DatabaseNotExistException: there is no such database, and ``if_exists`` does not allow that.
             CatalogException: it is not empty, and ``cascade`` does not allow that.
         """
         with self._lock:
-            entries = self._entries(database)
-            if entries and not cascade:
+            if if_exists and fold(database) not in self._databases:
+                return
+            held = [*self._entries(database).spellings(), *self._functions[fold(database)].spellings()]
+            if held and not cascade:
                 raise CatalogException(
                     f"The database {database} of the catalog {self.name} is not empty: it holds "
-                    f"[{listing(entries.spellings())}]. Drop these first, or use CASCADE."
+                    f"[{listing(held)}]. Drop these first, or use CASCADE."
                 )
             del self._databases[fold(database)]
+            del self._functions[fold(database)]
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table.
@@ -224,6 +233,67 @@ class InMemoryCatalog(Catalog):
             TableNotExistException: the database has no table of this name.
         """
         self._drop(database, name, CatalogTable, "table", f"{self._shown(database, name)} is a view; use drop_view.")
+
+    def list_functions(self, database: str) -> list[str]:
+        """Return the names of the functions of a database, sorted."""
+        with self._lock:
+            return self._functions_of(database).spellings()
+
+    def get_function(self, database: str, name: str) -> CatalogFunction | None:
+        """Return a function, or None where the database has none of this name."""
+        with self._lock:
+            found = self._functions_of(database).get(fold(name))
+            return None if found is None else found[1]
+
+    def create_function(
+        self,
+        database: str,
+        name: str,
+        function: CatalogFunction,
+        *,
+        or_replace: bool = False,
+        if_not_exists: bool = False,
+    ) -> None:
+        """Store a function, or leave everything as it was.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            FunctionAlreadyExistException: the name is taken, and neither option allows it.
+            ValidationException: the name is empty; both options were given.
+        """
+        if or_replace and if_not_exists:
+            raise ValidationException(
+                "A function is either replaced or kept: pass or_replace or if_not_exists, not both."
+            )
+        _check_name("function", name)
+        with self._lock:
+            functions = self._functions_of(database)
+            spelling, old = functions.get(fold(name), (name, None))
+            if old is not None and if_not_exists:
+                return
+            if old is not None and not or_replace:
+                raise FunctionAlreadyExistException(
+                    f"The function {self._shown(database, spelling)} exists. Drop it first, or replace it."
+                )
+            functions[fold(name)] = (spelling, function)
+
+    def drop_function(self, database: str, name: str, *, if_exists: bool = False) -> None:
+        """Drop a function.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            FunctionNotExistException: the database has no function of this name, and ``if_exists`` does not allow that.
+        """
+        with self._lock:
+            functions = self._functions_of(database)
+            if functions.pop(fold(name), None) is None and not if_exists:
+                raise FunctionNotExistException(
+                    f"No function {self._shown(database, name)}.{did_you_mean(name, functions.spellings())}"
+                )
+
+    def _functions_of(self, database: str) -> _Names[CatalogFunction]:
+        self._entries(database)
+        return self._functions[fold(database)]
 
     def _drop(self, database: str, name: str, kind: type[_Entry], called: str, other: str) -> None:
         with self._lock:
