@@ -106,3 +106,39 @@ class ObjectIdentifier(Node):
 
     def __repr__(self) -> str:
         return f"ObjectIdentifier({self.as_summary_string()})"
+
+
+@node
+class FunctionIdentifier(Node):
+    """The name of a function: one part for a system function, a catalog, a database and a name for any other.
+
+    Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-57%3A+Rework+FunctionCatalog
+    """
+
+    parts: tuple[str, ...]
+
+    @staticmethod
+    def of(identifier: ObjectIdentifier) -> FunctionIdentifier:
+        """Return the name of a function in a catalog."""
+        return FunctionIdentifier(identifier.parts)
+
+    @property
+    def name(self) -> str:
+        """The last part."""
+        return self.parts[-1]
+
+    @property
+    def is_system(self) -> bool:
+        """Whether no namespace holds the function."""
+        return len(self.parts) == 1
+
+    def as_serializable_string(self) -> str:
+        """Return the name as SQL, every part quoted."""
+        return ".".join(quote(part) for part in self.parts)
+
+    def as_summary_string(self) -> str:
+        """Return the name for people, no part quoted."""
+        return ".".join(self.parts)
+
+    def __repr__(self) -> str:
+        return f"FunctionIdentifier({self.as_summary_string()})"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ir.dialects.syntax import Precedence
+from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
 from ir.functions.comparison import row_values
 from ir.functions.definition import FunctionDefinition
@@ -44,7 +45,19 @@ Writer = Callable[[Call, Dialect], list[Part]]
 
 
 def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
-    """Return the name by which a dialect calls a function."""
+    """Return the name by which a dialect calls a function.
+
+    Raises:
+        TableException: the function has no name, since it was never registered.
+    """
+    if definition.identifier is not None:
+        return definition.identifier.as_serializable_string()
+    if definition.implementation is not None:
+        raise TableException(
+            f"The function {definition.name} has no name in SQL, because it is used without being registered. Register "
+            f"it with create_temporary_system_function({definition.name!r}, …) and call it by that name, or keep the "
+            "query in Python: it runs as it is."
+        )
     return (dialect is Dialect.FLINK and definition.flink_name) or definition.sql_name
 
 

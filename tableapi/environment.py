@@ -16,6 +16,7 @@ from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionLookup
 from tableapi.catalog.catalog import Catalog
 from tableapi.elements import table_of_elements
+from tableapi.environment_functions import EnvironmentFunctions
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.refusals import refuses
@@ -38,7 +39,7 @@ __all__ = ["TableEnvironment"]
 
 
 @refuses
-class TableEnvironment:
+class TableEnvironment(EnvironmentFunctions):
     """Where tables come from and where queries run.
 
     Made with ``TableEnvironment.create``. A query is built, typed and printed without Spark as long as it reads only

@@ -8,15 +8,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ir.errors import TableException
-from ir.identifiers import ObjectIdentifier
+from ir.functions.definition import FunctionDefinition
+from ir.identifiers import FunctionIdentifier, ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.resolution.lookup import BuiltInLookup, FunctionLookup
+from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import sources_of
 from tableapi.catalog.catalog import Catalog, CatalogTable
+from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.catalog.manager import CatalogManager
 from tableapi.environment_settings import LOCAL_TIME_ZONE, EnvironmentSettings, TableConfig
+from tableapi.function_catalog import FunctionCatalog
+from tableapi.user_functions.stored import load
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -37,10 +41,11 @@ class Runtime:
         self._starting = threading.RLock()
         self.config = TableConfig()
         self.started: SparkExecution | None = None
-        self.lookup: FunctionLookup = BuiltInLookup()
-        # What the text of a stored view may call: no temporary functions.
-        self.permanent_lookup: FunctionLookup = BuiltInLookup()
         self.manager = CatalogManager()
+        self.functions = FunctionCatalog(self.manager, self._load_function)
+        self.lookup: FunctionLookup = self.functions
+        # What the text of a stored view may call: no temporary functions.
+        self.permanent_lookup = self.functions.permanent()
         catalog = settings.get_built_in_catalog_name()
         if settings.is_in_memory:
             self.manager.register(catalog, InMemoryCatalog(catalog, settings.get_built_in_database_name()))
@@ -146,7 +151,7 @@ class Runtime:
         from tableapi.spark.settings import check_version
 
         check_version(session)
-        execution = SparkExecution(session, self.behind, self.temporary)
+        execution = SparkExecution(session, self.behind, self.temporary, self.config.to_map)
         self._apply_time_zone(execution)
         execution.settings()
         self.started = execution
@@ -161,6 +166,9 @@ class Runtime:
         wanted = self.config.to_map().get(LOCAL_TIME_ZONE)
         if wanted is not None and execution.settings().time_zone != wanted:
             execution.session.conf.set("spark.sql.session.timeZone", wanted)
+
+    def _load_function(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
+        return load(identifier, function, self.config.to_map())
 
     def _open_spark_catalog(self) -> Catalog:
         from tableapi.spark.catalog import SparkCatalog

@@ -1,6 +1,276 @@
-"""Functions that users write, by PyFlink's module name.
+"""Functions that users write, by PyFlink's module name: classes to derive from, and decorators for plain functions.
 
-Such functions are not offered yet; the module stands where programs will import them from.
+>>> from tableapi import col
+>>> @udf
+... def shout(text: str) -> str:
+...     return text.upper() + "!"
+>>> shout(col("name"))
+shout(name)
+
+Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/python/table/udfs/python_udfs/
 """
 
-__all__: list[str] = []
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, overload
+
+from ir.errors import ValidationException
+from ir.expressions import UnresolvedCall
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from tableapi.expression import Expression, unwrap
+from tableapi.user_functions.base import (
+    AggregateFunction,
+    FunctionContext,
+    ScalarFunction,
+    TableAggregateFunction,
+    TableFunction,
+    UserDefinedFunction,
+)
+from tableapi.user_functions.declaration import GENERAL, TypeLike, UserFunction, declare
+
+__all__ = [
+    "AggregateFunction",
+    "FunctionContext",
+    "ScalarFunction",
+    "TableAggregateFunction",
+    "TableFunction",
+    "UserDefinedFunction",
+    "UserDefinedFunctionWrapper",
+    "udaf",
+    "udf",
+    "udtaf",
+    "udtf",
+]
+
+Types = Sequence[TypeLike] | TypeLike
+
+
+class UserDefinedFunctionWrapper:
+    """A function that queries can call: with expressions it gives an expression, registered it has a name in SQL.
+
+    Its Python code stays reachable as ``func``, for its own tests.
+    """
+
+    def __init__(self, function: UserFunction) -> None:
+        self._function = function
+        self._definition = function.definition()
+        self.func = function.target
+        self.__name__ = function.name
+        self.__doc__ = self._definition.doc
+
+    @property
+    def function(self) -> UserFunction:
+        """What the function declares."""
+        return self._function
+
+    @property
+    def definition(self) -> FunctionDefinition:
+        """The definition that calls without a name have."""
+        return self._definition
+
+    def __call__(self, *args: Any) -> Expression[Any]:
+        """Return the call of the function with expressions or constants."""
+        return Expression(UnresolvedCall(self._definition, tuple([unwrap(argument) for argument in args])))
+
+    def __repr__(self) -> str:
+        taken = ", ".join(
+            f"{p.name}: {'ANY' if p.data_type is None else p.data_type.as_summary_string()}"
+            for p in self._function.parameters
+        )
+        return f"<{self._function.kind.value} function {self.__name__}({taken}) -> {self._function.result!r}>"
+
+
+Decorator = Callable[[Any], UserDefinedFunctionWrapper]
+
+
+def _decorated(
+    kind: FunctionKind,
+    f: Any,
+    input_types: Types | None,
+    result_type: Types | None,
+    deterministic: bool | None,
+    name: str | None,
+    func_type: str = GENERAL,
+) -> Any:
+    def wrap(given: Any) -> UserDefinedFunctionWrapper:
+        return UserDefinedFunctionWrapper(
+            declare(
+                kind,
+                given,
+                input_types=input_types,
+                result_type=result_type,
+                deterministic=deterministic,
+                name=name,
+                func_type=func_type,
+            )
+        )
+
+    return wrap if f is None else wrap(f)
+
+
+def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
+    """Return the function that was given to be registered: one made by a decorator, a class, or an instance of one.
+
+    Raises:
+        ValidationException: it is none of these.
+    """
+    given = kind_or_function
+    if isinstance(given, UserDefinedFunctionWrapper):
+        return given
+    cls = given if isinstance(given, type) else type(given)
+    for kind, parent in (
+        (FunctionKind.SCALAR, ScalarFunction),
+        (FunctionKind.TABLE, TableFunction),
+        (FunctionKind.AGGREGATE, AggregateFunction),
+        (FunctionKind.TABLE_AGGREGATE, TableAggregateFunction),
+    ):
+        if issubclass(cls, parent):
+            return UserDefinedFunctionWrapper(declare(kind, given))
+    if callable(given) and not isinstance(given, type):
+        raise ValidationException(
+            f"{getattr(given, '__name__', given)!r} is an ordinary function: decorate it with udf, udtf, udaf or "
+            "udtaf, which say what it is."
+        )
+    raise ValidationException(
+        f"{given!r} is no function: it is neither made by udf, udtf, udaf or udtaf, nor derives from ScalarFunction, "
+        "TableFunction, AggregateFunction or TableAggregateFunction."
+    )
+
+
+@overload
+def udf(
+    f: None = None,
+    input_types: Types | None = None,
+    result_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: str = GENERAL,
+) -> Decorator: ...
+
+
+@overload
+def udf(
+    f: Callable[..., Any] | ScalarFunction | type,
+    input_types: Types | None = None,
+    result_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: str = GENERAL,
+) -> UserDefinedFunctionWrapper: ...
+
+
+def udf(
+    f: Any = None,
+    input_types: Types | None = None,
+    result_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: str = GENERAL,
+) -> Any:
+    """Make a function of values, which gives one value for each row.
+
+    Args:
+        f: a function, an instance of ScalarFunction or its class; without it, a decorator is returned.
+        input_types: the types of the arguments, to which calls cast theirs; by default those of the annotations, and
+            without these any.
+        result_type: the type of the value; by default that of the annotation.
+        deterministic: whether equal arguments give equal results; True unless ``is_deterministic`` says otherwise.
+        name: what it is called in messages and plans; by default its own name.
+        func_type: ``"general"`` to be called with the values of each row, ``"pandas"`` with a pandas.Series of each
+            argument, ``"arrow"`` with a pyarrow.Array; of the last two, the types have to be given.
+
+    >>> add = udf(lambda i, j: i + j, ["BIGINT", "BIGINT"], "BIGINT", name="add")
+    >>> add(1, 2)
+    add(1, 2)
+
+    Raises:
+        ValidationException: its types are not known, or do not fit its parameters.
+    """
+    return _decorated(FunctionKind.SCALAR, f, input_types, result_type, deterministic, name, func_type)
+
+
+def udtf(
+    f: Any = None,
+    input_types: Types | None = None,
+    result_types: Types | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+) -> Any:
+    """Make a table function, which gives rows for each row: it yields tuples, or values where there is one column.
+
+    Args:
+        f: a function, an instance of TableFunction or its class; without it, a decorator is returned.
+        input_types: the types of the arguments, to which calls cast theirs; by default those of the annotations.
+        result_types: the types of the columns, which are then named ``f0``, ``f1`` and so on, or one ROW type with
+            their names; by default the annotation, of which ``Iterator[…]`` is what each row is.
+        deterministic: whether equal arguments give equal rows.
+        name: what it is called in messages and plans.
+
+    >>> @udtf(result_types=["STRING", "INT"])
+    ... def words(text: str):
+    ...     for word in text.split():
+    ...         yield word, len(word)
+    >>> words
+    <table function words(text: STRING NOT NULL) -> ROW<`f0` STRING, `f1` INT>>
+
+    Raises:
+        ValidationException: its types are not known, or do not fit its parameters.
+    """
+    return _decorated(FunctionKind.TABLE, f, input_types, result_types, deterministic, name)
+
+
+def udaf(
+    f: Any = None,
+    input_types: Types | None = None,
+    result_type: TypeLike | None = None,
+    accumulator_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: str = GENERAL,
+) -> Any:
+    """Make an aggregate, which gives one value for the rows of a group.
+
+    Args:
+        f: an instance of AggregateFunction or its class; with ``func_type="pandas"`` or ``"arrow"`` a function of whole
+            columns; without it, a decorator is returned.
+        input_types: the types of the arguments, to which calls cast theirs; by default those of ``accumulate``.
+        result_type: the type of the value; by default that of the annotation of ``get_value``.
+        accumulator_type: accepted as in PyFlink; an accumulator never leaves Python here, and may be any object.
+        deterministic: whether equal groups give equal values.
+        name: what it is called in messages and plans.
+        func_type: ``"general"`` for an accumulator, ``"pandas"`` or ``"arrow"`` for a function of whole columns.
+
+    Raises:
+        ValidationException: its types are not known, or do not fit its parameters.
+    """
+    return _decorated(FunctionKind.AGGREGATE, f, input_types, result_type, deterministic, name, func_type)
+
+
+def udtaf(
+    f: Any = None,
+    input_types: Types | None = None,
+    result_type: Types | None = None,
+    accumulator_type: TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: str = GENERAL,
+) -> Any:
+    """Make a table aggregate, which gives rows for the rows of a group.
+
+    Args:
+        f: an instance of TableAggregateFunction or its class; without it, a decorator is returned.
+        input_types: the types of the arguments, to which calls cast theirs; by default those of ``accumulate``.
+        result_type: a ROW type with the columns, or the types of columns ``f0``, ``f1`` and so on; by default the
+            annotation of ``emit_value``.
+        accumulator_type: accepted as in PyFlink; an accumulator never leaves Python here, and may be any object.
+        deterministic: whether equal groups give equal rows.
+        name: what it is called in messages and plans.
+        func_type: ``"general"``, the only one that there is.
+
+    Raises:
+        ValidationException: its types are not known, or do not fit its parameters; another ``func_type`` is given.
+    """
+    if func_type != GENERAL:
+        raise ValidationException(f"A table aggregate has the func_type 'general' only, but was given {func_type!r}.")
+    return _decorated(FunctionKind.TABLE_AGGREGATE, f, input_types, result_type, deterministic, name)

@@ -29,6 +29,7 @@ from ir.functions.temporal import EXTRACT
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.rendering import Dialect
+from ir.resolution.lookup import FunctionName
 from ir.types import RowType
 
 if TYPE_CHECKING:
@@ -40,13 +41,10 @@ Found = tuple[FunctionDefinition, Sequence[Any]] | ValueLiteral | None
 Special = Callable[["ExpressionBuilder", s.Call], Found]
 
 
-def function_name(node: s.Call) -> str:
-    """Return the name of a function as it is looked up; Spark's names of its own functions may be qualified."""
+def function_name(node: s.Call) -> FunctionName:
+    """Return the name of a function as it is looked up."""
     parts = node.function.parts
-    folded = [fold(part) for part in parts]
-    if folded[:-1] in (["system", "builtin"], ["builtin"]):
-        return parts[-1]
-    return ".".join(parts)
+    return parts[0] if len(parts) == 1 else tuple(parts)
 
 
 @cache
@@ -73,9 +71,10 @@ def function_of(node: s.Subscript) -> str:
 _FLINK_FUNCTIONS = {"tumble", "hop", "cumulate", "session", "descriptor"}
 
 
-def function_of_other_dialect(name: str, dialect: Dialect) -> str:
+def function_of_other_dialect(name: FunctionName, dialect: Dialect) -> str:
     """Return that advice where a function that does not exist is one of the other dialect."""
-    return other_dialect(dialect) if dialect is Dialect.SPARK and fold(name) in _FLINK_FUNCTIONS else ""
+    is_flinks = isinstance(name, str) and fold(name) in _FLINK_FUNCTIONS
+    return other_dialect(dialect) if dialect is Dialect.SPARK and is_flinks else ""
 
 
 def subscript(dialect: Dialect) -> FunctionDefinition:

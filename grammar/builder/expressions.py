@@ -55,6 +55,7 @@ from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
+from ir.resolution.lookup import FunctionName
 from ir.types import NULL, LogicalType
 
 Query = tuple[Any, "Scope | None"]
@@ -411,7 +412,7 @@ class ExpressionBuilder:
 
     # --- calls -------------------------------------------------------------------------------------------------------
 
-    def definition(self, name: str, position: int) -> FunctionDefinition:
+    def definition(self, name: FunctionName, position: int) -> FunctionDefinition:
         """Return the function that a name means.
 
         Raises:

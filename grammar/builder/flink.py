@@ -21,7 +21,7 @@ from ir.operations.project import Project
 from ir.operations.source import Values
 from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver, Scope
-from ir.resolution.lookup import FunctionLookup
+from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.schema import ResolvedSchema
 from ir.types import ArrayType, RowType
 
@@ -96,13 +96,13 @@ class FlinkLookup:
         self._lookup = lookup
         self._raiser = Raiser()
 
-    def find(self, name: str) -> FunctionDefinition:
+    def find(self, name: FunctionName) -> FunctionDefinition:
         """Return the function that a name means.
 
         Raises:
             ValidationException: it means none.
         """
-        found = _FUNCTIONS.get(fold(name))
+        found = _FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
         return self._lookup.find(name) if found is None else found
 
     def finished(self, expression: ResolvedExpression) -> ResolvedExpression:

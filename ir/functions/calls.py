@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
+from ir.casts import equal_but_for_nullability
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, Positional
-from ir.types import NULL, BooleanType
+from ir.types import NULL, BooleanType, LogicalType
 
 
 def call(
@@ -64,12 +65,23 @@ def call(
         replaced = definition.canonical(given)
         if replaced is not None:
             return replaced
+    if definition.implementation is not None and types is not None:
+        given = tuple([_cast_to(argument, wanted) for argument, wanted in zip(given, types, strict=True)])
     made = Call(definition, given, output, distinct, filter, ignore_nulls)
     for raise_ in _raisings.get(definition, ()):
         raised = raise_(made)
         if raised is not None:
             return raised
     return made
+
+
+def _cast_to(argument: ResolvedExpression, wanted: LogicalType) -> ResolvedExpression:
+    """Return an argument of a function that people wrote: Spark does not cast it, so that the tree has to."""
+    if equal_but_for_nullability(argument.data_type, wanted):
+        return argument
+    from ir.functions.conversion import CAST
+
+    return call(CAST, (argument, TypeLiteral(wanted.as_nullable())))
 
 
 _raisings: dict[FunctionDefinition, list[Callable[[Call], ResolvedExpression | None]]] = {}

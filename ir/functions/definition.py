@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 from enum import Enum
 from typing import Any
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import attrs
 
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
 from ir.frames import Frame
+from ir.identifiers import FunctionIdentifier
 from ir.inference.type_inference import TypeInference
 
 
@@ -67,6 +70,8 @@ class FunctionDefinition:
         in_flink: False where Flink has no such function, or one that means something else, and no form of ``ir.flink``
             takes its place: its text is refused there.
         difference: how Flink's function of the same name or purpose differs, in a sentence for users of PyFlink.
+        identifier: the name of a function that people wrote, where it has one; a built-in has none.
+        implementation: what runs a function that people wrote, which this layer does not look into.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
     """
 
@@ -89,6 +94,8 @@ class FunctionDefinition:
     also: tuple[str, ...] = ()
     in_flink: bool = True
     difference: str = ""
+    identifier: FunctionIdentifier | None = None
+    implementation: object = None
     doc: str = ""
     example: tuple[str, str] | None = None
 
@@ -97,9 +104,16 @@ class FunctionDefinition:
         """All names in SQL, the printed one first."""
         return tuple(name for name in (self.sql_name, self.flink_name, *self.also) if name is not None)
 
+    @property
+    def is_built_in(self) -> bool:
+        """Whether the function is one of this library, and not one that people wrote."""
+        return self.identifier is None and self.implementation is None
+
     def __reduce__(self) -> tuple[Any, ...]:
-        # A built-in definition is a singleton of its module: pickled by name, so that identity survives.
-        return _built_in, (self.name,)
+        if self.is_built_in:
+            # A built-in definition is a singleton of its module: pickled by name, so that identity survives.
+            return _built_in, (self.name,)
+        return _user_defined, (_key_of(self), {a.name: getattr(self, a.name) for a in attrs.fields(type(self))})
 
     def __repr__(self) -> str:
         return f"<{self.kind.value} function {self.name}>"
@@ -109,3 +123,22 @@ def _built_in(name: str) -> FunctionDefinition:
     from ir.functions.builtins import BUILT_INS
 
     return BUILT_INS.by_name(name)
+
+
+# A function that people wrote is one object in a process, whichever way it came there: equal trees stay one tree.
+_pickled: WeakValueDictionary[str, FunctionDefinition] = WeakValueDictionary()
+_keys: WeakKeyDictionary[FunctionDefinition, str] = WeakKeyDictionary()
+
+
+def _key_of(definition: FunctionDefinition) -> str:
+    key = _keys.setdefault(definition, uuid.uuid4().hex)
+    _pickled[key] = definition
+    return key
+
+
+def _user_defined(key: str, state: dict[str, Any]) -> FunctionDefinition:
+    found = _pickled.get(key)
+    if found is None:
+        found = _pickled[key] = FunctionDefinition(**state)
+        _keys[found] = key
+    return found

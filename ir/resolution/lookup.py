@@ -8,12 +8,19 @@ from ir.errors import FunctionNotExistException, did_you_mean, shortened
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
+from ir.identifiers import fold
+
+FunctionName = str | tuple[str, ...]
+"""What names a function: a name alone as text, or the parts of a path, as a tuple of two or three."""
+
+# Where Spark has its own functions and those of a session: what these names mean depends on nothing else.
+_BUILT_IN_NAMESPACES = (("system", "builtin"), ("builtin",))
 
 
 class FunctionLookup(Protocol):
     """Finds the function that a name means."""
 
-    def find(self, name: str) -> FunctionDefinition:
+    def find(self, name: FunctionName) -> FunctionDefinition:
         """Return the function that ``name`` means.
 
         Raises:
@@ -34,15 +41,27 @@ class Finishing(Protocol):
 class BuiltInLookup:
     """Finds built-in functions only."""
 
-    def find(self, name: str) -> FunctionDefinition:
+    def find(self, name: FunctionName) -> FunctionDefinition:
         """Return the built-in function of this name.
 
         Raises:
             FunctionNotExistException: there is none; the message suggests the nearest.
         """
-        found = BUILT_INS.find(name)
+        found = built_in(name)
         if found is None:
-            raise FunctionNotExistException(
-                f"There is no function named {shortened(name)!r}." + did_you_mean(name, BUILT_INS.names())
-            )
+            raise no_function(name, BUILT_INS.names())
         return found
+
+
+def built_in(name: FunctionName) -> FunctionDefinition | None:
+    """Return the built-in function that a name means, None where it means none: ``system.builtin.f`` always does."""
+    if isinstance(name, str):
+        return BUILT_INS.find(name)
+    namespace = tuple(fold(part) for part in name[:-1])
+    return BUILT_INS.find(name[-1]) if namespace in _BUILT_IN_NAMESPACES else None
+
+
+def no_function(name: FunctionName, known: list[str]) -> FunctionNotExistException:
+    """Return the error about a name that means no function; ``known`` are those that could have been meant."""
+    shown = name if isinstance(name, str) else ".".join(name)
+    return FunctionNotExistException(f"There is no function named {shortened(shown)!r}." + did_you_mean(shown, known))

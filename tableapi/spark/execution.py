@@ -6,7 +6,7 @@ import itertools
 import json
 import uuid
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir.identifiers import ObjectIdentifier, fold, parse_path, quote
@@ -23,6 +23,8 @@ from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, t
 from tableapi.spark.files import read_files
 from tableapi.spark.planner.binding import bind
 from tableapi.spark.planner.fetching import fetchable
+from tableapi.spark.planner.functions import bind_functions
+from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution
 from tableapi.spark.types import from_spark, to_spark
 from tableapi.spark.views.metadata import parse
@@ -42,6 +44,7 @@ class SparkExecution:
 
     ``expand`` returns the query behind a source of a catalog that Spark does not have, None for one that it has.
     ``temporary`` returns the query that a temporary view of the environment is, None for any other source.
+    ``parameters`` returns the configuration, of which functions of users may read entries.
     """
 
     def __init__(
@@ -49,6 +52,7 @@ class SparkExecution:
         session: SparkSession,
         expand: Callable[[Source], QueryOperation | None],
         temporary: Callable[[Source], QueryOperation | None],
+        parameters: Callable[[], Mapping[str, str]],
     ) -> None:
         self.session = session
         self._expand = expand
@@ -59,6 +63,7 @@ class SparkExecution:
         self._prefix = f"{_HIDDEN}{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
         self._texts: dict[str, str] = {}
+        self._functions = PythonFunctions(session, self._prefix, parameters)
         self.is_connect = is_connect(session)
         # A view may be made over a table of files that is still to be written.
         self._files_may_be_missing = False
@@ -285,7 +290,7 @@ class SparkExecution:
 
     def _bound(self, operation: QueryOperation) -> QueryOperation:
         self._forget_unused()
-        return bind(operation, self._expand, self._named)
+        return bind_functions(bind(operation, self._expand, self._named), self._functions.name)
 
     def _refresh(self, operation: QueryOperation) -> None:
         """Have Spark list the files anew that the query reads by way of temporary views."""

@@ -1,0 +1,357 @@
+"""Which function a name means: the temporary and permanent, the system's and those of catalogs (FLIP-57).
+
+Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-57%3A+Rework+FunctionCatalog
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ir.errors import (
+    FunctionAlreadyExistException,
+    FunctionNotExistException,
+    ValidationException,
+    did_you_mean,
+)
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition
+from ir.identifiers import FunctionIdentifier, fold, parse_path
+from ir.resolution.lookup import FunctionName, built_in, no_function
+from tableapi.catalog.catalog import Catalog
+from tableapi.catalog.functions import CatalogFunction
+from tableapi.catalog.manager import CatalogManager
+
+_SESSION = ("system", "session")
+_Key = tuple[str, ...]
+
+
+@attrs.frozen(eq=False)
+class TemporaryFunction:
+    """A function that has a name as long as the environment lives."""
+
+    identifier: FunctionIdentifier
+    definition: FunctionDefinition
+
+
+class FunctionCatalog:
+    """The functions of an environment.
+
+    A name alone means a temporary system function, else a built-in, else a temporary function of the current database,
+    else a function of that database. A path means a temporary function of its catalog and database, else one stored
+    there. Names are found whatever their case.
+
+    Args:
+        manager: the catalogs, and what the current ones are.
+        load: returns the definition of a stored function.
+    """
+
+    def __init__(
+        self, manager: CatalogManager, load: Callable[[FunctionIdentifier, CatalogFunction], FunctionDefinition]
+    ) -> None:
+        self._manager = manager
+        self._load = load
+        self._temporary_system: dict[str, TemporaryFunction] = {}
+        self._temporary: dict[_Key, TemporaryFunction] = {}
+        # A stored function is one object for as long as what is stored stays the same.
+        self._loaded: dict[_Key, tuple[CatalogFunction, FunctionDefinition]] = {}
+
+    # --- finding -----------------------------------------------------------------------------------------------------
+
+    def find(self, name: FunctionName) -> FunctionDefinition:
+        """Return the function that a name means.
+
+        Raises:
+            FunctionNotExistException: it means none; the message suggests the nearest.
+        """
+        if isinstance(name, str):
+            found = self._of_name(name)
+        else:
+            found = built_in(name) or self._of_session(name) or self._of_path(name)
+        if found is None:
+            raise no_function(name, self._names_near(name))
+        return found
+
+    def permanent(self) -> PermanentFunctions:
+        """Return what finds functions for the text of a stored view: nothing temporary."""
+        return PermanentFunctions(self)
+
+    def find_permanent(self, name: FunctionName, namespace: tuple[str, ...] = ()) -> FunctionDefinition:
+        """Return the function that a name means where nothing temporary counts.
+
+        Args:
+            name: the name.
+            namespace: the catalog and the database of names without them; by default the current ones.
+
+        Raises:
+            FunctionNotExistException: it means none.
+        """
+        found = built_in(name)
+        if found is None:
+            parts = (name,) if isinstance(name, str) else name
+            catalog, database = namespace or (self._manager.current_catalog, None)
+            found = self._stored(self._key(parts, catalog, database))
+        if found is None:
+            raise no_function(name, BUILT_INS.names())
+        return found
+
+    def _of_name(self, name: str) -> FunctionDefinition | None:
+        temporary = self._temporary_system.get(fold(name))
+        if temporary is not None:
+            return temporary.definition
+        return BUILT_INS.find(name) or self._of_path((name,))
+
+    def _of_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
+        """Return the temporary system function that Spark's own name for one means."""
+        if tuple(fold(part) for part in parts[:-1]) not in (_SESSION, _SESSION[1:]):
+            return None
+        found = self._temporary_system.get(fold(parts[-1]))
+        return None if found is None else found.definition
+
+    def _of_path(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
+        key = self._key(parts)
+        temporary = self._temporary.get(key)
+        return self._stored(key) if temporary is None else temporary.definition
+
+    def _stored(self, key: _Key) -> FunctionDefinition | None:
+        found = self._catalog_function(key)
+        if found is None:
+            self._loaded.pop(key, None)
+            return None
+        known = self._loaded.get(key)
+        if known is None or not _same(known[0], found):
+            known = self._loaded[key] = found, self._load(FunctionIdentifier(key), found)
+        return known[1]
+
+    def _catalog_function(self, key: _Key) -> CatalogFunction | None:
+        catalog = self._catalog(key)
+        return None if catalog is None else catalog.get_function(key[1], key[2])
+
+    def _catalog(self, key: _Key) -> Catalog | None:
+        """Return the catalog of a name, None where it has no such database."""
+        if key[0] not in self._manager.list_catalogs():
+            return None
+        catalog = self._manager.catalog(key[0])
+        return catalog if catalog.database_exists(key[1]) else None
+
+    def _key(self, parts: tuple[str, ...], catalog: str | None = None, database: str | None = None) -> _Key:
+        """Return the full name by which functions of catalogs are kept."""
+        if len(parts) > 3:
+            raise ValidationException(f"The name {'.'.join(parts)!r} of a function has more than three parts.")
+        catalog = parts[0] if len(parts) > 2 else catalog or self._manager.current_catalog
+        if len(parts) > 1:
+            database = parts[-2]
+        elif database is None:
+            database = self._manager.current_database
+        return catalog, database, fold(parts[-1])
+
+    def _names_near(self, name: FunctionName) -> list[str]:
+        names = BUILT_INS.names() if isinstance(name, str) else []
+        names += [function.identifier.as_summary_string() for function in self._temporary_system.values()]
+        if isinstance(name, str):
+            return names + self.list_user_defined_functions()
+        key = self._key(name)
+        catalog = self._catalog(key)
+        stored = [] if catalog is None else catalog.list_functions(key[1])
+        return [".".join((*name[:-1], known)) for known in stored]
+
+    # --- temporary functions -----------------------------------------------------------------------------------------
+
+    def create_temporary_system_function(
+        self, name: str, make: Callable[[FunctionIdentifier], FunctionDefinition], *, if_not_exists: bool = False
+    ) -> None:
+        """Give a function a name that no namespace holds, before any built-in of that name.
+
+        Raises:
+            FunctionAlreadyExistException: another temporary system function has it.
+            ValidationException: the name has several parts, or the function is wrong.
+        """
+        parts = _parts(name)
+        if len(parts) > 1:
+            raise ValidationException(
+                f"A temporary system function has no database, and the name {name!r} has one. Use {parts[-1]!r}, or "
+                "create_temporary_function."
+            )
+        if fold(parts[0]) in self._temporary_system:
+            if if_not_exists:
+                return
+            raise FunctionAlreadyExistException(
+                f"Could not register temporary system function. A function named {parts[0]!r} does already exist. "
+                f"Drop it first with drop_temporary_system_function({parts[0]!r})."
+            )
+        identifier = FunctionIdentifier(parts)
+        self._temporary_system[fold(parts[0])] = TemporaryFunction(identifier, make(identifier))
+
+    def drop_temporary_system_function(self, name: str) -> bool:
+        """Take its name from a temporary system function; False where there is none of this name."""
+        parts = _parts(name)
+        return len(parts) == 1 and self._temporary_system.pop(fold(parts[0]), None) is not None
+
+    def create_temporary_function(
+        self, path: str, make: Callable[[FunctionIdentifier], FunctionDefinition], *, if_not_exists: bool = False
+    ) -> None:
+        """Give a function a name in a database, before any function stored there; neither has to exist.
+
+        Raises:
+            FunctionAlreadyExistException: another temporary function has it.
+            ValidationException: the path is malformed, or the function is wrong.
+        """
+        key = self._key(_parts(path))
+        if key in self._temporary:
+            if if_not_exists:
+                return
+            raise FunctionAlreadyExistException(
+                f"Could not register temporary catalog function. A function {'.'.join(key)!r} does already exist. "
+                f"Drop it first with drop_temporary_function({path!r})."
+            )
+        identifier = FunctionIdentifier(key)
+        self._temporary[key] = TemporaryFunction(identifier, make(identifier))
+
+    def drop_temporary_function(self, path: str) -> bool:
+        """Take its name from a temporary function of a database; False where there is none."""
+        return self._temporary.pop(self._key(_parts(path)), None) is not None
+
+    def temporary(self, path: str) -> TemporaryFunction | None:
+        """Return the temporary function of a database that a path means, or None."""
+        return self._temporary.get(self._key(_parts(path)))
+
+    def temporary_system(self, name: str) -> TemporaryFunction | None:
+        """Return the temporary system function of a name, or None."""
+        return self._temporary_system.get(fold(name))
+
+    # --- stored functions --------------------------------------------------------------------------------------------
+
+    def create_function(
+        self, path: str, function: CatalogFunction, *, ignore_if_exists: bool = False, or_replace: bool = False
+    ) -> None:
+        """Store a function in a catalog.
+
+        Raises:
+            FunctionAlreadyExistException: there is one of this name, temporary or stored, and no option allows it.
+            CatalogNotExistException: there is no such catalog.
+            DatabaseNotExistException: it has no such database.
+            ValidationException: the path is malformed, or the catalog cannot hold the name.
+        """
+        key = self._key(_parts(path))
+        if key in self._temporary:
+            if ignore_if_exists:
+                return
+            raise FunctionAlreadyExistException(_shadowed("register", key))
+        catalog = self._manager.require_database(key[0], key[1])
+        if not or_replace and catalog.get_function(key[1], key[2]) is not None:
+            if ignore_if_exists:
+                return
+            raise FunctionAlreadyExistException(
+                f"Could not register catalog function. A function {'.'.join(key)!r} does already exist."
+            )
+        catalog.create_function(key[1], key[2], function, or_replace=or_replace)
+
+    def alter_function(self, path: str, function: CatalogFunction, *, if_exists: bool = False) -> None:
+        """Put a stored function in the place of one.
+
+        Raises:
+            FunctionNotExistException: there is none, and ``if_exists`` does not allow that.
+        """
+        key = self._key(_parts(path))
+        catalog = self._catalog(key)
+        if catalog is None or catalog.get_function(key[1], key[2]) is None:
+            if if_exists:
+                return
+            raise self._missing("alter", key)
+        catalog.alter_function(key[1], key[2], function)
+
+    def drop_function(self, path: str, *, if_exists: bool = True) -> bool:
+        """Remove a stored function; False where there is none.
+
+        Raises:
+            ValidationException: a temporary function has the name, which would come to light as another one.
+            FunctionNotExistException: there is none, and ``if_exists`` does not allow that.
+        """
+        key = self._key(_parts(path))
+        if key in self._temporary:
+            raise ValidationException(_shadowed("drop", key))
+        catalog = self._catalog(key)
+        if catalog is None or catalog.get_function(key[1], key[2]) is None:
+            if if_exists:
+                return False
+            raise self._missing("drop", key)
+        catalog.drop_function(key[1], key[2])
+        self._loaded.pop(key, None)
+        return True
+
+    def stored(self, path: str) -> CatalogFunction | None:
+        """Return the stored function that a path means, or None. Nothing is imported."""
+        return self._catalog_function(self._key(_parts(path)))
+
+    def _missing(self, doing: str, key: _Key) -> FunctionNotExistException:
+        catalog = self._catalog(key)
+        known = [] if catalog is None else catalog.list_functions(key[1])
+        return FunctionNotExistException(
+            f"Could not {doing} catalog function. A function {'.'.join(key)!r} doesn't exist."
+            + did_you_mean(key[2], known)
+        )
+
+    # --- listing -----------------------------------------------------------------------------------------------------
+
+    def list_user_defined_functions(self) -> list[str]:
+        """Return the names of the functions that people wrote and that a name alone may mean, sorted."""
+        current = self._key(("",))[:2]
+        names = {fold(function.identifier.name) for function in self._temporary_system.values()}
+        names |= {key[2] for key in self._temporary if key[:2] == current}
+        catalog = self._catalog((*current, ""))
+        if catalog is not None:
+            names |= {fold(name) for name in catalog.list_functions(current[1])}
+        return sorted(names)
+
+    def list_functions(self) -> list[str]:
+        """Return the names of all functions that a name alone may mean, the built-in ones too, sorted."""
+        return sorted({*self.list_user_defined_functions(), *(fold(name) for name in BUILT_INS.names())})
+
+    def list_temporary_functions(self, *, system: bool | None = None) -> list[str]:
+        """Return the names of temporary functions, sorted: all, those of the system, or the others with their paths."""
+        names = [] if system is False else [f.identifier.name for f in self._temporary_system.values()]
+        names += [] if system is True else [".".join(key) for key in self._temporary]
+        return sorted(names)
+
+
+class PermanentFunctions:
+    """Finds functions for the text of a stored view."""
+
+    def __init__(self, catalog: FunctionCatalog, namespace: tuple[str, ...] = ()) -> None:
+        self._catalog = catalog
+        self._namespace = namespace
+
+    def find(self, name: FunctionName) -> FunctionDefinition:
+        """Return the built-in or stored function that a name means.
+
+        Raises:
+            FunctionNotExistException: it means none.
+        """
+        return self._catalog.find_permanent(name, self._namespace)
+
+    def within(self, namespace: tuple[str, ...]) -> PermanentFunctions:
+        """Return what finds functions for a text whose names without a database are of this one."""
+        return PermanentFunctions(self._catalog, namespace)
+
+
+def _parts(path: str) -> tuple[str, ...]:
+    if not isinstance(path, str):
+        raise ValidationException(f"The name of a function is a text, but {path!r} was given.")
+    return parse_path(path)
+
+
+def _shadowed(doing: str, key: _Key) -> str:
+    return (
+        f"Could not {doing} catalog function. A temporary function {'.'.join(key)!r} does already exist. Please drop "
+        "the temporary function first."
+    )
+
+
+def _same(one: CatalogFunction, other: CatalogFunction) -> bool:
+    return one is other or _state(one) == _state(other)
+
+
+def _state(function: CatalogFunction) -> dict[str, Any]:
+    return {attribute.name: getattr(function, attribute.name) for attribute in attrs.fields(CatalogFunction)}

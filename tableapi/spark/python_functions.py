@@ -1,0 +1,262 @@
+"""Functions of users in a Spark session: their code is sent along by value, since workers lack their modules."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import pickletools
+import re
+import sys
+import sysconfig
+import warnings
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from pyspark import cloudpickle as _cloudpickle
+
+from ir import types as t
+from ir.errors import TableException
+from ir.functions.definition import FunctionKind
+from ir.types import LogicalType
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.runtime import failures, functions, values
+from tableapi.spark.types import to_spark
+from tableapi.user_functions import base
+from tableapi.user_functions.declaration import ARROW, PANDAS, UserFunction
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# It has no types of its own.
+cloudpickle: Any = _cloudpickle
+# What of this library runs in workers.
+_RUNTIME: tuple[ModuleType, ...] = (functions, values, failures, base)
+_OWN = ("tableapi", "ir", "serializer", "grammar")
+_NOT_A_NAME = re.compile(r"\W")
+
+
+class PythonFunctions:
+    """The functions of users that a session has, each under a name of its own.
+
+    Args:
+        session: the session.
+        prefix: what their names begin with, which nothing else in the session has.
+        parameters: returns the parameters of a job, for functions that are opened.
+    """
+
+    def __init__(self, session: SparkSession, prefix: str, parameters: Callable[[], Mapping[str, str]]) -> None:
+        self._session = session
+        self._prefix = prefix
+        self._parameters = parameters
+        self._numbers = itertools.count()
+        self._names: weakref.WeakKeyDictionary[UserFunction, str] = weakref.WeakKeyDictionary()
+        self._checked: set[frozenset[str]] = set()
+
+    def name(self, function: UserFunction) -> str:
+        """Return the name of a function in the session, which gets it where it has none.
+
+        Raises:
+            TableException: its code cannot be sent to workers.
+        """
+        known = self._names.get(function)
+        if known is None:
+            known = f"{self._prefix}_f{next(self._numbers)}_{_NOT_A_NAME.sub('_', function.name)}"
+            self._register(known, function)
+            self._names[function] = known
+        return known
+
+    def _register(self, name: str, function: UserFunction) -> None:
+        made = _spark_function(function, dict(self._parameters()))
+        with _by_value(function):
+            try:
+                sent = cloudpickle.dumps(function.target)
+            except Exception as error:
+                raise TableException(
+                    f"The function {function.name} cannot be sent to Spark's workers: {error}. What it refers to, also "
+                    "by a closure or an attribute, must be possible to pickle; open what is not, such as a connection, "
+                    "in open()."
+                ) from None
+            self._require_modules(function, _modules_of(sent))
+            with readable_errors(f"Registering the function {function.name}"):
+                self._session.udf.register(name, made)
+
+    def _require_modules(self, function: UserFunction, modules: frozenset[str]) -> None:
+        """Refuse a function whose code refers to modules that the workers lack, before any job of the user runs."""
+        if not modules or modules in self._checked or self._is_local():
+            return
+        missing, versions = _missing_modules(self._session, sorted(modules))
+        if missing:
+            raise TableException(
+                f"The function {function.name} needs the module{'s' if len(missing) > 1 else ''} "
+                f"{', '.join(missing)}, which Spark's workers lack ({versions}). Install it there, or send it along "
+                "with addArtifacts or addPyFile."
+            )
+        self._checked.add(modules)
+
+    def _is_local(self) -> bool:
+        try:
+            return str(self._session.sparkContext.master).startswith("local")
+        except Exception:  # Spark Connect has no context, and says so in its own way
+            return False
+
+
+# --- what Spark calls ------------------------------------------------------------------------------------------------
+
+_RUN: dict[FunctionKind, Callable[[functions.Program, Any], Any]] = {
+    FunctionKind.SCALAR: functions.scalar,
+    FunctionKind.TABLE: functions.table,
+    FunctionKind.AGGREGATE: functions.aggregate,
+    FunctionKind.TABLE_AGGREGATE: functions.table_aggregate,
+}
+
+
+def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> Any:
+    from pyspark.sql.pandas.types import to_arrow_type
+
+    result: LogicalType = t.ArrayType(function.result) if function.gives_rows else function.result
+    spark_type = to_spark(result.as_nullable())
+    target = function.target
+    opens = _overridden(target, "open") or _overridden(target, "close")
+    context = base.FunctionContext(parameters)
+    is_vectorised = function.func_type in (PANDAS, ARROW)
+    program = functions.Program(
+        function.name,
+        _callable(function),
+        to_arrow_type(spark_type, timezone="UTC"),
+        open=(lambda: target.open(context)) if opens else None,
+        close=target.close if opens else None,
+        required=_required(function) if function.kind in (FunctionKind.SCALAR, FunctionKind.TABLE) else (),
+        has_arguments=bool(function.parameters),
+        make_row=_make_row,
+    )
+    run = _RUN[function.kind]
+    if is_vectorised:
+        is_aggregate = function.kind is FunctionKind.AGGREGATE
+        run = functions.aggregate_of_columns if is_aggregate else functions.arrow
+    if opens:
+        made = _arrow_function(functions.batches_of(program, run), spark_type, iterates=True)
+    else:
+        made = _arrow_function(functions.batch_of(program, run), spark_type)
+    return made if function.is_deterministic else made.asNondeterministic()
+
+
+def _arrow_function(run: Callable[..., Any], result: Any, *, iterates: bool = False) -> Any:
+    """Return the function of Spark that calls one of Arrow's columns, or of batches of them."""
+    from pyspark.sql.pandas import functions as spark_functions
+
+    made: Any = spark_functions
+    kind = made.ArrowUDFType.SCALAR_ITER if iterates else made.ArrowUDFType.SCALAR
+    with warnings.catch_warnings():
+        # The kind is told by an argument, since the types of columns are not those of Python's annotations.
+        warnings.simplefilter("ignore", UserWarning)
+        return made.arrow_udf(run, result, kind)
+
+
+def _callable(function: UserFunction) -> Callable[..., Any]:
+    target = function.target
+    if not isinstance(target, base.UserDefinedFunction):
+        return functions.of_pandas(target) if function.func_type == PANDAS else target
+    if function.kind in (FunctionKind.SCALAR, FunctionKind.TABLE):
+        return target.eval  # type: ignore[attr-defined,no-any-return]  # of both kinds
+    finish = target.get_value if function.kind is FunctionKind.AGGREGATE else target.emit_value  # type: ignore[attr-defined]
+    return functions.Aggregation(target.create_accumulator, target.accumulate, finish, _required(function)).of_rows  # type: ignore[attr-defined]
+
+
+def _required(function: UserFunction) -> list[int]:
+    return [position for position, parameter in enumerate(function.parameters) if parameter.is_required]
+
+
+def _overridden(target: Any, method: str) -> bool:
+    if not isinstance(target, base.UserDefinedFunction):
+        return False
+    return getattr(type(target), method) is not getattr(base.UserDefinedFunction, method)
+
+
+def _make_row(names: Any, given: Any) -> Any:
+    """Return a row as functions get it: fields by name and by position. PySpark, which makes it, is on every worker."""
+    from pyspark.sql import Row
+
+    return Row(*names)(*given)
+
+
+# --- sending code along ----------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def _by_value(function: UserFunction) -> Iterator[None]:
+    """Have the code of the user's modules, and of those of this library that run in workers, pickled by value."""
+    modules = [*_RUNTIME, sys.modules[__name__], *_modules_of_the_user()]
+    added = [module for module in modules if module.__name__ not in cloudpickle.list_registry_pickle_by_value()]
+    for module in added:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        for module in added:
+            cloudpickle.unregister_pickle_by_value(module)
+
+
+def _modules_of_the_user() -> list[ModuleType]:
+    """Return the modules that are neither of Python nor installed: those of the user's own project."""
+    installed = {Path(path).resolve() for path in sysconfig.get_paths().values()}
+    found = []
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] in _OWN or name == "__main__" or not isinstance(module, ModuleType):
+            continue
+        file = getattr(module, "__file__", None)
+        if (
+            file
+            and not any(parent in installed for parent in Path(file).resolve().parents)
+            and "site-packages" not in file
+        ):
+            found.append(module)
+    return found
+
+
+def _modules_of(pickled: bytes) -> frozenset[str]:
+    """Return the packages that unpickling imports, other than those of Python itself."""
+    names: set[str] = set()
+    texts: list[str] = []
+    for operation, argument, _ in pickletools.genops(io.BytesIO(pickled)):
+        if operation.name in ("SHORT_BINUNICODE", "BINUNICODE", "UNICODE") and isinstance(argument, str):
+            texts.append(argument)
+        elif operation.name == "STACK_GLOBAL" and len(texts) >= 2:
+            names.add(texts[-2])
+        elif operation.name == "GLOBAL" and isinstance(argument, str):
+            names.add(argument.split(" ")[0])
+    packages = {name.split(".")[0] for name in names}
+    known = {*sys.stdlib_module_names, "pyspark", "pyarrow", "__main__", "__builtin__"}
+    return frozenset(packages - known)
+
+
+def _missing_modules(session: SparkSession, modules: list[str]) -> tuple[list[str], str]:
+    """Ask a worker which modules it lacks, and what its Python and pyarrow are."""
+
+    def look(column: Any) -> Any:
+        import importlib.util
+        import platform
+
+        import pyarrow
+
+        lacking = [name for name in modules if importlib.util.find_spec(name) is None]
+        told = f"{' '.join(lacking)}|Python {platform.python_version()}, pyarrow {pyarrow.__version__}"
+        return pyarrow.array([told] * len(column))
+
+    with readable_errors("Asking a worker for its modules"), _by_value_of(sys.modules[__name__]):
+        asked = _arrow_function(look, "string")
+        told = session.range(1).select(asked("id")).collect()[0][0]
+    lacking, versions = told.split("|")
+    return lacking.split(), versions
+
+
+@contextlib.contextmanager
+def _by_value_of(module: ModuleType) -> Iterator[None]:
+    cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        cloudpickle.unregister_pickle_by_value(module)

@@ -1,0 +1,135 @@
+"""Values between Arrow and the Python that people write: rows, maps, decimals, times.
+
+A converter is a function of one value, or None where the value is already what it should be, as most are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import decimal
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+Converter = Callable[[Any], Any] | None
+
+
+def from_arrow(data_type: pa.DataType, make_row: Callable[[Sequence[str], Sequence[Any]], Any]) -> Converter:
+    """Return what makes of a value, as Arrow gives it, the one that a function is called with."""
+    if pa.types.is_map(data_type):
+        key, value = from_arrow(data_type.key_type, make_row), from_arrow(data_type.item_type, make_row)
+        return _nullable(lambda given: {_apply(key, k): _apply(value, v) for k, v in given})
+    if pa.types.is_list(data_type):
+        element = from_arrow(data_type.value_type, make_row)
+        return None if element is None else _nullable(lambda given: [_apply(element, e) for e in given])
+    if pa.types.is_struct(data_type):
+        fields = [data_type.field(i) for i in range(data_type.num_fields)]
+        names = [field.name for field in fields]
+        inner = [(field.name, from_arrow(field.type, make_row)) for field in fields]
+        return _nullable(lambda given: make_row(names, [_apply(convert, given[name]) for name, convert in inner]))
+    return None
+
+
+def to_arrow(data_type: pa.DataType) -> Converter:
+    """Return what makes of a function's result a value that Arrow takes.
+
+    The converter raises TypeError or ValueError for what is no value of the type.
+    """
+    if pa.types.is_map(data_type):
+        key, value = to_arrow(data_type.key_type), to_arrow(data_type.item_type)
+        return _nullable(lambda given: [(_apply(key, k), _apply(value, v)) for k, v in _entries(given)])
+    if pa.types.is_list(data_type):
+        element = to_arrow(data_type.value_type)
+        return _nullable(lambda given: [_apply(element, e) for e in _elements(given)])
+    if pa.types.is_struct(data_type):
+        fields = [data_type.field(i) for i in range(data_type.num_fields)]
+        names = [field.name for field in fields]
+        converters = [to_arrow(field.type) for field in fields]
+
+        def to_struct(given: Any) -> dict[str, Any]:
+            values = _fields(given, names)
+            return {n: _apply(c, v) for n, c, v in zip(names, converters, values, strict=True)}
+
+        return _nullable(to_struct)
+    if pa.types.is_decimal(data_type):
+        return _nullable(_decimal(data_type.precision, data_type.scale))
+    if pa.types.is_timestamp(data_type):
+        return _nullable(_instant if data_type.tz is not None else _local)
+    if pa.types.is_string(data_type):
+        return _nullable(_text)
+    return None
+
+
+def _nullable(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda given: None if given is None else convert(given)
+
+
+def _apply(convert: Converter, given: Any) -> Any:
+    return given if convert is None else convert(given)
+
+
+def _entries(given: Any) -> Any:
+    if not isinstance(given, Mapping):
+        raise TypeError(f"a map is a dict, but {type(given).__name__} was returned")
+    return given.items()
+
+
+def _elements(given: Any) -> Any:
+    if isinstance(given, (str, bytes, Mapping)) or not hasattr(given, "__iter__"):
+        raise TypeError(f"an array is a list, but {type(given).__name__} was returned")
+    return given
+
+
+def _fields(given: Any, names: Sequence[str]) -> Sequence[Any]:
+    """Return the values of the fields of a row: by name where it has the names, else by position."""
+    if isinstance(given, Mapping):
+        missing = [name for name in names if name not in given]
+        if missing or len(given) != len(names):
+            raise ValueError(f"a row of the fields {list(names)} is wanted, but a dict of {list(given)} was returned")
+        return [given[name] for name in names]
+    if dataclasses.is_dataclass(given) and not isinstance(given, type):
+        given = tuple(getattr(given, field.name) for field in dataclasses.fields(given))
+    if not isinstance(given, (tuple, list)):
+        if len(names) == 1:
+            return [given]
+        raise TypeError(f"a row of the fields {list(names)} is wanted, but {type(given).__name__} was returned")
+    if len(given) != len(names):
+        raise ValueError(
+            f"a row of the {len(names)} fields {list(names)} is wanted, but one of {len(given)} was returned"
+        )
+    return given
+
+
+def _decimal(precision: int, scale: int) -> Callable[[Any], decimal.Decimal]:
+    unit = decimal.Decimal(1).scaleb(-scale)
+    context = decimal.Context(prec=precision, rounding=decimal.ROUND_HALF_UP)
+
+    def convert(given: Any) -> decimal.Decimal:
+        if isinstance(given, bool) or not isinstance(given, (int, decimal.Decimal)):
+            raise TypeError(f"a decimal is a Decimal or an int, but {type(given).__name__} was returned")
+        try:
+            return decimal.Decimal(given).quantize(unit, context=context)
+        except decimal.InvalidOperation:
+            raise ValueError(f"{given} does not fit into DECIMAL({precision}, {scale})") from None
+
+    return convert
+
+
+def _instant(given: Any) -> dt.datetime:
+    if not isinstance(given, dt.datetime) or given.tzinfo is None:
+        raise TypeError("a TIMESTAMP_LTZ is a datetime with a time zone (tzinfo)")
+    return given
+
+
+def _local(given: Any) -> dt.datetime:
+    if not isinstance(given, dt.datetime) or given.tzinfo is not None:
+        raise TypeError("a TIMESTAMP is a datetime without a time zone (tzinfo)")
+    return given
+
+
+def _text(given: Any) -> str:
+    if not isinstance(given, str):
+        raise TypeError(f"a STRING is a str, but {type(given).__name__} was returned")
+    return given

@@ -1,0 +1,125 @@
+"""The data types that Python's annotations mean."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import decimal
+import types
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, get_args, get_origin
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.types import LogicalType
+
+_SIMPLE: dict[Any, LogicalType] = {
+    bool: t.BOOLEAN,
+    int: t.BIGINT,
+    float: t.DOUBLE,
+    str: t.STRING,
+    bytes: t.BYTES,
+    decimal.Decimal: t.DecimalType(38, 18),
+    dt.date: t.DATE,
+    dt.time: t.TimeType(6),
+    dt.datetime: t.TIMESTAMP,
+    dt.timedelta: t.DayTimeIntervalType(),
+}
+_LISTS = (list, Sequence)
+_MAPS = (dict, Mapping)
+_MANY = (Iterator, Iterable, typing.Generator)
+
+
+def type_of(annotation: Any) -> LogicalType | None:
+    """Return the type that an annotation means, None where it means none, as ``Any`` does.
+
+    ``int`` is BIGINT, ``float`` DOUBLE, ``datetime`` TIMESTAMP; ``Annotated[Decimal, (10, 2)]`` is DECIMAL(10, 2), and
+    ``Annotated[x, DataTypes.INT()]`` whatever is given. Data classes and NamedTuples are rows. What is not
+    ``Optional`` is NOT NULL.
+
+    Raises:
+        ValidationException: the annotation is of a class that is no data type.
+    """
+    if annotation in (Any, None, type(None)) or isinstance(annotation, typing.TypeVar):
+        return None
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is typing.Union or origin is types.UnionType:
+        others = [a for a in arguments if a is not type(None)]
+        inner = type_of(others[0]) if len(others) == 1 else None
+        if len(others) != 1:
+            raise ValidationException(f"The annotation {_shown(annotation)} is of several types; one alone has a type.")
+        return None if inner is None else inner.with_nullability(len(others) < len(arguments))
+    if origin is Annotated:
+        return _annotated(arguments[0], arguments[1:])
+    if annotation in _SIMPLE:
+        return _SIMPLE[annotation].not_null()
+    if origin in _LISTS or annotation in _LISTS:
+        return t.ArrayType(_inner(annotation, arguments, 0), nullable=False)
+    if origin in _MAPS or annotation in _MAPS:
+        key = _inner(annotation, arguments, 0)
+        return t.MapType(key.not_null(), _inner(annotation, arguments, 1), nullable=False)
+    fields = _fields(annotation)
+    if fields is not None:
+        made = [t.RowField(name, _inner(annotation, (given,), 0)) for name, given in fields]
+        return t.RowType(tuple(made), nullable=False)
+    if origin is tuple:
+        made = [t.RowField(f"f{i}", _inner(annotation, arguments, i)) for i in range(len(arguments))]
+        return t.RowType(tuple(made), nullable=False)
+    raise ValidationException(
+        f"The annotation {_shown(annotation)} means no data type. Accepted are bool, int, float, str, bytes, Decimal, "
+        "date, time, datetime, timedelta, list, dict, data classes, NamedTuples and Optional of these; for any other "
+        "type use Annotated[…, DataTypes.…], or give the types to the decorator."
+    )
+
+
+def row_type_of(annotation: Any) -> LogicalType | None:
+    """Return the type of one row of a table function, whose annotation is of one row or of many."""
+    if get_origin(annotation) in (*_MANY, *_LISTS):
+        arguments = get_args(annotation)
+        return type_of(arguments[0]) if arguments else None
+    return type_of(annotation)
+
+
+def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the annotations of a function, resolved where they are texts."""
+    try:
+        return typing.get_type_hints(function, include_extras=True)
+    except (NameError, TypeError):
+        # Names that are not there any more, as of a function's local classes, mean nothing here.
+        return {}
+
+
+def _annotated(inner: Any, given: Sequence[Any]) -> LogicalType | None:
+    nullable = type_of(inner) if inner is not Any else None
+    for extra in given:
+        if isinstance(extra, LogicalType):
+            return extra
+        if isinstance(extra, tuple) and len(extra) == 2 and all(isinstance(part, int) for part in extra):
+            return t.DecimalType(*extra, nullable=nullable is not None and nullable.nullable)
+    return nullable
+
+
+def _inner(annotation: Any, arguments: Sequence[Any], position: int) -> LogicalType:
+    found = type_of(arguments[position]) if position < len(arguments) else None
+    if found is None:
+        raise ValidationException(
+            f"The annotation {_shown(annotation)} does not say what is in it; write list[int] or dict[str, float]."
+        )
+    return found
+
+
+def _fields(annotation: Any) -> list[tuple[str, Any]] | None:
+    if not isinstance(annotation, type):
+        return None
+    if dataclasses.is_dataclass(annotation):
+        hints = hints_of(annotation)
+        return [(field.name, hints.get(field.name, field.type)) for field in dataclasses.fields(annotation)]
+    if issubclass(annotation, tuple) and hasattr(annotation, "_fields"):
+        hints = hints_of(annotation)
+        return [(name, hints.get(name, Any)) for name in annotation._fields]
+    return None
+
+
+def _shown(annotation: Any) -> str:
+    return getattr(annotation, "__name__", None) or str(annotation)

@@ -1,0 +1,121 @@
+"""The classes that functions of users derive from.
+
+They travel to Spark's workers by value, so that this module imports nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+
+class FunctionContext:
+    """What a function may know of the job that it runs in, given to its ``open``.
+
+    Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/functions/udfs/#runtime-integration
+    """
+
+    def __init__(self, parameters: Mapping[str, str]) -> None:
+        self._parameters = dict(parameters)
+
+    def get_job_parameter(self, key: str, default_value: str) -> str:
+        """Return a parameter of the job: an entry of the environment's configuration under this key.
+
+        Args:
+            key: its key.
+            default_value: what is returned where the configuration has none.
+        """
+        return self._parameters.get(key, default_value)
+
+    def get_index_of_this_subtask(self) -> int:
+        """Return the number of the partition that the task works on, counted from 0."""
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        return 0 if context is None else context.partitionId()
+
+    def get_attempt_number(self) -> int:
+        """Return how often the task was tried before, 0 at the first time."""
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        return 0 if context is None else context.attemptNumber()
+
+    def get_task_name(self) -> str:
+        """Return a name of the task for logs."""
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        return "task" if context is None else f"stage {context.stageId()} task {context.taskAttemptId()}"
+
+
+class UserDefinedFunction:
+    """What all functions of users have."""
+
+    def open(self, function_context: FunctionContext) -> None:
+        """Prepare for the rows of a task: called once by each task, before its first row.
+
+        Args:
+            function_context: what is known of the job.
+        """
+
+    def close(self) -> None:
+        """Release what ``open`` took: called once by each task, after its last row or a failure."""
+
+    def is_deterministic(self) -> bool:
+        """Return whether equal arguments give equal results; Spark neither repeats nor moves a call otherwise."""
+        return True
+
+
+class ScalarFunction(UserDefinedFunction, ABC):
+    """A function of values: ``eval`` gives one value for the arguments of a row.
+
+    >>> class Shout(ScalarFunction):
+    ...     def eval(self, text: str) -> str:
+    ...         return text.upper() + "!"
+    """
+
+    @abstractmethod
+    def eval(self, *args: Any) -> Any:
+        """Return the value for the arguments."""
+
+
+class TableFunction(UserDefinedFunction, ABC):
+    """A function that gives rows: ``eval`` yields them for the arguments of a row."""
+
+    @abstractmethod
+    def eval(self, *args: Any) -> Iterable[Any]:
+        """Yield the rows for the arguments: tuples, or values where there is one column."""
+
+
+class AggregateFunction(UserDefinedFunction, ABC):
+    """A function that makes one value of the rows of a group, by way of an accumulator that it changes."""
+
+    @abstractmethod
+    def create_accumulator(self) -> Any:
+        """Return the accumulator of a group without rows, a list or an object that ``accumulate`` can change."""
+
+    @abstractmethod
+    def accumulate(self, accumulator: Any, *args: Any) -> None:
+        """Add a row to the accumulator."""
+
+    @abstractmethod
+    def get_value(self, accumulator: Any) -> Any:
+        """Return the value of the group."""
+
+
+class TableAggregateFunction(UserDefinedFunction, ABC):
+    """A function that makes rows of the rows of a group, by way of an accumulator that it changes."""
+
+    @abstractmethod
+    def create_accumulator(self) -> Any:
+        """Return the accumulator of a group without rows, a list or an object that ``accumulate`` can change."""
+
+    @abstractmethod
+    def accumulate(self, accumulator: Any, *args: Any) -> None:
+        """Add a row to the accumulator."""
+
+    @abstractmethod
+    def emit_value(self, accumulator: Any) -> Iterable[Any]:
+        """Yield the rows of the group: tuples, or values where there is one column."""

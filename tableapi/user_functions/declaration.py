@@ -1,0 +1,288 @@
+"""What a function of users declares: its parameters, its types, and the definition that queries call."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import attrs
+
+from grammar.type_names import parse_type
+from ir import types as t
+from ir.errors import ValidationException
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.identifiers import FunctionIdentifier
+from ir.inference.arguments import ANY, Explicit, Positional
+from ir.inference.results import Always
+from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
+from ir.types import LogicalType, RowField, RowType
+from tableapi.user_functions import base
+from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
+
+TypeLike = LogicalType | str
+
+_METHODS: dict[FunctionKind, tuple[str, str, int]] = {
+    FunctionKind.SCALAR: ("eval", "eval", 0),
+    FunctionKind.TABLE: ("eval", "eval", 0),
+    FunctionKind.AGGREGATE: ("accumulate", "get_value", 1),
+    FunctionKind.TABLE_AGGREGATE: ("accumulate", "emit_value", 1),
+}
+"""Of each kind: the method with the arguments, the one with the result, and how many arguments are not the row's."""
+
+BASES: dict[FunctionKind, type[base.UserDefinedFunction]] = {
+    FunctionKind.SCALAR: base.ScalarFunction,
+    FunctionKind.TABLE: base.TableFunction,
+    FunctionKind.AGGREGATE: base.AggregateFunction,
+    FunctionKind.TABLE_AGGREGATE: base.TableAggregateFunction,
+}
+ARROW, GENERAL, PANDAS = "arrow", "general", "pandas"
+FUNC_TYPES = (GENERAL, PANDAS, ARROW)
+
+
+@attrs.frozen
+class Parameter:
+    """A parameter: its type, None where any will do, and whether a call may leave it out, or give it many times."""
+
+    name: str
+    data_type: LogicalType | None
+    is_optional: bool = False
+    is_variadic: bool = False
+
+    @property
+    def is_required(self) -> bool:
+        """Whether NULL is no value of it."""
+        return self.data_type is not None and not self.data_type.nullable
+
+
+@attrs.frozen(eq=False)
+class UserFunction:
+    """A function of users: its code, and what it declares.
+
+    Attributes:
+        kind: what it makes of its input.
+        name: what it is called where it has no other name.
+        target: a function, or an instance of the class of its kind.
+        parameters: what it takes.
+        result: the type of its value, or of one row of its table.
+        func_type: ``general`` for values of one row at a time, ``pandas`` or ``arrow`` for whole columns.
+        is_deterministic: whether equal arguments give equal results.
+    """
+
+    kind: FunctionKind
+    name: str
+    target: Any
+    parameters: tuple[Parameter, ...]
+    result: LogicalType
+    func_type: str = GENERAL
+    is_deterministic: bool = True
+
+    def definition(self, identifier: FunctionIdentifier | None = None) -> FunctionDefinition:
+        """Return the definition by which queries call the function, under a name or without one."""
+        fixed = [parameter for parameter in self.parameters if not parameter.is_variadic]
+        variadic = [parameter for parameter in self.parameters if parameter.is_variadic]
+        inputs = Positional(
+            tuple([_strategy(parameter) for parameter in fixed]),
+            sum(parameter.is_optional for parameter in fixed),
+            _strategy(variadic[0]) if variadic else None,
+            tuple([parameter.name for parameter in fixed]),
+        )
+        # Spark takes any result of Python to be NULL at times.
+        output = self.result.not_null() if self.gives_rows else self.result.as_nullable()
+        name = self.name if identifier is None else identifier.name
+        return FunctionDefinition(
+            name,
+            FunctionKind.TABLE if self.gives_rows else self.kind,
+            TypeInference(inputs, Always(output)),
+            name,
+            is_deterministic=self.is_deterministic,
+            supports_distinct=self.kind is FunctionKind.AGGREGATE,
+            in_spark=False,
+            identifier=identifier,
+            implementation=self,
+            doc=inspect.getdoc(self.target) or "",
+        )
+
+    @property
+    def gives_rows(self) -> bool:
+        """Whether it gives rows, and not one value."""
+        return self.kind in (FunctionKind.TABLE, FunctionKind.TABLE_AGGREGATE)
+
+
+def _strategy(parameter: Parameter) -> ArgumentTypeStrategy:
+    return ANY if parameter.data_type is None else Explicit(parameter.data_type.as_nullable())
+
+
+def declare(
+    kind: FunctionKind,
+    given: Any,
+    *,
+    input_types: Sequence[TypeLike] | TypeLike | None = None,
+    result_type: Sequence[TypeLike] | TypeLike | None = None,
+    deterministic: bool | None = None,
+    name: str | None = None,
+    func_type: str = GENERAL,
+) -> UserFunction:
+    """Return the function that a callable, a class or an instance of a class declares.
+
+    Types that are given count; those that are not are taken from the annotations.
+
+    Raises:
+        ValidationException: it is no function of the kind, its types are not known, or do not fit its parameters.
+    """
+    if func_type not in FUNC_TYPES:
+        raise ValidationException(f"func_type is one of {', '.join(map(repr, FUNC_TYPES))}, but was {func_type!r}.")
+    target = _instance(kind, given)
+    called = name or _name_of(given)
+    taking, giving, leading = _METHODS[kind]
+    is_class = isinstance(target, base.UserDefinedFunction)
+    evaluated: Callable[..., Any] = getattr(target, taking) if is_class else target
+    result_of: Callable[..., Any] = getattr(target, giving) if is_class else target
+    leading = leading if is_class else 0
+    declared = None if input_types is None else _types(input_types, f"input_types of {called}")
+    parameters = _parameters(called, evaluated, leading, declared, func_type)
+    result = _result(kind, called, target, result_of, result_type, func_type)
+    is_deterministic = deterministic
+    if is_deterministic is None:
+        is_deterministic = bool(target.is_deterministic()) if is_class else True
+    return UserFunction(kind, called, target, parameters, result, func_type, is_deterministic)
+
+
+def _instance(kind: FunctionKind, given: Any) -> Any:
+    wanted = BASES[kind]
+    if isinstance(given, type):
+        if not issubclass(given, wanted):
+            raise ValidationException(
+                f"The class {given.__name__} does not derive from {wanted.__name__}, as a function of its kind does."
+            )
+        missing = sorted(getattr(given, "__abstractmethods__", ()))
+        if missing:
+            raise ValidationException(f"The class {given.__name__} does not have the method {', '.join(missing)}.")
+        try:
+            return given()
+        except TypeError as error:
+            raise ValidationException(
+                f"The class {given.__name__} cannot be instantiated without arguments: {error}. Pass an instance."
+            ) from None
+    if isinstance(given, base.UserDefinedFunction):
+        if not isinstance(given, wanted):
+            raise ValidationException(
+                f"{type(given).__name__} is no {wanted.__name__}. Use the decorator of its kind, for example "
+                "udtf for a TableFunction."
+            )
+        return given
+    if not callable(given):
+        raise ValidationException(f"{given!r} is neither a function nor a {wanted.__name__}.")
+    if inspect.iscoroutinefunction(given) or inspect.isasyncgenfunction(given):
+        raise ValidationException(
+            f"{_name_of(given)} is a coroutine: it would never be awaited. Write it as an ordinary function."
+        )
+    return given
+
+
+def _name_of(given: Any) -> str:
+    if isinstance(given, base.UserDefinedFunction):
+        return type(given).__name__
+    name = getattr(given, "__name__", None) or type(given).__name__
+    return "function" if name == "<lambda>" else str(name)
+
+
+def _types(given: Sequence[TypeLike] | TypeLike, what: str) -> list[LogicalType]:
+    listed = [given] if isinstance(given, (LogicalType, str)) else list(given)
+    return [_type(one, what) for one in listed]
+
+
+def _type(given: TypeLike, what: str) -> LogicalType:
+    if isinstance(given, LogicalType):
+        return given
+    if not isinstance(given, str):
+        raise ValidationException(f"{what}: {given!r} is neither a data type nor the text of one.")
+    return parse_type(given)
+
+
+def _parameters(
+    name: str, evaluated: Callable[..., Any], leading: int, declared: list[LogicalType] | None, func_type: str
+) -> tuple[Parameter, ...]:
+    kinds = inspect.Parameter
+    try:
+        listed = list(inspect.signature(evaluated).parameters.values())[leading:]
+    except (TypeError, ValueError):
+        # Functions of C say nothing of themselves.
+        if declared is None:
+            raise ValidationException(f"{name} does not say what it takes; give its input_types.") from None
+        return tuple([Parameter(f"a{i}", data_type) for i, data_type in enumerate(declared)])
+    hints = {} if func_type != GENERAL else hints_of(evaluated)
+    by_name = [p for p in listed if p.kind is kinds.KEYWORD_ONLY and p.default is kinds.empty]
+    if by_name:
+        raise ValidationException(f"{name} takes {by_name[0].name!r} only by its name; a call has it by its position.")
+    found: list[Parameter] = []
+    places = [p for p in listed if p.kind in (kinds.POSITIONAL_ONLY, kinds.POSITIONAL_OR_KEYWORD, kinds.VAR_POSITIONAL)]
+    for position, given in enumerate(places):
+        is_variadic = given.kind is kinds.VAR_POSITIONAL
+        if declared is not None and is_variadic:
+            rest = declared[position:]
+            found += [Parameter(f"{given.name}{i}", data_type) for i, data_type in enumerate(rest)]
+            return tuple(found)
+        if declared is not None and position >= len(declared) and given.default is kinds.empty:
+            raise ValidationException(
+                f"{name} takes {len(places)} arguments, but input_types has {len(declared)}; {given.name!r} has none."
+            )
+        if declared is not None:
+            if position >= len(declared):
+                break
+            data_type: LogicalType | None = declared[position]
+        else:
+            data_type = type_of(hints[given.name]) if given.name in hints else None
+            if data_type is not None and given.default is None:
+                data_type = data_type.as_nullable()
+        found.append(Parameter(given.name, data_type, given.default is not kinds.empty, is_variadic))
+    if declared is not None and len(declared) > len(places):
+        raise ValidationException(f"{name} takes {len(places)} arguments, but input_types has {len(declared)}.")
+    return tuple(found)
+
+
+def _result(
+    kind: FunctionKind,
+    name: str,
+    target: Any,
+    result_of: Callable[..., Any],
+    given: Sequence[TypeLike] | TypeLike | None,
+    func_type: str,
+) -> LogicalType:
+    gives_rows = kind in (FunctionKind.TABLE, FunctionKind.TABLE_AGGREGATE)
+    if given is None and hasattr(target, "get_result_type"):
+        given = target.get_result_type()
+    if given is None:
+        annotation = hints_of(result_of).get("return") if func_type == GENERAL else None
+        found = row_type_of(annotation) if gives_rows else type_of(annotation)
+        if found is None:
+            raise ValidationException(
+                f"The type of the result of {name} is not known: annotate it (-> int), or give result_type"
+                f"{'s' if kind is FunctionKind.TABLE else ''} to the decorator."
+            )
+    else:
+        types = _types(given, f"result_type of {name}")
+        if not gives_rows and len(types) != 1:
+            raise ValidationException(f"{name} gives one value, but result_type has {len(types)} types.")
+        found = types[0] if len(types) == 1 else _row([*types])
+    if gives_rows and not isinstance(found, RowType):
+        found = _row([found])
+    _require_sendable(name, found)
+    return found
+
+
+def _row(types: Sequence[LogicalType]) -> RowType:
+    return RowType(tuple([RowField(f"f{i}", data_type) for i, data_type in enumerate(types)]))
+
+
+def _require_sendable(name: str, data_type: LogicalType) -> None:
+    """Refuse a result of a type that Spark takes from no Python function."""
+    waiting = [data_type]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, (t.YearMonthIntervalType, t.VariantType, t.NullType)):
+            raise ValidationException(
+                f"{name} cannot return {current.as_nullable().as_summary_string()}: Spark takes no such value from "
+                "Python. Return months as INT, a variant as its JSON in STRING."
+            )
+        waiting += current.children

@@ -1,0 +1,121 @@
+"""From what a catalog stores of a function to the definition that queries call.
+
+Importing what a catalog names runs its code, and whoever can write to a catalog could have any code run. So only the
+packages are imported that the configuration of the environment names.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from typing import Any
+
+from ir.errors import TableException, ValidationException
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.identifiers import FunctionIdentifier
+from ir.inference.arguments import Explicit, Positional
+from ir.inference.results import Always
+from ir.inference.type_inference import TypeInference
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+
+ALLOWED_PACKAGES = "python.functions.packages"
+"""The key of the configuration with the packages that may be imported, separated by commas."""
+
+
+def load(
+    identifier: FunctionIdentifier, function: CatalogFunction, configuration: Mapping[str, str]
+) -> FunctionDefinition:
+    """Return the definition of a stored function; one in Python is imported, if its package is allowed.
+
+    Raises:
+        ValidationException: its package is not allowed, or has no such function.
+    """
+    if function.language is FunctionLanguage.SQL:
+        return _of_sql(identifier, function)
+    from tableapi.udf import wrapper_of
+
+    shown = identifier.as_summary_string()
+    require_allowed(shown, function.body, configuration)
+    try:
+        return wrapper_of(imported(function.body)).function.definition(identifier)
+    except TableException as error:
+        raise ValidationException(f"The function {shown} cannot be used: {error}") from None
+
+
+def require_allowed(shown: str, path: str, configuration: Mapping[str, str]) -> None:
+    """Refuse to import what the configuration does not allow.
+
+    Raises:
+        ValidationException: the package of ``path`` is not allowed; the message says how to allow it.
+    """
+    listed = configuration.get(ALLOWED_PACKAGES, "")
+    allowed = [package.strip() for package in listed.split(",") if package.strip()]
+    if not any(path == package or path.startswith(package + ".") for package in allowed):
+        package = path.partition(".")[0]
+        raise ValidationException(
+            f"The function {shown} is stored as the Python code {path!r}, and to use it is to run that code. Its "
+            f"package is not allowed: allowed are [{', '.join(allowed)}]. If you trust it, allow it with "
+            f"env.get_config().set({ALLOWED_PACKAGES!r}, {', '.join([*allowed, package])!r})."
+        )
+
+
+def imported(path: str) -> Any:
+    """Return the object at an import path ``package.module.name``.
+
+    Raises:
+        ValidationException: there is none; the message says which part is missing.
+    """
+    module_name, _, name = path.rpartition(".")
+    if not module_name:
+        raise ValidationException(f"{path!r} is no import path: it names a module and in it a function, as in 'a.b.f'.")
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise ValidationException(f"The module {module_name!r} cannot be imported: {error}.") from None
+    if not hasattr(module, name):
+        raise ValidationException(f"The module {module_name!r} has nothing named {name!r}.")
+    return getattr(module, name)
+
+
+def import_path_of(given: Any) -> str:
+    """Return the import path under which another process finds a function.
+
+    Raises:
+        ValidationException: another process would not find it there.
+    """
+    from tableapi.udf import UserDefinedFunctionWrapper
+
+    target = given.func if isinstance(given, UserDefinedFunctionWrapper) else given
+    named = target if hasattr(target, "__qualname__") else type(target)
+    path = f"{named.__module__}.{named.__qualname__}"
+    if named.__module__ == "__main__" or "<" in path:
+        raise ValidationException(
+            f"The function {path} cannot be stored: another process would not find it. Put it into a module, at the "
+            "top level, and store it by its import path; or create a temporary function."
+        )
+    found = imported(path)
+    if found is not given and found is not target:
+        raise ValidationException(
+            f"{path} is not the function that was given, but {found!r}; what is stored is found again by that path."
+        )
+    return path
+
+
+def _of_sql(identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
+    assert function.returns is not None
+    inputs = Positional(
+        tuple([Explicit(parameter.data_type.as_nullable()) for parameter in function.parameters]),
+        sum(parameter.default is not None for parameter in function.parameters),
+        None,
+        tuple([parameter.name for parameter in function.parameters]),
+    )
+    returns = function.returns.not_null() if function.is_table else function.returns.as_nullable()
+    return FunctionDefinition(
+        identifier.name,
+        FunctionKind.TABLE if function.is_table else FunctionKind.SCALAR,
+        TypeInference(inputs, Always(returns)),
+        identifier.name,
+        is_deterministic=function.is_deterministic,
+        identifier=identifier,
+        doc=function.comment or "",
+    )
