@@ -39,9 +39,9 @@ class UnresolvedReference(Expression):
 
 @attrs.frozen(eq=False, repr=False)
 class UnresolvedCall(Expression):
-    """A call of a function, named or given by its definition."""
+    """A call of a function, given by its definition, by its name or by the parts of its path."""
 
-    function: FunctionDefinition | str
+    function: FunctionDefinition | str | tuple[str, ...]
     arguments: tuple[Expression, ...]
     distinct: bool = False
     filter: Expression | None = None

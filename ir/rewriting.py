@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir.expressions import Call, Over, ResolvedExpression, SortOrder, TableReference
+from ir.functions.definition import FunctionDefinition
 from ir.nodes import init_fields, post_order
 from ir.operations.operation import QueryOperation
 
@@ -93,3 +94,15 @@ def transform_operations(
 def sources_of(operation: QueryOperation) -> list[QueryOperation]:
     """Return the operations without inputs that a query reads, also in the queries within its expressions."""
     return [current for current in operation.walk_with_subqueries() if not current.inputs]
+
+
+def user_functions(operation: QueryOperation) -> list[FunctionDefinition]:
+    """Return the functions of users that a query calls, each once, in order."""
+    found: dict[FunctionDefinition, None] = {}
+    for current in operation.walk_with_subqueries():
+        for expression in current.expressions:
+            for part in expression.walk():
+                written = part.call if isinstance(part, Over) else part
+                if isinstance(written, Call) and not written.function.is_built_in:
+                    found[written.function] = None
+    return list(found)

@@ -21,6 +21,7 @@ from ir.functions import json as _json
 from ir.functions import logic as _logic
 from ir.functions import subquery as _subquery
 from ir.functions.string import CONCAT as _CONCAT
+from ir.identifiers import parse_path
 from ir.literals import literal
 from ir.rendering import Dialect
 from ir.resolution.naming import Names
@@ -56,6 +57,7 @@ from tableapi.fluent import (
 )
 from tableapi.refusals import refused_function
 from tableapi.types import DataType, DataTypes
+from tableapi.udf import UserDefinedFunctionWrapper
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
@@ -349,22 +351,33 @@ def range_interval(distance: Any) -> Expression[Any]:
     return Expression(UnresolvedBound(FrameUnit.RANGE, offset=unwrap(distance)))
 
 
-def call(f: str, *args: Any) -> Expression[Any]:
+def call(f: str | UserDefinedFunctionWrapper, *args: Any) -> Expression[Any]:
     """Call a function by its name, which is resolved when the expression becomes part of a table.
 
     >>> call("upper", col("name"))
     upper(name)
 
+    Args:
+        f: the name; or a path ``catalog.database.name``, whose parts are quoted with back-quotes where they have dots.
+            Or a function of a user itself, which needs no name.
+        args: the arguments, expressions or constants.
+
     Raises:
-        ValidationException: the name is not text.
+        ValidationException: the name is not text, or the path is malformed.
     """
+    if isinstance(f, UserDefinedFunctionWrapper):
+        return f(*args)
     if not isinstance(f, str) or not f:
         raise ValidationException(f"call takes the name of a function, but was given {f!r}.")
-    return Expression(UnresolvedCall(f, tuple([unwrap(argument) for argument in args])))
+    name: str | tuple[str, ...] = f
+    if "." in f or "`" in f:
+        parts = parse_path(f)
+        name = parts if len(parts) > 1 else parts[0]
+    return Expression(UnresolvedCall(name, tuple([unwrap(argument) for argument in args])))
 
 
 def call_sql(sql_expression: str, *, dialect: Dialect = Dialect.SPARK) -> Expression[Any]:
-    """Return the expression that SQL text is; its names are columns of whatever table it becomes part of.
+    """Return the expression that SQL text is; its names are columns and functions where it becomes part of a table.
 
     There are no tables in it: only a whole query, ``TableEnvironment.sql_query``, knows in which catalog they are.
 
@@ -377,11 +390,12 @@ def call_sql(sql_expression: str, *, dialect: Dialect = Dialect.SPARK) -> Expres
 
     Raises:
         SqlParserException: the text does not parse; the message says where, and what was expected.
-        ValidationException: a function in it does not exist; it holds a query, or a time without a time zone.
+        ValidationException: it holds a query, or a time without a time zone.
     """
     if not isinstance(sql_expression, str) or not sql_expression.strip():
         raise ValidationException(f"call_sql takes the text of an expression, but was given {sql_expression!r}.")
-    return Expression(parse_expression(sql_expression, Surroundings(dialect, find_table=_no_tables)))
+    around = Surroundings(dialect, find_table=_no_tables, resolves_functions_later=True)
+    return Expression(parse_expression(sql_expression, around))
 
 
 def _no_tables(path: tuple[str, ...], version: str | None, timestamp: Any) -> Any:

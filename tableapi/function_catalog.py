@@ -217,6 +217,11 @@ class FunctionCatalog:
         """Return the temporary function of a database that a path means, or None."""
         return self._temporary.get(self._key(_parts(path)))
 
+    def is_temporary(self, definition: FunctionDefinition) -> bool:
+        """Whether a function is one of the temporary ones."""
+        every = (*self._temporary_system.values(), *self._temporary.values())
+        return any(function.definition is definition for function in every)
+
     def temporary_system(self, name: str) -> TemporaryFunction | None:
         """Return the temporary system function of a name, or None."""
         return self._temporary_system.get(fold(name))

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from ir.expressions import Expression as Unresolved
 from ir.resolution import operations as resolve
+from ir.resolution.flat_aggregation import flat_aggregate
 from ir.resolution.pivoting import pivot_groups
 from tableapi.arguments import pivot_values, unresolved
 from tableapi.expression import Expression
+from tableapi.udf import UserDefinedFunctionWrapper, called_with_row
 
 if TYPE_CHECKING:
     from tableapi.table import Table
 
-__all__ = ["AggregatedTable", "GroupedTable", "PivotedTable"]
+__all__ = ["AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"]
 
 
 class GroupedTable:
@@ -35,19 +37,36 @@ class GroupedTable:
         expressions = unresolved(fields, "select")
         return table._next(resolve.group_and_select(table._operation, self._grouping, expressions, table._lookup))
 
-    def aggregate(self, func: Expression[Any]) -> AggregatedTable:
+    def aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> AggregatedTable:
         """Aggregate each group; ``select`` then says which of the keys and of the aggregate's columns are wanted.
 
         Args:
-            func: an aggregate, with an alias where ``select`` is to name it.
+            func: an aggregate, with an alias where ``select`` is to name it; or an aggregate of a user itself, which
+                is then given whole rows.
 
         Raises:
             ValidationException: it holds no aggregate.
         """
         table = self._table
-        (expression,) = unresolved((func,), "aggregate")
+        (expression,) = unresolved((called_with_row(func, table),), "aggregate")
         return AggregatedTable(
             table._next(resolve.aggregate_groups(table._operation, self._grouping, expression, table._lookup))
+        )
+
+    def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
+        """Make rows of each group with a table aggregate; ``select`` then says which columns are wanted.
+
+        Args:
+            func: a call of a table aggregate, whose columns ``alias`` names; or the function itself, which is then
+                given whole rows.
+
+        Raises:
+            ValidationException: it is none, or gives a column with the name of a key.
+        """
+        table = self._table
+        (expression,) = unresolved((called_with_row(func, table),), "flat_aggregate")
+        return FlatAggregateTable(
+            table._next(flat_aggregate(table._operation, self._grouping, expression, table._lookup))
         )
 
     def pivot(
@@ -94,6 +113,24 @@ class AggregatedTable:
 
     def __repr__(self) -> str:
         return f"Aggregate of\n{self._table!r}"
+
+
+class FlatAggregateTable:
+    """A table whose groups have become rows, which wait for the choice of columns."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def select(self, *fields: Expression[Any]) -> Table:
+        """Compute columns from the keys and from the columns of the table aggregate.
+
+        Raises:
+            ValidationException: a column does not exist.
+        """
+        return self._table.select(*fields)
+
+    def __repr__(self) -> str:
+        return f"Table aggregate of\n{self._table!r}"
 
 
 class PivotedTable:

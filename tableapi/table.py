@@ -22,12 +22,13 @@ from tableapi.arguments import column_names, unpivot_groups, unresolved, whole_n
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
 from tableapi.expressions import col
-from tableapi.grouped_table import AggregatedTable, GroupedTable
+from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
+from tableapi.udf import UserDefinedFunctionWrapper, called_with_row
 from tableapi.window.over import OverWindow
 from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable, windows_by_alias
 
@@ -92,25 +93,36 @@ class Table:
         """Leave columns out."""
         return self._next(resolve.drop_columns(self._operation, unresolved(fields, "drop_columns")))
 
-    def map(self, func: Expression[Any]) -> Table:
+    def map(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> Table:
         """Compute one row of each row: the columns are the fields of a value of type ROW.
 
         Args:
-            func: such a value, for example ``row(col("a"), col("b").alias("x"))``.
+            func: such a value, for example ``row(col("a"), col("b").alias("x"))``; or a function of a user that
+                returns a row, which is then given the whole row.
 
         Raises:
             ValidationException: it is no ROW, or is an aggregate.
         """
-        (expression,) = unresolved((func,), "map")
+        (expression,) = unresolved((called_with_row(func, self),), "map")
         return self._next(resolve.map_rows(self._operation, expression, self._lookup))
 
-    def aggregate(self, func: Expression[Any]) -> AggregatedTable:
+    def aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> AggregatedTable:
         """Aggregate all rows to one; ``select`` then says which columns are wanted.
 
         Args:
-            func: an aggregate, with an alias where ``select`` is to name it.
+            func: an aggregate, with an alias where ``select`` is to name it; or an aggregate of a user itself, which
+                is then given whole rows.
         """
         return GroupedTable(self, resolve.Grouping(())).aggregate(func)
+
+    def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
+        """Make rows of all rows with a table aggregate; ``select`` then says which columns are wanted.
+
+        Args:
+            func: a call of a table aggregate, whose columns ``alias`` names; or the function itself, which is then
+                given whole rows.
+        """
+        return GroupedTable(self, resolve.Grouping(())).flat_aggregate(func)
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -399,16 +411,17 @@ class Table:
         condition = None if predicate is None else unresolved((predicate,), method)[0]
         return self._next(resolve_lateral.join_lateral(self._operation, called, kind, condition, self._lookup, method))
 
-    def flat_map(self, func: Expression[Any]) -> Table:
+    def flat_map(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> Table:
         """Replace each row by the rows that a table function gives for it.
 
         Args:
-            func: the call, whose arguments may be columns of this table; ``alias`` names its columns.
+            func: the call, whose arguments may be columns of this table; ``alias`` names its columns. Or a table
+                function of a user itself, which is then given the whole row.
 
         Raises:
             ValidationException: what is given is no call of a table function.
         """
-        (called,) = unresolved((func,), "flat_map")
+        (called,) = unresolved((called_with_row(func, self),), "flat_map")
         return self._next(resolve_lateral.flat_map(self._operation, called, self._lookup))
 
     def union(self, right: Table) -> Table:

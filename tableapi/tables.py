@@ -21,7 +21,7 @@ from ir.identifiers import ObjectIdentifier, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.resolution.operations import resolve_rows
-from ir.rewriting import sources_of
+from ir.rewriting import sources_of, user_functions
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
@@ -343,6 +343,24 @@ class Tables:
                 raise ValidationException(
                     f"The permanent view {view.as_summary_string()} cannot depend on {problem}, which ends with this "
                     f"process. {way_out}, or use create_temporary_view for this one, too. Nothing was stored."
+                )
+        self._refuse_functions(operation, view, catalog)
+
+    def _refuse_functions(self, operation: QueryOperation, view: ObjectIdentifier, catalog: Catalog) -> None:
+        """Refuse a view that calls a function which its readers will not have."""
+        for function in user_functions(operation):
+            shown = function.name if function.identifier is None else function.identifier.as_summary_string()
+            if function.identifier is None or self._runtime.functions.is_temporary(function):
+                raise ValidationException(
+                    f"The permanent view {view.as_summary_string()} cannot depend on the temporary function {shown!r}, "
+                    "which ends with this process. Store that with create_function first and call the stored one, or "
+                    "use create_temporary_view for this one, too. Nothing was stored."
+                )
+            if function.implementation is not None and catalog.is_in_spark:
+                raise ValidationException(
+                    f"The permanent view {view.as_summary_string()} calls {shown!r}, which is written in Python, and "
+                    "Spark stores no views over such functions: its other readers could not run them. Store the view "
+                    "in a directory catalog, or use create_temporary_view. Nothing was stored."
                 )
 
 

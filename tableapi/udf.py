@@ -13,13 +13,13 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/python/tab
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from ir.errors import ValidationException
 from ir.expressions import UnresolvedCall
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from tableapi.expression import Expression, unwrap
-from tableapi.user_functions.base import (
+from tableapi.spark.runtime.base import (
     AggregateFunction,
     FunctionContext,
     ScalarFunction,
@@ -28,6 +28,9 @@ from tableapi.user_functions.base import (
     UserDefinedFunction,
 )
 from tableapi.user_functions.declaration import GENERAL, TypeLike, UserFunction, declare
+
+if TYPE_CHECKING:
+    from tableapi.table import Table
 
 __all__ = [
     "AggregateFunction",
@@ -79,6 +82,15 @@ class UserDefinedFunctionWrapper:
             for p in self._function.parameters
         )
         return f"<{self._function.kind.value} function {self.__name__}({taken}) -> {self._function.result!r}>"
+
+
+def called_with_row(func: Any, table: Table) -> Any:
+    """Return the call of a function with the whole row of a table, where it is given itself and not called."""
+    if not isinstance(func, UserDefinedFunctionWrapper):
+        return func
+    from tableapi.expressions import col, row
+
+    return func(row(*[col(name).alias(name) for name in table.query_operation.schema.names]))
 
 
 Decorator = Callable[[Any], UserDefinedFunctionWrapper]

@@ -81,7 +81,8 @@ def _bound_parts(item: UnresolvedBound) -> list[Part]:
 
 
 def _call_parts(item: UnresolvedCall) -> list[Part]:
-    name = item.function if isinstance(item.function, str) else item.function.name
+    function = item.function
+    name = ".".join(function) if isinstance(function, tuple) else getattr(function, "name", function)
     parts: list[Part] = [f"{name}(", *_separated(item.arguments), ")"]
     if item.distinct:
         parts = ["distinct(", *parts, ")"]

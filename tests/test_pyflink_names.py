@@ -62,15 +62,7 @@ NAMES: dict[type, str] = {
     """,
 }
 
-LATER: dict[type, str] = {
-    # Functions of users.
-    Table: "flat_aggregate",
-    # Functions of users.
-    TableEnvironment: """
-        create_temporary_system_function drop_temporary_system_function drop_function create_temporary_function
-        drop_temporary_function list_user_defined_functions list_functions
-    """,
-}
+LATER: dict[type, str] = {}
 
 
 @pytest.mark.parametrize("cls", NAMES, ids=lambda cls: cls.__qualname__)

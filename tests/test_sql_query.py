@@ -13,6 +13,7 @@ from tableapi import (
     DataTypes,
     Dialect,
     EnvironmentSettings,
+    FunctionNotExistException,
     ResolvedSchema,
     Row,
     SqlParserException,
@@ -25,6 +26,7 @@ from tableapi import (
 from tableapi.catalog import CatalogTable, CatalogView
 from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.expressions import call, call_sql, col, lit, null_of, row
+from tableapi.udf import udf
 
 
 @pytest.fixture
@@ -287,7 +289,6 @@ def test_call_sql_is_part_of_any_expression(env: TableEnvironment) -> None:
         (None, r"call_sql takes the text of an expression, but was given None\."),
         ("id +", r"ends after '\+'; expected is an expression\.\nline 1, column 5:"),
         ("id IN (SELECT x FROM far)", r"call_sql cannot know which table far is.*\nline 1, column 22:"),
-        ("nope(id)", r"There is no function named 'nope'"),
         ("TIMESTAMP '2024-01-01 00:00:00'", r"has no time zone, and no session says which one is meant"),
         ("id AS x", r"'AS' is not expected after 'id'"),
         ("DROP VIEW v", r"'VIEW' is not expected after 'DROP'"),
@@ -302,6 +303,16 @@ def test_names_in_call_sql_are_looked_for_in_the_table(env: TableEnvironment) ->
     expression = call_sql("idd + 1")
     with pytest.raises(ValidationException, match=r"Cannot resolve field \[idd\].*Did you mean 'id'"):
         env.from_path("orders").select(expression)
+
+
+def test_functions_in_call_sql_are_looked_for_in_the_environment(env: TableEnvironment) -> None:
+    expression = call_sql("twice(id) + 1")
+    orders = env.from_path("orders")
+    with pytest.raises(FunctionNotExistException, match=r"There is no function named 'twice'"):
+        orders.select(expression)
+    twice = udf(lambda x: 2 * x, ["BIGINT"], "BIGINT", name="twice")
+    env.create_temporary_system_function("twice", twice)
+    assert same(orders.select(expression.alias("x")), orders.select((call("twice", col("id")) + 1).alias("x")))
 
 
 # --- definitions of views --------------------------------------------------------------------------------------------

@@ -36,6 +36,8 @@ class Surroundings:
     find_table: FindTable = _no_table
     parameters: Mapping[str, Expression] | Sequence[Expression] = ()
     time_zone: str | None = None
+    # Whether names of functions are left to whoever resolves what is built, who may know more of them.
+    resolves_functions_later: bool = False
 
 
 class Places:

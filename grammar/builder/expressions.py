@@ -34,7 +34,7 @@ from grammar.errors import Misread
 from grammar.parser import Token, parser
 from grammar.type_names import plain_type
 from ir.dialects.operators import BINDING, FUNCTIONS
-from ir.errors import ValidationException, did_you_mean
+from ir.errors import FunctionNotExistException, ValidationException, did_you_mean
 from ir.expressions import (
     Expression,
     TableReference,
@@ -55,7 +55,7 @@ from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
-from ir.resolution.lookup import FunctionName
+from ir.resolution.lookup import FunctionName, built_in
 from ir.types import NULL, LogicalType
 
 Query = tuple[Any, "Scope | None"]
@@ -431,7 +431,7 @@ class ExpressionBuilder:
                 results.append(self._path(identifier_path(self, node), names, inside))
                 return
             special = calls.SPECIAL.get(name)
-            if special is not None:
+            if special is not None and not self._is_users(node):
                 if name in ("struct", "row"):
                     node = calls.with_arguments(node, calls.with_columns_of_stars(node.arguments, names))
                 found = special(self, node)
@@ -446,8 +446,22 @@ class ExpressionBuilder:
                 return
         if node.form:
             raise calls.wrong_form(node)
-        function = self.definition(calls.function_name(node), node.position)
+        called = calls.function_name(node)
+        if self.surroundings.resolves_functions_later and built_in(called) is None:
+            distinct = node.quantifier == "DISTINCT"
+            self.push(work, lambda o: UnresolvedCall(called, tuple(o), distinct), node.arguments, inside, node.position)
+            return
+        function = self.definition(called, node.position)
         self._push_call(node, function, node.arguments, inside, work, names)
+
+    def _is_users(self, node: s.Call) -> bool:
+        """Whether a name that is written in a way of its own is that of a function which people wrote."""
+        if node.form or self.dialect is not Dialect.SPARK:
+            return False
+        try:
+            return not self.surroundings.lookup.find(calls.function_name(node)).is_built_in
+        except FunctionNotExistException:
+            return False
 
     def _push_call(
         self,

@@ -35,7 +35,7 @@ from ir.expressions import (
 from ir.functions.aggregate import COUNT
 from ir.functions.calls import call
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionKind
+from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, Hint, hint_name, is_hint
@@ -79,7 +79,7 @@ def is_aggregate(expression: Expression) -> bool:
     """Whether an expression is a call of an aggregate, as written."""
     return (
         isinstance(expression, UnresolvedCall)
-        and not isinstance(expression.function, str)
+        and isinstance(expression.function, FunctionDefinition)
         and expression.function.kind is FunctionKind.AGGREGATE
     )
 
@@ -210,7 +210,7 @@ class SelectBlocks:
             expression = yield self.expression(inner, with_aliases, tables)
             if (
                 isinstance(expression, UnresolvedCall)
-                and not isinstance(expression.function, str)
+                and isinstance(expression.function, FunctionDefinition)
                 and expression.function.kind is FunctionKind.TABLE
             ):
                 operation, columns = self._generated(operation, expression, given, position)

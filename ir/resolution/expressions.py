@@ -33,7 +33,7 @@ from ir.functions.logic import AND, OR
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.resolution.columns import expand
-from ir.resolution.lookup import Finishing, FunctionLookup
+from ir.resolution.lookup import Finishing, FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
 from ir.resolution.windows.over import frame_of, needs_window, not_over, over
 from ir.schema import ResolvedSchema
@@ -212,8 +212,8 @@ class ExpressionResolver:
             raise ValidationException(_no_window(window, self._aliases))
         return found
 
-    def _definition(self, function: FunctionDefinition | str) -> FunctionDefinition:
-        return self._lookup.find(function) if isinstance(function, str) else function
+    def _definition(self, function: FunctionDefinition | FunctionName) -> FunctionDefinition:
+        return function if isinstance(function, FunctionDefinition) else self._lookup.find(function)
 
     def _operands(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
         """Return the arguments; a chain of AND, or of OR, counts as one call with all its operands."""

@@ -60,6 +60,9 @@ class Catalog(ABC):
     Names of databases, tables, views and functions are found whatever their case.
     """
 
+    is_in_spark: bool = False
+    """Whether the objects are the Spark session's own, which its SQL finds."""
+
     def __init__(self, name: str, default_database: str) -> None:
         self.name = name
         self.default_database = default_database

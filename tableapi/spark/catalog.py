@@ -51,6 +51,8 @@ class SparkCatalog(Catalog):
         default_database: the database of names without one.
     """
 
+    is_in_spark = True
+
     def __init__(self, spark: SparkSession, name: str = SESSION_CATALOG, default_database: str = "default") -> None:
         super().__init__(name, default_database)
         self._spark = spark

@@ -7,6 +7,7 @@ can act on is kept: the message, the error condition, the SQLSTATE, and the part
 from __future__ import annotations
 
 import contextlib
+import json
 import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -99,6 +100,7 @@ _OF_SPARK_ITSELF = re.compile(
 )
 # The session's mode is not for the user to change (see settings.py), so Spark's advice to do that misleads.
 _ANSI_ADVICE = re.compile(r'\s*If necessary,? set "?spark\.sql\.ansi\.enabled"? to "?false"? to bypass this error\.')
+_FUNCTION_FAILED = re.compile(r"TABLEAPI_FUNCTION_FAILED (\{.*\})$", re.MULTILINE)
 _DERBY_IN_USE = "XSDB6"
 _DERBY_TEXT_LIMIT = "shrink LONG VARCHAR"
 _MAXIMUM_CAUSES = 50
@@ -120,12 +122,29 @@ def translate(exception: BaseException, operation: str | None = None, sql: str |
     if isinstance(exception, TableException):
         return exception
     facts = _facts(exception)
+    failed = _function_failure(facts.message)
+    if failed is not None:
+        return SparkExecutionException(failed, condition=facts.condition, sql_state=facts.sql_state)
     context = _quoted_from(sql, facts.context)
     lines = [f"{operation} failed: {facts.message}" if operation else facts.message]
     if context is not None and context.fragment:
         lines.append(f"  at: {context}")
     kind = SparkAnalysisException if facts.analysis else SparkExecutionException
     return kind("\n".join(lines), condition=facts.condition, sql_state=facts.sql_state, query_context=context)
+
+
+def _function_failure(message: str) -> str | None:
+    """Return what a function of a user failed with, where that is what the message is about."""
+    found = _FUNCTION_FAILED.search(message)
+    if found is None:
+        return None
+    told = json.loads(found.group(1))
+    arguments = told["arguments"]
+    at = "" if arguments is None else f" on ({', '.join(arguments)})"
+    lines = [f"The function {told['function']} failed{at}: {told['error']}"]
+    if told["traceback"]:
+        lines += ["Traceback of the function (most recent call last):", told["traceback"].rstrip()]
+    return "\n".join(lines)
 
 
 def refused_plan(text: str) -> TableException:

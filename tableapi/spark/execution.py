@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 import uuid
 import weakref
 from collections.abc import Callable, Mapping
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 _T = TypeVar("_T")
 _HIDDEN = "__tableapi_"
+# What the names of functions of users in a session have before their own.
+_OF_A_SESSION = re.compile(rf"{_HIDDEN}[0-9a-f]{{12}}_f\d+_")
 _PLANNING_FAILED = "Error occurred during query planning: "
 
 
@@ -361,7 +364,7 @@ def _operation_at(context: QueryContext | None, spans: list[Span], offset: int, 
         holding = [span for span in spans if span.start <= start < span.end]
         if holding:
             found = min(holding, key=lambda span: span.end - span.start).operation
-    return f"{found.title}: {_shortened(found.describe())}"
+    return f"{found.title}: {_shortened(_OF_A_SESSION.sub('', found.describe()))}"
 
 
 def _shortened(text: str, limit: int = 300) -> str:

@@ -23,9 +23,8 @@ from ir.errors import TableException
 from ir.functions.definition import FunctionKind
 from ir.types import LogicalType
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.runtime import failures, functions, values
+from tableapi.spark.runtime import base, failures, functions, values
 from tableapi.spark.types import to_spark
-from tableapi.user_functions import base
 from tableapi.user_functions.declaration import ARROW, PANDAS, UserFunction
 
 if TYPE_CHECKING:

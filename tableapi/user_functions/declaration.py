@@ -11,13 +11,14 @@ import attrs
 from grammar.type_names import parse_type
 from ir import types as t
 from ir.errors import ValidationException
+from ir.functions.collected import CollectedRows
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import FunctionIdentifier
 from ir.inference.arguments import ANY, Explicit, Positional
 from ir.inference.results import Always
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
 from ir.types import LogicalType, RowField, RowType
-from tableapi.user_functions import base
+from tableapi.spark.runtime import base
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
 
 TypeLike = LogicalType | str
@@ -90,7 +91,7 @@ class UserFunction:
         # Spark takes any result of Python to be NULL at times.
         output = self.result.not_null() if self.gives_rows else self.result.as_nullable()
         name = self.name if identifier is None else identifier.name
-        return FunctionDefinition(
+        definition = FunctionDefinition(
             name,
             FunctionKind.TABLE if self.gives_rows else self.kind,
             TypeInference(inputs, Always(output)),
@@ -102,6 +103,11 @@ class UserFunction:
             implementation=self,
             doc=inspect.getdoc(self.target) or "",
         )
+        if self.kind is not FunctionKind.TABLE_AGGREGATE:
+            return definition
+        of_rows = attrs.evolve(definition, kind=FunctionKind.AGGREGATE, supports_distinct=True)
+        rows = CollectedRows(tuple([parameter.data_type for parameter in self.parameters]))
+        return attrs.evolve(definition, inference=TypeInference(rows, Always(output)), of_rows=of_rows)
 
     @property
     def gives_rows(self) -> bool:

@@ -12,7 +12,7 @@ from ir import types as t
 from ir.expressions import Call, Over, ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call
-from ir.functions.collection import ROW
+from ir.functions.collected import collected
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference.arguments import ANY, varying
 from ir.inference.results import Always
@@ -21,11 +21,9 @@ from ir.literals import literal
 from ir.lowerings import over_inside
 from ir.operations.operation import QueryOperation
 from ir.rewriting import transform, transform_operations
-from ir.types import LogicalType, RowType
-from tableapi.spark.runtime.functions import NO_ARGUMENT
+from ir.types import LogicalType
 from tableapi.user_functions.declaration import UserFunction
 
-_COLLECT = BUILT_INS.by_name("ARRAY_AGG")
 _INLINE = BUILT_INS.by_name("inline")
 
 
@@ -44,28 +42,11 @@ def bind_functions(operation: QueryOperation, name: Callable[[UserFunction], str
             return part
         function = part.function.implementation
         if function.kind is FunctionKind.AGGREGATE:
-            return _call(name(function), (_collected(part),), part.type_)
+            return _call(name(function), (collected(part),), part.type_)
         made = _call(name(function), part.arguments or (literal(0),), _value_type(function))
         return call(_INLINE, (made,)) if function.gives_rows else made
 
     return transform_operations(operation, lambda current: current, lambda expression: transform(expression, bound))
-
-
-def calls_user_functions(operation: QueryOperation) -> bool:
-    """Whether a query calls a function of a user."""
-    return any(True for _ in user_functions(operation))
-
-
-def user_functions(operation: QueryOperation) -> list[FunctionDefinition]:
-    """Return the functions of users that a query calls, each once, in order."""
-    found: dict[FunctionDefinition, None] = {}
-    for current in operation.walk_with_subqueries():
-        for expression in current.expressions:
-            for part in expression.walk():
-                written = part.call if isinstance(part, Over) else part
-                if isinstance(written, Call) and not written.function.is_built_in:
-                    found[written.function] = None
-    return list(found)
 
 
 def _value_type(function: UserFunction) -> LogicalType:
@@ -77,13 +58,3 @@ def _call(name: str, arguments: tuple[ResolvedExpression, ...], data_type: Logic
         name, FunctionKind.SCALAR, TypeInference(varying(ANY), Always(data_type)), name, doc="A function of a user."
     )
     return Call(definition, arguments, data_type)
-
-
-def _collected(aggregate: Call) -> ResolvedExpression:
-    """Return the rows of a group: an array of the arguments of each, or of nothing where there are none."""
-    fields: list[ResolvedExpression] = []
-    for position, argument in enumerate(aggregate.arguments):
-        fields += [literal(f"_{position}"), argument]
-    rows = call(ROW, fields or [literal(NO_ARGUMENT), literal(0)])
-    assert isinstance(rows.data_type, RowType)
-    return call(_COLLECT, (rows,), distinct=aggregate.distinct, filter=aggregate.filter)

@@ -219,7 +219,7 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
     groups = columns[0]
 
     def of_columns(start: int, length: int) -> Any:
-        return program.call(*[column.slice(start, length) for column in _columns_of(groups)])
+        return program.call(*[column.slice(start, length) for column in _columns_of(program, groups)])
 
     results = []
     for start, length in _extents(groups):
@@ -232,7 +232,7 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
 
 def _of_groups(program: Program, groups: pa.Array, call: Callable[[Any], Any]) -> Iterator[Any]:
     # All groups of a batch are taken out of Arrow at once, column by column.
-    values = [_values(program, column) for column in _columns_of(groups)]
+    values = [_values(program, column) for column in _columns_of(program, groups)]
     for start, length in _extents(groups):
         rows = _Rows(zip(*[column[start : start + length] for column in values], strict=True), length, bool(values))
         try:
@@ -254,14 +254,10 @@ class _Rows:
             yield row
 
 
-def _columns_of(groups: pa.Array) -> list[pa.Array]:
+def _columns_of(program: Program, groups: pa.Array) -> list[pa.Array]:
     # ``values`` are those of the whole buffer, to which the offsets refer, also where the array is a slice.
     rows = groups.values
-    return [rows.field(i) for i in range(rows.type.num_fields) if rows.type.field(i).name != NO_ARGUMENT]
-
-
-NO_ARGUMENT = "_"
-"""The field of collected rows that stands for no argument at all."""
+    return [rows.field(i) for i in range(rows.type.num_fields)] if program.has_arguments else []
 
 
 def _extents(groups: pa.Array) -> list[tuple[int, int]]:

@@ -1,0 +1,62 @@
+"""The rows of a group as an array, which functions of users over groups are given."""
+
+from __future__ import annotations
+
+import attrs
+
+from ir import types as t
+from ir.casts import equal_but_for_nullability
+from ir.expressions import Call, ResolvedExpression
+from ir.functions.aggregate import ARRAY_AGG
+from ir.functions.calls import call
+from ir.functions.collection import ROW
+from ir.inference import CallContext
+from ir.inference.arguments import ANY
+from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.literals import literal
+from ir.types import LogicalType
+
+NO_ARGUMENT = "_"
+"""The field of collected rows that stands for no argument at all."""
+
+
+def collected(aggregate: Call) -> ResolvedExpression:
+    """Return the array of what an aggregate is given: for each row of the group, a row of its arguments."""
+    fields: list[ResolvedExpression] = []
+    for position, argument in enumerate(aggregate.arguments):
+        fields += [literal(f"_{position}"), argument]
+    rows = call(ROW, fields or [literal(NO_ARGUMENT), literal(0)])
+    return call(ARRAY_AGG, (rows,), distinct=aggregate.distinct, filter=aggregate.filter)
+
+
+@attrs.frozen
+class CollectedRows:
+    """The array that ``collected`` makes, of arguments of some types each; None where any type will do."""
+
+    types: tuple[LogicalType | None, ...]
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        given = context.argument_types[0]
+        row = given.element if isinstance(given, t.ArrayType) else None
+        if not isinstance(row, t.RowType):
+            return None
+        fields = [field for field in row.fields if field.name != NO_ARGUMENT]
+        if len(fields) > len(self.types):
+            return None
+        fits = [
+            w is None or equal_but_for_nullability(f.data_type, w) for f, w in zip(fields, self.types, strict=False)
+        ]
+        return context.argument_types if all(fits) else None
+
+    def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
+        return ANY
+
+    def accepts_count(self, count: int) -> bool:
+        return count == 1
+
+    def describe_counts(self) -> str:
+        return "the collected rows of a group, which flat_aggregate passes to it"
+
+    def signatures(self, name: str) -> list[str]:
+        wanted = ", ".join("ANY" if given is None else given.as_summary_string() for given in self.types)
+        return [f"{name}(<ARRAY of ROW<{wanted}>>)"]
