@@ -10,7 +10,9 @@ from ir import lowerings as _lowerings  # noqa: F401  # registers the raisings
 from ir.errors import (
     CatalogException,
     CatalogNotExistException,
+    DatabaseAlreadyExistException,
     DatabaseNotExistException,
+    FunctionAlreadyExistException,
     FunctionNotExistException,
     SqlParserException,
     TableAlreadyExistException,
@@ -26,7 +28,7 @@ from tableapi.environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
 from tableapi.explain_detail import ExplainDetail
 from tableapi.expression import Expression, JsonOnNull, TimeIntervalUnit, TimePointUnit
-from tableapi.grouped_table import AggregatedTable, GroupedTable, PivotedTable
+from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
 from tableapi.query_diff import QueryDiff, diff
 from tableapi.result import CloseableIterator, ResultKind, TableResult
 from tableapi.schema import Schema
@@ -37,6 +39,18 @@ from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
 from tableapi.types import DataTypes, Row
+from tableapi.udf import (
+    AggregateFunction,
+    FunctionContext,
+    ScalarFunction,
+    TableAggregateFunction,
+    TableFunction,
+    UserDefinedFunction,
+    udaf,
+    udf,
+    udtaf,
+    udtf,
+)
 from tableapi.window.group import GroupWindow, Session, Slide, Tumble
 from tableapi.windowed_table import (
     GroupWindowedTable,
@@ -45,6 +59,7 @@ from tableapi.windowed_table import (
 )
 
 __all__ = [
+    "AggregateFunction",
     "AggregatedTable",
     "Catalog",
     "CatalogException",
@@ -54,12 +69,16 @@ __all__ = [
     "CloseableIterator",
     "Column",
     "DataTypes",
+    "DatabaseAlreadyExistException",
     "DatabaseNotExistException",
     "Dialect",
     "EnvironmentSettings",
     "ExplainDetail",
     "Expression",
+    "FlatAggregateTable",
     "FormatDescriptor",
+    "FunctionAlreadyExistException",
+    "FunctionContext",
     "FunctionNotExistException",
     "GroupWindow",
     "GroupWindowedTable",
@@ -73,17 +92,20 @@ __all__ = [
     "ResolvedSchema",
     "ResultKind",
     "Row",
+    "ScalarFunction",
     "Schema",
     "Session",
     "Slide",
     "SqlParserException",
     "StatementSet",
     "Table",
+    "TableAggregateFunction",
     "TableAlreadyExistException",
     "TableConfig",
     "TableDescriptor",
     "TableEnvironment",
     "TableException",
+    "TableFunction",
     "TableNotExistException",
     "TablePipeline",
     "TableResult",
@@ -91,8 +113,13 @@ __all__ = [
     "TimeIntervalUnit",
     "TimePointUnit",
     "Tumble",
+    "UserDefinedFunction",
     "ValidationException",
     "WindowGroupedTable",
     "diff",
     "format_sql",
+    "udaf",
+    "udf",
+    "udtaf",
+    "udtf",
 ]

@@ -10,7 +10,7 @@ import attrs
 
 from grammar.type_names import parse_type
 from ir import types as t
-from ir.errors import ValidationException
+from ir.errors import SqlParserException, ValidationException
 from ir.functions.collected import CollectedRows
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import FunctionIdentifier
@@ -203,7 +203,10 @@ def _type(given: TypeLike, what: str) -> LogicalType:
         return given
     if not isinstance(given, str):
         raise ValidationException(f"{what}: {given!r} is neither a data type nor the text of one.")
-    return parse_type(given)
+    try:
+        return parse_type(given)
+    except SqlParserException as error:
+        raise ValidationException(f"{what}: {error}") from None
 
 
 def _parameters(

@@ -1,0 +1,126 @@
+"""Functions at the top level of a module, as catalogs store them."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Annotated, Any, NamedTuple
+
+from tableapi import AggregateFunction, FunctionContext, ScalarFunction, TableAggregateFunction, udaf, udf, udtaf, udtf
+
+
+@udf
+def stored(text: str) -> str:
+    """Say that the stored function was called."""
+    return "stored"
+
+
+@udf
+def plus(a: int, b: int = 10) -> int:
+    """Add two numbers, of which the second is 10 unless it is given."""
+    return a + b
+
+
+@udf
+def longest(*texts: str) -> str:
+    """Return the longest of texts."""
+    return max(texts, key=len)
+
+
+@udf
+def length_or_none(text: str | None) -> int:
+    """Return the length of a text, -1 of NULL."""
+    return -1 if text is None else len(text)
+
+
+@udtf(result_types=["STRING", "INT"])
+def words(text: str) -> Iterator[Any]:
+    """Yield each word of a text, and its length."""
+    for word in text.split():
+        yield word, len(word)
+
+
+class Point(NamedTuple):
+    """A point."""
+
+    x: int
+    label: str | None
+
+
+@dataclasses.dataclass
+class Everything:
+    """A row with a field of many types."""
+
+    price: Annotated[Decimal, (10, 2)]
+    at: dt.datetime
+    day: dt.date
+    numbers: list[int]
+    shares: dict[str, float]
+    point: Point
+    raw: bytes
+    lasts: dt.timedelta
+
+
+@udf
+def everything(i: int) -> Everything:
+    """Return a row with a field of many types."""
+    point = Point(i, None if i % 2 else "even")
+    day = dt.date(2024, 2, 28) + dt.timedelta(days=i)
+    at = dt.datetime(2024, 1, i)
+    return Everything(Decimal(i) / 3, at, day, [i] * i, {"a": i / 2}, point, b"\x00" * i, dt.timedelta(hours=i))
+
+
+@udf
+def described(value: Any) -> str:
+    """Return how a value of any type looks in Python."""
+    return repr(value)
+
+
+class Total(AggregateFunction):
+    """The sum of numbers, 0 of none."""
+
+    def create_accumulator(self) -> list[int]:
+        return [0]
+
+    def accumulate(self, accumulator: list[int], *args: int) -> None:
+        accumulator[0] += args[0]
+
+    def get_value(self, accumulator: list[int]) -> int:
+        return accumulator[0]
+
+
+total = udaf(Total(), input_types=["BIGINT"])
+
+
+class Largest(TableAggregateFunction):
+    """The two largest numbers, and their places."""
+
+    def create_accumulator(self) -> list[int]:
+        return []
+
+    def accumulate(self, accumulator: list[int], *args: int) -> None:
+        accumulator.append(args[0])
+
+    def emit_value(self, accumulator: list[int]) -> Iterator[tuple[int, int]]:
+        for place, value in enumerate(sorted(accumulator, reverse=True)[:2], 1):
+            yield value, place
+
+
+largest = udtaf(Largest(), input_types=["BIGINT"], result_type="ROW<value BIGINT, place INT>")
+
+
+class Greeting(ScalarFunction):
+    """A greeting that is opened with a parameter of the job."""
+
+    greeting: str | None = None
+
+    def open(self, function_context: FunctionContext) -> None:
+        self.greeting = function_context.get_job_parameter("python.job.greeting", "hello")
+
+    def eval(self, *args: str) -> str:
+        return f"{self.greeting} {args[0]}"
+
+
+greeting = udf(Greeting(), input_types=["STRING"], result_type="STRING")

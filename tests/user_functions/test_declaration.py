@@ -1,0 +1,168 @@
+"""What functions declare: their parameters and types, from annotations or given, and what is refused."""
+
+from __future__ import annotations
+
+import datetime as dt
+import typing
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Annotated, Any, Optional
+
+import pytest
+
+from ir.errors import ValidationException
+from tableapi import DataTypes, ScalarFunction, TableAggregateFunction, TableFunction, udaf, udf, udtaf, udtf
+from tableapi.user_functions.annotations import type_of
+from tests.user_functions import functions
+
+
+@pytest.mark.parametrize(
+    ("annotation", "data_type"),
+    [
+        (bool, "BOOLEAN NOT NULL"),
+        (int, "BIGINT NOT NULL"),
+        (float, "DOUBLE NOT NULL"),
+        (str, "STRING NOT NULL"),
+        (bytes, "BYTES NOT NULL"),
+        (Decimal, "DECIMAL(38, 18) NOT NULL"),
+        (Annotated[Decimal, (10, 2)], "DECIMAL(10, 2) NOT NULL"),
+        (Annotated[Decimal | None, (10, 2)], "DECIMAL(10, 2)"),
+        (Annotated[Any, DataTypes.TINYINT()], "TINYINT"),
+        (dt.date, "DATE NOT NULL"),
+        (dt.time, "TIME(6) NOT NULL"),
+        (dt.datetime, "TIMESTAMP NOT NULL"),
+        (dt.timedelta, "INTERVAL DAY TO SECOND NOT NULL"),
+        (Optional[int], "BIGINT"),  # noqa: UP045  # as older code writes it
+        (int | None, "BIGINT"),
+        (list[int | None], "ARRAY<BIGINT> NOT NULL"),
+        (typing.Sequence[str], "ARRAY<STRING NOT NULL> NOT NULL"),
+        (dict[str, float], "MAP<STRING, DOUBLE NOT NULL> NOT NULL"),
+        (functions.Point, "ROW<`x` BIGINT NOT NULL, `label` STRING> NOT NULL"),
+        (tuple[int, str], "ROW<`f0` BIGINT NOT NULL, `f1` STRING NOT NULL> NOT NULL"),
+        (Any, "None"),
+    ],
+)
+def test_types_of_annotations(annotation: Any, data_type: str) -> None:
+    found = type_of(annotation)
+    assert ("None" if found is None else found.as_summary_string()) == data_type
+
+
+@pytest.mark.parametrize(
+    ("annotation", "message"),
+    [
+        (complex, r"The annotation complex means no data type\. Accepted are bool, int"),
+        (list, r"The annotation list does not say what is in it; write list\[int\]"),
+        (int | str, r"is of several types"),
+    ],
+)
+def test_annotations_without_a_type(annotation: Any, message: str) -> None:
+    with pytest.raises(ValidationException, match=message):
+        type_of(annotation)
+
+
+@pytest.mark.parametrize(
+    ("function", "shown"),
+    [
+        (functions.plus, "<scalar function plus(a: BIGINT NOT NULL, b: BIGINT NOT NULL) -> BIGINT NOT NULL>"),
+        (functions.described, "<scalar function described(value: ANY) -> STRING NOT NULL>"),
+        (functions.words, "<table function words(text: STRING NOT NULL) -> ROW<`f0` STRING, `f1` INT>>"),
+        (functions.total, "<aggregate function Total(args0: BIGINT) -> BIGINT NOT NULL>"),
+        (
+            functions.largest,
+            "<table aggregate function Largest(args0: BIGINT) -> ROW<`value` BIGINT, `place` INT>>",
+        ),
+        (
+            udf(lambda i, j: i + j, input_types=[DataTypes.INT(), "DECIMAL(5, 2)"], result_type="INT", name="add"),
+            "<scalar function add(i: INT, j: DECIMAL(5, 2)) -> INT>",
+        ),
+        (udf(len, ["STRING"], "INT"), "<scalar function len(obj: STRING) -> INT>"),
+        (udtf(lambda: [1], result_types=DataTypes.INT(), name="one"), "<table function one() -> ROW<`f0` INT>>"),
+    ],
+)
+def test_what_functions_declare(function: Any, shown: str) -> None:
+    assert repr(function) == shown
+
+
+class Bare(ScalarFunction):
+    def eval(self, *args: Any) -> Any:
+        return args[0]
+
+
+class Needy(ScalarFunction):
+    def __init__(self, host: str) -> None:
+        self.host = host
+
+    def eval(self, *args: Any) -> str:
+        return self.host
+
+
+class Unfinished(TableFunction):
+    pass
+
+
+async def coroutine(x: int) -> int:
+    return x
+
+
+def only_by_name(*, x: int) -> int:
+    return x
+
+
+WRONG = [
+    (
+        lambda: udf(lambda x: x),
+        r"The type of the result of function is not known: annotate it",
+    ),
+    (lambda: udf(Bare), r"The type of the result of Bare is not known"),
+    (lambda: udf(Needy), r"The class Needy cannot be instantiated without arguments: .*host.*Pass an instance"),
+    (lambda: udtf(Unfinished), r"The class Unfinished does not have the method eval"),
+    (lambda: udtf(Bare), r"The class Bare does not derive from TableFunction"),
+    (lambda: udaf(Bare()), r"Bare is no AggregateFunction\. Use the decorator of its kind"),
+    (lambda: udf(coroutine), r"coroutine is a coroutine: it would never be awaited"),
+    (lambda: udf(5), r"5 is neither a function nor a ScalarFunction"),
+    (lambda: udf(only_by_name), r"only_by_name takes 'x' only by its name"),
+    (lambda: udf(lambda a, b: a, ["INT"], "INT"), r"takes 2 arguments, but input_types has 1; 'b' has none"),
+    (lambda: udf(lambda a: a, ["INT", "INT"], "INT"), r"takes 1 arguments, but input_types has 2"),
+    (lambda: udf(lambda a: a, ["INTT"], "INT"), r"input_types of function: .*there is no type 'INTT'"),
+    (lambda: udf(lambda a: a, [int], "INT"), r"input_types of function: <class 'int'> is neither a data type nor"),
+    (lambda: udf(lambda a: a, result_type=["INT", "INT"]), r"gives one value, but result_type has 2 types"),
+    (lambda: udf(lambda a: a, result_type="INT", func_type="polars"), r"func_type is one of 'general', 'pandas', 'arr"),
+    (
+        lambda: udf(lambda a: a, result_type="INTERVAL YEAR TO MONTH"),
+        r"cannot return INTERVAL YEAR TO MONTH: Spark",
+    ),
+    (lambda: udf(lambda a: a, result_type="ARRAY<VARIANT>"), r"cannot return VARIANT"),
+    (lambda: udtaf(functions.Largest(), func_type="pandas"), r"has the func_type 'general' only"),
+]
+
+
+@pytest.mark.parametrize(("make", "message"), WRONG)
+def test_wrong_functions(make: Any, message: str) -> None:
+    with pytest.raises(ValidationException, match=message):
+        make()
+
+
+def test_results_of_table_functions_are_what_is_yielded() -> None:
+    @udtf
+    def pairs(text: str) -> Iterator[tuple[str, int]]:
+        yield text, 1
+
+    assert pairs.function.result.as_summary_string() == "ROW<`f0` STRING NOT NULL, `f1` BIGINT NOT NULL> NOT NULL"
+
+
+def test_what_is_deterministic_is_what_the_class_or_the_decorator_says() -> None:
+    class Dice(ScalarFunction):
+        def eval(self, *args: Any) -> int:
+            return 4
+
+        def is_deterministic(self) -> bool:
+            return False
+
+    assert not udf(Dice()).definition.is_deterministic
+    assert udf(Dice(), deterministic=True).definition.is_deterministic
+    assert udf(lambda: 4, result_type="INT").definition.is_deterministic
+
+
+def test_a_base_class_alone_is_no_function() -> None:
+    with pytest.raises(ValidationException, match=r"does not have the method accumulate, create"):
+        udtaf(TableAggregateFunction, result_type="INT")

@@ -1,0 +1,255 @@
+"""Functions of users on Spark: their arguments and results, where they may stand, and what they fail with."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+from ir.errors import TableException, ValidationException
+from tableapi import Row, Table, TableEnvironment, udaf, udf, udtf
+from tableapi.expressions import call, col, lit, row
+from tableapi.window.over import Over
+from tests.user_functions import functions as f
+
+
+@pytest.fixture(scope="module")
+def env(spark: SparkSession) -> Iterator[TableEnvironment]:
+    env = TableEnvironment.create(spark=spark.newSession())
+    rows = [(1, "a bb", 1), (2, "ccc", 1), (3, None, 2), (4, "", 2)]
+    env.create_temporary_view("t", env.from_elements(rows, ["id", "text", "k"]))
+    for function in (f.plus, f.longest, f.length_or_none, f.words, f.everything, f.described, f.total, f.largest):
+        env.create_temporary_system_function(function.__name__.lower(), function)
+    yield env
+    env.drop_temporary_view("t")
+
+
+def rows_of(table: Table) -> list[tuple[Any, ...]]:
+    return sorted((tuple(row) for row in table.execute().collect()), key=repr)
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def test_arguments_that_may_be_left_out_or_repeated(env: TableEnvironment) -> None:
+    found = env.sql_query("SELECT plus(id), plus(id, 1), longest(text, 'xx'), longest('a') FROM t")
+    assert rows_of(found) == [(11, 2, "a bb", "a"), (12, 3, "ccc", "a"), (13, 4, None, "a"), (14, 5, "xx", "a")]
+
+
+def test_null_is_passed_only_to_what_takes_it(env: TableEnvironment) -> None:
+    found = env.sql_query("SELECT length_or_none(text), longest(text) FROM t")
+    assert rows_of(found) == [(-1, None), (0, ""), (3, "ccc"), (4, "a bb")]
+
+
+def test_results_of_every_type(env: TableEnvironment) -> None:
+    found = env.from_path("t").filter(col("id") <= 2).select(call("everything", col("id")).alias("r")).execute()
+    first, second = sorted((row[0] for row in found.collect()), key=lambda r: r.at)
+    assert (first.price, second.price) == (Decimal("0.33"), Decimal("0.67"))
+    assert first.at == dt.datetime(2024, 1, 1)
+    assert first.day == dt.date(2024, 2, 29)
+    assert second.numbers == [2, 2]
+    assert first.shares == {"a": 0.5}
+    assert (first.point, second.point) == (Row(x=1, label=None), Row(x=2, label="even"))
+    assert second.raw == b"\x00\x00"
+    assert first.lasts == dt.timedelta(hours=1)
+
+
+def test_arguments_of_every_type(env: TableEnvironment) -> None:
+    values = {
+        "1": "1",
+        "1.50": "Decimal('1.50')",
+        "1.5D": "1.5",
+        "'é'": "'é'",
+        "X'00FF'": "b'\\x00\\xff'",
+        "TRUE": "True",
+        "DATE '2024-02-29'": "datetime.date(2024, 2, 29)",
+        "TIMESTAMP_NTZ '2024-02-29 01:02:03.5'": "datetime.datetime(2024, 2, 29, 1, 2, 3, 500000)",
+        "INTERVAL '1 02:00:00' DAY TO SECOND": "datetime.timedelta(days=1, seconds=7200)",
+        "TIME '01:02:03'": "datetime.time(1, 2, 3)",
+        "ARRAY(1, NULL)": "[1, None]",
+        "MAP('a', ARRAY(1))": "{'a': [1]}",
+        "NAMED_STRUCT('a', 1, 'b', NAMED_STRUCT('c', 'x'))": "Row(a=1, b=Row(c='x'))",
+        "NULL": "None",
+    }
+    found = env.sql_query("SELECT " + ", ".join(f"described({value}) AS c{i}" for i, value in enumerate(values)))
+    assert rows_of(found) == [tuple(values.values())]
+
+
+def test_arguments_are_cast_as_the_function_declares(env: TableEnvironment) -> None:
+    found = env.sql_query("SELECT plus('5', CAST(1 AS TINYINT)) AS v")
+    assert "`plus`(CAST('5' AS BIGINT), CAST(CAST(1 AS TINYINT) AS BIGINT))" in found.as_serializable_string()
+    assert rows_of(found) == [(6,)]
+    with pytest.raises(ValidationException, match=r"Invalid call of plus.*argument 1 \(a\) is not <BIGINT>"):
+        env.sql_query("SELECT plus(DATE '2024-01-01')")
+
+
+def test_the_text_reads_back_and_means_the_same(env: TableEnvironment) -> None:
+    query = env.sql_query("SELECT k, total(id) AS s FROM t WHERE plus(id) > 11 GROUP BY k")
+    again = env.sql_query(query.as_serializable_string())
+    assert again.query_operation is query.query_operation
+    assert rows_of(query) == [(1, 2), (2, 7)]
+
+
+# --- where they stand ------------------------------------------------------------------------------------------------
+
+
+def test_functions_in_each_clause(env: TableEnvironment) -> None:
+    found = env.sql_query(
+        "SELECT plus(k, 0) AS kk, COUNT(*) AS n FROM t WHERE plus(id, 0) < 4 GROUP BY plus(k, 0) "
+        "HAVING plus(COUNT(*), 0) > 1 ORDER BY plus(kk, 0)"
+    )
+    assert rows_of(found) == [(1, 2)]
+    joined = env.sql_query("SELECT a.id, b.id FROM t a JOIN t b ON plus(a.id, 1) = b.id AND a.k = b.k")
+    assert rows_of(joined) == [(1, 2), (3, 4)]
+
+
+def test_table_functions(env: TableEnvironment) -> None:
+    t = env.from_path("t")
+    expected = [(1, "a", 1), (1, "bb", 2), (2, "ccc", 3)]
+    assert rows_of(
+        t.join_lateral(call("words", col("text")).alias("w", "n")).select(col("id"), col("w"), col("n"))
+    ) == (expected)
+    outer = t.left_outer_join_lateral(call("words", col("text")).alias("w", "n")).select(col("id"), col("w"))
+    assert rows_of(outer) == [(1, "a"), (1, "bb"), (2, "ccc"), (3, None), (4, None)]
+    assert rows_of(env.sql_query("SELECT id, w.f0, w.f1 FROM t, LATERAL words(text) AS w")) == expected
+    assert rows_of(t.flat_map(call("words", col("text")))) == [("a", 1), ("bb", 2), ("ccc", 3)]
+
+
+def test_aggregates_beside_others_and_over_windows(env: TableEnvironment) -> None:
+    grouped = env.sql_query(
+        "SELECT k, total(id), SUM(id), total(DISTINCT k), total(id) FILTER (WHERE id > 3) FROM t GROUP BY k"
+    )
+    assert rows_of(grouped) == [(1, 3, 3, 1, 0), (2, 7, 7, 2, 4)]
+    over = env.sql_query("SELECT id, total(id) OVER (PARTITION BY k ORDER BY id) FROM t")
+    assert rows_of(over) == [(1, 1), (2, 3), (3, 3), (4, 7)]
+    assert rows_of(env.sql_query("SELECT total(id) FROM t WHERE id > 10")) == [(0,)]
+    window = Over.partition_by(col("k")).order_by(col("id")).alias("w")
+    fluent = env.from_path("t").over_window(window).select(col("id"), call("total", col("id")).over(col("w")))
+    assert rows_of(fluent) == rows_of(over)
+
+
+def test_table_aggregates(env: TableEnvironment) -> None:
+    grouped = env.from_path("t").group_by(col("k")).flat_aggregate(call("largest", col("id")).alias("v", "p"))
+    found = grouped.select(col("k"), col("v"), col("p"))
+    assert rows_of(found) == [(1, 1, 2), (1, 2, 1), (2, 3, 2), (2, 4, 1)]
+    assert env.sql_query(found.as_serializable_string()).query_operation is found.query_operation
+    assert rows_of(env.from_path("t").flat_aggregate(f.largest(col("id"))).select(col("value"))) == [(3,), (4,)]
+    with pytest.raises(ValidationException, match=r"gives a column 'k', which is there already"):
+        env.from_path("t").group_by(col("k")).flat_aggregate(f.largest(col("id")).alias("k", "p"))
+    with pytest.raises(ValidationException, match=r"flat_aggregate takes a call of a table aggregate"):
+        env.from_path("t").flat_aggregate(call("total", col("id")))
+
+
+def test_functions_of_whole_rows(env: TableEnvironment) -> None:
+    t = env.from_path("t")
+
+    @udf
+    def doubled(given: Any) -> f.Point:
+        return f.Point(given.id * 2, given[1])
+
+    @udtf(result_types="BIGINT")
+    def twice(given: Any) -> Any:
+        return [given.id, given.id]
+
+    assert rows_of(t.map(doubled)) == [(2, "a bb"), (4, "ccc"), (6, None), (8, "")]
+    assert rows_of(t.map(row(col("id")))) == [(1,), (2,), (3,), (4,)]
+    assert len(rows_of(t.flat_map(twice))) == 8
+
+
+@pytest.mark.parametrize("func_type", ["pandas", "arrow"])
+def test_functions_of_whole_columns(env: TableEnvironment, func_type: str) -> None:
+    import pyarrow.compute as pc
+
+    def add(a: Any, b: Any) -> Any:
+        return a + b if func_type == "pandas" else pc.add(a, b)
+
+    def mean(a: Any) -> Any:
+        return a.mean() if func_type == "pandas" else pc.mean(a).as_py()
+
+    added = udf(add, ["BIGINT", "BIGINT"], "BIGINT", func_type=func_type)
+    averaged = udaf(mean, ["DOUBLE"], "DOUBLE", func_type=func_type)
+    t = env.from_path("t")
+    assert rows_of(t.select(added(col("id"), col("k")))) == [(2,), (3,), (5,), (6,)]
+    assert rows_of(t.group_by(col("k")).select(col("k"), averaged(col("id")), col("id").count)) == (
+        [(1, 1.5, 2), (2, 3.5, 2)]
+    )
+
+
+def test_functions_are_opened_with_the_parameters_of_the_job(spark: SparkSession) -> None:
+    env = TableEnvironment.create(spark=spark.newSession())
+    env.get_config().set("python.job.greeting", "good day")
+    t = env.from_elements([("you",)], ["who"])
+    assert rows_of(t.select(f.greeting(col("who")))) == [("good day you",)]
+
+
+def test_what_is_not_deterministic_is_not_computed_twice(env: TableEnvironment) -> None:
+    dice = udf(random.random, result_type="DOUBLE", deterministic=False, name="dice")
+    thrown = env.from_path("t").select(dice().alias("a"))
+    assert rows_of(thrown.select(col("a") - col("a"))) == [(0.0,)] * 4
+
+
+# --- failures --------------------------------------------------------------------------------------------------------
+
+
+def test_a_failure_shows_the_users_traceback_and_the_arguments(env: TableEnvironment) -> None:
+    @udf
+    def inverse(x: int, label: str) -> int:
+        return 1 // (x - 2)
+
+    with pytest.raises(TableException) as raised:
+        env.from_path("t").select(inverse(col("id"), lit("é"))).execute()
+    message = str(raised.value)
+    assert message.startswith("The function inverse failed on (2, 'é'): ZeroDivisionError: integer division")
+    assert "return 1 // (x - 2)" in message
+    assert "site-packages" not in message
+    assert "tableapi/spark/runtime" not in message
+
+
+@pytest.mark.parametrize(
+    ("result_type", "value", "message"),
+    [
+        ("INT", "x", r"failed on \(1\): TypeError: the result 'x' is no value of its type int32"),
+        ("STRING", 5, r"a STRING is a str, but int was returned"),
+        ("TIMESTAMP_LTZ", dt.datetime(2024, 1, 1), r"a TIMESTAMP_LTZ is a datetime with a time zone"),
+        ("DECIMAL(3, 2)", Decimal(100), r"100 does not fit into DECIMAL\(3, 2\)"),
+        ("ROW<a INT, b INT>", (1,), r"a row of the 2 fields \['a', 'b'\] is wanted, but one of 1"),
+        ("ARRAY<INT>", "abc", r"an array is a list, but str was returned"),
+        ("MAP<STRING, INT>", [1], r"a map is a dict, but list was returned"),
+        ("TINYINT", 300, r"no value of its type int8"),
+    ],
+)
+def test_results_that_are_none_of_the_type(env: TableEnvironment, result_type: str, value: Any, message: str) -> None:
+    wrong = udf(lambda i: value, ["INT"], result_type, name="wrong")
+    with pytest.raises(TableException, match=message):
+        env.from_path("t").filter(col("id") == 1).select(wrong(col("id"))).execute()
+
+
+def test_what_cannot_be_pickled_is_refused_before_the_job(env: TableEnvironment) -> None:
+    import threading
+
+    lock = threading.Lock()
+    locked = udf(lambda i: lock.locked(), ["INT"], "BOOLEAN", name="locked")
+    with pytest.raises(TableException, match=r"locked cannot be sent to Spark's workers: .*open what is not.*in open"):
+        env.from_path("t").select(locked(col("id"))).execute()
+
+
+def test_a_function_without_a_name_has_no_text(env: TableEnvironment) -> None:
+    query = env.from_path("t").select(f.plus(col("id")))
+    with pytest.raises(TableException, match=r"plus has no name in SQL, .*create_temporary_system_function"):
+        query.as_serializable_string()
+    assert len(rows_of(query)) == 4
+
+
+def test_permanent_views_over_functions_of_the_process_are_refused(env: TableEnvironment) -> None:
+    query = env.from_path("t").select(call("plus", col("id")).alias("x"))
+    env.create_temporary_view("v", query)
+    assert rows_of(env.sql_query("SELECT x FROM v")) == [(11,), (12,), (13,), (14,)]
+    env.drop_temporary_view("v")
+    values = env.from_elements([(1,)], ["id"]).select(call("plus", col("id")).alias("x"))
+    with pytest.raises(ValidationException, match=r"cannot depend on the temporary function 'plus'"):
+        env.create_view("v", values)
