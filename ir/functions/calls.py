@@ -65,7 +65,7 @@ def call(
         replaced = definition.canonical(given)
         if replaced is not None:
             return replaced
-    if definition.implementation is not None and types is not None:
+    if definition.implementation is not None and definition.casts_arguments and types is not None:
         given = tuple([_cast_to(argument, wanted) for argument, wanted in zip(given, types, strict=True)])
     made = Call(definition, given, output, distinct, filter, ignore_nulls)
     for raise_ in _raisings.get(definition, ()):

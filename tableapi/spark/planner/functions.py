@@ -14,6 +14,7 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call
 from ir.functions.collected import collected
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.identifiers import FunctionIdentifier
 from ir.inference.arguments import ANY, varying
 from ir.inference.results import Always
 from ir.inference.type_inference import TypeInference
@@ -23,24 +24,36 @@ from ir.operations.operation import QueryOperation
 from ir.rewriting import transform, transform_operations
 from ir.types import LogicalType
 from tableapi.user_functions.declaration import UserFunction
+from tableapi.user_functions.of_expressions import SqlFunction
 
 _INLINE = BUILT_INS.by_name("inline")
 
 
-def bind_functions(operation: QueryOperation, name: Callable[[UserFunction], str]) -> QueryOperation:
+def bind_functions(
+    operation: QueryOperation, name: Callable[[UserFunction], str], is_stored: Callable[[FunctionIdentifier], bool]
+) -> QueryOperation:
     """Return the same query with calls of functions that the session has.
 
     Args:
         operation: the query.
         name: gives a function a name in the session, and returns it.
+        is_stored: says whether Spark finds a function of SQL under its path.
     """
 
     def bound(part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Over):
             return over_inside(part, bound(part.call))
-        if not isinstance(part, Call) or not isinstance(part.function.implementation, UserFunction):
+        if not isinstance(part, Call):
             return part
         function = part.function.implementation
+        if isinstance(function, SqlFunction):
+            known = part.function.identifier
+            if known is not None and is_stored(known):
+                return part
+            # The body may call functions of users in its turn.
+            return transform(function.expanded(part.arguments), bound)
+        if not isinstance(function, UserFunction):
+            return part
         if function.kind is FunctionKind.AGGREGATE:
             return _call(name(function), (collected(part),), part.type_)
         made = _call(name(function), part.arguments or (literal(0),), _value_type(function))
