@@ -163,7 +163,8 @@ class EnvironmentFunctions:
                     f"{', '.join(options)} are for functions made of expressions, which have input_types."
                 )
             return wrapper_of(function).function.definition
-        return SqlFunction(self._of_expressions(function, input_types, options), self._runtime.lookup).definition
+        stored = self._of_expressions(function, input_types, options)
+        return SqlFunction(stored, self._runtime.lookup, is_temporary=True).definition
 
     def _of_expressions(
         self, function: Any, input_types: Sequence[TypeLike], options: Mapping[str, Any]

@@ -61,6 +61,7 @@ class SqlFunction:
 
     stored: CatalogFunction
     find_functions: FunctionLookup
+    is_temporary: bool = False
 
     def definition(self, identifier: FunctionIdentifier) -> FunctionDefinition:
         """Return the definition by which queries call the function."""
@@ -88,12 +89,14 @@ class SqlFunction:
         """Return the body in the place of a call.
 
         Raises:
-            TableException: an argument that is not deterministic would be computed more than once.
+            TableException: an argument that is not deterministic would be computed more than once; it gives a table.
         """
+        if self.stored.is_table:
+            raise TableException(
+                "A table function of SQL runs where Spark has it stored. Store it in the Spark session's catalog."
+            )
         values = [_as(argument, p.data_type) for argument, p in zip(arguments, self.stored.parameters, strict=False)]
-        for parameter in self.stored.parameters[len(values) :]:
-            assert parameter.default is not None
-            values.append(_as(self._resolved(parameter.default, ()), parameter.data_type))
+        values += self._defaults(len(values))
         body = self._body([value.data_type for value in values])
         _refuse_repeated(body, values)
 
@@ -103,6 +106,11 @@ class SqlFunction:
         assert self.stored.returns is not None
         return _as(replace(body, value_of), self.stored.returns)
 
+    def _defaults(self, given: int) -> list[ResolvedExpression]:
+        """Return the values of the parameters after those that a call gives."""
+        left = self.stored.parameters[given:]
+        return [_as(self._resolved(str(parameter.default), ()), parameter.data_type) for parameter in left]
+
     def _type(self, arguments: Sequence[LogicalType]) -> LogicalType:
         returns = self.stored.returns
         assert returns is not None
@@ -111,9 +119,7 @@ class SqlFunction:
             return RowType(
                 tuple([f.evolve(data_type=f.data_type.as_nullable()) for f in returns.fields]), nullable=False
             )
-        given = [*arguments]
-        for parameter in self.stored.parameters[len(given) :]:
-            given.append(parameter.data_type.as_nullable())
+        given = [*arguments, *[value.data_type for value in self._defaults(len(arguments))]]
         return returns.with_nullability(cast_is_nullable(self._body(given).data_type, returns))
 
     def _body(self, types: Sequence[LogicalType]) -> ResolvedExpression:
