@@ -26,7 +26,9 @@ class TimeIntervalUnit(Enum):
     MINUTE = "MINUTE"
     MINUTE_TO_SECOND = "MINUTE TO SECOND"
     DOW = "DOW"
+    DOW_ISO = "DOW_ISO"
     DOY = "DOY"
+    YEAROFWEEK = "YEAROFWEEK"
 
 
 class TimePointUnit(Enum):

@@ -25,7 +25,8 @@ from ir.functions.flink import DATE_DIFFERENCE, FLOOR_TO_DAY, MILLISECOND_OF, RO
 from ir.functions.json import JSON_OBJECT
 from ir.functions.logic import CASE, IF_NULL
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
-from ir.functions.temporal import EXTRACT
+from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
+from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.rendering import Dialect
@@ -217,12 +218,25 @@ def _symbol(word: Any) -> SymbolLiteral | None:
 
 
 def _extract(builder: ExpressionBuilder, node: s.Call) -> Found:
+    if not node.form and len(node.arguments) == 2 and builder.dialect is Dialect.SPARK:
+        return DATE_PART, node.arguments
     unit = _symbol(node.arguments[0]) if node.form == "from" and len(node.arguments) == 2 else None
     if unit is None:
         raise Misread(node.position, "EXTRACT takes a unit and a time: EXTRACT(YEAR FROM a).")
     if unit.symbol == "MILLISECOND" and builder.dialect is Dialect.FLINK:
         return MILLISECOND_OF, [node.arguments[1]]
-    return EXTRACT, [unit, node.arguments[1]]
+    if builder.dialect is Dialect.FLINK:
+        symbol = {flink: spark for spark, flink in FLINK_UNITS.items()}.get(unit.symbol)
+    else:
+        symbol = extract_unit(unit.symbol)
+    if symbol is None:
+        units = FLINK_UNITS.values() if builder.dialect is Dialect.FLINK else EXTRACT_UNITS
+        raise Misread(
+            node.arguments[0].position,
+            f"EXTRACT has no unit {unit.symbol}; it has {', '.join(units)}." + did_you_mean(unit.symbol, list(units)),
+            "INVALID_EXTRACT_FIELD",
+        )
+    return EXTRACT, [SymbolLiteral(symbol), node.arguments[1]]
 
 
 def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -265,27 +279,25 @@ def _json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
     return JSON_OBJECT, [SymbolLiteral(behaviour), *fields]
 
 
-def _part(unit: str) -> Special:
-    """Return what a function of Spark is that takes one part of a time."""
+def _in_units(function: FunctionDefinition) -> Special:
+    """Return what a function is whose first of three arguments is a unit, written without quotes."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
-        return (EXTRACT, [SymbolLiteral(unit), *node.arguments]) if len(node.arguments) == 1 and not node.form else None
+        if len(node.arguments) != 3 or node.form:
+            return None
+        unit, *others = node.arguments
+        named = _symbol(unit)
+        symbol = None if named is None else {"DAYOFYEAR": "DAY"}.get(named.symbol, named.symbol)
+        if symbol not in UNITS:
+            name = node.function.names[-1].text.upper()
+            raise Misread(
+                unit.position,
+                f"{name} of three arguments begins with a unit without quotes: {', '.join(UNITS)} or DAYOFYEAR.",
+                "INVALID_PARAMETER_VALUE.DATETIME_UNIT",
+            )
+        return function, [SymbolLiteral(symbol), *others]
 
     return special
-
-
-_PARTS = {
-    "year": "YEAR",
-    "quarter": "QUARTER",
-    "month": "MONTH",
-    "weekofyear": "WEEK",
-    "day": "DAY",
-    "dayofmonth": "DAY",
-    "dayofweek": "DOW",
-    "dayofyear": "DOY",
-    "hour": "HOUR",
-    "minute": "MINUTE",
-}
 
 
 def _floor(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -475,7 +487,8 @@ SPECIAL: dict[str, Special] = {
     "struct": _struct,
     "row": _row,
     "try_element_at": _element,
-    **{name: _part(unit) for name, unit in _PARTS.items()},
+    **dict.fromkeys(("timestampadd", "dateadd", "date_add"), _in_units(TIMESTAMP_ADD)),
+    **dict.fromkeys(("timestampdiff", "timediff", "datediff", "date_diff"), _in_units(TIMESTAMP_DIFF)),
     **{name: _cast_to(name) for name in CASTS},
 }
 

@@ -13,6 +13,8 @@ from ir.functions import (
     collection,
     comparison,
     conversion,
+    dates,
+    intervals,
     json,
     logic,
     string,
@@ -20,6 +22,8 @@ from ir.functions import (
     table,
     temporal,
     time_window,
+    times,
+    timestamps,
     window,
 )
 from ir.functions.definition import FunctionDefinition
@@ -31,6 +35,10 @@ FAMILIES: tuple[ModuleType, ...] = (
     bitwise,
     string,
     temporal,
+    dates,
+    times,
+    timestamps,
+    intervals,
     time_window,
     collection,
     json,
