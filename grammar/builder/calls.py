@@ -22,10 +22,10 @@ from ir.functions.collection import ARRAY, AT, ELEMENT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import DATE_DIFFERENCE, FLOOR_TO_DAY, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE
+from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
 from ir.functions.json import JSON_OBJECT
 from ir.functions.logic import CASE, IF_NULL
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
-from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
 from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
 from ir.identifiers import fold
 from ir.literals import literal
@@ -52,7 +52,9 @@ def function_name(node: s.Call) -> FunctionName:
 def niladic(name: str) -> FunctionDefinition | None:
     """Return the function of this name that is called without parentheses, too."""
     found = BUILT_INS.find(name)
-    return found if found is not None and found.syntax.special == "niladic" else None
+    if found is None or found.syntax.special != "niladic" or fold(found.sql_name) != fold(name):
+        return None
+    return found
 
 
 def constructor(node: s.Subscript, dialect: Dialect) -> FunctionDefinition | None:

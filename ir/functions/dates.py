@@ -5,11 +5,12 @@ Source: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#date
 
 from __future__ import annotations
 
+import attrs
+
 from ir import types as t
-from ir.casts import implicit_cast
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import INTEGER, STRING, Computed, Explicit, positional
+from ir.inference.arguments import INTEGER, STRING, Explicit, Family, positional
 from ir.inference.results import maybe_null, nullable_if_arguments
 from ir.types import LogicalType
 
@@ -30,19 +31,20 @@ ADD_MONTHS = scalar(
 )
 
 
-def _days_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    """Return what a date and a number of days are cast to: of text, only a constant is read as a number."""
-    date, days = context.argument_types
-    start = implicit_cast(date, t.DATE)
-    if isinstance(days, t.CharacterType):
-        number = implicit_cast(days, t.INT) if context.is_literal(1) else None
-    else:
-        number = days if isinstance(days, _SMALL) else None
-    return None if start is None or number is None else (start, number)
+@attrs.frozen
+class _Days:
+    """A number of days: Spark reads text as one, but no longer number."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = INTEGER.infer_argument(context, position)
+        return given if isinstance(context.argument_types[position], _DAYS_OF) else None
+
+    def describe(self) -> str:
+        return INTEGER.describe()
 
 
-_SMALL = (t.IntType, t.SmallIntType, t.TinyIntType, t.NullType)
-_DAYS = Computed(2, 2, "DATE", _days_types, ("<DATE>, <INT>",))
+_DAYS_OF = (t.IntType, t.SmallIntType, t.TinyIntType, t.NullType, t.CharacterType)
+_DAYS = positional(_DATE, _Days(), names="date days")
 DATE_ADD = scalar(
     "date_add",
     _DAYS,
@@ -86,7 +88,7 @@ DATE_FROM_UNIX_DATE = scalar(
 )
 UNIX_DATE = scalar(
     "unix_date",
-    positional(_DATE, names="date"),
+    positional(Family("DATE", (t.DateType, t.NullType)), names="date"),
     _A_NUMBER,
     sql="UNIX_DATE",
     in_flink=False,

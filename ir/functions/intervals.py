@@ -9,7 +9,7 @@ from ir import types as t
 from ir.casts import TIMESTAMP_FAMILY, implicit_cast
 from ir.functions.builder import as_function, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, INTEGER, Computed, Explicit, Family, Literal, positional, symbol
+from ir.inference.arguments import ANY, INTEGER, Computed, Explicit, Family, Literal, literal_where, positional, symbol
 from ir.inference.results import Argument, NullableIfArguments, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
@@ -79,11 +79,37 @@ TIMESTAMP_DIFF = scalar(
 
 # --- buckets ---------------------------------------------------------------------------------------------------------
 
-_LENGTH = Literal(Family("INTERVAL", (t.IntervalType,)))
-_TIME = Family("TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType))
+_LENGTH = literal_where(
+    Family("INTERVAL", (t.IntervalType,)),
+    lambda length: isinstance(length, int) and length > 0,
+    "positive INTERVAL literal",
+)
+_TIME = Family("TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType, t.NullType))
+
+
+def _bucket(context: CallContext) -> tuple[LogicalType, ...] | None:
+    """Return the length, and the time and the origin as those of one type."""
+    length, *times = context.argument_types
+    if isinstance(times[0], t.NullType) and not context.is_literal(1) and isinstance(times[-1], t.TimestampType):
+        return None
+    kinds = list(dict.fromkeys(time.as_nullable() for time in times if not isinstance(time, t.NullType)))
+    if len(kinds) > 1:
+        return None
+    kind = kinds[0] if kinds else t.TIMESTAMP_LTZ
+    return (length, *[kind.with_nullability(time.nullable) for time in times])
+
+
+_BUCKET = Computed(
+    2,
+    3,
+    "TIMESTAMP",
+    _bucket,
+    ("<INTERVAL literal>, <TIMESTAMP>, <TIMESTAMP literal>",),
+    (_LENGTH, _TIME, Literal(_TIME)),
+)
 TIME_BUCKET = scalar(
     "time_bucket",
-    positional(_LENGTH, _TIME, Literal(_TIME), optional=1, names="length timestamp origin"),
+    _BUCKET,
     NullableIfArguments(Argument(1)),
     sql="TIME_BUCKET",
     fluent=as_function("time_bucket", "length timestamp origin?"),

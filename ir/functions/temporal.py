@@ -123,13 +123,11 @@ def _extract_of(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression
 
 
 _UNIT_NAME = literal_where(
-    TEXT, lambda value: value is not None and extract_unit(value) is not None, "name of a unit such as 'YEAR'"
+    TEXT, lambda value: isinstance(value, str) and extract_unit(value) is not None, "name of a unit such as 'YEAR'"
 )
 DATE_PART = scalar(
     "date_part",
-    Computed(
-        2, 2, "TEMPORAL", _extract_types, ("<unit>, <DATE, TIME, TIMESTAMP or INTERVAL>",), (_UNIT_NAME, ANY)
-    ),
+    Computed(2, 2, "TEMPORAL", _extract_types, ("<unit>, <DATE, TIME, TIMESTAMP or INTERVAL>",), (_UNIT_NAME, ANY)),
     ComputedResult(_extract_result),
     sql="DATE_PART",
     also=("datepart",),

@@ -12,7 +12,9 @@ from ir.inference.arguments import INTEGER, STRING, Explicit, Family, positional
 from ir.inference.results import Argument, Nullable, maybe_null
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeStrategy
 
-_TIME = Family("TIME", (t.TimeType, t.NullType))
+_TIME = Family("TIME", (t.TimeType,), (t.TimeType(6),))
+_OWN_TIME = Family("TIME", (t.TimeType, t.NullType))
+_OWN_TEXT = Family("STRING", (t.CharacterType, t.NullType))
 _A_TIME = maybe_null(t.TimeType(6))
 _NUMBER = Family("NUMERIC", (t.NumericType, t.NullType))
 _WHOLE = Family("INTEGER", (t.IntegralType, t.NullType))
@@ -73,7 +75,7 @@ TIME_FROM_MICROS = _of_number(
 def _to_number(name: str, what: str, returns: TypeStrategy, example: tuple[str, str]) -> FunctionDefinition:
     return scalar(
         name,
-        positional(_TIME, names="time"),
+        positional(_OWN_TIME, names="time"),
         returns,
         sql=name.upper(),
         in_flink=False,
@@ -94,7 +96,7 @@ TIME_TO_MILLIS = _to_number(
 TIME_TO_MICROS = _to_number(
     "time_to_micros", "microseconds", maybe_null(t.BIGINT), ("TIME_TO_MICROS(TIME '14:30:00.5')", "52200500000")
 )
-_TEXT = positional(STRING, STRING, optional=1, names="text pattern")
+_TEXT = positional(_OWN_TEXT, _OWN_TEXT, optional=1, names="text pattern")
 TO_TIME = scalar(
     "to_time",
     _TEXT,

@@ -5,14 +5,16 @@ Source: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#date
 
 from __future__ import annotations
 
+import attrs
+
 from ir import types as t
 from ir.casts import cast_is_nullable
 from ir.functions.builder import as_function, as_method, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.arguments import INTEGER, STRING, AnyOf, Explicit, Family, positional
-from ir.inference.results import Always, NullableIfArguments, maybe_null, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import maybe_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy, TypeStrategy
 from ir.types import LogicalType
 
@@ -44,8 +46,8 @@ def _of_number(
 
 def _of_seconds(context: CallContext) -> LogicalType:
     given = context.argument_types[0]
-    # A number with a fraction may be too large, or none at all.
-    return t.TIMESTAMP_LTZ.with_nullability(given.nullable or not isinstance(given, t.IntegralType))
+    # NaN and the infinities are no instants.
+    return t.TIMESTAMP_LTZ.with_nullability(given.nullable or isinstance(given, t.FractionalType))
 
 
 TIMESTAMP_SECONDS = _of_number(
@@ -83,20 +85,17 @@ def _to_number(name: str, what: str, example: tuple[str, str]) -> FunctionDefini
     )
 
 
-UNIX_SECONDS = _to_number(
-    "unix_seconds", "seconds", ("UNIX_SECONDS(TIMESTAMP_NTZ '1970-01-01 00:01:00.5')", "60")
-)
-UNIX_MILLIS = _to_number(
-    "unix_millis", "milliseconds", ("UNIX_MILLIS(TIMESTAMP_NTZ '1969-12-31 23:59:59.9995')", "-1")
-)
+UNIX_SECONDS = _to_number("unix_seconds", "seconds", ("UNIX_SECONDS(TIMESTAMP_NTZ '1970-01-01 00:01:00.5')", "60"))
+UNIX_MILLIS = _to_number("unix_millis", "milliseconds", ("UNIX_MILLIS(TIMESTAMP_NTZ '1969-12-31 23:59:59.9995')", "-1"))
 UNIX_MICROS = _to_number(
     "unix_micros", "microseconds", ("UNIX_MICROS(TIMESTAMP_NTZ '1970-01-01 00:00:00.000001')", "1")
 )
 
+_OWN_TEXT = Family("STRING", (t.CharacterType, _NULL))
 _TEXT_OR_TIME = Family("STRING, DATE or TIMESTAMP", (t.CharacterType, t.DateType, *_TIMESTAMPS, _NULL))
 UNIX_TIMESTAMP = scalar(
     "unixTimestamp",
-    positional(_TEXT_OR_TIME, STRING, optional=2, names="time pattern"),
+    positional(_TEXT_OR_TIME, _OWN_TEXT, optional=2, names="time pattern"),
     nullable_if_arguments(t.BIGINT),
     sql="UNIX_TIMESTAMP",
     fluent=as_function("unix_timestamp", "date_str? format?"),
@@ -108,7 +107,7 @@ UNIX_TIMESTAMP = scalar(
 )
 TO_UNIX_TIMESTAMP = scalar(
     "to_unix_timestamp",
-    positional(_TEXT_OR_TIME, STRING, optional=1, names="time pattern"),
+    positional(_TEXT_OR_TIME, _OWN_TEXT, optional=1, names="time pattern"),
     nullable_if_arguments(t.BIGINT),
     sql="TO_UNIX_TIMESTAMP",
     in_flink=False,
@@ -135,7 +134,7 @@ DATE_FORMAT = scalar(
     sql="DATE_FORMAT",
     fluent=as_function("date_format", "timestamp format"),
     in_flink=False,
-    difference="The letters of patterns are Spark's; Flink's are those of Java's SimpleDateFormat and DateTimeFormatter.",
+    difference="The letters of patterns are Spark's; those of Flink are the ones of Java.",
     doc="A time as text of a pattern such as 'yyyy-MM-dd HH:mm:ss'.",
     example=("DATE_FORMAT(DATE '2024-02-29', 'dd/MM/yyyy')", "'29/02/2024'"),
 )
@@ -164,6 +163,18 @@ _TIME_OR_NUMBER = Family(
 )
 
 
+@attrs.frozen
+class _NoNumber:
+    """A text or a time: a number is one itself, and not read by a pattern."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = context.argument_types[position]
+        return None if isinstance(given, t.NumericType) else _TIME.infer_argument(context, position)
+
+    def describe(self) -> str:
+        return _TIME.describe()
+
+
 def _reader(
     name: str,
     target: LogicalType,
@@ -178,7 +189,7 @@ def _reader(
 ) -> FunctionDefinition:
     """Return a function that reads text, by a pattern or as CAST does."""
     one = positional(_TIME_OR_NUMBER if numbers else _TIME, names="time")
-    two = positional(_TIME, STRING, names="time pattern")
+    two = positional(_NoNumber() if numbers else _TIME, STRING, names="time pattern")
     otherwise = "NULL where the text shows none" if attempt else "it fails where the text shows none"
     return scalar(
         name,
@@ -234,7 +245,7 @@ TO_TIMESTAMP_NTZ = _reader(
     ("TO_TIMESTAMP_NTZ('2024-02-29 10') = TIMESTAMP_NTZ '2024-02-29 10:00:00'", "TRUE"),
     sql="TO_TIMESTAMP_NTZ",
     fluent=as_function("to_timestamp", "timestamp_str format?"),
-    difference="Flink's is NULL where the text shows no time, and has milliseconds; Spark's fails, and has microseconds.",
+    difference="Flink's has milliseconds, and is NULL where the text shows no time; Spark's has microseconds and fails.",
 )
 
 # --- time zones ------------------------------------------------------------------------------------------------------
@@ -309,11 +320,11 @@ _FIELDS = (INTEGER, INTEGER, INTEGER, INTEGER, INTEGER, _SECONDS)
 _FIELD_NAMES = "year month day hour minute second"
 _ZONED: tuple[InputTypeStrategy, ...] = (
     positional(*_FIELDS, STRING, optional=1, names=f"{_FIELD_NAMES} time_zone"),
-    positional(_DATE, _CLOCK, STRING, optional=2, names="date time time_zone"),
+    positional(_DATE, _CLOCK, _OWN_TEXT, optional=2, names="date time time_zone"),
 )
 _ZONED_LTZ: tuple[InputTypeStrategy, ...] = (
     positional(*_FIELDS, STRING, optional=1, names=f"{_FIELD_NAMES} time_zone"),
-    positional(_DATE, _CLOCK, STRING, optional=1, names="date time time_zone"),
+    positional(_DATE, _CLOCK, _OWN_TEXT, optional=1, names="date time time_zone"),
 )
 _LOCAL_FIELDS: tuple[InputTypeStrategy, ...] = (
     positional(*_FIELDS, names=_FIELD_NAMES),
@@ -327,10 +338,17 @@ def _maker(
     kind = "TIMESTAMP_NTZ" if result is t.TIMESTAMP else "TIMESTAMP_LTZ"
     zone = "" if result is t.TIMESTAMP else "Z"
     otherwise = "NULL where there is none" if attempt else "it fails where there is none"
+
+    def made(context: CallContext) -> LogicalType:
+        # A date and a time of day always make one, which Spark knows of instants only.
+        of_fields = len(context) > 3
+        may_fail = attempt if of_fields else result is t.TIMESTAMP
+        return result.with_nullability(may_fail or any(given.nullable for given in context.argument_types))
+
     return scalar(
         name,
         AnyOf(options),
-        maybe_null(result) if attempt else NullableIfArguments(Always(result)),
+        ComputedResult(made),
         sql=name.upper(),
         in_flink=False,
         doc=f"The {what} of its fields, or of a date and a time of day; {otherwise}.",

@@ -127,9 +127,13 @@ CASTS: Kinds = [
 ]
 VALUES = [*COLUMNS, *LITERALS, *CASTS]
 CONSTANTS: list[ResolvedExpression] = [
-    *[literal(text) for text in ("a", "b", "A", "", "/")],
+    *[literal(text) for text in ("a", "b", "A", "", "/", "YEAR", "yrs", "doy", "HOUR", "s", "MONTH")],
     *[literal(number) for number in (0, 3, 6, 7)],
     *[literal(3, BIGINT), literal(b"ab"), literal(Decimal("1.50"))],
+    literal(dt.timedelta(hours=5)),
+    ValueLiteral(14, YearMonthIntervalType(nullable=False)),
+    literal(dt.datetime(2024, 2, 29, 1, 2, 3)),
+    literal(dt.datetime(2024, 2, 29, 1, 2, 3, tzinfo=dt.UTC)),
     ValueLiteral(None, NULL),
     call(MAP, (literal("ignoreNullFields"), literal("false"))),
     call(MAP, ()),
