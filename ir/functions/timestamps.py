@@ -245,7 +245,7 @@ TO_TIMESTAMP_NTZ = _reader(
     ("TO_TIMESTAMP_NTZ('2024-02-29 10') = TIMESTAMP_NTZ '2024-02-29 10:00:00'", "TRUE"),
     sql="TO_TIMESTAMP_NTZ",
     fluent=as_function("to_timestamp", "timestamp_str format?"),
-    difference="Flink's has milliseconds, and is NULL where the text shows no time; Spark's has microseconds and fails.",
+    difference="Flink's has milliseconds, and is NULL where the text shows none; Spark's has microseconds, and fails.",
 )
 
 # --- time zones ------------------------------------------------------------------------------------------------------
