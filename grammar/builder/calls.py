@@ -21,12 +21,13 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.collection import ARRAY, AT, ELEMENT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
-from ir.functions.flink import DATE_DIFFERENCE, FLOOR_TO_DAY, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE
+from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
 from ir.functions.json import JSON_OBJECT
 from ir.functions.logic import CASE, IF_NULL
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
+from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.rendering import Dialect
@@ -302,14 +303,25 @@ def _in_units(function: FunctionDefinition) -> Special:
     return special
 
 
-def _floor(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return the beginning of a day in Flink."""
-    if node.form != "to" or builder.dialect is not Dialect.FLINK:
-        return None
-    value, unit = node.arguments
-    if unit.text != "DAY":
-        raise Misread(unit.position, f"FLOOR(… TO {unit.text}) is not possible; FLOOR(… TO DAY) is.")
-    return FLOOR_TO_DAY, [value]
+def _to_unit(function: FunctionDefinition) -> Special:
+    """Return what FLOOR and CEIL are with a unit after TO."""
+
+    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+        if node.form != "to":
+            return None
+        name = function.sql_name.split()[0]
+        value, unit = node.arguments
+        if builder.dialect is not Dialect.FLINK:
+            raise Misread(unit.position, f"{name}(… TO {unit.text}) is of FLINK." + other_dialect(builder.dialect))
+        if unit.text.upper() not in ROUNDING_UNITS:
+            raise Misread(
+                unit.position,
+                f"{name}(… TO {unit.text}) is not possible; the units are {', '.join(ROUNDING_UNITS)}."
+                + did_you_mean(unit.text.upper(), list(ROUNDING_UNITS)),
+            )
+        return function, [value, SymbolLiteral(unit.text.upper())]
+
+    return special
 
 
 def _instant(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -481,7 +493,8 @@ SPECIAL: dict[str, Special] = {
     "position": _position,
     "json_object": _json_object,
     "if": _if,
-    "floor": _floor,
+    "floor": _to_unit(FLOOR_TO),
+    **dict.fromkeys(("ceil", "ceiling"), _to_unit(CEIL_TO)),
     "to_timestamp_ltz": _instant,
     "nullif": _null_if,
     "nvl": _value_or,

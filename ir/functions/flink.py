@@ -64,14 +64,6 @@ TIME_DIFFERENCE = scalar(
     syntax=_difference("HOUR TO SECOND"),
     doc="The time between two times of day.",
 )
-FLOOR_TO_DAY = scalar(
-    "floorToDay",
-    positional(ANY),
-    Argument(0),
-    sql="FLOOR",
-    syntax=syntax("FLOOR({0} TO DAY)"),
-    doc="The midnight with which the day of a timestamp begins.",
-)
 GREATEST = scalar(
     "GREATEST",
     positional(ANY, ANY),
