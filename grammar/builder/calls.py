@@ -21,13 +21,14 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.collection import ARRAY, AT, ELEMENT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
-from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE
+from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE, TIMESTAMP_ADD_OF_FLINK
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
 from ir.functions.json import JSON_OBJECT
 from ir.functions.logic import CASE, IF_NULL
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
 from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
+from ir.functions.timestamps import TIMESTAMP_MICROS, TIMESTAMP_MILLIS, TIMESTAMP_SECONDS, TO_TIMESTAMP_NTZ
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.rendering import Dialect
@@ -298,7 +299,8 @@ def _in_units(function: FunctionDefinition) -> Special:
                 f"{name} of three arguments begins with a unit without quotes: {', '.join(UNITS)} or DAYOFYEAR.",
                 "INVALID_PARAMETER_VALUE.DATETIME_UNIT",
             )
-        return function, [SymbolLiteral(symbol), *others]
+        is_flink = function is TIMESTAMP_ADD and builder.dialect is Dialect.FLINK
+        return TIMESTAMP_ADD_OF_FLINK if is_flink else function, [SymbolLiteral(symbol), *others]
 
     return special
 
@@ -311,8 +313,6 @@ def _to_unit(function: FunctionDefinition) -> Special:
             return None
         name = function.sql_name.split()[0]
         value, unit = node.arguments
-        if builder.dialect is not Dialect.FLINK:
-            raise Misread(unit.position, f"{name}(… TO {unit.text}) is of FLINK." + other_dialect(builder.dialect))
         if unit.text.upper() not in ROUNDING_UNITS:
             raise Misread(
                 unit.position,
@@ -326,17 +326,34 @@ def _to_unit(function: FunctionDefinition) -> Special:
 
 def _instant(builder: ExpressionBuilder, node: s.Call) -> Found:
     """Return the constant that Flink writes as a number of milliseconds or microseconds."""
-    if builder.dialect is not Dialect.FLINK:
+    if builder.dialect is not Dialect.FLINK or node.form:
         return None
-    numbers = [_whole_number(builder, argument) for argument in node.arguments]
-    if len(numbers) != 2 or numbers[1] not in _INSTANT_UNITS:
-        raise Misread(node.position, "TO_TIMESTAMP_LTZ takes a whole number and the digits 3 or 6 of its fraction.")
-    microseconds = numbers[0] * _INSTANT_UNITS[numbers[1]]
+    value, *others = node.arguments
+    digits = _whole_number(builder, others[0]) if len(others) == 1 else None
+    if digits not in _INSTANT_UNITS:
+        raise Misread(
+            node.position, "TO_TIMESTAMP_LTZ takes a number and the digits 0, 3 or 6 of its fraction of a second."
+        )
+    unsigned = value.operand if isinstance(value, s.Signed) else value
+    if not isinstance(unsigned, s.Number):
+        return {0: TIMESTAMP_SECONDS, 3: TIMESTAMP_MILLIS, 6: TIMESTAMP_MICROS}[digits], [value]
+    microseconds = _whole_number(builder, value) * _INSTANT_UNITS[digits]
     return literal(_EPOCH + dt.timedelta(microseconds=microseconds))
 
 
+def _local(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return TO_TIMESTAMP of Flink, whose result has no time zone."""
+    return (TO_TIMESTAMP_NTZ, node.arguments) if builder.dialect is Dialect.FLINK and not node.form else None
+
+
+def _of_week(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return WEEK of Flink, which Spark calls WEEKOFYEAR."""
+    is_flink = builder.dialect is Dialect.FLINK and len(node.arguments) == 1 and not node.form
+    return (EXTRACT, [SymbolLiteral("WEEK"), *node.arguments]) if is_flink else None
+
+
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
-_INSTANT_UNITS = {3: 1000, 6: 1}
+_INSTANT_UNITS = {0: 1_000_000, 3: 1000, 6: 1}
 
 
 def _whole_number(builder: ExpressionBuilder, node: Any) -> int:
@@ -496,6 +513,8 @@ SPECIAL: dict[str, Special] = {
     "floor": _to_unit(FLOOR_TO),
     **dict.fromkeys(("ceil", "ceiling"), _to_unit(CEIL_TO)),
     "to_timestamp_ltz": _instant,
+    "to_timestamp": _local,
+    "week": _of_week,
     "nullif": _null_if,
     "nvl": _value_or,
     "nvl2": _null_or_not,

@@ -417,11 +417,9 @@ class ExpressionBuilder:
         """Return the four operands of OVERLAPS.
 
         Raises:
-            Misread: they are no two pairs, or the dialect has no OVERLAPS.
+            Misread: they are no two pairs.
         """
         pairs = [operand.items for operand in node.operands if type(operand) is s.Row and len(operand.items) == 2]
-        if self.dialect is not Dialect.FLINK:
-            raise Misread(node.position, "OVERLAPS is of FLINK." + other_dialect(self.dialect))
         if len(pairs) != 2:
             raise Misread(node.position, "OVERLAPS stands between two periods: (start, end) OVERLAPS (start, length).")
         return [*pairs[0], *pairs[1]]

@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from grammar.builder.scopes import Scope
 
 _LONGEST = 1_000_000
+_IN_UNITS = {
+    **dict.fromkeys(("timestampadd", "dateadd", "date_add"), "timestampadd"),
+    **dict.fromkeys(("timestampdiff", "timediff", "datediff", "date_diff"), "timestampdiff"),
+}
 
 
 class OutputNames:
@@ -360,6 +364,13 @@ class _Writer:
             return [arguments[0]]
         if name == "if":
             return ["(IF(", *_separated(arguments), "))"]
+        if node.form == "to":
+            return [f"{name}(", arguments[0], f" TO {arguments[1].text.upper()})"]
+        if name == "extract" and len(arguments) == 2 and not node.form:
+            return ["extract(", arguments[0], " FROM ", arguments[1], ")"]
+        if name in _IN_UNITS and len(arguments) == 3:
+            unit = arguments[0].names[-1].text if isinstance(arguments[0], s.Path) else ""
+            return [f"{_IN_UNITS[name]}({unit}, ", *_separated(arguments[1:]), ")"]
         if name in ("extract", "date_part", "datepart") and len(arguments) == 2 and node.form == "from":
             unit = arguments[0].names[-1].text if isinstance(arguments[0], s.Path) else ""
             return [f"extract({unit} FROM ", arguments[1], ")"]

@@ -183,7 +183,6 @@ def _time_part(name: str, unit: str | None, doc: str, example: str) -> FunctionD
         NullableIfArguments(Always(t.INT)),
         sql=name.upper(),
         canonical=canonical if unit is not None else None,
-        in_flink=unit is not None,
         doc=doc,
         example=(f"{name.upper()}(TIMESTAMP_NTZ '2024-12-30 10:11:12.5')", example),
     )

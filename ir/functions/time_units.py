@@ -148,10 +148,9 @@ TEMPORAL_OVERLAPS = scalar(
     in_spark=False,
     doc="Whether two periods have a point in common; each is given by two points, or by a point and a length.",
     example=(
-        "TEMPORALOVERLAPS(TIME '02:55:00', INTERVAL '1' HOUR, TIME '03:30:00', INTERVAL '2' HOUR)",
+        "(TIME '02:55:00', INTERVAL '1' HOUR) OVERLAPS (TIME '03:30:00', INTERVAL '2' HOUR)",
         "TRUE",
     ),
-    also=("TEMPORALOVERLAPS",),
 )
 
 # --- time zones ------------------------------------------------------------------------------------------------------
@@ -163,6 +162,7 @@ CONVERT_TZ = scalar(
     sql="CONVERT_TZ",
     fluent=as_function("convert_tz", "date_str tz_from tz_to"),
     in_spark=False,
+    difference="Of a time that a clock shows twice, Flink's takes the later one, Spark's the earlier.",
     doc="The text that a clock of the target time zone shows when one of the source shows a text of a time.",
     example=("CONVERT_TZ('1970-01-01 00:00:00', 'UTC', 'America/Los_Angeles')", "'1969-12-31 16:00:00'"),
 )

@@ -9,6 +9,7 @@ import attrs
 
 from ir import types as t
 from ir.casts import cast_is_nullable
+from ir.dialects.syntax import CallSyntax, syntax
 from ir.functions.builder import as_function, as_method, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
@@ -31,14 +32,14 @@ _OWN_TIMESTAMP = Family("TIMESTAMP", (*_TIMESTAMPS, _NULL))
 
 
 def _of_number(
-    name: str, what: str, argument: ArgumentTypeStrategy, returns: TypeStrategy, example: tuple[str, str]
+    name: str, what: str, digits: int, argument: ArgumentTypeStrategy, returns: TypeStrategy, example: tuple[str, str]
 ) -> FunctionDefinition:
     return scalar(
         name,
         positional(argument, names=what),
         returns,
         sql=name.upper(),
-        in_flink=False,
+        flink_syntax=syntax(f"TO_TIMESTAMP_LTZ({{0}}, {digits})"),
         doc=f"The instant so many {what} after 1970-01-01 00:00:00 UTC.",
         example=example,
     )
@@ -53,6 +54,7 @@ def _of_seconds(context: CallContext) -> LogicalType:
 TIMESTAMP_SECONDS = _of_number(
     "timestamp_seconds",
     "seconds",
+    0,
     _NUMBER,
     ComputedResult(_of_seconds),
     ("UNIX_MILLIS(TIMESTAMP_SECONDS(1230219000.123))", "1230219000123"),
@@ -60,6 +62,7 @@ TIMESTAMP_SECONDS = _of_number(
 TIMESTAMP_MILLIS = _of_number(
     "timestamp_millis",
     "milliseconds",
+    3,
     _WHOLE,
     _AN_INSTANT,
     ("UNIX_MICROS(TIMESTAMP_MILLIS(1230219000123))", "1230219000123000"),
@@ -67,6 +70,7 @@ TIMESTAMP_MILLIS = _of_number(
 TIMESTAMP_MICROS = _of_number(
     "timestamp_micros",
     "microseconds",
+    6,
     _WHOLE,
     _AN_INSTANT,
     ("UNIX_MICROS(TIMESTAMP_MICROS(-1))", "-1"),
@@ -100,7 +104,6 @@ UNIX_TIMESTAMP = scalar(
     sql="UNIX_TIMESTAMP",
     fluent=as_function("unix_timestamp", "date_str? format?"),
     deterministic=False,
-    in_flink=False,
     difference="Flink's returns -9223372036854775808 for text that shows no time; Spark's fails.",
     doc="The seconds from 1970-01-01 00:00:00 UTC to a time, or to the one that a text of a pattern shows, or to now.",
     example=("UNIX_TIMESTAMP(TIMESTAMP_LTZ '1970-01-01 00:01:00Z')", "60"),
@@ -120,7 +123,6 @@ FROM_UNIXTIME = scalar(
     maybe_null(t.STRING),
     sql="FROM_UNIXTIME",
     fluent=as_function("from_unixtime", "unixtime format?"),
-    in_flink=False,
     doc="The text of an instant given in seconds since 1970, in the session's time zone and 'yyyy-MM-dd HH:mm:ss'.",
     example=("FROM_UNIXTIME(86400 * 366, 'yyyy')", "'1971'"),
 )
@@ -133,7 +135,6 @@ DATE_FORMAT = scalar(
     nullable_if_arguments(t.STRING),
     sql="DATE_FORMAT",
     fluent=as_function("date_format", "timestamp format"),
-    in_flink=False,
     difference="The letters of patterns are Spark's; those of Flink are the ones of Java.",
     doc="A time as text of a pattern such as 'yyyy-MM-dd HH:mm:ss'.",
     example=("DATE_FORMAT(DATE '2024-02-29', 'dd/MM/yyyy')", "'29/02/2024'"),
@@ -185,6 +186,8 @@ def _reader(
     numbers: bool = False,
     attempt: bool = False,
     fluent: tuple[FluentForm, ...] = (),
+    in_flink: bool = False,
+    flink_syntax: CallSyntax | None = None,
     difference: str = "",
 ) -> FunctionDefinition:
     """Return a function that reads text, by a pattern or as CAST does."""
@@ -197,7 +200,8 @@ def _reader(
         _parsed(target, attempt=attempt),
         sql=sql or name.upper(),
         fluent=fluent,
-        in_flink=False,
+        in_flink=in_flink,
+        flink_syntax=flink_syntax,
         difference=difference,
         doc=f"The {what} that a text shows, by a pattern or as CAST reads it; {otherwise}.",
         example=example,
@@ -211,6 +215,7 @@ TO_DATE = _reader(
     ("TO_DATE('29/02/2024', 'dd/MM/yyyy')", "'2024-02-29'"),
     sql="TO_DATE",
     fluent=as_function("to_date", "date_str format?"),
+    in_flink=True,
     difference="Flink's is NULL where the text shows no date; Spark's fails, and TRY_TO_DATE is NULL.",
 )
 TRY_TO_DATE = _reader("try_to_date", t.DATE, "date", ("TRY_TO_DATE('none')", "NULL"), attempt=True)
@@ -236,7 +241,8 @@ TO_TIMESTAMP_LTZ = _reader(
     "instant",
     ("UNIX_SECONDS(TO_TIMESTAMP_LTZ('1970-01-01 00:01:00Z'))", "60"),
     numbers=True,
-    difference="Flink's reads numbers as milliseconds, or in a given precision; Spark's as seconds.",
+    difference="Flink's takes text without a time zone for UTC, and numbers for milliseconds or what a precision says; "
+    "Spark's takes them for the session's time zone and for seconds.",
 )
 TO_TIMESTAMP_NTZ = _reader(
     "toTimestamp",
@@ -245,6 +251,8 @@ TO_TIMESTAMP_NTZ = _reader(
     ("TO_TIMESTAMP_NTZ('2024-02-29 10') = TIMESTAMP_NTZ '2024-02-29 10:00:00'", "TRUE"),
     sql="TO_TIMESTAMP_NTZ",
     fluent=as_function("to_timestamp", "timestamp_str format?"),
+    in_flink=True,
+    flink_syntax=syntax("TO_TIMESTAMP({0}[, {1}])"),
     difference="Flink's has milliseconds, and is NULL where the text shows none; Spark's has microseconds, and fails.",
 )
 

@@ -1,8 +1,8 @@
 """Functions of time that Spark lacks.
 
 The beginning of a unit is ``TRUNC`` of a date, ``TIME_TRUNC`` of a time of day and ``DATE_TRUNC`` of an instant. Of a
-time without zone it is ``TIME_BUCKET``, since ``DATE_TRUNC`` would take it for one of the session's time zone, which not
-every time is. The next beginning of a unit is the one before what is a microsecond, or a day, earlier, and a unit. A
+time without zone it is ``TIME_BUCKET``, since ``DATE_TRUNC`` would take it for one of the session's time zone, where
+some times never are. The end of a unit is a unit after the beginning of that of a microsecond, or a day, earlier. A
 week begins on Sunday, and on Monday for Spark.
 """
 

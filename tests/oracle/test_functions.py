@@ -20,6 +20,7 @@ from ir.functions.intervals import TIME_BUCKET
 from ir.functions.logic import AND, CASE, IS_NOT_UNKNOWN, IS_UNKNOWN, OR
 from ir.functions.table import RANGE
 from ir.functions.temporal import CURRENT_TIME, DATE_PART
+from ir.functions.time_units import CEIL_TO, FLOOR_TO, TEMPORAL_OVERLAPS
 from ir.functions.time_window import TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
 from ir.types import (
@@ -103,6 +104,10 @@ DIFFERENCES = (
     Difference(
         "the unit is a constant; of a NULL, Spark makes a NULL",
         _call(DATE_PART, where=lambda arguments: isinstance(arguments[0].data_type, NullType)),
+    ),
+    Difference(
+        "a function that Spark has not takes what Flink's takes, whatever Spark's way to it would take",
+        lambda definition, arguments: definition in (FLOOR_TO, CEIL_TO, TEMPORAL_OVERLAPS),
     ),
     Difference(
         "the length is a constant; of NULLs alone, Spark makes a NULL",
