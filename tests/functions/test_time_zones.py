@@ -1,4 +1,4 @@
-"""What functions of time are around the changes of a clock, in time zones whose clock is changed and in one of them only.
+"""What functions of time are around the changes of a clock, where clocks are changed and where not.
 
 In New York, 2024-03-10 has no 02:30 and 2024-11-03 has two 01:30; in Kolkata there is one of each, half an hour off.
 """
