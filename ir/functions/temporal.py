@@ -250,9 +250,10 @@ def _current_time(context: CallContext) -> LogicalType:
     return t.TimeType(context.literal_value(0) if len(context) else 6, nullable=False)
 
 
+_PRECISION = literal_where(INTEGER_ARGUMENT, _time_precision, "precision from 0 to 6")
 CURRENT_TIME = scalar(
     "currentTime",
-    positional(literal_where(INTEGER_ARGUMENT, _time_precision, "precision from 0 to 6"), optional=1),
+    positional(_PRECISION, optional=1),
     ComputedResult(_current_time),
     sql="CURRENT_TIME",
     syntax=special("niladic"),
@@ -263,13 +264,13 @@ CURRENT_TIME = scalar(
 )
 LOCAL_TIME = scalar(
     "localTime",
-    positional(),
-    Always(t.TimeType(6, nullable=False)),
+    positional(_PRECISION, optional=1),
+    ComputedResult(_current_time),
     sql="LOCALTIME",
     syntax=special("niladic"),
     fluent=as_function("local_time"),
     deterministic=False,
-    doc="The time of day at which the query began, in the session's time zone.",
+    doc="The time of day at which the query began, in the session's time zone, with up to six digits of a fraction.",
     example=("LOCALTIME() >= TIME '00:00:00'", "TRUE"),
 )
 CURRENT_TIME_ZONE = scalar(

@@ -19,7 +19,7 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.logic import AND, CASE, IS_NOT_UNKNOWN, IS_UNKNOWN, OR
 from ir.functions.table import RANGE
-from ir.functions.temporal import CURRENT_TIME, DATE_PART
+from ir.functions.temporal import CURRENT_TIME, DATE_PART, LOCAL_TIME
 from ir.functions.time_units import CEIL_TO, FLOOR_TO, TEMPORAL_OVERLAPS
 from ir.functions.time_window import TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
@@ -95,7 +95,7 @@ DIFFERENCES = (
     ),
     Difference(
         "the precision is a whole number; Spark reads text and fractions as one",
-        _call(CURRENT_TIME, where=lambda arguments: not _has(IntegralType)(arguments)),
+        _call(CURRENT_TIME, LOCAL_TIME, where=lambda arguments: not _has(IntegralType)(arguments)),
     ),
     Difference(
         "the position is a whole number; Spark cuts fractions off",
