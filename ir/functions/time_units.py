@@ -6,13 +6,14 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/func
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import comparison_type
 from ir.dialects.syntax import Precedence, syntax
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.arithmetic import PLUS
 from ir.functions.builder import as_function, scalar
+from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL
+from ir.functions.logic import CASE, NOT, OR
 from ir.functions.timestamps import (
     TIMESTAMP_MICROS,
     TIMESTAMP_MILLIS,
@@ -22,7 +23,7 @@ from ir.functions.timestamps import (
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, STRING, Computed, Family, positional, symbol
 from ir.inference.results import Computed as ComputedResult
-from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.inference.results import maybe_null
 from ir.types import LogicalType
 
 # --- the beginning and the end of a unit -----------------------------------------------------------------------------
@@ -107,16 +108,32 @@ def end_of(point: ResolvedExpression, temporal: ResolvedExpression) -> ResolvedE
     return calls.call(PLUS, (point, temporal)) if is_length else temporal
 
 
-def _overlapping(context: CallContext) -> tuple[LogicalType, ...] | None:
-    start, temporal, other_start, other_temporal = context.arguments
+def _ordered(point: ResolvedExpression, temporal: ResolvedExpression) -> tuple[ResolvedExpression, ResolvedExpression]:
+    """Return the earlier and the later point of a period; NULL if one of them is, unlike LEAST and GREATEST."""
+    end = end_of(point, temporal)
+    in_order = calls.call(LESS_THAN_OR_EQUAL, (point, end))
+    return calls.call(CASE, (in_order, point, end)), calls.call(CASE, (in_order, end, point))
+
+
+def overlapping(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    """Return the condition that two periods overlap, as Spark has it.
+
+    Raises:
+        ValidationException: the points cannot be compared with each other.
+    """
+    start, end = _ordered(*arguments[:2])
+    other_start, other_end = _ordered(*arguments[2:])
+    # Neither ends before the other begins. As a conjunction, it would be one with those around it.
+    apart = calls.call(OR, (calls.call(LESS_THAN, (end, other_start)), calls.call(LESS_THAN, (other_end, start))))
+    return calls.as_written(NOT, (apart,))
+
+
+def _overlap_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     try:
-        ends = end_of(start, temporal), end_of(other_start, other_temporal)
+        overlapping(context.arguments)
     except ValidationException:
         return None
-    kinds = [point.data_type for point in (start, ends[0], other_start, ends[1])]
-    # Spark compares the points with each other in pairs, and times of day with nothing else.
-    comparable = all(comparison_type(kind, other) is not None for kind in kinds for other in kinds)
-    return context.argument_types if comparable else None
+    return context.argument_types
 
 
 def _lengths(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
@@ -136,11 +153,11 @@ TEMPORAL_OVERLAPS = scalar(
         4,
         4,
         "TIMESTAMP",
-        _overlapping,
+        _overlap_types,
         ("<point>, <point or INTERVAL>, <point>, <point or INTERVAL>",),
         (_POINT, _POINT_OR_LENGTH, _POINT, _POINT_OR_LENGTH),
     ),
-    nullable_if_arguments(t.BOOLEAN),
+    ComputedResult(lambda context: overlapping(context.arguments).data_type),
     sql="OVERLAPS",
     syntax=syntax("({0}, {1}) OVERLAPS ({2}, {3})", Precedence.PREDICATE),
     fluent=as_function("temporal_overlaps", "left_time_point left_temporal right_time_point right_temporal"),
@@ -157,7 +174,7 @@ TEMPORAL_OVERLAPS = scalar(
 
 CONVERT_TZ = scalar(
     "convertTz",
-    positional(STRING, STRING, STRING, names="time source target"),
+    positional(Family("STRING", (t.CharacterType, t.NullType)), STRING, STRING, names="time source target"),
     maybe_null(t.STRING),
     sql="CONVERT_TZ",
     fluent=as_function("convert_tz", "date_str tz_from tz_to"),

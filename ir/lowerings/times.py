@@ -30,8 +30,8 @@ from ir.functions.time_units import (
     FLOOR_TO,
     ROUNDING_UNITS,
     TEMPORAL_OVERLAPS,
-    end_of,
     length_of,
+    overlapping,
 )
 from ir.functions.times import TIME_TRUNC
 from ir.functions.timestamps import CONVERT_TIMEZONE, DATE_TRUNC
@@ -221,19 +221,8 @@ def _of_later(moved: Call) -> ResolvedExpression | None:
 # --- OVERLAPS --------------------------------------------------------------------------------------------------------
 
 
-def _ordered(point: ResolvedExpression, temporal: ResolvedExpression) -> tuple[ResolvedExpression, ResolvedExpression]:
-    """Return the earlier and the later point of a period; NULL if one of them is, unlike LEAST and GREATEST."""
-    end = end_of(point, temporal)
-    in_order = _written(LESS_THAN_OR_EQUAL, (point, end))
-    return _written(CASE, (in_order, point, end)), _written(CASE, (in_order, end, point))
-
-
 def _lower_overlaps(overlaps: Call) -> ResolvedExpression:
-    start, end = _ordered(*overlaps.arguments[:2])
-    other_start, other_end = _ordered(*overlaps.arguments[2:])
-    # Neither ends before the other begins. As a conjunction, it would be one with those around it.
-    apart = _written(OR, (_written(LESS_THAN, (end, other_start)), _written(LESS_THAN, (other_end, start))))
-    return _written(NOT, (apart,))
+    return overlapping(overlaps.arguments)
 
 
 def _points(part: ResolvedExpression) -> tuple[ResolvedExpression, ResolvedExpression] | None:

@@ -20,7 +20,7 @@ from ir.functions.intervals import TIME_BUCKET
 from ir.functions.logic import AND, CASE, IS_NOT_UNKNOWN, IS_UNKNOWN, OR
 from ir.functions.table import RANGE
 from ir.functions.temporal import CURRENT_TIME, DATE_PART, LOCAL_TIME
-from ir.functions.time_units import CEIL_TO, FLOOR_TO, TEMPORAL_OVERLAPS
+from ir.functions.time_units import CEIL_TO, CONVERT_TZ, FLOOR_TO, TEMPORAL_OVERLAPS
 from ir.functions.time_window import TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
 from ir.types import (
@@ -107,7 +107,7 @@ DIFFERENCES = (
     ),
     Difference(
         "a function that Spark has not takes what Flink's takes, whatever Spark's way to it would take",
-        lambda definition, arguments: definition in (FLOOR_TO, CEIL_TO, TEMPORAL_OVERLAPS),
+        lambda definition, arguments: definition in (FLOOR_TO, CEIL_TO, TEMPORAL_OVERLAPS, CONVERT_TZ),
     ),
     Difference(
         "the length is a constant; of NULLs alone, Spark makes a NULL",
