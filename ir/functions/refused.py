@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 _STREAM = "it is for streams, and queries here run over bounded input"
-_NANOSECONDS = (
-    "it is for timestamps of nanoseconds, which Spark has not unless spark.sql.timestampNanosTypes.enabled is set"
-)
+_NANOSECONDS = "it is for timestamps of nanoseconds, which Spark has only under spark.sql.timestampNanosTypes.enabled"
 _CALENDAR = "its result is an interval of months, days and microseconds at once, which no column and no view can hold"
 _PARTS = "MAKE_YM_INTERVAL makes one of years and months, MAKE_DT_INTERVAL one of days to seconds."
 

@@ -96,11 +96,13 @@ def _lower_ceil(ceil: Call) -> ResolvedExpression:
     return _written(PLUS, (_written(FLOOR_TO, (before, symbol)), length_of(unit)))
 
 
-_WORDS = {_text(unit): SymbolLiteral(unit) for unit in ROUNDING_UNITS}
-_CALENDAR = {_text(unit): SymbolLiteral(unit) for unit in ("YEAR", "QUARTER", "MONTH")}
-_CLOCK = {_text(unit): SymbolLiteral(unit) for unit in CLOCK_UNITS}
-_BUCKETS = {(length_of(unit),): SymbolLiteral(unit) for unit in ROUNDING_UNITS if unit != "WEEK"} | {
-    (length_of("WEEK"), _SUNDAY): SymbolLiteral("WEEK")
+_Units = dict[ResolvedExpression, SymbolLiteral]
+_WORDS: _Units = {_text(unit): SymbolLiteral(unit) for unit in ROUNDING_UNITS}
+_CALENDAR: _Units = {_text(unit): SymbolLiteral(unit) for unit in ("YEAR", "QUARTER", "MONTH")}
+_CLOCK: _Units = {_text(unit): SymbolLiteral(unit) for unit in CLOCK_UNITS}
+_BUCKETS: dict[tuple[ResolvedExpression, ...], SymbolLiteral] = {
+    **{(length_of(unit),): SymbolLiteral(unit) for unit in ROUNDING_UNITS if unit != "WEEK"},
+    (length_of("WEEK"), _SUNDAY): SymbolLiteral("WEEK"),
 }
 
 
@@ -120,25 +122,25 @@ def _arguments(part: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
 
 def _of_bucket(bucket: Call) -> ResolvedExpression | None:
     length, time, *origin = bucket.arguments
-    unit = _BUCKETS.get((length, *origin))  # type: ignore[call-overload]  # keys of either length
+    unit = _BUCKETS.get((length, *origin))
     return _raised(FLOOR_TO, time, unit) if unit is not None and isinstance(time.data_type, t.TimestampType) else None
 
 
 def _of_time(truncated: Call) -> ResolvedExpression | None:
     word, time = truncated.arguments
-    unit = _CLOCK.get(word)  # type: ignore[call-overload]  # a literal is an expression
+    unit = _CLOCK.get(word)
     return _raised(FLOOR_TO, time, unit) if unit is not None and isinstance(time.data_type, t.TimeType) else None
 
 
 def _of_date(truncated: Call) -> ResolvedExpression | None:
     date, word = truncated.arguments
-    unit = _CALENDAR.get(word)  # type: ignore[call-overload]  # a literal is an expression
+    unit = _CALENDAR.get(word)
     return _raised(FLOOR_TO, date, unit) if unit is not None and isinstance(date.data_type, t.DateType) else None
 
 
 def _of_instant(truncated: Call) -> ResolvedExpression | None:
     word, time = truncated.arguments
-    unit = _WORDS.get(word)  # type: ignore[call-overload]  # a literal is an expression
+    unit = _WORDS.get(word)
     fits = unit is not None and unit.symbol != "WEEK" and isinstance(time.data_type, t.LocalZonedTimestampType)
     return _raised(FLOOR_TO, time, unit) if fits and unit is not None else None
 
@@ -167,11 +169,13 @@ def _of_earlier_day(moved: Call) -> ResolvedExpression | None:
     monday = _within(moved, DATE_SUB, _number(1))
     later = None if monday is None else _within(monday, TRUNC, _text("WEEK"))
     date = None if later is None else _within(later, DATE_ADD, _number(1))
-    return _raised(FLOOR_TO, date, SymbolLiteral("WEEK")) if _has(date, t.DateType) and date is not None else None
+    date = _of_kind(date, t.DateType)
+    return None if date is None else _raised(FLOOR_TO, date, SymbolLiteral("WEEK"))
 
 
-def _has(part: ResolvedExpression | None, kind: type[LogicalType]) -> bool:
-    return part is not None and isinstance(part.data_type, kind)
+def _of_kind(part: ResolvedExpression | None, kind: type[LogicalType]) -> ResolvedExpression | None:
+    """Return what is of a kind, None of anything else."""
+    return part if part is not None and isinstance(part.data_type, kind) else None
 
 
 def _of_earlier(moved: Call) -> ResolvedExpression | None:
@@ -188,7 +192,8 @@ def _of_later_day(moved: Call) -> ResolvedExpression | None:
     """Return the end of a week of a date."""
     monday = _within(moved, DATE_ADD, _number(6))
     date = None if monday is None else _within(monday, TRUNC, _text("WEEK"))
-    return _raised(CEIL_TO, date, SymbolLiteral("WEEK")) if _has(date, t.DateType) and date is not None else None
+    date = _of_kind(date, t.DateType)
+    return None if date is None else _raised(CEIL_TO, date, SymbolLiteral("WEEK"))
 
 
 def _of_later_month(moved: Call) -> ResolvedExpression | None:
@@ -196,9 +201,9 @@ def _of_later_month(moved: Call) -> ResolvedExpression | None:
     if not _is(floor, FLOOR_TO, t.DateType):
         return None
     before, unit = _arguments(floor)
-    date = _within(before, DATE_SUB, _number(1))
+    date = _of_kind(_within(before, DATE_SUB, _number(1)), t.DateType)
     assert isinstance(unit, SymbolLiteral)
-    fits = _has(date, t.DateType) and months is _number(_MONTHS.get(unit.symbol, 0))
+    fits = months is _number(_MONTHS.get(unit.symbol, 0))
     return _raised(CEIL_TO, date, unit) if fits and date is not None else None
 
 
@@ -214,8 +219,8 @@ def _of_later(moved: Call) -> ResolvedExpression | None:
         return _raised(CEIL_TO, time, unit) if fits and time is not None else None
     earlier_week = _monday(before) if length is _SIX_DAYS else None
     time = None if earlier_week is None else _within(earlier_week, MINUS, _MICROSECOND)
-    is_instant = _has(time, t.LocalZonedTimestampType)
-    return _raised(CEIL_TO, time, SymbolLiteral("WEEK")) if is_instant and time is not None else None
+    time = _of_kind(time, t.LocalZonedTimestampType)
+    return None if time is None else _raised(CEIL_TO, time, SymbolLiteral("WEEK"))
 
 
 # --- OVERLAPS --------------------------------------------------------------------------------------------------------
