@@ -345,9 +345,9 @@ def to_timestamp_ltz(*args: Any) -> Expression[Any]:
     """Return the instant of a number, of the precision that a second argument gives, or of a text.
 
     >>> to_timestamp_ltz(col("epoch_millis"), 3)
-    TO_TIMESTAMP_LTZ(epoch_millis, 3)
+    toTimestampLtz(epoch_millis, 3)
     >>> to_timestamp_ltz("29.02.2024 10:11", "dd.MM.yyyy HH:mm")
-    TO_TIMESTAMP_LTZ('29.02.2024 10:11', 'dd.MM.yyyy HH:mm')
+    toTimestampLtz('29.02.2024 10:11', 'dd.MM.yyyy HH:mm')
 
     Args:
         args: a number and the literal 0 for seconds, 3 for milliseconds or 6 for microseconds since 1970; or a text,
