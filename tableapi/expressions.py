@@ -20,6 +20,7 @@ from ir.functions import collection as _collection
 from ir.functions import json as _json
 from ir.functions import logic as _logic
 from ir.functions import subquery as _subquery
+from ir.functions import time_units as _time_units
 from ir.functions.string import CONCAT as _CONCAT
 from ir.identifiers import parse_path
 from ir.literals import literal
@@ -28,13 +29,17 @@ from ir.resolution.naming import Names
 from tableapi.expression import Expression, JsonOnNull, _call, _data_type, unwrap
 from tableapi.fluent import (
     coalesce,
+    convert_tz,
     cume_dist,
     current_date,
     current_time,
     current_timestamp,
+    date_format,
+    date_trunc,
     dense_rank,
     explode,
     explode_outer,
+    from_unixtime,
     grouping_id,
     if_then_else,
     inline,
@@ -44,7 +49,10 @@ from tableapi.fluent import (
     lead,
     local_time,
     local_timestamp,
+    make_date,
+    make_time,
     negative,
+    now,
     ntile,
     percent_rank,
     posexplode,
@@ -52,6 +60,13 @@ from tableapi.fluent import (
     rank,
     row_number,
     stack,
+    temporal_overlaps,
+    time_bucket,
+    timestamp_add,
+    timestamp_diff,
+    to_date,
+    to_timestamp,
+    unix_timestamp,
     variant_explode,
     variant_explode_outer,
 )
@@ -75,15 +90,19 @@ __all__ = [
     "coalesce",
     "col",
     "concat",
+    "convert_tz",
     "cume_dist",
     "current_date",
     "current_time",
     "current_timestamp",
     "current_watermark",
+    "date_format",
+    "date_trunc",
     "dense_rank",
     "exists",
     "explode",
     "explode_outer",
+    "from_unixtime",
     "grouping_id",
     "if_then_else",
     "inline",
@@ -95,9 +114,12 @@ __all__ = [
     "lit",
     "local_time",
     "local_timestamp",
+    "make_date",
+    "make_time",
     "map_",
     "negative",
     "not_",
+    "now",
     "ntile",
     "null_of",
     "or_",
@@ -113,6 +135,14 @@ __all__ = [
     "scalar",
     "source_watermark",
     "stack",
+    "temporal_overlaps",
+    "time_bucket",
+    "timestamp_add",
+    "timestamp_diff",
+    "to_date",
+    "to_timestamp",
+    "to_timestamp_ltz",
+    "unix_timestamp",
     "variant_explode",
     "variant_explode_outer",
     "with_columns",
@@ -309,6 +339,30 @@ def row(*values: Any) -> Expression[Any]:
     for position, (expression, name) in enumerate(pairs):
         arguments += [literal(name or names.generate("f", position)), expression]
     return Expression(UnresolvedCall(_collection.ROW, tuple(arguments)))
+
+
+def to_timestamp_ltz(*args: Any) -> Expression[Any]:
+    """Return the instant of a number, of the precision that a second argument gives, or of a text.
+
+    >>> to_timestamp_ltz(col("epoch_millis"), 3)
+    toTimestampLtz(epoch_millis, 3)
+    >>> to_timestamp_ltz("29.02.2024 10:11", "dd.MM.yyyy HH:mm")
+    toTimestampLtz('29.02.2024 10:11', 'dd.MM.yyyy HH:mm')
+
+    Args:
+        args: a number and the literal 0 for seconds, 3 for milliseconds or 6 for microseconds since 1970; or a text,
+            which shows a time in the session's time zone unless it says another, and perhaps its pattern.
+
+    Raises:
+        ValidationException: there are other arguments. A number without a precision is refused when the expression
+            becomes part of a table, because Flink counts milliseconds and Spark seconds.
+    """
+    if not 1 <= len(args) <= 2:
+        raise ValidationException(
+            "to_timestamp_ltz takes a number and its precision, or a text and perhaps its pattern, but was given "
+            f"{len(args)} arguments."
+        )
+    return _call(_time_units.FLUENT_TO_TIMESTAMP_LTZ, *args)
 
 
 def row_interval(rows: int) -> Expression[int]:

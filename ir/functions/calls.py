@@ -84,6 +84,16 @@ def _cast_to(argument: ResolvedExpression, wanted: LogicalType) -> ResolvedExpre
     return call(CAST, (argument, TypeLiteral(wanted.as_nullable())))
 
 
+def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> Call:
+    """Return the call that the text of a lowered call has: with its type, and not raised to what was lowered."""
+    given = tuple(arguments)
+    context = CallContext.of(definition.name, given)
+    types = definition.inference.inputs.infer_inputs(context)
+    output = None if types is None else definition.inference.output.infer(context.with_types(types))
+    assert output is not None, f"{definition} is lowered to with arguments that it accepts"
+    return Call(definition, given, output)
+
+
 _raisings: dict[FunctionDefinition, list[Callable[[Call], ResolvedExpression | None]]] = {}
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from ir import types as t
-from ir.casts import cast_is_nullable, comparison_type, implicit_cast, least_common_type
+from ir.casts import can_cast, cast_is_nullable, comparison_type, implicit_cast, least_common_type
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
@@ -37,7 +37,7 @@ class Explicit:
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         if not _is_value(context, position):
             return None
-        return implicit_cast(context.argument_types[position], self.data_type)
+        return _castable(context.argument_types[position], self.data_type)
 
     def describe(self) -> str:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
@@ -58,9 +58,8 @@ class Family:
         if isinstance(given, self.members):
             return given
         for candidate in self.otherwise:
-            cast = implicit_cast(given, candidate)
-            if cast is not None:
-                return cast
+            if implicit_cast(given, candidate) is not None:
+                return _castable(given, candidate)
         return None
 
     def describe(self) -> str:
@@ -152,6 +151,12 @@ class Table:
 def cast_to(given: LogicalType, common: LogicalType) -> LogicalType:
     """Return the common type that a value is cast to, nullable where the value is or where the cast may fail."""
     return common.with_nullability(cast_is_nullable(given, common))
+
+
+def _castable(given: LogicalType, expected: LogicalType) -> LogicalType | None:
+    """Return the type to which Spark casts an argument, None where its rules choose a cast that it has not."""
+    cast = implicit_cast(given, expected)
+    return cast if cast is None or cast is given or can_cast(given, cast) else None
 
 
 def _is_value(context: CallContext, position: int) -> bool:

@@ -16,9 +16,11 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import is_window_function
 from ir.functions.collection import AT, ELEMENT, GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.intervals import TIME_BUCKET
 from ir.functions.logic import AND, CASE, IS_NOT_UNKNOWN, IS_UNKNOWN, OR
 from ir.functions.table import RANGE
-from ir.functions.temporal import CURRENT_TIME
+from ir.functions.temporal import CURRENT_TIME, DATE_PART, LOCAL_TIME
+from ir.functions.time_units import CEIL_TO, CONVERT_TZ, FLOOR_TO, TEMPORAL_OVERLAPS
 from ir.functions.time_window import TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
 from ir.types import (
@@ -29,6 +31,7 @@ from ir.types import (
     DecimalType,
     IntegralType,
     LogicalType,
+    NullType,
     RowType,
     VariantType,
 )
@@ -92,11 +95,23 @@ DIFFERENCES = (
     ),
     Difference(
         "the precision is a whole number; Spark reads text and fractions as one",
-        _call(CURRENT_TIME, where=lambda arguments: not _has(IntegralType)(arguments)),
+        _call(CURRENT_TIME, LOCAL_TIME, where=lambda arguments: not _has(IntegralType)(arguments)),
     ),
     Difference(
         "the position is a whole number; Spark cuts fractions off",
         _call(NTH_VALUE, where=lambda arguments: not isinstance(arguments[1].data_type, IntegralType)),
+    ),
+    Difference(
+        "the unit is a constant; of a NULL, Spark makes a NULL",
+        _call(DATE_PART, where=lambda arguments: isinstance(arguments[0].data_type, NullType)),
+    ),
+    Difference(
+        "a function that Spark has not takes what Flink's takes, whatever Spark's way to it would take",
+        lambda definition, arguments: definition in (FLOOR_TO, CEIL_TO, TEMPORAL_OVERLAPS, CONVERT_TZ),
+    ),
+    Difference(
+        "the length is a constant; of NULLs alone, Spark makes a NULL",
+        _call(TIME_BUCKET, where=lambda arguments: isinstance(arguments[0].data_type, NullType)),
     ),
     Difference(
         "the bounds are whole numbers; Spark reads text and fractions as some",
