@@ -144,12 +144,13 @@ DIFFERENCES = (
 
 def _on_purpose(
     definition: FunctionDefinition, arguments: Arguments, inferred: LogicalType | None, actual: LogicalType | None
-) -> bool:
-    if actual is None:
-        return False
+) -> Difference | None:
+    """Return the difference that a call is an instance of, where it is one."""
+    if actual is None or inferred is actual:
+        return None
     looser = inferred is not None and inferred is actual.as_nullable()
     kinds = [d for d in DIFFERENCES if d.looser == looser and (looser or inferred is None)]
-    return any(d.applies(definition, arguments) for d in kinds)
+    return next((d for d in kinds if d.applies(definition, arguments)), None)
 
 
 # --- all calls -------------------------------------------------------------------------------------------------------
@@ -168,8 +169,10 @@ class Question:
         """Note how what is inferred differs from what Spark has."""
         inferred = None if self.made is None else self.made.data_type
         kinds = ", ".join(argument.data_type.as_summary_string() for argument in self.arguments)
-        agreed = _on_purpose(self.definition, self.arguments, inferred, actual)
-        found.add(f"{self.text} of ({kinds})", actual if agreed else inferred, actual)
+        difference = _on_purpose(self.definition, self.arguments, inferred, actual)
+        if difference is not None:
+            found.on_purpose[difference.why] += 1
+        found.add(f"{self.text} of ({kinds})", inferred if difference is None else actual, actual)
 
 
 def questions(definition: FunctionDefinition, most: int, distinct: bool = False) -> list[Question]:
