@@ -1,7 +1,7 @@
 """The whole library against Spark's analyzer: ``python -m tests.oracle [NAME ...] [--calls N]``.
 
-Prints how many functions of Spark and of Flink there are here, how many calls the analyzer was asked about, how often it
-agrees on acceptance, type and nullability, every disagreement, and how many were made on purpose, by reason.
+Prints how many functions of Spark and of Flink there are here, how many calls the analyzer was asked about, how often
+it agrees on acceptance, type and nullability, every disagreement, and how many were made on purpose, by reason.
 """
 
 from __future__ import annotations
