@@ -16,6 +16,7 @@ from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect, Layout
 from ir.resolution import lateral as resolve_lateral
 from ir.resolution import operations as resolve
+from ir.resolution.partitions import distribute_rows, sort_partitions
 from ir.resolution.pivoting import unpivot_columns
 from ir.schema import ResolvedSchema
 from tableapi.arguments import column_names, unpivot_groups, unresolved, whole_number
@@ -318,6 +319,35 @@ class Table:
             partitions, rest = whole_number(parameters[0], "hint"), parameters[1:]
         columns = [resolve.column_of(self._operation, e, "hint") for e in unresolved(rest, "hint")]
         return self._next(Hint(self._operation, hint_name(name), partitions, tuple(columns)))
+
+    def distribute_by(self, *keys: Expression[Any]) -> Table:
+        """Have Spark put the rows with equal keys into one partition; ``DISTRIBUTE BY`` in SQL.
+
+        The rows stay the same. It is for what comes after: files that are written by partition, and
+        :meth:`sort_within_partitions`. The number of partitions is Spark's (``hint("repartition", …)`` takes one).
+
+        Raises:
+            ValidationException: a key is an aggregate, is computed over a window, or is of type VARIANT.
+        """
+        return self._next(distribute_rows(self._operation, unresolved(keys, "distribute_by"), self._lookup))
+
+    def sort_within_partitions(self, *fields: Expression[Any]) -> Table:
+        """Put the rows in order within each partition, which costs less than a sort of all; ``SORT BY`` in SQL.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> te = TableEnvironment.create()
+        >>> clicks = te.from_elements([("Ada", 2), ("Bo", 1)], ["customer", "page"])
+        >>> clicks.distribute_by(col("customer")).sort_within_partitions(col("customer"), col("page").desc)
+        SortPartitions: (order: [customer ASC, page DESC])
+            Distribute: (keys: [customer])
+                Values: (values: [('Ada', 2), ('Bo', 1)], fields: [customer, page])
+
+        Raises:
+            ValidationException: values of a key's type have no order.
+        """
+        keys = unresolved(fields, "sort_within_partitions")
+        return self._next(sort_partitions(self._operation, keys, self._lookup))
 
     # --- subqueries --------------------------------------------------------------------------------------------------
 

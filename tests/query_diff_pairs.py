@@ -339,6 +339,18 @@ The columns of the result are the same.
 )
 
 pair(
+    "partitions",
+    lambda t: t.orders.distribute_by(col("status")).sort_within_partitions(col("order_id"), col("status")),
+    lambda t: t.orders.distribute_by(col("status"), col("order_id") % 2).sort_within_partitions(col("order_id").desc),
+    said("""
+In the distribution, the keys (`status`) became (`status`, `order_id` % 2).
+In the keys of the sort within partitions, `order_id` became `order_id` DESC.
+In the keys of the sort within partitions, `status` was removed.
+The columns of the result are the same.
+"""),
+)
+
+pair(
     "cast",
     lambda t: t.orders.select(col("order_id").cast(DataTypes.INT())),
     lambda t: t.orders.select(col("order_id").cast(DataTypes.STRING())),

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
+from grammar.builder.parts import Steps, Tables
+from grammar.builder.relations import Relations
 from grammar.builder.scopes import Relation, Scope
+from grammar.builder.select import SelectBlocks
 from grammar.errors import Misread
 from ir.identifiers import fold
 
-if TYPE_CHECKING:
-    from grammar.builder.queries import QueryBuilder, Steps, Tables
 
-
-class PipeSteps:
+class PipeSteps(SelectBlocks, Relations):
     """Builds pipes."""
 
-    def pipes(self: QueryBuilder, node: s.Pipe, parent: Scope | None, tables: Tables) -> Steps:  # type: ignore[misc]  # a part of QueryBuilder
+    def pipes(self, node: s.Pipe, parent: Scope | None, tables: Tables) -> Steps:
         """Return what the steps of a pipe make of the query before them."""
         steps: list[s.PipeStep] = []
         current: Any = node
@@ -33,9 +33,7 @@ class PipeSteps:
             relation = yield self.pipe_step(step, relation, parent, tables)
         return relation
 
-    def pipe_step(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def pipe_step(self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
         """Return the rows after one step."""
         if step.kind == "select":
             quantifier, windows = step.detail
@@ -81,9 +79,7 @@ class PipeSteps:
             return (yield self.pivoted(relation, step.items[0], parent, tables))
         return self.sampled(relation, step.items[0])
 
-    def _pipe_set(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def _pipe_set(self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
         for item in step.items:
             # Each assignment sees what those before it have set.
             wanted = fold(item.names[0].text)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
+from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, shown
 from grammar.errors import Misread
 from ir.expressions import Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
@@ -14,16 +15,11 @@ from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.operations import Grouping
 from ir.resolution.pivoting import pivot_groups, unpivot_columns
 
-if TYPE_CHECKING:
-    from grammar.builder.queries import QueryBuilder, Steps, Tables
 
-
-class Pivots:
+class Pivots(QueryParts):
     """Builds PIVOT and UNPIVOT."""
 
-    def pivoted(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, relation: Relation, node: Any, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def pivoted(self, relation: Relation, node: Any, parent: Scope | None, tables: Tables) -> Steps:
         """Return a relation turned by PIVOT or UNPIVOT."""
         relation = self.visible(relation)
         if isinstance(node, s.Unpivot):
@@ -32,9 +28,7 @@ class Pivots:
             made = yield self._pivoted(relation, node, parent, tables)
         return made if node.alias is None else self.under_alias(made, node.alias)
 
-    def _pivoted(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def _pivoted(self, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables) -> Steps:
         names = NamesOf(Scope(relation.columns, parent))
         pivots = [self._column(relation, s.Path(name.position, [name])) for name in node.columns]
         aggregates: list[Expression] = []
@@ -90,7 +84,7 @@ class Pivots:
         )
         return Relation.of(made)
 
-    def _unpivoted(self: QueryBuilder, relation: Relation, node: s.Unpivot) -> Relation:  # type: ignore[misc]  # a part of QueryBuilder
+    def _unpivoted(self, relation: Relation, node: s.Unpivot) -> Relation:
         groups: dict[str, list[Expression]] = {}
         for group in node.groups:
             columns = [self._column(relation, path) for path in group.columns]
@@ -111,7 +105,7 @@ class Pivots:
         )
         return Relation.of(made)
 
-    def _column(self: QueryBuilder, relation: Relation, path: s.Path) -> FieldReference:  # type: ignore[misc]  # a part of QueryBuilder
+    def _column(self, relation: Relation, path: s.Path) -> FieldReference:
         scope = Scope(relation.columns)
         found = scope.own(path)
         if found is None:
