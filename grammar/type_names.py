@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grammar.errors import Misread, place
-from grammar.parser import SyntaxProblem, Token, parser
+from grammar.errors import Misread, SyntaxProblem, place
+from grammar.parser import Token, parser
 from grammar.unreadable import unreadable
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException, did_you_mean
