@@ -52,6 +52,10 @@ class RelationActions:
     def values_table(self, values: s.InlineValues, alias: s.Alias | None) -> s.Derived:
         return s.Derived(values.position, values, None, alias)
 
+    def named_values(self, values: s.InlineValues, alias: s.Alias) -> s.FromFirst:
+        source = s.From(values.position, [self.values_table(values, alias)], [])
+        return s.FromFirst(values.position, source, None)
+
     def table_function(
         self, path: s.Path, arguments: list[Any] | None, sample: s.Sample | None, alias: s.Alias | None
     ) -> s.TableFunction:

@@ -29,7 +29,7 @@ from grammar.builder.operands import (
     scalar_of,
     symmetric_between,
 )
-from grammar.builder.scopes import Scope
+from grammar.builder.scopes import Scope, fields_of
 from grammar.errors import Misread
 from grammar.parser import Token, parser
 from grammar.type_names import plain_type
@@ -176,10 +176,10 @@ class ExpressionBuilder:
             if type(own) is UnresolvedCall:
                 self._mark_fields(own, path)
             return own
-        if names.aliases and len(path.names) == 1:
+        if names.aliases:
             alias = names.aliases.get(fold(path.names[0].text))
             if alias is not None:
-                return alias
+                return fields_of(alias, path.names[1:])
         found = names.scope.find(path) if names.scope.parent is not None else None
         if found is not None:
             return found

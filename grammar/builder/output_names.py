@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -11,6 +11,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
 from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
+from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from grammar.parser import Token
 from grammar.type_names import plain_type
@@ -37,7 +38,7 @@ from ir.types import (
 
 if TYPE_CHECKING:
     from grammar.builder.expressions import NamesOf
-    from grammar.builder.scopes import Scope
+    from grammar.builder.scopes import Column, Scope
 
 _LONGEST = 1_000_000
 
@@ -80,16 +81,20 @@ class OutputNames:
         if called is not None:
             return called
         parts = [name.text for name in node.names]
-        if names is not None and len(parts) > 1:
-            scope: Scope | None = names.scope
-            while scope is not None:
-                try:
-                    found = scope.column(node)
-                except Misread:
-                    break
-                if found is not None:
-                    return ".".join(parts[len(parts) - len(found[1]) - 1 :])
-                scope = scope.parent
+        if names is not None and fold(parts[0]) in names.aliases and names.scope.own(node) is None:
+            return f"lateralAliasReference({parts[-1]})"
+        if names is None or (len(parts) == 1 and names.scope.parent is None):
+            return parts[-1]
+        scope: Scope | None = names.scope
+        while scope is not None:
+            try:
+                found = scope.column(node)
+            except Misread:
+                break
+            if found is not None:
+                own = parts[len(parts) - len(found[1]) - 1 :]
+                return ".".join(own) if scope is names.scope else _of_outer(found[0], own)
+            scope = scope.parent
         return parts[-1]
 
     def _function_of_path(self, node: s.Path, names: NamesOf | None) -> str | None:
@@ -228,7 +233,7 @@ class _Writer:
     def star(self, node: s.Star) -> list[Any]:
         if self._names is None:
             return ["*"]
-        return [", ".join(column.name for column in calls.star_of(node, self._names))]
+        return [", ".join(column.name for column in star_of(node, self._names))]
 
     def parameter(self, node: s.Parameter) -> list[Any]:
         return [f":{node.key}" if node.key else "?"]
@@ -419,13 +424,14 @@ class _Writer:
     def row(self, node: s.Row) -> list[Any]:
         fields: list[Any] = []
         for number, item in enumerate(node.items, 1):
-            name = f"col{number}"
+            name, alias = f"col{number}", ""
             if isinstance(item, s.Aliased):
                 name, item = item.names[0].text, item.expression
+                alias = f" AS {name}"
             elif isinstance(item, s.Path):
                 name = item.names[-1].text
-            fields += [name, item]
-        return ["named_struct(", *_separated(fields), ")"]
+            fields += [", " if fields else "", name, ", ", item, alias]
+        return ["named_struct(", *fields, ")"]
 
     def cast(self, node: s.Cast) -> list[Any]:
         return ["CAST(", node.value, f" AS {self._output.type_name(node.target)})"]
@@ -444,6 +450,14 @@ class _Writer:
         return [node.base, ".", node.name.text]
 
     def subscript(self, node: s.Subscript) -> list[Any]:
+        fields: list[str] = []
+        base: Any = node
+        while isinstance(base, s.Subscript) and len(base.indices) == 1 and isinstance(base.indices[0], s.Text):
+            fields.append(self._output.literal(base.indices[0]))
+            base = base.base
+        held = self._output.type_of(base, self._names) if fields else None
+        if isinstance(held.element if isinstance(held, ArrayType) else held, RowType):
+            return [base, *[f".{name}" for name in reversed(fields)]]
         return [node.base, "[", *node.indices, "]"]
 
     def collate(self, node: s.Collate) -> list[Any]:
@@ -494,6 +508,13 @@ def _negated(parts: list[Any], negated: bool) -> list[Any]:
 
 def _argument(argument: Any) -> Any:
     return argument.value if isinstance(argument, s.NamedArgument) else argument
+
+
+def _of_outer(column: Column, path: Sequence[str]) -> str:
+    """Return a column of the query around, and a field in it, as Spark shows them."""
+    relation = ".".join(column.qualifier) or "__auto_generated_subquery_name"
+    fields = "".join(f".{name}" for name in path[1:])
+    return f"outer({relation}.{path[0]}){fields}" + (f" AS {path[-1]}" if fields else "")
 
 
 def _quoted_row(row: s.Row) -> list[Any]:

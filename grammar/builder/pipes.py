@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from grammar import syntax as s
@@ -74,7 +75,10 @@ class PipeSteps(SelectBlocks, Relations):
             chosen = None if quantifier is None else quantifier.text.upper()
             return self.combined(operator.text.upper(), chosen, relation, right, step.position)
         if step.kind == "modifier":
-            return (yield self.modified(self.visible(relation), step.items, parent, tables))
+            relation = self.visible(relation)
+            for clauses in _in_steps(step.items):
+                relation = yield self.modified(relation, clauses, parent, tables)
+            return relation
         if step.kind == "pivot":
             return (yield self.pivoted(relation, step.items[0], parent, tables))
         return self.sampled(relation, step.items[0])
@@ -112,3 +116,17 @@ def _input_column(item: Any, relation: Relation) -> Any:
 
 def _unaliased(item: Any) -> Any:
     return item.expression if isinstance(item, s.Aliased) else item
+
+
+_TOGETHER = (("distribute by", "sort by"), ("limit", "offset"))
+
+
+def _in_steps(clauses: Sequence[s.Clause]) -> list[list[s.Clause]]:
+    """Return the clauses that are steps: what cannot be part of the same one ends the query behind the pipe."""
+    steps: list[list[s.Clause]] = []
+    for clause in clauses:
+        if steps and len(steps[-1]) == 1 and (steps[-1][0].kind, clause.kind) in _TOGETHER:
+            steps[-1].append(clause)
+        else:
+            steps.append([clause])
+    return steps

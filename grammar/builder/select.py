@@ -16,6 +16,7 @@ from grammar.builder.modifiers import Modifiers
 from grammar.builder.near import Near
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.scopes import Relation, Scope, wrong_count
+from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from ir.errors import ValidationException, listing
 from ir.expressions import (
@@ -195,7 +196,7 @@ class SelectBlocks(Modifiers):
             if type(inner) is s.Star:
                 if given is not None:
                     raise Misread(given[0].position, "The star stands for several columns and has no alias.")
-                for column in calls.star_of(inner, names):
+                for column in star_of(inner, names):
                     items.append(_Item(column.field, column.name, inner.position, False))
                 continue
             position = inner.position if isinstance(inner, s.Syntax) else written.position
@@ -209,7 +210,10 @@ class SelectBlocks(Modifiers):
                 items += columns
                 continue
             if given is None:
-                items.append(_Item(expression, self.output_names.of(inner, names), position, False))
+                shown = self.output_names.of(inner, with_aliases)
+                if not isinstance(expression, FieldReference):
+                    aliases.setdefault(fold(shown), expression)
+                items.append(_Item(expression, shown, position, False))
                 continue
             if len(given) > 1:
                 message = "Several names are for functions that give several columns."
@@ -227,8 +231,6 @@ class SelectBlocks(Modifiers):
         position: int,
     ) -> tuple[QueryOperation, list[_Item]]:
         """Join what a table function gives for each row, and return its columns."""
-        if operation is SINGLE_ROW:
-            operation = _ONE
         resolver = ExpressionResolver(ResolverScope((operation.schema,)), self.lookup, table_function=function)
         resolved = self.made(position, resolver.resolve, function)
         assert isinstance(resolved, Call)

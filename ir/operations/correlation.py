@@ -11,6 +11,7 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.hint import Sample
 from ir.operations.join import Join, JoinType
+from ir.operations.lateral import is_generator
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Unpivot
 from ir.operations.project import Project
@@ -70,7 +71,7 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
     for current in query.walk():
         below = [id(child) in correlated for child in current.inputs]
         own = _own_references(current)
-        if own and not isinstance(current, (Filter, Project, Join)):
+        if own and not isinstance(current, (Filter, Project, Join)) and not is_generator(current):
             reference, expression = next(iter(own.items()))
             raise _refused(where, reference, f"{_place(current)}, in {expression.as_summary_string()}", _COMPUTE_BEFORE)
         if any(below) and _hides_rows_around(current):

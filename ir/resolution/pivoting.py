@@ -164,6 +164,8 @@ def unpivot_columns(
     in_groups = [i for group in chosen.values() for i in group]
     if kept_indices is None:
         kept_indices = [i for i in range(len(input.schema)) if i not in in_groups]
+    # A column may be in several groups, as in Spark.
+    in_groups = list(dict.fromkeys(in_groups))
     _refuse_twice(input, [*kept_indices, *in_groups])
     for label, group in chosen.items():
         if len(group) != len(value_columns):

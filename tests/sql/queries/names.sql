@@ -74,7 +74,7 @@ SELECT values, order, case, all FROM (SELECT 1 AS values, 2 AS order, 3 AS case,
 
 SELECT x desc, y and, x between FROM left_bag
 
-SELECT not, distinct.x FROM (SELECT x AS not, y FROM left_bag) AS distinct CROSS JOIN (SELECT 1 AS z) with
+SELECT not, distinct.y FROM (SELECT x AS not, y FROM left_bag) AS distinct CROSS JOIN (SELECT 1 AS z) with
 
 WITH table AS (SELECT 1 AS from), values AS (SELECT 2 AS select) SELECT from, select FROM table, values
 
