@@ -71,7 +71,7 @@ class RelationActions:
 
     def alias(self, name: s.Name, columns: list[s.Name] | None) -> s.Alias:
         if not name.quoted and name.text.upper() in _NEVER_ALIASES:
-            message = f"{name.text} is the alias of no relation, as it may begin what follows. Write `{name.text}`."
+            message = f"Without quotes, {name.text} is no alias, as it may begin what follows. Write `{name.text}`."
             raise Misread(name.position, message, "PARSE_SYNTAX_ERROR")
         return self.any_alias(name, columns)
 

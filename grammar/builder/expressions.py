@@ -177,6 +177,7 @@ class ExpressionBuilder:
                 return fields_of(alias, path.names[1:])
         found = names.scope.find(path) if names.scope.parent is not None else None
         if found is not None:
+            self.places.mark(found, path.position)
             return found
         if len(path.names) == 1 and not path.names[0].quoted:
             niladic = calls.niladic(path.names[0].text)

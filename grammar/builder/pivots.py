@@ -6,10 +6,12 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
+from grammar.builder.near import Near
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, shown
 from grammar.errors import Misread
 from ir.expressions import Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
+from ir.literals import literal
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.operations import Grouping
@@ -43,8 +45,11 @@ class Pivots(QueryParts):
         for written in node.values:
             inner = written.expression if isinstance(written, s.Aliased) else written
             parts = inner.items if isinstance(inner, s.Row) else [inner]
+            if len(parts) != len(pivots):
+                columns = f"{len(pivots)} column{'' if len(pivots) == 1 else 's'}"
+                raise Misread(inner.position, f"PIVOT is over {columns}, but this value has {len(parts)} parts.")
             constants = []
-            for part in parts:
+            for pivot, part in zip(pivots, parts, strict=True):
                 if isinstance(part, s.Path):
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
                 found = yield self.expression(part, NamesOf(Scope([])), tables)
@@ -55,6 +60,7 @@ class Pivots(QueryParts):
                 )
                 if not isinstance(resolved, ValueLiteral):
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
+                self.made(part.position, literal, resolved.value, pivot.data_type)
                 constants.append(resolved.value)
             if isinstance(written, s.Aliased):
                 label = written.names[0].text
@@ -81,6 +87,7 @@ class Pivots(QueryParts):
             values,
             aggregates,
             self.lookup,
+            near=Near({"PIVOT": node.aggregates}, aggregates, names.scope, relation.operation, self.places),
         )
         return Relation.of(made)
 
@@ -88,6 +95,9 @@ class Pivots(QueryParts):
         groups: dict[str, list[Expression]] = {}
         for group in node.groups:
             columns = [self._column(relation, path) for path in group.columns]
+            if len(columns) != len(node.values):
+                values = f"{len(node.values)} column{'' if len(node.values) == 1 else 's'} of values"
+                raise Misread(group.position, f"UNPIVOT makes {values}, but this group has {len(columns)}.")
             label = group.label.text if group.label is not None else "_".join(p.names[-1].text for p in group.columns)
             if label in groups:
                 raise Misread(group.position, f"UNPIVOT has two groups of columns named {label!r}; give one an alias.")

@@ -23,6 +23,7 @@ from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
 from ir.errors import TableException, listing
+from ir.expressions import OuterReference
 from ir.flink.rewritten import combined_without_casts
 from ir.identifiers import fold
 from ir.operations.set_operation import SetOperationType
@@ -84,6 +85,8 @@ class QueryBuilder(PipeSteps):
         except TableException as error:
             if error.is_located:
                 raise
+            if isinstance(error.part, OuterReference) and self.places.knows(error.part):
+                error.written = error.part
             if near is not None and error.part is not None and self.places.of(error) is None:
                 position = near.place_of(error, self.lookup) or position
             located = self.places.error(error, position)

@@ -110,7 +110,7 @@ REFUSED = {
     "SELECT x FROM left_bag CLUSTER BY x SORT BY x": "CLUSTER BY or SORT BY, not both",
     "SELECT x FROM left_bag DISTRIBUTE BY sum(x)": "DISTRIBUTE BY takes no aggregate",
     "SELECT x FROM left_bag SORT BY rank() OVER (ORDER BY x)": "SORT BY takes no value over a window",
-    "SELECT x FROM left_bag AS left": "is the alias of no relation",
+    "SELECT x FROM left_bag AS left": "Without quotes, left is no alias",
     "SELECT * EXCEPT (nothing) FROM left_bag": "Cannot resolve",
     "SELECT nothing.* FROM left_bag": "no relation or column 'nothing'",
     "SELECT x.* FROM left_bag": "x.*",
