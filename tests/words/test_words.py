@@ -57,7 +57,7 @@ OTHERWISE: dict[str, dict[str, int]] = {
         "tablesample": 2,
         "true": 1,
         "union": 12,
-        "values": 7,
+        "values": 8,
         "week": 2,
         "weeks": 2,
         "where": 3,
@@ -89,7 +89,7 @@ OTHERWISE: dict[str, dict[str, int]] = {
         "user": 4,
         "where": 4,
     },
-    # TRUE, FALSE and NULL are no functions; AS is no alias.
+    # What begins a clause is an alias only behind AS; TRUE, FALSE and NULL are no functions.
     "refused": {
         "as": 4,
         "cluster": 41,
