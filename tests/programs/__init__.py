@@ -10,6 +10,7 @@ from tests.programs import (
     names,
     over_windows,
     relational,
+    semi_structured,
     subqueries,
     window_functions,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "names",
     "over_windows",
     "relational",
+    "semi_structured",
     "subqueries",
     "window_functions",
 ]
