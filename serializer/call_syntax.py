@@ -13,7 +13,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.temporal import FLINK_UNITS
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
-from ir.types import MapType
+from ir.types import MapType, NullType, StringType
 from serializer.names import name_text
 
 
@@ -164,6 +164,39 @@ def _json_object(call: Call, dialect: Dialect) -> list[Part]:
     return [*parts, f"{' ' if fields else ''}{symbol.symbol} ON NULL)"]
 
 
+def _json_array(call: Call, dialect: Dialect) -> list[Part]:
+    on_null, *values = call.arguments
+    return ["JSON_ARRAY(", *separated(values), f" {_symbol(on_null)} ON NULL)" if values else ")"]
+
+
+def _json_exists(call: Call, dialect: Dialect) -> list[Part]:
+    text, path, on_error = call.arguments
+    clause = "" if _symbol(on_error) == "FALSE" else f" {_symbol(on_error)} ON ERROR"
+    return ["JSON_EXISTS(", *separated((text, path)), f"{clause})"]
+
+
+def _json_value(call: Call, dialect: Dialect) -> list[Part]:
+    text, path, target, default = call.arguments
+    parts: list[Part] = ["JSON_VALUE(", *separated((text, path))]
+    if not isinstance(target.data_type, StringType):
+        parts += [" RETURNING ", (target, Precedence.ANY)]
+    if not isinstance(default.data_type, NullType):
+        parts += [" DEFAULT ", (default, Precedence.ANY), " ON ERROR"]
+    return [*parts, ")"]
+
+
+def _json_query(call: Call, dialect: Dialect) -> list[Part]:
+    text, path, wrapper, on_error = call.arguments
+    clause = "" if _symbol(wrapper) == "WITHOUT" else f" WITH {_symbol(wrapper)} ARRAY WRAPPER"
+    behaviour = "" if _symbol(on_error) == "NULL" else f" {_symbol(on_error)} ON ERROR"
+    return ["JSON_QUERY(", *separated((text, path)), f"{clause}{behaviour})"]
+
+
+def _symbol(argument: ResolvedExpression) -> str:
+    assert isinstance(argument, SymbolLiteral)
+    return argument.symbol
+
+
 WRITERS: dict[str, Writer] = {
     "function": _function,
     "niladic": _niladic,
@@ -178,4 +211,8 @@ WRITERS: dict[str, Writer] = {
     "get": _get,
     "row": _row,
     "json_object": _json_object,
+    "json_array": _json_array,
+    "json_exists": _json_exists,
+    "json_value": _json_value,
+    "json_query": _json_query,
 }

@@ -5,6 +5,7 @@ from tableapi._packages import require_own_packages
 require_own_packages()
 
 # The order matters: whether the packages are ours is asked before any of them is used.
+import grammar as _grammar  # noqa: F401  # registers itself with ir
 import serializer as _serializer  # noqa: F401  # registers itself with ir
 from ir import lowerings as _lowerings  # noqa: F401  # registers the raisings
 from ir.errors import (
@@ -27,7 +28,17 @@ from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
 from tableapi.explain_detail import ExplainDetail
-from tableapi.expression import Expression, JsonOnNull, TimeIntervalUnit, TimePointUnit
+from tableapi.expression import (
+    Expression,
+    JsonExistsOnError,
+    JsonOnNull,
+    JsonQueryOnEmptyOrError,
+    JsonQueryWrapper,
+    JsonType,
+    JsonValueOnEmptyOrError,
+    TimeIntervalUnit,
+    TimePointUnit,
+)
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
 from tableapi.query_diff import QueryDiff, diff
 from tableapi.result import CloseableIterator, ResultKind, TableResult
@@ -84,7 +95,12 @@ __all__ = [
     "GroupWindowedTable",
     "GroupedTable",
     "InMemoryCatalog",
+    "JsonExistsOnError",
     "JsonOnNull",
+    "JsonQueryOnEmptyOrError",
+    "JsonQueryWrapper",
+    "JsonType",
+    "JsonValueOnEmptyOrError",
     "Layout",
     "OverWindowedTable",
     "PivotedTable",

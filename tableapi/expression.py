@@ -32,12 +32,32 @@ from ir.literals import literal
 from ir.resolution.windows.over import not_over
 from ir.types import IntervalField, IntervalType, LogicalType
 from tableapi import fluent
-from tableapi.symbols import JsonOnNull, TimeIntervalUnit, TimePointUnit
+from tableapi.json_members import JsonMembers
+from tableapi.symbols import (
+    JsonExistsOnError,
+    JsonOnNull,
+    JsonQueryOnEmptyOrError,
+    JsonQueryWrapper,
+    JsonType,
+    JsonValueOnEmptyOrError,
+    TimeIntervalUnit,
+    TimePointUnit,
+)
 from tableapi.types import DataType
 from tableapi.values import value_expression
 from tableapi.written_summary import written_summary
 
-__all__ = ["Expression", "JsonOnNull", "TimeIntervalUnit", "TimePointUnit"]
+__all__ = [
+    "Expression",
+    "JsonExistsOnError",
+    "JsonOnNull",
+    "JsonQueryOnEmptyOrError",
+    "JsonQueryWrapper",
+    "JsonType",
+    "JsonValueOnEmptyOrError",
+    "TimeIntervalUnit",
+    "TimePointUnit",
+]
 
 T = TypeVar("T")
 
@@ -61,7 +81,7 @@ def wrap(expression: Unresolved) -> Expression[Any]:
     return Expression(expression)
 
 
-class Expression(fluent.FunctionMembers, Generic[T]):
+class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
     """A column, a constant, or a value computed of them.
 
     An expression is a description, and is checked when it becomes part of a table. Comparing two of them makes a

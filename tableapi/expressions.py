@@ -44,6 +44,8 @@ from tableapi.fluent import (
     if_then_else,
     inline,
     inline_outer,
+    json,
+    json_string,
     json_tuple,
     lag,
     lead,
@@ -59,6 +61,9 @@ from tableapi.fluent import (
     posexplode_outer,
     rank,
     row_number,
+    schema_of_csv,
+    schema_of_json,
+    schema_of_xml,
     stack,
     temporal_overlaps,
     time_bucket,
@@ -107,7 +112,10 @@ __all__ = [
     "if_then_else",
     "inline",
     "inline_outer",
+    "json",
+    "json_array",
     "json_object",
+    "json_string",
     "json_tuple",
     "lag",
     "lead",
@@ -133,6 +141,9 @@ __all__ = [
     "row_interval",
     "row_number",
     "scalar",
+    "schema_of_csv",
+    "schema_of_json",
+    "schema_of_xml",
     "source_watermark",
     "stack",
     "temporal_overlaps",
@@ -395,6 +406,22 @@ def json_object(on_null: JsonOnNull = JsonOnNull.NULL, *args: Any) -> Expression
     if len(args) % 2:
         raise ValidationException(f"json_object takes pairs of keys and values, but was given {len(args)} of them.")
     return _call(_json.JSON_OBJECT, on_null, *args)
+
+
+def json_array(on_null: JsonOnNull = JsonOnNull.ABSENT, *args: Any) -> Expression[str]:
+    """Return a JSON array of values; those that are NULL are left out unless ``on_null`` says otherwise.
+
+    A value that is itself made by ``json_array`` or ``json_object`` is nested, not quoted.
+
+    >>> json_array(JsonOnNull.NULL, col("id"), json_array(JsonOnNull.ABSENT, col("a")))
+    JSON_ARRAY(NULL, id, JSON_ARRAY(ABSENT, a))
+
+    Raises:
+        ValidationException: ``on_null`` is not a ``JsonOnNull``.
+    """
+    if not isinstance(on_null, JsonOnNull):
+        raise ValidationException(f"The first argument of json_array is a JsonOnNull, but {on_null!r} was given.")
+    return _call(_json.JSON_ARRAY, on_null, *args)
 
 
 def range_interval(distance: Any) -> Expression[Any]:

@@ -80,6 +80,21 @@ def temporal_overlaps(left_time_point: Any, left_temporal: Any, right_time_point
 def convert_tz(date_str: Any, tz_from: Any, tz_to: Any) -> Expression[Any]:
     """The text that a clock of the target time zone shows when one of the source shows a text of a time."""
 
+def json(value: Any) -> Expression[Any]:
+    """The value that a JSON text describes, as a VARIANT."""
+
+def json_string(value: Any) -> Expression[Any]:
+    """A value as JSON text: a text in quotes, a row or map as an object."""
+
+def schema_of_json(text: Any, options: Any = None) -> Expression[Any]:
+    """The schema of a constant JSON text."""
+
+def schema_of_csv(text: Any, options: Any = None) -> Expression[Any]:
+    """The schema of a constant line of CSV."""
+
+def schema_of_xml(text: Any, options: Any = None) -> Expression[Any]:
+    """The schema of a constant XML element."""
+
 def grouping_id() -> Expression[Any]:
     """A number with a bit for each key, the first key's the highest; it is 1 where the group is not grouped by it."""
 
@@ -268,8 +283,20 @@ class FunctionMembers:
     def date_sub(self, days: Any) -> Expression[Any]:
         """The date so many days earlier."""
 
+    def from_csv(self, schema: Any, options: Any = None) -> Expression[Any]:
+        """The row that a line of CSV holds, with the columns that the schema says. What does not fit is NULL."""
+
+    def from_json(self, schema: Any, options: Any = None) -> Expression[Any]:
+        """The value that a JSON text describes, of the type that the schema says: a row, an array, a map with keys of STRING or a VARIANT. What does not fit is NULL."""
+
     def from_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
         """The time that a clock of a time zone shows when one of UTC shows the given time."""
+
+    def from_xml(self, schema: Any, options: Any = None) -> Expression[Any]:
+        """The row, or the VARIANT, that an XML element holds, of the type that the schema says."""
+
+    def get_json_object(self, path: Any) -> Expression[Any]:
+        """What stands at a path of a JSON text, as text; NULL where there is nothing or the text is not JSON."""
 
     def if_null(self, null_replacement: Any) -> Expression[Any]:
         """The value, or the replacement where the value is NULL."""
@@ -279,6 +306,21 @@ class FunctionMembers:
 
     def is_not_distinct_from(self, other: Any) -> Expression[Any]:
         """Whether two values are equal, where NULL is a value like any other."""
+
+    def is_valid_variant(self) -> Expression[Any]:
+        """Whether the bytes of a VARIANT are those of one."""
+
+    def is_variant_null(self) -> Expression[Any]:
+        """Whether a VARIANT is the null of JSON; FALSE for NULL itself."""
+
+    def json_array_length(self) -> Expression[Any]:
+        """The number of elements of a JSON array; NULL for any other text."""
+
+    def json_object_keys(self) -> Expression[Any]:
+        """The keys of a JSON object; NULL for any other text."""
+
+    def json_unquote(self) -> Expression[Any]:
+        """The text that a JSON text in quotes stands for; any other text as it is."""
 
     def lag(self, offset: Any = None, default: Any = None) -> Expression[Any]:
         """The value of the row so many rows before, 1 by default; the default, or NULL, where there is no such row."""
@@ -304,8 +346,14 @@ class FunctionMembers:
     def overlay(self, new_string: Any, starting: Any, length: Any = None) -> Expression[Any]:
         """The text with the part that begins at a position, and is as long as the replacement or as given, replaced."""
 
+    def parse_json(self) -> Expression[Any]:
+        """The value that a JSON text describes, as a VARIANT."""
+
     def position(self, haystack: Any) -> Expression[Any]:
         """Where the first text first occurs in the second, counted from 1; 0 where it does not."""
+
+    def schema_of_variant(self) -> Expression[Any]:
+        """The type that a VARIANT carries, as text."""
 
     def substr(self, begin_index: Any, length: Any = None) -> Expression[Any]:
         """The part of a text from a position on, counted from 1 or, where negative, from the end."""
@@ -316,5 +364,50 @@ class FunctionMembers:
     def then(self, if_true: Any, if_false: Any) -> Expression[Any]:
         """The result that stands with the first condition that is TRUE, else the last result, else NULL."""
 
+    def to_csv(self, options: Any = None) -> Expression[Any]:
+        """A row as a line of CSV."""
+
+    def to_json(self, options: Any = None) -> Expression[Any]:
+        """A row, map, array or variant as JSON."""
+
     def to_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
         """The time that a clock of UTC shows when one of a time zone shows the given time."""
+
+    def to_variant_object(self) -> Expression[Any]:
+        """A row, map or array as a VARIANT of objects and arrays."""
+
+    def to_xml(self, options: Any = None) -> Expression[Any]:
+        """A row as an XML element."""
+
+    def try_parse_json(self) -> Expression[Any]:
+        """The value that a JSON text describes, as a VARIANT; NULL where the text is not JSON."""
+
+    def try_variant_array_append(self, path: Any, value: Any) -> Expression[Any]:
+        """A VARIANT with a value appended to the array at a path; NULL where that is not possible."""
+
+    def try_variant_get(self, path: Any, type: Any = None) -> Expression[Any]:
+        """The part of a VARIANT at a path as a value of a type; NULL where there is none, or one of another type."""
+
+    def try_variant_insert(self, path: Any, value: Any) -> Expression[Any]:
+        """A VARIANT with a value inserted at a path; NULL where that is not possible."""
+
+    def try_variant_set(self, path: Any, value: Any, create_if_missing: Any = None) -> Expression[Any]:
+        """A VARIANT with the value at a path replaced or put there; NULL where that is not possible."""
+
+    def variant_array_append(self, path: Any, value: Any) -> Expression[Any]:
+        """A VARIANT with a value appended to the array at a path."""
+
+    def variant_delete(self, *paths: Any) -> Expression[Any]:
+        """A VARIANT without what is at some paths, one after the other; a path that is NULL is passed over."""
+
+    def variant_get(self, path: Any, type: Any = None) -> Expression[Any]:
+        """The part of a VARIANT at a path, as a value of a type or, without one, as a VARIANT; NULL where there is none. ``v:a.b[0]`` is ``VARIANT_GET(v, '$.a.b[0]')``."""
+
+    def variant_insert(self, path: Any, value: Any) -> Expression[Any]:
+        """A VARIANT with a value inserted at a path, where an object has no such field; elements of an array move up."""
+
+    def variant_set(self, path: Any, value: Any, create_if_missing: Any = None) -> Expression[Any]:
+        """A VARIANT with the value at a path replaced, or put there unless the last argument is FALSE."""
+
+    def variant_strip_nulls(self, include_arrays: Any = None) -> Expression[Any]:
+        """A VARIANT without the fields that are null and, unless the last argument is FALSE, without such elements."""

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from enum import Enum
 
-__all__ = ["JsonOnNull", "TimeIntervalUnit", "TimePointUnit"]
+__all__ = [
+    "JsonExistsOnError",
+    "JsonOnNull",
+    "JsonQueryOnEmptyOrError",
+    "JsonQueryWrapper",
+    "JsonType",
+    "JsonValueOnEmptyOrError",
+    "TimeIntervalUnit",
+    "TimePointUnit",
+]
 
 
 class TimeIntervalUnit(Enum):
@@ -52,3 +61,46 @@ class JsonOnNull(Enum):
 
     NULL = "NULL"
     ABSENT = "ABSENT"
+
+
+class JsonType(Enum):
+    """What a JSON text may be tested to be."""
+
+    VALUE = "VALUE"
+    SCALAR = "SCALAR"
+    ARRAY = "ARRAY"
+    OBJECT = "OBJECT"
+
+
+class JsonExistsOnError(Enum):
+    """What ``json_exists`` returns where a path finds nothing, or the text is not JSON."""
+
+    TRUE = "TRUE"
+    FALSE = "FALSE"
+    UNKNOWN = "UNKNOWN"
+    ERROR = "ERROR"
+
+
+class JsonValueOnEmptyOrError(Enum):
+    """What ``json_value`` returns where there is no value."""
+
+    NULL = "NULL"
+    ERROR = "ERROR"
+    DEFAULT = "DEFAULT"
+
+
+class JsonQueryWrapper(Enum):
+    """Which results of ``json_query`` are put into an array."""
+
+    WITHOUT_ARRAY = "WITHOUT"
+    CONDITIONAL_ARRAY = "CONDITIONAL"
+    UNCONDITIONAL_ARRAY = "UNCONDITIONAL"
+
+
+class JsonQueryOnEmptyOrError(Enum):
+    """What ``json_query`` returns where there is no object or array."""
+
+    NULL = "NULL"
+    EMPTY_ARRAY = "EMPTY ARRAY"
+    EMPTY_OBJECT = "EMPTY OBJECT"
+    ERROR = "ERROR"

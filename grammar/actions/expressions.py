@@ -355,7 +355,10 @@ class ExpressionActions:
     def json_unique(self) -> s.JsonClause:
         return s.JsonClause(0, "UNIQUE KEYS", "")
 
-    def json_wrapper(self, words: Any) -> s.JsonClause:
+    def json_wrapper(self, *words: Token) -> list[Token]:
+        return list(words)
+
+    def json_wrapping(self, words: list[Token]) -> s.JsonClause:
         return s.JsonClause(words[0].position, "WRAPPER", " ".join(word.text.upper() for word in words))
 
     # --- windows and sort keys ---

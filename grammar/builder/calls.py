@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
 from grammar.builder.function_names import CASTS
+from grammar.builder.json_calls import json_array, json_exists, json_object, json_query, json_value
 from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from grammar.parser import Token
@@ -23,7 +24,7 @@ from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE, TIMESTAMP_ADD_OF_FLINK
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
-from ir.functions.json import JSON_OBJECT
+from ir.functions.json import SQL_JSON
 from ir.functions.logic import CASE, IF_NULL
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
@@ -110,7 +111,7 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
     """
     if node.within_group is not None:
         raise Misread(node.position, f"{function.sql_name} has no WITHIN GROUP (ORDER BY …).")
-    if node.clauses and function is not JSON_OBJECT:
+    if node.clauses and function not in SQL_JSON:
         raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
 
 
@@ -239,18 +240,6 @@ def _position(builder: ExpressionBuilder, node: s.Call) -> Found:
         needle, haystack = argument.operands
         return POSITION, [needle, haystack]
     return None
-
-
-def _json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
-    if node.form not in ("json", "") or (node.arguments and not node.form):
-        return None
-    behaviour = "NULL"
-    for clause in node.clauses:
-        if clause.kind != "NULL" or clause.behaviour not in ("NULL", "ABSENT"):
-            raise Misread(clause.position, "JSON_OBJECT has NULL ON NULL and ABSENT ON NULL alone.")
-        behaviour = clause.behaviour
-    fields = [part for member in node.arguments for part in (member.key, member.value)]
-    return JSON_OBJECT, [SymbolLiteral(behaviour), *fields]
 
 
 def _in_units(function: FunctionDefinition) -> Special:
@@ -478,7 +467,11 @@ SPECIAL: dict[str, Special] = {
     "substr": _substring,
     "overlay": _overlay,
     "position": _position,
-    "json_object": _json_object,
+    "json_array": json_array,
+    "json_exists": json_exists,
+    "json_object": json_object,
+    "json_query": json_query,
+    "json_value": json_value,
     "if": _if,
     "floor": _to_unit(FLOOR_TO),
     **dict.fromkeys(("ceil", "ceiling"), _to_unit(CEIL_TO)),

@@ -27,6 +27,7 @@ from grammar.builder.operands import (
     symmetric_between,
 )
 from grammar.builder.scopes import Scope, fields_of
+from grammar.builder.variant_paths import path_of
 from grammar.errors import Misread
 from grammar.parser import Token, parser
 from grammar.type_names import DEEPEST_TYPE, depth_of, plain_type
@@ -47,6 +48,7 @@ from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.flink import MARK
 from ir.functions.time_units import TEMPORAL_OVERLAPS
+from ir.functions.variant import VARIANT_GET
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
@@ -539,6 +541,12 @@ class ExpressionBuilder:
         name = literal(node.name.text)
         self.push(work, lambda o: UnresolvedCall(calls.GET, (o[0], name)), [node.base], inside, node.position)
 
+    def _variant_path(
+        self, node: s.VariantPath, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+    ) -> None:
+        path = literal(path_of(node, self.dialect))
+        self.push(work, lambda o: UnresolvedCall(VARIANT_GET, (o[0], path)), [node.base], inside, node.position)
+
     def _subscript(self, node: s.Subscript, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         constructor = calls.constructor(node, self.dialect)
         if constructor is not None:
@@ -611,6 +619,7 @@ _VISITS: dict[type, Callable[..., None]] = {
     s.Cast: ExpressionBuilder._cast,
     s.Member: ExpressionBuilder._member,
     s.Subscript: ExpressionBuilder._subscript,
+    s.VariantPath: ExpressionBuilder._variant_path,
     s.Row: ExpressionBuilder._row,
     s.Qualified: ExpressionBuilder._qualified,
     s.Over: ExpressionBuilder._over,

@@ -12,6 +12,7 @@ from grammar.builder import calls, names_of_times
 from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
 from grammar.builder.shown_values import constant_text, type_text, without_casts
 from grammar.builder.stars import star_of
+from grammar.builder.variant_paths import name_of, path_of
 from grammar.errors import Misread
 from grammar.parser import Token
 from grammar.type_names import plain_type
@@ -44,7 +45,7 @@ class OutputNames:
     def __init__(
         self, dialect: Dialect, constant: Callable[[Any], ValueLiteral], queries: Mapping[int, QueryOperation]
     ) -> None:
-        self._dialect = dialect
+        self.dialect = dialect
         self._constant = constant
         self._queries = queries
         self._binding = BINDING[dialect]
@@ -57,6 +58,10 @@ class OutputNames:
             return node.names[-1].text if called is None else called
         if isinstance(node, s.Member) and isinstance(node.base, s.Path):
             return node.name.text
+        if isinstance(node, s.VariantPath):
+            field = name_of(path_of(node, self.dialect))
+            if field is not None:
+                return field
         text: list[str] = []
         writer = _Writer(self, names)
         stack: list[Any] = [node]
@@ -111,7 +116,7 @@ class OutputNames:
         """Return the type of a cast."""
         if isinstance(target, LogicalType):
             return target
-        return plain_type(Token(target.text, target.position), [], None, self._dialect)
+        return plain_type(Token(target.text, target.position), [], None, self.dialect)
 
     def type_of(self, node: Any, names: NamesOf | None) -> LogicalType | None:
         """Return the type of a constant, a column or a cast, None of anything else."""
@@ -216,6 +221,11 @@ class _Writer:
 
     def word(self, node: s.Word) -> list[Any]:
         return [node.text]
+
+    def variant_path(self, node: s.VariantPath) -> list[Any]:
+        path = path_of(node, self._output.dialect)
+        field = name_of(path)
+        return ["variant_get(", node.base, f", {path})", "" if field is None else f" AS {field}"]
 
     # --- operators ---------------------------------------------------------------------------------------------------
 
@@ -454,6 +464,7 @@ _WRITERS: dict[type, Callable[[_Writer, Any], list[Any]]] = {
     s.Signed: _Writer.signed,
     s.Parenthesised: _Writer.parenthesised,
     s.Case: _Writer.case,
+    s.VariantPath: _Writer.variant_path,
     s.Predicate: _Writer.predicate,
     s.Call: _Writer.call,
     s.Lambda: _Writer.lambda_,

@@ -61,6 +61,8 @@ def without_casts(node: Any) -> Any:
             return node
         inner = without_parentheses(inner)
         is_column = isinstance(inner, s.Path) or (isinstance(inner, s.Member) and isinstance(inner.base, s.Path))
+        if isinstance(inner, s.VariantPath):
+            is_column = any(isinstance(step, (s.Name, s.Text)) for step in inner.steps)
         if not is_column and target is not None and not isinstance(target, (ArrayType, MapType, RowType)):
             return node
         node = inner

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ir import types as t
 from ir.cast_rules import written_type
 from ir.expressions import (
@@ -23,7 +25,9 @@ from ir.functions import comparison as cmp
 from ir.functions import flink, logic
 from ir.functions.collection import ARRAY, AT, CARDINALITY, ELEMENT, MAP
 from ir.functions.conversion import CAST, TRY_CAST
-from ir.functions.json import JSON_OBJECT, PARSE_JSON, TO_JSON
+from ir.functions.json import JSON_ARRAY, JSON_EXISTS, JSON_OBJECT, JSON_QUERY, JSON_STRING, JSON_VALUE, KEEP_NULLS
+from ir.functions.text_formats import TO_JSON
+from ir.functions.variant import PARSE_JSON
 from ir.types import LogicalType
 
 
@@ -57,7 +61,15 @@ def _at(part: Call) -> ResolvedExpression:
     return Call(AT, (collection, key), part.type_)
 
 
-_JSON_ALIKE = (t.BooleanType, t.IntegralType, t.DecimalType, t.DoubleType, t.CharacterType, t.BytesType)
+_JSON_ALIKE = (
+    t.BooleanType,
+    t.IntegralType,
+    t.DecimalType,
+    t.DoubleType,
+    t.CharacterType,
+    t.BytesType,
+    t.VariantType,
+)
 
 
 def _json_object(part: Call) -> ResolvedExpression:
@@ -65,8 +77,21 @@ def _json_object(part: Call) -> ResolvedExpression:
     keys = [key.value for key in fields[::2] if isinstance(key, ValueLiteral)]
     if len(set(keys)) < len(keys):
         raise NoForm("of a key that is given twice it keeps one value")
-    values = [field if i % 2 == 0 else _json_value(field) for i, field in enumerate(fields)]
+    values = [field if i % 2 == 0 else _json_part_of_json(field) for i, field in enumerate(fields)]
     return Call(JSON_OBJECT, (symbol, *values), part.type_)
+
+
+def _json_array(part: Call) -> ResolvedExpression:
+    symbol, *values = part.arguments
+    if len({v.data_type.as_nullable() for v in values if not isinstance(v.data_type, t.NullType)}) > 1:
+        _refuse_decimals(values)
+    return Call(JSON_ARRAY, (symbol, *map(_json_part_of_json, values)), part.type_)
+
+
+def _json_part_of_json(value: ResolvedExpression) -> ResolvedExpression:
+    if isinstance(value, Call) and value.function is PARSE_JSON and isinstance(value.arguments[0], ValueLiteral):
+        raise NoForm("Flink fails on JSON that is parsed from a constant within other JSON")
+    return _json_value(value)
 
 
 def _json_value(value: ResolvedExpression) -> ResolvedExpression:
@@ -77,6 +102,31 @@ def _json_value(value: ResolvedExpression) -> ResolvedExpression:
         return cast(value, t.STRING)
     _refuse_other_json(kind)
     return value
+
+
+def _to_json(part: Call) -> ResolvedExpression:
+    """Write as JSON_STRING what makes the same JSON."""
+    value, *options = part.arguments
+    if isinstance(value.data_type, t.VariantType) != (not options) or options not in ([], [KEEP_NULLS]):
+        raise NoForm("Flink has no TO_JSON, and its JSON_STRING keeps NULL in rows")
+    return Call(JSON_STRING, (_json_value(value),), part.type_)
+
+
+def _json_string(part: Call) -> ResolvedExpression:
+    _refuse_decimals(part.arguments)
+    return Call(JSON_STRING, (_json_value(part.arguments[0]),), part.type_)
+
+
+def _refuse_decimals(values: Sequence[ResolvedExpression]) -> None:
+    """Refuse decimals where here they become those of a VARIANT."""
+    if any(isinstance(value.data_type, t.DecimalType) and value.data_type.scale for value in values):
+        raise NoForm("a decimal keeps the zeros at its end in JSON there")
+
+
+def _json_part(part: Call) -> ResolvedExpression:
+    text, *clauses = part.arguments
+    given = cast(text, t.STRING) if isinstance(text.data_type, t.NullType) else text
+    return Call(part.function, (given, *clauses), part.type_)
 
 
 def _refuse_other_json(kind: LogicalType) -> None:
@@ -119,6 +169,9 @@ FORMS: Forms = {
     **dict.fromkeys((ARRAY, MAP), _constructor),
     AT: _at,
     ELEMENT: refused("an index that an array does not have is no error there"),
+    JSON_ARRAY: _json_array,
     JSON_OBJECT: _json_object,
-    **dict.fromkeys((TO_JSON, PARSE_JSON), refused("{name} is a function of Spark")),
+    JSON_STRING: _json_string,
+    TO_JSON: _to_json,
+    **dict.fromkeys((JSON_EXISTS, JSON_QUERY, JSON_VALUE), _json_part),
 }

@@ -21,10 +21,12 @@ from ir.functions import (
     subquery,
     table,
     temporal,
+    text_formats,
     time_units,
     time_window,
     times,
     timestamps,
+    variant,
     window,
 )
 from ir.functions.definition import FunctionDefinition
@@ -44,6 +46,8 @@ FAMILIES: tuple[ModuleType, ...] = (
     time_window,
     collection,
     json,
+    text_formats,
+    variant,
     conversion,
     aggregate,
     window,

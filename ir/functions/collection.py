@@ -265,6 +265,20 @@ GET = scalar(
 )
 
 
+def _without_nulls(context: CallContext) -> LogicalType | None:
+    (given,) = context.argument_types
+    return t.ArrayType(given.element.not_null(), nullable=given.nullable) if isinstance(given, t.ArrayType) else None
+
+
+ARRAY_COMPACT = scalar(
+    "array_compact",
+    positional(Family("ARRAY", (t.ArrayType,)), names="array"),
+    ComputedResult(_without_nulls),
+    sql="ARRAY_COMPACT",
+    in_flink=False,
+    doc="The elements of an array that are not NULL.",
+    example=("ARRAY_COMPACT(ARRAY(1, NULL, 2))", "[1, 2]"),
+)
 CARDINALITY = scalar(
     "cardinality",
     positional(Family("ARRAY or MAP", (t.ArrayType, t.MapType, t.NullType))),

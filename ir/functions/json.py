@@ -1,15 +1,38 @@
-"""Functions that make JSON."""
+"""The SQL/JSON functions of the standard, which Flink has and Spark lacks."""
 
 from __future__ import annotations
 
 from ir import types as t
-from ir.dialects.syntax import special
+from ir.casts import can_cast
+from ir.dialects.syntax import predicate, special
+from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
-from ir.functions.builder import scalar
+from ir.functions.builder import as_function, as_method, scalar
 from ir.functions.collection import MAP, ROW
-from ir.inference.arguments import ANY, TEXT_LITERAL, Family, Paired, Where, positional, symbol
-from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.json_paths import can_be_followed
+from ir.functions.text_formats import TO_JSON
+from ir.functions.variant import PARSE_JSON, TO_VARIANT_OBJECT
+from ir.inference import CallContext
+from ir.inference.arguments import (
+    ANY,
+    TEXT,
+    TEXT_LITERAL,
+    TYPE,
+    Family,
+    Literal,
+    Paired,
+    Positional,
+    Where,
+    literal_where,
+    positional,
+    symbol,
+)
+from ir.inference.results import Computed, maybe_null, never_null, nullable_if_arguments
+from ir.literals import literal
+from ir.types import LogicalType
 
 
 def _rows_as_objects(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
@@ -18,11 +41,18 @@ def _rows_as_objects(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpre
     def as_object(value: ResolvedExpression) -> ResolvedExpression:
         if isinstance(value, Call) and value.function is ROW:
             return calls.call(JSON_OBJECT, (SymbolLiteral("NULL"), *value.arguments))
-        return value
+        inner = value.arguments[0] if isinstance(value, Call) and value.function is PARSE_JSON else None
+        return inner if isinstance(inner, Call) and inner.function is JSON_ARRAY else value
 
     replaced = tuple([as_object(argument) for argument in arguments])
     return None if replaced == arguments else calls.call(JSON_OBJECT, replaced)
 
+
+def _is_nested(value: ResolvedExpression) -> bool:
+    return isinstance(value.data_type, t.ArrayType | t.MapType | t.RowType)
+
+
+_VALUE = Where(ANY, lambda value: _is_nested(value) or can_cast(value.data_type, t.VARIANT), "value that JSON can hold")
 
 JSON_OBJECT = scalar(
     "JSON_OBJECT",
@@ -37,33 +67,216 @@ JSON_OBJECT = scalar(
 )
 
 
-def _are_options(argument: ResolvedExpression) -> bool:
-    return (
-        isinstance(argument, Call)
-        and argument.function is MAP
-        and all(isinstance(part, t.CharacterType) for part in argument.data_type.children)
-        and all(isinstance(part, ValueLiteral) for part in argument.arguments)
+_JSON = Family("STRING", (t.CharacterType, t.NullType))
+_PATH = literal_where(TEXT, lambda value: isinstance(value, str) and can_be_followed(value), "path such as '$.a[0]'")
+
+
+def _is_null(value: ResolvedExpression) -> bool:
+    return isinstance(value, ValueLiteral) and value.value is None
+
+
+def _as_written(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Take what is made a VARIANT only to be in an array for what it is, so that there is one form of it."""
+    symbol_, *values = arguments
+    replaced = [_out_of_variant(value) for value in values]
+    keeps = all(not value.data_type.nullable for value in replaced)
+    chosen = SymbolLiteral("NULL") if keeps else symbol_
+    changed = (chosen, *replaced)
+    return None if changed == arguments else calls.call(JSON_ARRAY, changed)
+
+
+def _out_of_variant(value: ResolvedExpression) -> ResolvedExpression:
+    if _is_null(value):
+        return ValueLiteral(None, t.NULL)
+    if not isinstance(value, Call) or not isinstance(value.data_type, t.VariantType):
+        return value
+    inner = value.arguments[0]
+    if value.function in (CAST, TO_VARIANT_OBJECT):
+        return inner
+    is_json = isinstance(inner, Call) and inner.function in (JSON_ARRAY, JSON_OBJECT)
+    return inner if value.function is PARSE_JSON and is_json else value
+
+
+JSON_ARRAY: FunctionDefinition = scalar(
+    "JSON_ARRAY",
+    Positional((symbol("NULL", "ABSENT"),), rest=_VALUE, names=("on_null",)),
+    maybe_null(t.STRING),
+    sql="JSON_ARRAY",
+    syntax=special("json_array"),
+    in_spark=False,
+    canonical=_as_written,
+    difference="Numbers of different types are shown as those of a VARIANT: 1.50 as 1.5.",
+    doc="A JSON array of the values; a value that is itself made by JSON_ARRAY or JSON_OBJECT is nested, not quoted.",
+    example=("JSON_ARRAY(1, 'a' NULL ON NULL)", "'[1,\"a\"]'"),
+)
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+_TWICE = "An object that has a key twice is JSON in Flink, and not here."
+_PATHS = (
+    " With a lax path, Flink takes the text null for an error, and here nothing is found in it. Paths with wildcards, "
+    "filters or indexes from the end, and ERROR ON EMPTY or ON ERROR, are refused."
+)
+_SHOWN = " Numbers are shown as those of a VARIANT: 1.50 as 1.5, 1e2 as 100.0."
+
+
+def _is_json(kind: str, doc: str, text: str, also: tuple[str, ...] = ()) -> FunctionDefinition:
+    return scalar(
+        f"IS_JSON_{kind}".rstrip("_"),
+        positional(_JSON, names="text"),
+        never_null(t.BOOLEAN),
+        sql=f"IS JSON {kind}".rstrip(),
+        syntax=predicate(f"{{0}} IS JSON {kind}".rstrip()),
+        in_spark=False,
+        also=also,
+        difference=_TWICE,
+        doc=doc,
+        example=(f"{text} IS JSON {kind}".rstrip(), "TRUE"),
     )
 
 
-TO_JSON = scalar(
-    "to_json",
+IS_JSON = _is_json("", "Whether a text is JSON; FALSE for NULL.", "'[1]'", ("IS JSON VALUE",))
+IS_JSON_OBJECT = _is_json("OBJECT", "Whether a text is a JSON object; FALSE for NULL.", "'{}'")
+IS_JSON_ARRAY = _is_json("ARRAY", "Whether a text is a JSON array; FALSE for NULL.", "'[1]'")
+IS_JSON_SCALAR = _is_json("SCALAR", "Whether a text is a number, text, true, false or null of JSON.", "'1'")
+
+# --- parts at a path -------------------------------------------------------------------------------------------------
+
+
+def _are_repeatable(arguments: tuple[ResolvedExpression, ...]) -> None:
+    """Refuse a JSON text that is itself taken out of JSON: Spark has it twice, and so twice as often at each level."""
+    for part in arguments[0].walk():
+        if isinstance(part, Call) and (part.function in REPEATED or not part.function.is_deterministic):
+            raise TableException(
+                f"The JSON text is used more than once on Spark, and {part.as_summary_string()} in it cannot be. "
+                "Select it under a name first."
+            )
+
+
+def _repeatable_unless_used_once(arguments: tuple[ResolvedExpression, ...]) -> None:
+    """Check the text of JSON_VALUE, which Spark has once where it becomes a value of a type or NULL."""
+    target, default = arguments[2:]
+    if isinstance(target.data_type, t.StringType) or not isinstance(default.data_type, t.NullType):
+        _are_repeatable(arguments)
+
+
+def _exists_type(context: CallContext) -> LogicalType:
+    return t.BOOLEAN.with_nullability(context.argument_types[0].nullable or context.symbol(2) == "UNKNOWN")
+
+
+JSON_EXISTS = scalar(
+    "JSON_EXISTS",
+    positional(_JSON, _PATH, symbol("TRUE", "FALSE", "UNKNOWN"), names="text path on_error"),
+    Computed(_exists_type),
+    sql="JSON_EXISTS",
+    syntax=special("json_exists"),
+    in_spark=False,
+    canonical=_are_repeatable,
+    difference=_TWICE + _PATHS,
+    doc="Whether a path finds something other than null in JSON.",
+    example=("JSON_EXISTS('{\"a\": 1}', '$.a')", "TRUE"),
+)
+
+
+VALUE_TYPES = (t.StringType, t.BooleanType, t.IntType, t.DoubleType)
+_TARGET = Where(
+    TYPE, lambda given: isinstance(given.data_type, VALUE_TYPES), "STRING, BOOLEAN, INT or DOUBLE as a type"
+)
+
+
+def _value_type(context: CallContext) -> LogicalType | None:
+    text, _, target, default = context.argument_types
+    if not isinstance(default, t.NullType) and not default.same_type(target):
+        return None
+    return target.with_nullability(text.nullable or default.nullable)
+
+
+JSON_VALUE = scalar(
+    "JSON_VALUE",
+    positional(_JSON, _PATH, _TARGET, Literal(ANY), names="text path type default"),
+    Computed(_value_type),
+    sql="JSON_VALUE",
+    syntax=special("json_value"),
+    in_spark=False,
+    canonical=_repeatable_unless_used_once,
+    difference=_TWICE
+    + _SHOWN
+    + " A value that is not of the type is an error that ON ERROR handles, where Flink fails; text that can be read as "
+    "the type is read." + _PATHS,
+    doc="The number, text or truth value that a path finds in JSON; what ON ERROR says where it finds none.",
+    example=("JSON_VALUE('{\"a\": 1}', '$.a')", "'1'"),
+)
+
+
+def _query_type(context: CallContext) -> LogicalType:
+    return t.STRING.with_nullability(context.argument_types[0].nullable or context.symbol(3) == "NULL")
+
+
+JSON_QUERY = scalar(
+    "JSON_QUERY",
     positional(
-        Family("ROW, ARRAY, MAP or VARIANT", (t.RowType, t.ArrayType, t.MapType, t.VariantType, t.NullType)),
-        Where(ANY, _are_options, "MAP of STRING literals"),
-        optional=1,
-        names="value options",
+        _JSON,
+        _PATH,
+        symbol("WITHOUT", "CONDITIONAL", "UNCONDITIONAL"),
+        symbol("NULL", "EMPTY ARRAY", "EMPTY OBJECT"),
+        names="text path wrapper on_error",
     ),
+    Computed(_query_type),
+    sql="JSON_QUERY",
+    syntax=special("json_query"),
+    in_spark=False,
+    canonical=_are_repeatable,
+    difference=_TWICE + _SHOWN + " RETURNING an array is refused." + _PATHS,
+    doc="The object or array that a path finds in JSON, as JSON text; with a wrapper, other values in an array, too.",
+    example=("JSON_QUERY('{\"a\": [1, 2]}', '$.a')", "'[1,2]'"),
+)
+
+# --- values as JSON --------------------------------------------------------------------------------------------------
+
+JSON_UNQUOTE = scalar(
+    "JSON_UNQUOTE",
+    positional(_JSON, names="text"),
+    nullable_if_arguments(t.STRING),
+    sql="JSON_UNQUOTE",
+    in_spark=False,
+    fluent=as_method("json_unquote"),
+    canonical=_are_repeatable,
+    doc="The text that a JSON text in quotes stands for; any other text as it is.",
+    example=("JSON_UNQUOTE('\"a\\\\u0041\"')", "'aA'"),
+)
+
+KEEP_NULLS = calls.call(MAP, (literal("ignoreNullFields"), literal("false")))
+"""The option of TO_JSON by which NULL in rows is kept."""
+
+
+def _as_spark_does(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return what is the same JSON: a call that makes it already, or TO_JSON, which takes no numbers and no text."""
+    (value,) = arguments
+    if isinstance(value, Call) and value.function in (JSON_ARRAY, JSON_OBJECT):
+        return value
+    if _is_null(value):
+        return calls.call(TO_JSON, (ValueLiteral(None, t.VARIANT),))
+    if isinstance(value.data_type, t.VariantType | t.NullType):
+        return calls.call(TO_JSON, (value,))
+    return calls.call(TO_JSON, (value, KEEP_NULLS)) if _is_nested(value) else None
+
+
+JSON_STRING = scalar(
+    "JSON_STRING",
+    positional(_VALUE, names="value"),
     maybe_null(t.STRING),
-    sql="TO_JSON",
-    doc="A row, map, array or variant as JSON; a function of Spark.",
-    example=("TO_JSON(NAMED_STRUCT('a', 1))", "'{\"a\":1}'"),
+    sql="JSON_STRING",
+    in_spark=False,
+    fluent=as_function("json_string", "value"),
+    canonical=_as_spark_does,
+    difference="Numbers are shown as those of a VARIANT: 1.50 as 1.5.",
+    doc="A value as JSON text: a text in quotes, a row or map as an object.",
+    example=("JSON_STRING('a')", "'\"a\"'"),
 )
-PARSE_JSON = scalar(
-    "PARSE_JSON",
-    positional(Family("STRING", (t.CharacterType, t.NullType)), names="text"),
-    nullable_if_arguments(t.VARIANT),
-    sql="PARSE_JSON",
-    doc="The value that a JSON text describes, as a VARIANT.",
-    example=("TO_JSON(PARSE_JSON('{\"a\": 1}'))", "'{\"a\":1}'"),
-)
+
+
+REPEATED = frozenset((JSON_EXISTS, JSON_VALUE, JSON_QUERY, JSON_UNQUOTE))
+"""The functions whose lowered form has the text that they look into more than once."""
+
+SQL_JSON = frozenset((JSON_OBJECT, JSON_ARRAY, JSON_EXISTS, JSON_VALUE, JSON_QUERY))
+"""The functions whose calls have clauses after the arguments."""

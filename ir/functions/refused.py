@@ -7,15 +7,34 @@ from typing import Final
 _STREAM = "it is for streams, and queries here run over bounded input"
 _NANOSECONDS = "it is for timestamps of nanoseconds, which Spark has only under spark.sql.timestampNanosTypes.enabled"
 _CALENDAR = "its result is an interval of months, days and microseconds at once, which no column and no view can hold"
+_AVRO = (
+    "the type of the result stands in a schema of Avro, which only Spark with its package org.apache.spark:spark-avro "
+    "reads"
+)
+_PROTOBUF = (
+    "the type of the result stands in a descriptor file, which only Spark with its package "
+    "org.apache.spark:spark-protobuf reads"
+)
+_SHAPES = "there are no types GEOMETRY and GEOGRAPHY here"
+_BY_DATAFRAME = "Call it on a DataFrame, and take that with from_spark."
 _PARTS = "MAKE_YM_INTERVAL makes one of years and months, MAKE_DT_INTERVAL one of days to seconds."
 
 REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
     "current_watermark": (_STREAM, "A window over a time knows its end."),
     "make_interval": (_CALENDAR, _PARTS),
+    "json_quote": (
+        "Flink writes what is not ASCII, and slashes, with backslashes, which Spark cannot",
+        "JSON_STRING quotes a text, too.",
+    ),
     "proctime": (_STREAM, "Use a column that holds a time."),
     "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
     "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
     "try_make_interval": (_CALENDAR, _PARTS),
     "unix_nanos": (_NANOSECONDS, "Use UNIX_MICROS."),
+    **dict.fromkeys(("from_avro", "to_avro", "schema_of_avro"), (_AVRO, _BY_DATAFRAME)),
+    **dict.fromkeys(("from_protobuf", "to_protobuf"), (_PROTOBUF, _BY_DATAFRAME)),
+    **dict.fromkeys(
+        ("st_asbinary", "st_geogfromwkb", "st_geomfromwkb", "st_setsrid", "st_srid"), (_SHAPES, _BY_DATAFRAME)
+    ),
 }

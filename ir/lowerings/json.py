@@ -1,18 +1,18 @@
-"""SQL/JSON functions: JSON_OBJECT is TO_JSON of a row."""
+"""SQL/JSON functions that make JSON: JSON_OBJECT is TO_JSON of a row, JSON_ARRAY that of an array."""
 
 from __future__ import annotations
 
 from ir import types as t
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
+from ir.errors import TableException
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral
 from ir.functions import calls
-from ir.functions.collection import MAP, ROW
-from ir.functions.json import JSON_OBJECT, PARSE_JSON, TO_JSON
+from ir.functions.collection import ARRAY, ARRAY_COMPACT, ROW
+from ir.functions.conversion import CAST
+from ir.functions.json import JSON_ARRAY, JSON_OBJECT, JSON_STRING, KEEP_NULLS
+from ir.functions.text_formats import TO_JSON
+from ir.functions.variant import PARSE_JSON, TO_VARIANT_OBJECT
 from ir.lowerings.lowering import Lowering
 from ir.types import LogicalType
-
-_KEEP_NULLS = calls.call(
-    MAP, (ValueLiteral("ignoreNullFields", t.STRING.not_null()), ValueLiteral("false", t.STRING.not_null()))
-)
 
 
 def _holds_row(data_type: LogicalType) -> bool:
@@ -20,7 +20,7 @@ def _holds_row(data_type: LogicalType) -> bool:
 
 
 def _to_json(row: ResolvedExpression, on_null: str) -> ResolvedExpression:
-    arguments = (row, _KEEP_NULLS) if on_null == "NULL" else (row,)
+    arguments = (row, KEEP_NULLS) if on_null == "NULL" else (row,)
     return Call(TO_JSON, arguments, t.STRING)
 
 
@@ -37,6 +37,8 @@ def _json_value(value: ResolvedExpression, on_null: str) -> ResolvedExpression:
     if isinstance(value, Call) and value.function is JSON_OBJECT:
         inner = _symbol(value)
         return _json_row(value, inner) if inner == on_null else _as_variant(_to_json(_json_row(value, inner), inner))
+    if isinstance(value, Call) and value.function is JSON_ARRAY:
+        return _as_variant(value)
     if on_null == "ABSENT" and _holds_row(value.data_type):
         return _as_variant(_to_json(value, "NULL"))
     return value
@@ -59,7 +61,7 @@ def _lower_json_object(json_object: Call) -> ResolvedExpression:
 
 def _raise_json_object(to_json: Call) -> ResolvedExpression | None:
     row, *options = to_json.arguments
-    if not isinstance(row, Call) or row.function is not ROW or options not in ([], [_KEEP_NULLS]):
+    if not isinstance(row, Call) or row.function is not ROW or options not in ([], [KEEP_NULLS]):
         return None
     on_null = "NULL" if options else "ABSENT"
     return _json_object(row, on_null)
@@ -75,11 +77,82 @@ def _raised_value(value: ResolvedExpression, on_null: str) -> ResolvedExpression
         return _json_object(value, on_null)
     if isinstance(value, Call) and value.function is PARSE_JSON:
         (text,) = value.arguments
+        if isinstance(text, Call) and text.function is JSON_ARRAY:
+            return text
         if isinstance(text, Call) and text.function is JSON_OBJECT and _symbol(text) != on_null:
             return text
-        if isinstance(text, Call) and text.function is TO_JSON and text.arguments[1:] == (_KEEP_NULLS,):
+        if isinstance(text, Call) and text.function is TO_JSON and text.arguments[1:] == (KEEP_NULLS,):
             return text.arguments[0]
     return value
 
 
-LOWERINGS = (Lowering(JSON_OBJECT, TO_JSON, _lower_json_object, _raise_json_object),)
+# --- JSON_ARRAY is TO_JSON of an array -------------------------------------------------------------------------------
+
+
+def _lower_json_array(json_array: Call) -> ResolvedExpression:
+    on_null, *values = json_array.arguments
+    kinds = {value.data_type.as_nullable() for value in values if not isinstance(value.data_type, t.NullType)}
+    of_one_type = len(kinds) <= 1 and not any(map(_is_json, values))
+    elements = values if of_one_type else [_element(value) for value in values]
+    array = calls.call(ARRAY, elements)
+    kept = calls.call(ARRAY_COMPACT, (array,)) if on_null is SymbolLiteral("ABSENT") else array
+    return Call(TO_JSON, (kept, KEEP_NULLS), json_array.data_type)
+
+
+def _is_json(value: ResolvedExpression) -> bool:
+    return isinstance(value, Call) and value.function in (JSON_ARRAY, JSON_OBJECT)
+
+
+def _element(value: ResolvedExpression) -> ResolvedExpression:
+    """Return a value as a VARIANT, which values of all types can be."""
+    if isinstance(value.data_type, t.VariantType):
+        return value
+    if _is_json(value):
+        return _as_variant(value)
+    if isinstance(value.data_type, t.ArrayType | t.MapType | t.RowType):
+        return calls.call(TO_VARIANT_OBJECT, (value,))
+    return calls.call(CAST, (value, TypeLiteral(t.VARIANT)))
+
+
+def _raise_json_array(to_json: Call) -> ResolvedExpression | None:
+    array, *options = to_json.arguments
+    if options != [KEEP_NULLS] or not isinstance(array, Call):
+        return None
+    on_null = "NULL"
+    if array.function is ARRAY_COMPACT:
+        on_null, inner = "ABSENT", array.arguments[0]
+        if not isinstance(inner, Call):
+            return None
+        array = inner
+    if array.function is not ARRAY:
+        return None
+    try:
+        made = calls.call(JSON_ARRAY, (SymbolLiteral(on_null), *array.arguments))
+    except TableException:
+        return None
+    is_same = isinstance(made, Call) and made.function is JSON_ARRAY and _lower_json_array(made) is to_json
+    return made if is_same else None
+
+
+# --- JSON_STRING is TO_JSON of a VARIANT -----------------------------------------------------------------------------
+
+
+def _lower_json_string(json_string: Call) -> ResolvedExpression:
+    return Call(TO_JSON, (_element(json_string.arguments[0]),), json_string.data_type)
+
+
+def _raise_json_string(to_json: Call) -> ResolvedExpression | None:
+    value, *options = to_json.arguments
+    is_variant = isinstance(value, Call) and value.function is CAST and isinstance(value.type_, t.VariantType)
+    if not is_variant or options:
+        return None
+    made = calls.call(JSON_STRING, value.children[:1])
+    is_same = isinstance(made, Call) and made.function is JSON_STRING and _lower_json_string(made) is to_json
+    return made if is_same else None
+
+
+LOWERINGS = (
+    Lowering(JSON_STRING, TO_JSON, _lower_json_string, _raise_json_string),
+    Lowering(JSON_ARRAY, TO_JSON, _lower_json_array, _raise_json_array),
+    Lowering(JSON_OBJECT, TO_JSON, _lower_json_object, _raise_json_object),
+)

@@ -396,7 +396,46 @@ def _json(writer: ExpressionWriter, call: Call) -> Code | None:
     on_null, *rest = call.arguments
     assert isinstance(on_null, SymbolLiteral)
     member = attribute(imported("JsonOnNull", "tableapi"), on_null.symbol)
-    return invoke(function("json_object"), member, *writer._arguments(rest))
+    made = "json_object" if call.function is json.JSON_OBJECT else "json_array"
+    return invoke(function(made), member, *writer._arguments(rest))
+
+
+def _is_json(kind: str) -> Special:
+    member = [attribute(imported("JsonType", "tableapi"), kind)] if kind else []
+    return lambda writer, call: method(writer._done[call.arguments[0]], "is_json", *member)
+
+
+def _json_exists(writer: ExpressionWriter, call: Call) -> Code | None:
+    value, path, on_error = call.arguments
+    assert isinstance(on_error, SymbolLiteral)
+    member = attribute(imported("JsonExistsOnError", "tableapi"), on_error.symbol)
+    chosen = [] if on_error.symbol == "FALSE" else [member]
+    return method(writer._done[value], "json_exists", *writer._arguments([path]), *chosen)
+
+
+def _json_value(writer: ExpressionWriter, call: Call) -> Code | None:
+    value, path, target, default = call.arguments
+    named: dict[str, Code] = {}
+    if not isinstance(target.data_type, t.StringType):
+        named["returning_type"] = data_type(target.data_type)
+    if not isinstance(default.data_type, t.NullType):
+        named["on_error"] = attribute(imported("JsonValueOnEmptyOrError", "tableapi"), "DEFAULT")
+        (named["default_on_error"],) = writer._arguments([default])
+    return method(writer._done[value], "json_value", *writer._arguments([path]), **named)
+
+
+def _json_query(writer: ExpressionWriter, call: Call) -> Code | None:
+    value, path, wrapper, on_error = call.arguments
+    assert isinstance(wrapper, SymbolLiteral)
+    assert isinstance(on_error, SymbolLiteral)
+    named: dict[str, Code] = {}
+    if wrapper.symbol != "WITHOUT":
+        member = f"{wrapper.symbol}_ARRAY"
+        named["wrapping_behavior"] = attribute(imported("JsonQueryWrapper", "tableapi"), member)
+    if on_error.symbol != "NULL":
+        member = on_error.symbol.replace(" ", "_")
+        named["on_error"] = attribute(imported("JsonQueryOnEmptyOrError", "tableapi"), member)
+    return method(writer._done[value], "json_query", *writer._arguments([path]), **named)
 
 
 _SPECIAL: dict[FunctionDefinition, Special] = {
@@ -420,7 +459,15 @@ _SPECIAL: dict[FunctionDefinition, Special] = {
     conversion.TRY_CAST: _of_method("try_cast"),
     cmp.IN: _of_method("in_"),
     cmp.LIKE: _of_method("like"),
+    json.IS_JSON: _is_json(""),
+    json.IS_JSON_ARRAY: _is_json("ARRAY"),
+    json.IS_JSON_OBJECT: _is_json("OBJECT"),
+    json.IS_JSON_SCALAR: _is_json("SCALAR"),
+    json.JSON_ARRAY: _json,
+    json.JSON_EXISTS: _json_exists,
     json.JSON_OBJECT: _json,
+    json.JSON_QUERY: _json_query,
+    json.JSON_VALUE: _json_value,
     subquery.EXISTS: _of_function("exists"),
     subquery.SCALAR: _of_function("scalar"),
 }

@@ -16,7 +16,7 @@ from itertools import combinations, product
 
 import attrs
 
-from ir.errors import ValidationException
+from ir.errors import TableException
 from ir.expressions import (
     FieldReference,
     ResolvedExpression,
@@ -31,7 +31,7 @@ from ir.functions.collection import MAP, ROW
 from ir.functions.comparison import IN
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
-from ir.functions.json import JSON_OBJECT
+from ir.functions.json import JSON_OBJECT, JSON_VALUE
 from ir.functions.logic import CASE
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.functions.time_units import TEMPORAL_OVERLAPS
@@ -46,7 +46,7 @@ from ir.functions.timestamps import (
 )
 from ir.identifiers import ObjectIdentifier
 from ir.inference import CallContext
-from ir.inference.arguments import AnyOf, Literal, Symbol, TypeArgument, Where
+from ir.inference.arguments import AnyOf, Literal, OneOf, Symbol, TypeArgument, Where
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.literals import literal
 from ir.operations.source import Source
@@ -140,6 +140,8 @@ CASTS: Kinds = [
 VALUES = [*COLUMNS, *LITERALS, *CASTS]
 CONSTANTS: list[ResolvedExpression] = [
     *[literal(text) for text in ("a", "b", "A", "", "/", "YEAR", "yrs", "doy", "HOUR", "s", "MONTH")],
+    *[literal(text) for text in ("$.a", "$", "a INT, b STRING", "ARRAY<INT>", "MAP<STRING, INT>", "VARIANT", "INT")],
+    *[literal(truth) for truth in (True, False)],
     *[literal(number) for number in (0, 3, 6, 7)],
     *[literal(3, BIGINT), literal(b"ab"), literal(Decimal("1.50"))],
     literal(dt.timedelta(hours=5)),
@@ -168,6 +170,8 @@ class _Place:
         """Return the place of the argument at ``position``."""
         strategy = inputs.strategy_for(position)
         assert strategy is not None
+        if isinstance(strategy, OneOf):
+            strategy = strategy.options[0]
         if isinstance(strategy, (Literal, Where)):
             accepted = [a for a in CONSTANTS if _accepts(strategy, a)]
             # Few of the others, because Spark's parser refuses them one after the other, which takes its time.
@@ -297,7 +301,17 @@ def _windows() -> Iterator[Arguments]:
         yield (call(ROW, (literal("start"), start[0], literal("end"), end[-1])),)
 
 
+def _json_values() -> Iterator[Arguments]:
+    """Texts that may be NULL or not, each type that is returned, and a default of it or none."""
+    texts = [operand.expression for operand in (*NULLABLE, *NOT_NULL) if operand.data_type.same_type(STRING)]
+    for text, default in product(texts, (literal("d"), literal(True), literal(7), literal(1.5))):
+        target = TypeLiteral(default.data_type.as_nullable())
+        yield text, literal("$.a"), target, default
+        yield text, literal("$['a b'][0]"), target, ValueLiteral(None, NULL)
+
+
 _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
+    JSON_VALUE: _json_values,
     IN: _in_tables,
     EXISTS: _tables,
     SCALAR: _tables,
@@ -325,5 +339,5 @@ def call_or_none(
     """Return the call, or None where the function does not accept the arguments."""
     try:
         return call(definition, arguments, distinct=distinct)
-    except ValidationException:
+    except TableException:
         return None

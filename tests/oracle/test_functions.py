@@ -10,7 +10,7 @@ import pytest
 
 from ir.errors import ValidationException
 from ir.expressions import Call, Over, ResolvedExpression, ValueLiteral
-from ir.functions import comparison
+from ir.functions import comparison, json, variant
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import is_window_function
@@ -71,6 +71,24 @@ def _index_below_one(arguments: Arguments) -> bool:
     return isinstance(collection.data_type, ArrayType) and isinstance(index, ValueLiteral) and index.value < 1
 
 
+PATHS = (
+    variant.VARIANT_GET,
+    variant.TRY_VARIANT_GET,
+    variant.VARIANT_INSERT,
+    variant.TRY_VARIANT_INSERT,
+    variant.VARIANT_SET,
+    variant.TRY_VARIANT_SET,
+    variant.VARIANT_ARRAY_APPEND,
+    variant.TRY_VARIANT_ARRAY_APPEND,
+    variant.VARIANT_DELETE,
+)
+
+
+def _wrong_path(arguments: Arguments) -> bool:
+    texts = [a.value for a in arguments[1:] if isinstance(a, ValueLiteral) and isinstance(a.value, str)]
+    return any(text == "$" or not variant.is_path(text) for text in texts)
+
+
 DIFFERENCES = (
     Difference(
         "whether text is read as a condition depends on how a long chain is grouped",
@@ -92,6 +110,14 @@ DIFFERENCES = (
         "Spark takes an element to be NOT NULL where the index may be NULL",
         _call(ELEMENT, where=lambda arguments: arguments[1].data_type.nullable),
         looser=True,
+    ),
+    Difference(
+        "a path into a VARIANT that is none is refused; Spark fails as it runs",
+        _call(*PATHS, where=_wrong_path),
+    ),
+    Difference(
+        "JSON_VALUE returns the types that it has in Flink, and has a default of that very type",
+        _call(json.JSON_VALUE, where=lambda arguments: True),
     ),
     Difference(
         "the precision is a whole number; Spark reads text and fractions as one",

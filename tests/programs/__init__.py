@@ -11,6 +11,7 @@ from tests.programs import (
     over_windows,
     partitions,
     relational,
+    semi_structured,
     subqueries,
     window_functions,
 )
@@ -29,6 +30,7 @@ __all__ = [
     "over_windows",
     "partitions",
     "relational",
+    "semi_structured",
     "subqueries",
     "window_functions",
 ]

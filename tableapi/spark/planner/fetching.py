@@ -8,8 +8,8 @@ from ir.expressions import FieldReference, ResolvedExpression, SymbolLiteral, Ty
 from ir.functions import arithmetic as ar
 from ir.functions.calls import call
 from ir.functions.conversion import CAST
-from ir.functions.json import TO_JSON
 from ir.functions.temporal import EXTRACT
+from ir.functions.text_formats import TO_JSON
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project

@@ -1,0 +1,121 @@
+"""Schemas as Spark's functions of JSON, CSV, XML and VARIANT take them: a type, columns, or the JSON of a type."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from grammar.errors import Misread, place
+from grammar.parser import SyntaxProblem, parser
+from grammar.type_names import parse_type
+from grammar.unreadable import unreadable
+from ir import types as t
+from ir.errors import SqlParserException, ValidationException
+from ir.rendering import Dialect
+from ir.types import LogicalType
+
+_DEEPEST = 100
+
+
+def parse_schema(text: str) -> LogicalType:
+    """Return the type that Spark reads in a text.
+
+    >>> parse_schema("ARRAY<INT>")
+    ARRAY<INT>
+    >>> parse_schema("id BIGINT, tags ARRAY<STRING>")
+    ROW<`id` BIGINT, `tags` ARRAY<STRING>>
+    >>> parse_schema('{"type": "map", "keyType": "string", "valueType": "double", "valueContainsNull": true}')
+    MAP<STRING, DOUBLE>
+
+    Raises:
+        SqlParserException: it is none.
+    """
+    found = _of_json(text) if text.lstrip().startswith(("{", '"')) else _of_words(text)
+    _check(found)
+    return found
+
+
+def _of_words(text: str) -> LogicalType:
+    try:
+        return parse_type(text, Dialect.SPARK)
+    except SqlParserException as error:
+        is_type = error
+    reader = parser(Dialect.SPARK)
+    try:
+        found: LogicalType = reader.parse(text, "only_columns")
+    except (Misread, ValidationException) as error:
+        position = error.position if isinstance(error, Misread) else 0
+        raise SqlParserException(f"Cannot read the schema: {error}\n{place(text, position)}") from None
+    except SyntaxProblem as problem:
+        if len(text.split()) < 2:
+            raise is_type from None
+        raise unreadable(text, problem, reader, "only_columns", "schema") from None
+    return found
+
+
+def _check(root: LogicalType) -> None:
+    level, depth = [root], 0
+    while level:
+        if depth > _DEEPEST:
+            raise SqlParserException(f"A schema nested more than {_DEEPEST} levels deep is not supported.")
+        for data_type in level:
+            if isinstance(data_type, (t.CharType, t.VarCharType)):
+                raise SqlParserException(
+                    f"A schema of data that is read has no {data_type.as_summary_string()}; use STRING.",
+                    condition="UNSUPPORTED_CHAR_OR_VARCHAR_AS_STRING",
+                )
+        level = [child for parent in level for child in parent.children]
+        depth += 1
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def _of_json(text: str) -> LogicalType:
+    try:
+        written = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SqlParserException(f"The schema {text!r} begins like the JSON of a type, but is none: {error}.") from None
+    try:
+        return _type_of(written, 0)
+    except (KeyError, TypeError, AttributeError):
+        raise SqlParserException(
+            f"The schema {text!r} is not the JSON of a type as Spark writes it: "
+            '{"type": "struct", "fields": [{"name": "a", "type": "integer", "nullable": true, "metadata": {}}]}.'
+        ) from None
+
+
+def _type_of(written: Any, depth: int) -> LogicalType:
+    if depth > _DEEPEST:
+        raise SqlParserException(f"A schema nested more than {_DEEPEST} levels deep is not supported.")
+    if isinstance(written, str):
+        return parse_type(_NAMES.get(written, written), Dialect.SPARK)
+    make = _CONSTRUCTED.get(written["type"])
+    if make is None:
+        raise KeyError(written["type"])
+    return make(written, depth + 1)
+
+
+def _array(written: dict[str, Any], depth: int) -> LogicalType:
+    return t.ArrayType(_type_of(written["elementType"], depth))
+
+
+def _map(written: dict[str, Any], depth: int) -> LogicalType:
+    return t.MapType(_type_of(written["keyType"], depth), _type_of(written["valueType"], depth))
+
+
+def _struct(written: dict[str, Any], depth: int) -> LogicalType:
+    fields = [
+        t.RowField(field["name"], _type_of(field["type"], depth), field.get("metadata", {}).get("comment"))
+        for field in written["fields"]
+    ]
+    return t.RowType(tuple(fields))
+
+
+_NAMES = {"integer": "INT", "long": "BIGINT", "short": "SMALLINT", "byte": "TINYINT"}
+_CONSTRUCTED: dict[str, Callable[[dict[str, Any], int], LogicalType]] = {
+    "array": _array,
+    "map": _map,
+    "struct": _struct,
+}

@@ -1,0 +1,88 @@
+"""What is written after the path of JSON_VALUE, JSON_QUERY and JSON_EXISTS, as the arguments that their calls hold."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from ir import types as t
+from ir.errors import TableException, ValidationException
+from ir.expressions import Expression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.functions.json import VALUE_TYPES
+from ir.functions.json_paths import is_lax, without_mode
+from ir.literals import literal
+from ir.types import LogicalType
+
+NO_DEFAULT = ValueLiteral(None, t.NULL)
+
+
+def exists_arguments(path: object, on_error: str) -> tuple[Expression, ...]:
+    """Return the arguments of JSON_EXISTS after the text; where a path is lax, finding nothing is no error.
+
+    Raises:
+        ValidationException: the path is none.
+        TableException: Spark cannot follow the path, or an error is asked for.
+    """
+    followed = without_mode(path, "JSON_EXISTS")
+    _refuse_error("JSON_EXISTS", on_error)
+    return literal(followed), SymbolLiteral("FALSE" if is_lax(str(path)) else on_error)
+
+
+def query_arguments(path: object, wrapper: str, on_empty: str, on_error: str) -> tuple[Expression, ...]:
+    """Return the arguments of JSON_QUERY after the text: what happens is that of the clause which counts.
+
+    Raises:
+        ValidationException: the path is none.
+        TableException: Spark cannot follow the path, or an error is asked for.
+    """
+    followed = without_mode(path, "JSON_QUERY")
+    counts = on_empty if is_lax(str(path)) else on_error
+    _refuse_error("JSON_QUERY", counts)
+    return literal(followed), SymbolLiteral(wrapper), SymbolLiteral(counts)
+
+
+def value_arguments(
+    path: object, target: LogicalType, on_empty: ValueLiteral | None, on_error: ValueLiteral | None
+) -> tuple[Expression, ...]:
+    """Return the arguments of JSON_VALUE after the text; a default is None where an error is asked for.
+
+    Raises:
+        ValidationException: the path is none, or a default is not of the type.
+        TableException: Spark cannot follow the path, has no such form of the type, or an error is asked for.
+    """
+    followed = without_mode(path, "JSON_VALUE")
+    wanted: LogicalType = t.STRING if isinstance(target, t.CharacterType) else target.as_nullable()
+    if not isinstance(wanted, VALUE_TYPES):
+        raise TableException(
+            f"JSON_VALUE returns STRING, BOOLEAN, INT or DOUBLE, as in Flink, and not {wanted.as_summary_string()}; "
+            "cast its result."
+        )
+    counts = on_empty if is_lax(str(path)) else on_error
+    if counts is None:
+        _refuse_error("JSON_VALUE", "ERROR")
+    assert counts is not None
+    return literal(followed), TypeLiteral(wanted), _of_type(counts, wanted)
+
+
+def _refuse_error(function: str, behaviour: str) -> None:
+    if behaviour == "ERROR":
+        raise TableException(
+            f"{function} with ERROR ON EMPTY or ERROR ON ERROR is not supported on Spark, whose VARIANT does not "
+            "say why nothing was found. Have NULL or a default, and look for that."
+        )
+
+
+def _of_type(default: ValueLiteral, wanted: LogicalType) -> ValueLiteral:
+    value = default.value
+    if value is None:
+        return NO_DEFAULT
+    is_number = isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+    if isinstance(wanted, t.DoubleType) and is_number:
+        return literal(float(value))
+    if default.data_type.same_type(wanted):
+        return default
+    if isinstance(wanted, t.StringType) and isinstance(default.data_type, t.CharacterType):
+        return literal(str(value))
+    raise ValidationException(
+        f"The default of JSON_VALUE is a constant of type {wanted.as_summary_string()}, which it returns, but "
+        f"{default.as_summary_string()} is of type {default.data_type.as_nullable().as_summary_string()}."
+    )

@@ -1,0 +1,206 @@
+"""JSON, CSV and XML as text: read with a schema, written, and taken apart; functions of Spark."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.functions.builder import as_function, as_method, scalar
+from ir.functions.definition import FunctionDefinition
+from ir.functions.schemas import OPTIONS, SCHEMA, schema_as_text, schema_of, wrong_schema
+from ir.inference import CallContext
+from ir.inference.arguments import TEXT_LITERAL, Family, Where, positional
+from ir.inference.results import Computed, maybe_null, never_null
+from ir.types import LogicalType
+
+_STRING = Family("STRING", (t.CharacterType, t.NullType))
+_READ = positional(_STRING, SCHEMA, OPTIONS, optional=1, names="text schema options")
+_DESCRIBED = positional(TEXT_LITERAL, OPTIONS, optional=1, names="text options")
+
+
+def _has_text_keys(root: LogicalType) -> bool:
+    """Whether all maps in a type have keys of STRING; the reader of schemas refuses types too deep for recursion."""
+    if isinstance(root, t.MapType) and not isinstance(root.key, t.StringType):
+        return False
+    return all(map(_has_text_keys, root.children))
+
+
+# --- JSON ------------------------------------------------------------------------------------------------------------
+
+
+def _json_schema(context: CallContext) -> LogicalType | None:
+    schema = schema_of(context.arguments[1])
+    is_nested = isinstance(schema, (t.RowType, t.ArrayType, t.MapType, t.VariantType))
+    if not is_nested or not _has_text_keys(schema):
+        raise wrong_schema("FROM_JSON", schema, "a ROW, an ARRAY, a VARIANT or a MAP, all maps with keys of STRING")
+    return schema
+
+
+FROM_JSON: FunctionDefinition = scalar(
+    "from_json",
+    _READ,
+    Computed(_json_schema),
+    sql="FROM_JSON",
+    in_flink=False,
+    fluent=as_method("from_json", "schema options?"),
+    canonical=schema_as_text(lambda: FROM_JSON),
+    doc="The value that a JSON text describes, of the type that the schema says: a row, an array, a map with keys of "
+    "STRING or a VARIANT. What does not fit is NULL.",
+    example=("FROM_JSON('{\"a\": 1}', 'a INT').`a`", "1"),
+)
+TO_JSON = scalar(
+    "to_json",
+    positional(
+        Family("ROW, ARRAY, MAP or VARIANT", (t.RowType, t.ArrayType, t.MapType, t.VariantType, t.NullType)),
+        OPTIONS,
+        optional=1,
+        names="value options",
+    ),
+    maybe_null(t.STRING),
+    sql="TO_JSON",
+    fluent=as_method("to_json", "options?"),
+    doc="A row, map, array or variant as JSON.",
+    example=("TO_JSON(NAMED_STRUCT('a', 1))", "'{\"a\":1}'"),
+)
+SCHEMA_OF_JSON = scalar(
+    "schema_of_json",
+    _DESCRIBED,
+    never_null(t.STRING),
+    sql="SCHEMA_OF_JSON",
+    in_flink=False,
+    fluent=as_function("schema_of_json", "text options?"),
+    doc="The schema of a constant JSON text.",
+    example=("SCHEMA_OF_JSON('[{\"a\": 0}]')", "'ARRAY<STRUCT<a: BIGINT>>'"),
+)
+GET_JSON_OBJECT = scalar(
+    "get_json_object",
+    positional(_STRING, _STRING, names="text path"),
+    maybe_null(t.STRING),
+    sql="GET_JSON_OBJECT",
+    in_flink=False,
+    fluent=as_method("get_json_object", "path"),
+    doc="What stands at a path of a JSON text, as text; NULL where there is nothing or the text is not JSON.",
+    example=("GET_JSON_OBJECT('{\"a\": [1, 2]}', '$.a')", "'[1,2]'"),
+)
+JSON_ARRAY_LENGTH = scalar(
+    "json_array_length",
+    positional(_STRING, names="text"),
+    maybe_null(t.INT),
+    sql="JSON_ARRAY_LENGTH",
+    in_flink=False,
+    fluent=as_method("json_array_length"),
+    doc="The number of elements of a JSON array; NULL for any other text.",
+    example=("JSON_ARRAY_LENGTH('[1, 2, 3]')", "3"),
+)
+JSON_OBJECT_KEYS = scalar(
+    "json_object_keys",
+    positional(_STRING, names="text"),
+    maybe_null(t.ArrayType(t.STRING)),
+    sql="JSON_OBJECT_KEYS",
+    in_flink=False,
+    fluent=as_method("json_object_keys"),
+    doc="The keys of a JSON object; NULL for any other text.",
+    example=('JSON_OBJECT_KEYS(\'{"a": 1, "b": 2}\')', "['a', 'b']"),
+)
+
+# --- CSV -------------------------------------------------------------------------------------------------------------
+
+
+def _csv_schema(context: CallContext) -> LogicalType | None:
+    schema = schema_of(context.arguments[1])
+    if not isinstance(schema, t.RowType):
+        raise wrong_schema("FROM_CSV", schema, "a ROW")
+    return schema.with_nullability(context.argument_types[0].nullable)
+
+
+def _holds_variant(root: LogicalType) -> bool:
+    level = [root]
+    while level:
+        if any(isinstance(data_type, t.VariantType) for data_type in level):
+            return True
+        level = [child for parent in level for child in parent.children]
+    return False
+
+
+FROM_CSV: FunctionDefinition = scalar(
+    "from_csv",
+    _READ,
+    Computed(_csv_schema),
+    sql="FROM_CSV",
+    in_flink=False,
+    fluent=as_method("from_csv", "schema options?"),
+    canonical=schema_as_text(lambda: FROM_CSV),
+    doc="The row that a line of CSV holds, with the columns that the schema says. What does not fit is NULL.",
+    example=("FROM_CSV('1, x', 'a INT, b STRING').`a`", "1"),
+)
+TO_CSV = scalar(
+    "to_csv",
+    positional(
+        Where(
+            Family("ROW", (t.RowType, t.NullType)),
+            lambda argument: not _holds_variant(argument.data_type),
+            "ROW without VARIANT",
+        ),
+        OPTIONS,
+        optional=1,
+        names="row options",
+    ),
+    maybe_null(t.STRING),
+    sql="TO_CSV",
+    in_flink=False,
+    fluent=as_method("to_csv", "options?"),
+    doc="A row as a line of CSV.",
+    example=("TO_CSV(NAMED_STRUCT('a', 1, 'b', 'x'))", "'1,x'"),
+)
+SCHEMA_OF_CSV = scalar(
+    "schema_of_csv",
+    _DESCRIBED,
+    never_null(t.STRING),
+    sql="SCHEMA_OF_CSV",
+    in_flink=False,
+    fluent=as_function("schema_of_csv", "text options?"),
+    doc="The schema of a constant line of CSV.",
+    example=("SCHEMA_OF_CSV('1,abc')", "'STRUCT<_c0: INT, _c1: STRING>'"),
+)
+
+# --- XML -------------------------------------------------------------------------------------------------------------
+
+
+def _xml_schema(context: CallContext) -> LogicalType | None:
+    schema = schema_of(context.arguments[1])
+    if not isinstance(schema, (t.RowType, t.VariantType)) or not _has_text_keys(schema):
+        raise wrong_schema("FROM_XML", schema, "a ROW or a VARIANT, all maps with keys of STRING")
+    return schema
+
+
+FROM_XML: FunctionDefinition = scalar(
+    "from_xml",
+    _READ,
+    Computed(_xml_schema),
+    sql="FROM_XML",
+    in_flink=False,
+    fluent=as_method("from_xml", "schema options?"),
+    canonical=schema_as_text(lambda: FROM_XML),
+    doc="The row, or the VARIANT, that an XML element holds, of the type that the schema says.",
+    example=("FROM_XML('<p><a>1</a></p>', 'a INT').`a`", "1"),
+)
+TO_XML = scalar(
+    "to_xml",
+    positional(
+        Family("ROW or VARIANT", (t.RowType, t.VariantType, t.NullType)), OPTIONS, optional=1, names="row options"
+    ),
+    maybe_null(t.STRING),
+    sql="TO_XML",
+    in_flink=False,
+    fluent=as_method("to_xml", "options?"),
+    doc="A row as an XML element.",
+    example=("CHAR_LENGTH(TO_XML(NAMED_STRUCT('a', 1))) > 0", "TRUE"),
+)
+SCHEMA_OF_XML = scalar(
+    "schema_of_xml",
+    _DESCRIBED,
+    never_null(t.STRING),
+    sql="SCHEMA_OF_XML",
+    in_flink=False,
+    fluent=as_function("schema_of_xml", "text options?"),
+    doc="The schema of a constant XML element.",
+    example=("SCHEMA_OF_XML('<p><a>1</a></p>')", "'STRUCT<a: BIGINT>'"),
+)

@@ -1,0 +1,255 @@
+"""Functions of VARIANT: values that carry their type, read from JSON, taken apart by paths and changed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ir import types as t
+from ir.casts import can_cast
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions.builder import as_function, as_method, scalar
+from ir.functions.definition import FunctionDefinition
+from ir.functions.schemas import SCHEMA, schema_as_text, schema_of, wrong_schema
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, Family, Literal, Positional, Where, positional
+from ir.inference.results import Computed, maybe_null, never_null, nullable_if_arguments
+from ir.types import LogicalType
+
+_STRING = Family("STRING", (t.CharacterType, t.NullType))
+_VARIANT = Family("VARIANT", (t.VariantType, t.NullType))
+_VARIANT_RESULT = nullable_if_arguments(t.VARIANT)
+
+# --- making and describing -------------------------------------------------------------------------------------------
+
+PARSE_JSON = scalar(
+    "PARSE_JSON",
+    positional(_STRING, names="text"),
+    _VARIANT_RESULT,
+    sql="PARSE_JSON",
+    also=("JSON",),
+    fluent=(*as_method("parse_json"), *as_function("json", "value")),
+    doc="The value that a JSON text describes, as a VARIANT.",
+    example=("TO_JSON(PARSE_JSON('{\"a\": 1}'))", "'{\"a\":1}'"),
+)
+TRY_PARSE_JSON = scalar(
+    "TRY_PARSE_JSON",
+    positional(_STRING, names="text"),
+    maybe_null(t.VARIANT),
+    sql="TRY_PARSE_JSON",
+    fluent=as_method("try_parse_json"),
+    doc="The value that a JSON text describes, as a VARIANT; NULL where the text is not JSON.",
+    example=("TRY_PARSE_JSON('{') IS NULL", "TRUE"),
+)
+
+
+def _becomes_object(argument: ResolvedExpression) -> bool:
+    nested = isinstance(argument.data_type, (t.ArrayType, t.MapType, t.RowType))
+    # Spark has the same rules for what a VARIANT can be cast to and what becomes one of objects and arrays.
+    return nested and can_cast(t.VARIANT, argument.data_type)
+
+
+TO_VARIANT_OBJECT = scalar(
+    "to_variant_object",
+    positional(Where(ANY, _becomes_object, "ROW, ARRAY or MAP of STRING keys, of what VARIANT holds"), names="value"),
+    _VARIANT_RESULT,
+    sql="TO_VARIANT_OBJECT",
+    in_flink=False,
+    fluent=as_method("to_variant_object"),
+    doc="A row, map or array as a VARIANT of objects and arrays.",
+    example=("TO_JSON(TO_VARIANT_OBJECT(NAMED_STRUCT('a', 1)))", "'{\"a\":1}'"),
+)
+IS_VALID_VARIANT = scalar(
+    "is_valid_variant",
+    positional(_VARIANT, names="variant"),
+    nullable_if_arguments(t.BOOLEAN),
+    sql="IS_VALID_VARIANT",
+    in_flink=False,
+    fluent=as_method("is_valid_variant"),
+    doc="Whether the bytes of a VARIANT are those of one.",
+    example=("IS_VALID_VARIANT(PARSE_JSON('1'))", "TRUE"),
+)
+IS_VARIANT_NULL = scalar(
+    "is_variant_null",
+    positional(_VARIANT, names="variant"),
+    never_null(t.BOOLEAN),
+    sql="IS_VARIANT_NULL",
+    in_flink=False,
+    fluent=as_method("is_variant_null"),
+    doc="Whether a VARIANT is the null of JSON; FALSE for NULL itself.",
+    example=("IS_VARIANT_NULL(PARSE_JSON('null'))", "TRUE"),
+)
+SCHEMA_OF_VARIANT = scalar(
+    "schema_of_variant",
+    positional(_VARIANT, names="variant"),
+    nullable_if_arguments(t.STRING),
+    sql="SCHEMA_OF_VARIANT",
+    in_flink=False,
+    fluent=as_method("schema_of_variant"),
+    doc="The type that a VARIANT carries, as text.",
+    example=("SCHEMA_OF_VARIANT(PARSE_JSON('[{\"a\": 1}]'))", "'ARRAY<OBJECT<a: BIGINT>>'"),
+)
+
+# --- paths -----------------------------------------------------------------------------------------------------------
+
+_PATH = re.compile(r"""\$(?:\.[^.\[]+|\[[0-9]+\]|\['[^']*'\]|\["[^"]*"\])*""", re.DOTALL)
+_INDEX = re.compile(r"\[([0-9]+)\]")
+_LARGEST_INDEX = 2**31 - 1
+
+
+def is_path(text: str) -> bool:
+    """Whether a text is a path into a VARIANT: ``$``, then steps such as ``.name``, ``['name']`` and ``[0]``."""
+    return _PATH.fullmatch(text) is not None and all(int(i) <= _LARGEST_INDEX for i in _INDEX.findall(text))
+
+
+def _may_be_path(argument: ResolvedExpression) -> bool:
+    return not isinstance(argument, ValueLiteral) or argument.value is None or is_path(str(argument.value))
+
+
+def _may_be_inner_path(argument: ResolvedExpression) -> bool:
+    return _may_be_path(argument) and not (isinstance(argument, ValueLiteral) and argument.value == "$")
+
+
+_PATH_ANYWHERE = Where(_STRING, _may_be_path, "STRING path such as '$.a[0]' or '$[\"a b\"]'")
+_PATH_INSIDE = Where(_STRING, _may_be_inner_path, "STRING path that goes further than '$', such as '$.a[0]'")
+
+
+def _type_got(context: CallContext) -> LogicalType | None:
+    if len(context) == 2:
+        return t.VARIANT
+    wanted = schema_of(context.arguments[2])
+    if not can_cast(t.VARIANT, wanted):
+        accepted = "what a VARIANT holds, which is no interval, and no map whose keys are not STRING"
+        raise wrong_schema(context.name.upper(), wanted, accepted)
+    return wanted.as_nullable()
+
+
+def _without_variant(
+    definition: Callable[[], FunctionDefinition],
+) -> Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None]:
+    """Return the canonical form of getting a part: a VARIANT is what it gets unless another type is named."""
+    as_text = schema_as_text(definition, 2)
+
+    def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+        if len(arguments) == 3 and isinstance(schema_of(arguments[2]), t.VariantType):
+            return calls.call(definition(), arguments[:2])
+        return as_text(arguments)
+
+    return canonical
+
+
+_GET = positional(_VARIANT, _PATH_ANYWHERE, SCHEMA, optional=1, names="variant path type")
+
+VARIANT_GET: FunctionDefinition = scalar(
+    "variant_get",
+    _GET,
+    Computed(_type_got),
+    sql="VARIANT_GET",
+    in_flink=False,
+    fluent=as_method("variant_get", "path type?"),
+    canonical=_without_variant(lambda: VARIANT_GET),
+    doc="The part of a VARIANT at a path, as a value of a type or, without one, as a VARIANT; NULL where there is "
+    "none. ``v:a.b[0]`` is ``VARIANT_GET(v, '$.a.b[0]')``.",
+    example=("VARIANT_GET(PARSE_JSON('{\"a\": [1, 2]}'), '$.a[1]', 'INT')", "2"),
+)
+TRY_VARIANT_GET: FunctionDefinition = scalar(
+    "try_variant_get",
+    _GET,
+    Computed(_type_got),
+    sql="TRY_VARIANT_GET",
+    in_flink=False,
+    fluent=as_method("try_variant_get", "path type?"),
+    canonical=_without_variant(lambda: TRY_VARIANT_GET),
+    doc="The part of a VARIANT at a path as a value of a type; NULL where there is none, or one of another type.",
+    example=("TRY_VARIANT_GET(PARSE_JSON('{\"a\": \"x\"}'), '$.a', 'INT')", "NULL"),
+)
+
+# --- changes ---------------------------------------------------------------------------------------------------------
+
+_VALUE = Where(ANY, lambda argument: can_cast(argument.data_type, t.VARIANT), "value that can be cast to VARIANT")
+_FLAG = Literal(Family("BOOLEAN", (t.BooleanType, t.NullType)))
+_INSERTED = positional(_VARIANT, _PATH_INSIDE, _VALUE, names="variant path value")
+_SET = positional(_VARIANT, _PATH_INSIDE, _VALUE, _FLAG, optional=1, names="variant path value create_if_missing")
+_APPENDED = positional(_VARIANT, _PATH_ANYWHERE, _VALUE, names="variant path value")
+
+VARIANT_INSERT = scalar(
+    "variant_insert",
+    _INSERTED,
+    _VARIANT_RESULT,
+    sql="VARIANT_INSERT",
+    in_flink=False,
+    fluent=as_method("variant_insert", "path value"),
+    doc="A VARIANT with a value inserted at a path, where an object has no such field; elements of an array move up.",
+    example=("TO_JSON(VARIANT_INSERT(PARSE_JSON('{\"a\": 1}'), '$.b', 2))", '\'{"a":1,"b":2}\''),
+)
+TRY_VARIANT_INSERT = scalar(
+    "try_variant_insert",
+    _INSERTED,
+    maybe_null(t.VARIANT),
+    sql="TRY_VARIANT_INSERT",
+    in_flink=False,
+    fluent=as_method("try_variant_insert", "path value"),
+    doc="A VARIANT with a value inserted at a path; NULL where that is not possible.",
+    example=("TRY_VARIANT_INSERT(PARSE_JSON('{\"a\": 1}'), '$.a', 2) IS NULL", "TRUE"),
+)
+VARIANT_SET = scalar(
+    "variant_set",
+    _SET,
+    _VARIANT_RESULT,
+    sql="VARIANT_SET",
+    in_flink=False,
+    fluent=as_method("variant_set", "path value create_if_missing?"),
+    doc="A VARIANT with the value at a path replaced, or put there unless the last argument is FALSE.",
+    example=("TO_JSON(VARIANT_SET(PARSE_JSON('{\"a\": 1}'), '$.a', 2))", "'{\"a\":2}'"),
+)
+TRY_VARIANT_SET = scalar(
+    "try_variant_set",
+    _SET,
+    maybe_null(t.VARIANT),
+    sql="TRY_VARIANT_SET",
+    in_flink=False,
+    fluent=as_method("try_variant_set", "path value create_if_missing?"),
+    doc="A VARIANT with the value at a path replaced or put there; NULL where that is not possible.",
+    example=("TRY_VARIANT_SET(PARSE_JSON('1'), '$.a', 2) IS NULL", "TRUE"),
+)
+VARIANT_ARRAY_APPEND = scalar(
+    "variant_array_append",
+    _APPENDED,
+    _VARIANT_RESULT,
+    sql="VARIANT_ARRAY_APPEND",
+    in_flink=False,
+    fluent=as_method("variant_array_append", "path value"),
+    doc="A VARIANT with a value appended to the array at a path.",
+    example=("TO_JSON(VARIANT_ARRAY_APPEND(PARSE_JSON('[1]'), '$', 2))", "'[1,2]'"),
+)
+TRY_VARIANT_ARRAY_APPEND = scalar(
+    "try_variant_array_append",
+    _APPENDED,
+    maybe_null(t.VARIANT),
+    sql="TRY_VARIANT_ARRAY_APPEND",
+    in_flink=False,
+    fluent=as_method("try_variant_array_append", "path value"),
+    doc="A VARIANT with a value appended to the array at a path; NULL where that is not possible.",
+    example=("TRY_VARIANT_ARRAY_APPEND(PARSE_JSON('1'), '$', 2) IS NULL", "TRUE"),
+)
+VARIANT_DELETE = scalar(
+    "variant_delete",
+    Positional((_VARIANT, _PATH_INSIDE), rest=_PATH_INSIDE, names=("variant", "path")),
+    Computed(lambda context: t.VARIANT.with_nullability(context.argument_types[0].nullable)),
+    sql="VARIANT_DELETE",
+    in_flink=False,
+    fluent=as_method("variant_delete", "*paths"),
+    doc="A VARIANT without what is at some paths, one after the other; a path that is NULL is passed over.",
+    example=("TO_JSON(VARIANT_DELETE(PARSE_JSON('{\"a\": 1, \"b\": 2}'), '$.a'))", "'{\"b\":2}'"),
+)
+VARIANT_STRIP_NULLS = scalar(
+    "variant_strip_nulls",
+    positional(_VARIANT, _FLAG, optional=1, names="variant include_arrays"),
+    _VARIANT_RESULT,
+    sql="VARIANT_STRIP_NULLS",
+    in_flink=False,
+    fluent=as_method("variant_strip_nulls", "include_arrays?"),
+    doc="A VARIANT without the fields that are null and, unless the last argument is FALSE, without such elements.",
+    example=('TO_JSON(VARIANT_STRIP_NULLS(PARSE_JSON(\'{"a": null, "b": 1}\')))', "'{\"b\":1}'"),
+)

@@ -1,0 +1,268 @@
+"""SQL/JSON functions that look into JSON: Spark does that with a VARIANT, which knows what is in it.
+
+``JSON_VALUE(j, '$.a')`` is, with ``x`` for ``VARIANT_GET(TRY_PARSE_JSON(j), '$.a')``,
+``CASE WHEN NOT SCHEMA_OF_VARIANT(x) LIKE '%<%' THEN CAST(x AS STRING) END``. A default is a COALESCE around that, which
+leaves NULL where the text itself is NULL.
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.errors import TableException
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.functions import calls
+from ir.functions.comparison import EQUALS, IS_NOT_NULL, LIKE, NOT_EQUALS
+from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.json import (
+    IS_JSON,
+    IS_JSON_ARRAY,
+    IS_JSON_OBJECT,
+    IS_JSON_SCALAR,
+    JSON_EXISTS,
+    JSON_QUERY,
+    JSON_UNQUOTE,
+    JSON_VALUE,
+)
+from ir.functions.json_paths import can_be_followed
+from ir.functions.logic import CASE, COALESCE, NOT
+from ir.functions.string import CONCAT
+from ir.functions.text_formats import TO_JSON
+from ir.functions.variant import SCHEMA_OF_VARIANT, TRY_PARSE_JSON, TRY_VARIANT_GET, VARIANT_GET
+from ir.literals import literal
+from ir.lowerings.lowering import Lowering
+
+_NO_DEFAULT = ValueLiteral(None, t.NULL)
+_TRUE, _FALSE = literal(True), literal(False)
+
+
+def _schema(variant: ResolvedExpression) -> ResolvedExpression:
+    return calls.call(SCHEMA_OF_VARIANT, (variant,))
+
+
+def _is_like(variant: ResolvedExpression, pattern: str) -> ResolvedExpression:
+    return calls.call(LIKE, (_schema(variant), literal(pattern)))
+
+
+def _not(condition: ResolvedExpression) -> ResolvedExpression:
+    return calls.call(NOT, (condition,))
+
+
+def _parsed(text: ResolvedExpression) -> ResolvedExpression:
+    return calls.call(TRY_PARSE_JSON, (text,))
+
+
+# --- IS JSON ---------------------------------------------------------------------------------------------------------
+
+# Only the types of objects and arrays have brackets in them.
+_NESTED = "%<%"
+_KINDS = {IS_JSON_OBJECT: "OBJECT<%", IS_JSON_ARRAY: "ARRAY<%", IS_JSON_SCALAR: _NESTED}
+
+
+def _lower_is_json(call: Call) -> ResolvedExpression:
+    return Call(IS_NOT_NULL, (_parsed(call.arguments[0]),), call.data_type)
+
+
+def _raise_is_json(call: Call) -> ResolvedExpression | None:
+    (value,) = call.arguments
+    is_parsed = isinstance(value, Call) and value.function is TRY_PARSE_JSON
+    return calls.call(IS_JSON, value.children) if is_parsed else None
+
+
+def _lower_kind(call: Call) -> ResolvedExpression:
+    matches = _is_like(_parsed(call.arguments[0]), _KINDS[call.function])
+    test = _not(matches) if call.function is IS_JSON_SCALAR else matches
+    return Call(COALESCE, (test, _FALSE), call.data_type)
+
+
+def _raise_kind(coalesce: Call) -> ResolvedExpression | None:
+    if len(coalesce.arguments) != 2 or coalesce.arguments[1] is not _FALSE:
+        return None
+    part = _inside(coalesce.arguments[0], (NOT, LIKE, SCHEMA_OF_VARIANT))
+    if part is None or part.function is not TRY_PARSE_JSON:
+        return None
+    found = (_call_lowered_to(kind, part.arguments, coalesce) for kind in _KINDS)
+    return next((kind for kind in found if kind is not None), None)
+
+
+# --- JSON_UNQUOTE ----------------------------------------------------------------------------------------------------
+
+
+def _lower_unquote(call: Call) -> ResolvedExpression:
+    (text,) = call.arguments
+    parsed = _parsed(text)
+    is_text = calls.call(EQUALS, (_schema(parsed), literal("STRING")))
+    unquoted = calls.call(CASE, (is_text, calls.call(CAST, (parsed, TypeLiteral(t.STRING)))))
+    return Call(COALESCE, (unquoted, text), call.data_type)
+
+
+def _raise_unquote(coalesce: Call) -> ResolvedExpression | None:
+    text = coalesce.arguments[-1]
+    if not isinstance(text.data_type, t.CharacterType | t.NullType):
+        return None
+    part = _inside(coalesce.arguments[0], (CASE, EQUALS, SCHEMA_OF_VARIANT))
+    if part is None or part.function is not TRY_PARSE_JSON or part.arguments[0] is not text:
+        return None
+    return _call_lowered_to(JSON_UNQUOTE, (text,), coalesce)
+
+
+# --- JSON_EXISTS, JSON_VALUE and JSON_QUERY --------------------------------------------------------------------------
+
+
+def _part(call: Call) -> ResolvedExpression:
+    text, path = call.arguments[:2]
+    return calls.call(VARIANT_GET, (_parsed(text), path))
+
+
+def _without_default(call: Call) -> tuple[ResolvedExpression, ...]:
+    """Return the arguments of the same call that is NULL where there is nothing."""
+    *others, default = call.arguments
+    nothing = _NO_DEFAULT
+    if isinstance(default, SymbolLiteral):
+        return (*others, SymbolLiteral("UNKNOWN" if call.function is JSON_EXISTS else "NULL"))
+    return (*others, nothing)
+
+
+_DEFAULTS: dict[str, ValueLiteral] = {
+    "TRUE": _TRUE,
+    "FALSE": _FALSE,
+    "EMPTY ARRAY": literal("[]"),
+    "EMPTY OBJECT": literal("{}"),
+}
+
+
+def _lower(call: Call) -> ResolvedExpression:
+    default = call.arguments[-1]
+    instead = _DEFAULTS.get(default.symbol) if isinstance(default, SymbolLiteral) else default
+    if instead is None or instead is _NO_DEFAULT:
+        return _BASES[call.function](call)
+    base = calls.call(call.function, _without_default(call))
+    text = call.arguments[0]
+    if not text.data_type.nullable:
+        return Call(COALESCE, (base, instead), call.data_type)
+    with_default = Call(COALESCE, (base, instead), call.data_type.not_null())
+    return Call(CASE, (calls.call(IS_NOT_NULL, (text,)), with_default), call.data_type)
+
+
+def _exists(call: Call) -> ResolvedExpression:
+    is_something = calls.call(NOT_EQUALS, (_schema(_part(call)), literal("VOID")))
+    return Call(CASE, (is_something, _TRUE), call.data_type)
+
+
+_TYPE_NAMES = {t.BooleanType: "BOOLEAN", t.IntType: "INT", t.DoubleType: "DOUBLE"}
+
+
+def _value(call: Call) -> ResolvedExpression:
+    text, path, target, _ = call.arguments
+    name = _TYPE_NAMES.get(type(target.data_type))
+    if name is not None:
+        return Call(TRY_VARIANT_GET, (_parsed(text), path, literal(name)), call.data_type)
+    part = _part(call)
+    as_text = calls.call(CAST, (part, TypeLiteral(t.STRING)))
+    return Call(CASE, (_not(_is_like(part, _NESTED)), as_text), call.data_type)
+
+
+def _query(call: Call) -> ResolvedExpression:
+    part, wrapper = _part(call), call.arguments[2]
+    as_json = calls.call(TO_JSON, (part,))
+    wrapped = (
+        calls.call(NOT_EQUALS, (_schema(part), literal("VOID"))),
+        calls.call(CONCAT, (literal("["), as_json, literal("]"))),
+    )
+    branches: dict[str, tuple[ResolvedExpression, ...]] = {
+        "WITHOUT": (_is_like(part, _NESTED), as_json),
+        "CONDITIONAL": (_is_like(part, "ARRAY<%"), as_json, *wrapped),
+        "UNCONDITIONAL": wrapped,
+    }
+    assert isinstance(wrapper, SymbolLiteral)
+    return Call(CASE, branches[wrapper.symbol], call.data_type)
+
+
+_BASES = {JSON_EXISTS: _exists, JSON_VALUE: _value, JSON_QUERY: _query}
+
+
+# --- and back --------------------------------------------------------------------------------------------------------
+
+
+def _inside(part: ResolvedExpression, functions: tuple[FunctionDefinition, ...]) -> Call | None:
+    """Return the first argument of the first argument …, as far as these are calls of some functions."""
+    for _ in functions:
+        if isinstance(part, Call) and part.function in functions:
+            part = part.arguments[0]
+    return part if isinstance(part, Call) else None
+
+
+def _call_lowered_to(
+    function: FunctionDefinition, arguments: tuple[ResolvedExpression, ...], lowered: Call
+) -> ResolvedExpression | None:
+    """Return the call of a function if that is what was lowered."""
+    try:
+        call = calls.call(function, arguments)
+    except TableException:
+        return None
+    lower = _lower_unquote if function is JSON_UNQUOTE else _lower_kind if function in _KINDS else _lower
+    return call if isinstance(call, Call) and call.function is function and lower(call) is lowered else None
+
+
+def _raise_default(coalesce: Call, lowered: Call) -> ResolvedExpression | None:
+    if len(coalesce.arguments) != 2:
+        return None
+    base, instead = coalesce.arguments
+    if not isinstance(base, Call) or base.function not in _BASES or not isinstance(instead, ValueLiteral):
+        return None
+    *others, default = base.arguments
+    if not isinstance(default, SymbolLiteral):
+        return _call_lowered_to(base.function, (*others, instead), lowered)
+    names = [name for name, value in _DEFAULTS.items() if value is instead]
+    return _call_lowered_to(base.function, (*others, SymbolLiteral(names[0])), lowered) if names else None
+
+
+def _raise_coalesce(coalesce: Call) -> ResolvedExpression | None:
+    return _raise_default(coalesce, coalesce)
+
+
+def _raise_case(case: Call) -> ResolvedExpression | None:
+    condition, value = case.arguments[:2]
+    if isinstance(value, Call) and value.function is COALESCE:
+        return _raise_default(value, case)
+    part = _inside(condition, (NOT, LIKE, NOT_EQUALS, SCHEMA_OF_VARIANT))
+    if part is None or part.function is not VARIANT_GET or len(part.arguments) != 2:
+        return None
+    parsed, path = part.arguments
+    if not isinstance(parsed, Call) or parsed.function is not TRY_PARSE_JSON or not _is_followed(path):
+        return None
+    text = parsed.arguments[0]
+    candidates: list[tuple[FunctionDefinition, tuple[ResolvedExpression, ...]]] = [
+        (JSON_VALUE, (text, path, TypeLiteral(t.STRING), _NO_DEFAULT)),
+        (JSON_EXISTS, (text, path, SymbolLiteral("UNKNOWN"))),
+    ]
+    for wrapper in ("WITHOUT", "CONDITIONAL", "UNCONDITIONAL"):
+        candidates.append((JSON_QUERY, (text, path, SymbolLiteral(wrapper), SymbolLiteral("NULL"))))
+    found = (_call_lowered_to(function, arguments, case) for function, arguments in candidates)
+    return next((call for call in found if call is not None), None)
+
+
+def _is_followed(path: ResolvedExpression) -> bool:
+    return isinstance(path, ValueLiteral) and isinstance(path.value, str) and can_be_followed(path.value)
+
+
+def _raise_typed(got: Call) -> ResolvedExpression | None:
+    if len(got.arguments) != 3 or not isinstance(got.data_type, tuple(_TYPE_NAMES)):
+        return None
+    parsed, path, _ = got.arguments
+    if not isinstance(parsed, Call) or parsed.function is not TRY_PARSE_JSON or not _is_followed(path):
+        return None
+    target = TypeLiteral(got.data_type.as_nullable())
+    return _call_lowered_to(JSON_VALUE, (parsed.arguments[0], path, target, _NO_DEFAULT), got)
+
+
+LOWERINGS = (
+    Lowering(IS_JSON, IS_NOT_NULL, _lower_is_json, _raise_is_json),
+    Lowering(IS_JSON_OBJECT, COALESCE, _lower_kind, _raise_kind),
+    Lowering(IS_JSON_ARRAY, (), _lower_kind, _raise_kind),
+    Lowering(IS_JSON_SCALAR, (), _lower_kind, _raise_kind),
+    Lowering(JSON_UNQUOTE, COALESCE, _lower_unquote, _raise_unquote),
+    Lowering(JSON_EXISTS, CASE, _lower, _raise_case),
+    Lowering(JSON_QUERY, COALESCE, _lower, _raise_coalesce),
+    Lowering(JSON_VALUE, TRY_VARIANT_GET, _lower, _raise_typed),
+)

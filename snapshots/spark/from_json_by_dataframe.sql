@@ -1,0 +1,14 @@
+SELECT `r`, `m`, `o`, `n`, `k`
+FROM (
+    SELECT
+        FROM_JSON(`y`, 'STRUCT<`a`: INT>', MAP('mode', 'PERMISSIVE')) AS `r`,
+        FROM_JSON(`y`, 'MAP<STRING, INT>') AS `m`,
+        GET_JSON_OBJECT(`y`, '$.a') AS `o`,
+        JSON_ARRAY_LENGTH(`y`) AS `n`,
+        JSON_OBJECT_KEYS(`y`) AS `k`
+    FROM (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`left_bag`
+    )
+)
+WHERE `k` IS NOT NULL

@@ -1,0 +1,10 @@
+SELECT DISTINCT `v`, `j`
+FROM (
+    SELECT
+        CASE WHEN NOT SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON('{}'), '$.a')) LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON('{}'), '$.a') AS STRING) END AS `v`,
+        TO_JSON(PARSE_JSON('{}')) AS `j`
+    FROM (
+        SELECT `a`, `b`
+        FROM `spark_catalog`.`programs`.`nothing`
+    )
+)
