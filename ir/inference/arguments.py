@@ -8,8 +8,8 @@ from typing import Any
 import attrs
 
 from ir import types as t
-from ir.casts import can_cast, cast_is_nullable, comparison_type, implicit_cast, least_common_type
-from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.casts import Expected, can_cast, cast_is_nullable, comparison_type, implicit_cast, least_common_type
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
@@ -67,6 +67,22 @@ class Family:
 
 
 @attrs.frozen
+class Either:
+    """A value of one of several types, or one that Spark casts to the first of them that it can."""
+
+    data_types: tuple[Expected, ...]
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        if not _is_value(context, position):
+            return None
+        return implicit_cast(context.argument_types[position], self.data_types)
+
+    def describe(self) -> str:
+        names = [e.as_summary_string() if isinstance(e, LogicalType) else e.name for e in self.data_types]
+        return f"<{' or '.join(names)}>"
+
+
+@attrs.frozen
 class Literal:
     """A constant that ``inner`` accepts."""
 
@@ -97,6 +113,38 @@ class Where:
 def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], description: str) -> Where:
     """Return the strategy of a constant that ``inner`` accepts and of whose value ``accept`` holds."""
     return Where(inner, lambda given: isinstance(given, ValueLiteral) and accept(given.value), description)
+
+
+@attrs.frozen
+class Constant:
+    """A value that ``inner`` accepts and that depends on no row; of one that is written out, ``accept`` holds, too."""
+
+    inner: ArgumentTypeStrategy
+    accept: Callable[[Any], bool] = lambda value: True
+    description: str = "constant"
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = context.arguments[position]
+        found = self.inner.infer_argument(context, position)
+        if found is None:
+            return None
+        if isinstance(given, ValueLiteral):
+            return found if self.accept(given.value) else None
+        # What is not written out is not known here, so that text may not be read as something else.
+        is_read = isinstance(given.data_type, t.CharacterType) and not isinstance(found, t.CharacterType)
+        return found if is_constant(given) and not is_read else None
+
+    def describe(self) -> str:
+        return f"<{self.inner.describe().strip('<>')} {self.description}>"
+
+
+def is_constant(expression: ResolvedExpression) -> bool:
+    """Whether an expression has one value for all rows, which Spark computes as it plans."""
+    return all(
+        isinstance(part, (ValueLiteral, SymbolLiteral, TypeLiteral))
+        or (isinstance(part, Call) and part.function.kind.value == "scalar" and part.function.is_deterministic)
+        for part in expression.walk()
+    )
 
 
 @attrs.frozen
@@ -379,6 +427,13 @@ class AnyOf:
 
     options: tuple[InputTypeStrategy, ...]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the arguments, where all of the strategies have the same."""
+        found = {getattr(option, "names", ()) for option in self.options}
+        longest = max(found, key=len)
+        return longest if all(longest[: len(names)] == names for names in found) else ()
+
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
         for option in self.options:
             if option.accepts_count(len(context)):
@@ -409,12 +464,16 @@ TABLE = Table()
 TYPE = TypeArgument()
 BOOLEAN = Explicit(t.BOOLEAN)
 INTEGER = Explicit(t.INT)
+BIG_INTEGER = Explicit(t.BIGINT)
+BYTES = Explicit(t.BYTES)
 STRING = Explicit(t.STRING)
 NUMERIC = Family("NUMERIC", (t.NumericType,), (t.DOUBLE,))
 CHARACTER_OR_BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.STRING,))
 # Of their own type, since nothing is cast to them.
 TRUTH = Family("BOOLEAN", (t.BooleanType,))
 TEXT = Family("STRING", (t.CharacterType,))
+BINARY = Family("BYTES", (t.BytesType,))
+TEXT_OR_NULL = Family("STRING", (t.CharacterType, t.NullType))
 TEXT_LITERAL = literal_where(TEXT, lambda value: value is not None, "STRING literal")
 
 

@@ -1,0 +1,84 @@
+"""Functions of regular expressions, which are those of Java.
+
+Source: ``regexpExpressions.scala`` of Spark 4.3.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ir import types as t
+from ir.functions.builder import as_method, scalar
+from ir.inference.arguments import INTEGER, STRING, Constant, positional
+from ir.inference.results import maybe_null, nullable_if_arguments
+
+_NUMBER = nullable_if_arguments(t.INT)
+
+
+def _is_place(value: Any) -> bool:
+    try:
+        return value is None or int(value) > 0
+    except ValueError:
+        return False
+
+
+REGEXP_COUNT = scalar(
+    "REGEXP_COUNT",
+    positional(STRING, STRING, names="text pattern"),
+    _NUMBER,
+    sql="REGEXP_COUNT",
+    fluent=as_method("regexp_count", "regex"),
+    doc="How often a regular expression matches in a text.",
+    example=("REGEXP_COUNT('Steven Jones and Stephen Smith', 'Ste(v|ph)en')", "2"),
+)
+REGEXP_EXTRACT = scalar(
+    "regexpExtract",
+    positional(STRING, STRING, INTEGER, optional=1, names="text pattern group"),
+    nullable_if_arguments(t.STRING),
+    sql="REGEXP_EXTRACT",
+    doc="What a group of a regular expression, or the first, matches first in a text; empty where nothing does.",
+    example=("REGEXP_EXTRACT('100-200', '([0-9]+)-([0-9]+)', 2)", "'200'"),
+)
+REGEXP_EXTRACT_ALL = scalar(
+    "REGEXP_EXTRACT_ALL",
+    positional(STRING, STRING, INTEGER, optional=1, names="text pattern group"),
+    nullable_if_arguments(t.ArrayType(t.STRING)),
+    sql="REGEXP_EXTRACT_ALL",
+    fluent=as_method("regexp_extract_all", "regex extract_index?"),
+    doc="What a group of a regular expression, or the first, matches each time in a text.",
+    example=("REGEXP_EXTRACT_ALL('100-200, 300-400', '([0-9]+)-([0-9]+)', 1)", "['100', '300']"),
+)
+REGEXP_INSTR = scalar(
+    "REGEXP_INSTR",
+    positional(STRING, STRING, INTEGER, optional=1, names="text pattern group"),
+    _NUMBER,
+    sql="REGEXP_INSTR",
+    fluent=as_method("regexp_instr", "regex"),
+    doc="Where a regular expression first matches in a text, counted from 1; 0 where it does not.",
+    example=("REGEXP_INSTR('abc 123', '[0-9]+')", "5"),
+)
+REGEXP_REPLACE = scalar(
+    "regexpReplace",
+    positional(
+        STRING,
+        STRING,
+        STRING,
+        Constant(INTEGER, _is_place, "constant that is positive"),
+        optional=1,
+        names="text pattern replacement start",
+    ),
+    nullable_if_arguments(t.STRING),
+    sql="REGEXP_REPLACE",
+    fluent=as_method("regexp_replace", "regex replacement"),
+    doc="The text with each match of a regular expression from a position on replaced; $1 is what a group matched.",
+    example=("REGEXP_REPLACE('100-200', '([0-9]+)', '<$1>')", "'<100>-<200>'"),
+)
+REGEXP_SUBSTR = scalar(
+    "REGEXP_SUBSTR",
+    positional(STRING, STRING, names="text pattern"),
+    maybe_null(t.STRING),
+    sql="REGEXP_SUBSTR",
+    fluent=as_method("regexp_substr", "regex"),
+    doc="What a regular expression first matches in a text; NULL where it does not.",
+    example=("REGEXP_SUBSTR('Steven Jones', 'Ste(v|ph)en')", "'Steven'"),
+)
