@@ -18,6 +18,7 @@ from ir.expressions import (
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedFlatten,
+    UnresolvedNamedArgument,
     UnresolvedOver,
     UnresolvedReference,
     ValueLiteral,
@@ -209,6 +210,20 @@ class Expression(fluent.FunctionMembers, Generic[T]):
             if not isinstance(given, str) or not given:
                 raise ValidationException(f"The name of a column must be text that is not empty, but is {given!r}.")
         return Expression(UnresolvedAlias(self._expression, name, extra_names))
+
+    def as_argument(self, name: str) -> Expression[T]:
+        """Name the expression as an argument of ``call``, for a function that has names for its arguments.
+
+        >>> from tableapi.expressions import call, col, lit
+        >>> call("mask", col("card"), lit("#").as_argument("digitChar"))
+        mask(card, digitChar => '#')
+
+        Raises:
+            ValidationException: the name is not text, or is empty.
+        """
+        if not isinstance(name, str) or not name:
+            raise ValidationException(f"The name of an argument must be text that is not empty, but is {name!r}.")
+        return Expression(UnresolvedNamedArgument(name, self._expression))
 
     @property
     def asc(self) -> Expression[T]:

@@ -162,7 +162,9 @@ def _one_character(value: object) -> bool:
     return isinstance(value, str) and len(value) == 1
 
 
-def _text_pattern(name: str, sql: str, doc: str, example: tuple[str, str], escape: bool) -> FunctionDefinition:
+def _text_pattern(
+    name: str, sql: str, doc: str, example: tuple[str, str], escape: bool, also: tuple[str, ...] = ()
+) -> FunctionDefinition:
     arguments = [STRING, STRING]
     if escape:
         return scalar(
@@ -184,6 +186,7 @@ def _text_pattern(name: str, sql: str, doc: str, example: tuple[str, str], escap
         positional(*arguments, names="value pattern"),
         nullable_if_arguments(t.BOOLEAN),
         sql=sql,
+        also=also,
         syntax=predicate(f"{{0}} {sql} {{1}}"),
         doc=doc,
         example=example,
@@ -203,6 +206,7 @@ RLIKE = _text_pattern(
     "Whether a regular expression of Java matches a part of text.",
     ("'abc' RLIKE 'b+'", "TRUE"),
     False,
+    ("REGEXP_LIKE", "REGEXP"),
 )
 LIKE = scalar(
     "like",

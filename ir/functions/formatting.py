@@ -10,7 +10,7 @@ from typing import Any
 from ir import types as t
 from ir.casts import DECIMAL_FAMILY
 from ir.expressions import ValueLiteral
-from ir.functions.builder import as_function, as_method, scalar
+from ir.functions.builder import as_function, as_method, by_name, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference.arguments import (
     ANY,
@@ -204,6 +204,7 @@ MASK = scalar(
     ),
     maybe_null(t.STRING),
     sql="MASK",
+    named=by_name("str upperChar lowerChar digitChar otherChar", "X", "x", "n", None),
     doc="The text with its letters and digits, and perhaps all other characters, replaced; NULL keeps what they are.",
     example=("MASK('AbCD123-@$#')", "'XxXXnnn-@$#'"),
     in_flink=False,
