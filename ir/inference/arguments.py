@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -35,12 +36,21 @@ class Explicit:
     data_type: LogicalType
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        if not _is_value(context, position):
+        if not _is_value(context, position) or not _is_readable(context, position, self.data_type):
             return None
         return _castable(context.argument_types[position], self.data_type)
 
     def describe(self) -> str:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
+
+
+_WHOLE_NUMBER = re.compile(r"[\s\x00-\x1f]*[+-]?[0-9]+[\s\x00-\x1f]*", re.ASCII)
+
+
+def _is_readable(context: CallContext, position: int, wanted: LogicalType) -> bool:
+    """Whether a text that is written out is a whole number where one is wanted: else the query would always fail."""
+    text = context.literal_value(position)
+    return not (isinstance(wanted, t.IntegralType) and isinstance(text, str) and _WHOLE_NUMBER.fullmatch(text) is None)
 
 
 @attrs.frozen
