@@ -8,9 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from ir import types as t
+from ir.dialects.syntax import predicate
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions import calls
 from ir.functions.builder import as_method, scalar
-from ir.inference.arguments import INTEGER, STRING, Constant, positional
+from ir.functions.comparison import RLIKE
+from ir.inference.arguments import INTEGER, STRING, TEXT, TEXT_LITERAL, Constant, literal_where, positional
 from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.literals import literal
+from ir.similar_patterns import java_pattern
 
 _NUMBER = nullable_if_arguments(t.INT)
 
@@ -22,6 +28,31 @@ def _is_place(value: Any) -> bool:
         return False
 
 
+def _as_rlike(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    """Return the test of a regular expression that means the same, which both dialects have."""
+    value, *constants = arguments
+    pattern, *escape = [c.value for c in constants if isinstance(c, ValueLiteral)]
+    return calls.call(RLIKE, (value, literal(java_pattern(pattern, *escape))))
+
+
+SIMILAR = scalar(
+    "similar",
+    positional(
+        STRING,
+        TEXT_LITERAL,
+        literal_where(TEXT, lambda value: value is not None and len(value) == 1, "literal of one character"),
+        optional=1,
+        names="value pattern escape",
+    ),
+    nullable_if_arguments(t.BOOLEAN),
+    sql="SIMILAR TO",
+    syntax=predicate("{0} SIMILAR TO {1}[ ESCAPE {2}]"),
+    fluent=as_method("similar", "pattern"),
+    canonical=_as_rlike,
+    in_spark=False,
+    doc="Whether a pattern of SQL, in which % is any text, _ any character and a|b one or the other, matches a text.",
+    example=("'abc' SIMILAR TO 'a(b|x)%'", "TRUE"),
+)
 REGEXP_COUNT = scalar(
     "REGEXP_COUNT",
     positional(STRING, STRING, names="text pattern"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir import types as t
 from ir.casts import implicit_cast, least_common_type
 from ir.dialects.syntax import special, syntax
-from ir.expressions import ResolvedExpression, SymbolLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.definition import FunctionDefinition
@@ -20,6 +20,7 @@ from ir.inference.arguments import (
     Computed,
     Either,
     Positional,
+    Where,
     cast_to,
     positional,
     symbol,
@@ -244,6 +245,23 @@ SPLIT = scalar(
     fluent=as_method("split", "delimiter"),
     doc="The parts of a text between matches of a regular expression, at most limit of them where that is positive.",
     example=("SPLIT('oneAtwoBthree', '[AB]')", "['one', 'two', 'three']"),
+)
+SPLIT_INDEX = scalar(
+    "splitIndex",
+    positional(
+        STRING,
+        Where(
+            STRING, lambda given: not isinstance(given, ValueLiteral) or given.value != "", "STRING, which is not empty"
+        ),
+        INTEGER,
+        names="text separator index",
+    ),
+    maybe_null(t.STRING),
+    sql="SPLIT_INDEX",
+    fluent=as_method("split_index", "separator index"),
+    doc="One of the parts of a text between separators, counted from 0; NULL where there is none.",
+    example=("SPLIT_INDEX('a,b', ',', 1)", "'b'"),
+    in_spark=False,
 )
 REPEAT = scalar(
     "repeat",

@@ -52,8 +52,20 @@ BASE64 = scalar(
     positional(BYTES, names="bytes"),
     nullable_if_arguments(t.STRING),
     sql="BASE64",
+    flink_sql="TO_BASE64",
+    fluent=as_property("to_base64"),
     doc="Bytes, or those of a text in UTF-8, as text in base 64.",
     example=("BASE64('Spark SQL')", "'U3BhcmsgU1FM'"),
+)
+FROM_BASE64 = scalar(
+    "fromBase64",
+    positional(STRING, names="text"),
+    nullable_if_arguments(t.STRING),
+    sql="FROM_BASE64",
+    fluent=as_property("from_base64"),
+    doc="The text whose bytes in UTF-8 a text in base 64 stands for.",
+    example=("FROM_BASE64('aGVsbG8=')", "'hello'"),
+    in_spark=False,
 )
 UNBASE64 = scalar(
     "unbase64",
