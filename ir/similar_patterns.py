@@ -1,8 +1,8 @@
 """Patterns of SIMILAR TO as regular expressions of Java.
 
 SQL's ``%`` is any text and ``_`` any character; ``|``, ``*``, ``+``, ``?``, ``{n}``, ``(…)`` and ``[…]`` mean what they
-mean in other regular expressions; every other character is itself. Source: SQL:2016, 8.6; Calcite's ``Like`` for what
-Flink makes of it.
+mean in other regular expressions. So do ``.`` and ``^`` outside of brackets, as in Flink and unlike in the standard.
+Source: SQL:2016, 8.6; ``Like`` of Apache Calcite for what Flink makes of it.
 """
 
 from __future__ import annotations
@@ -66,14 +66,14 @@ def java_pattern(pattern: str, escape: str | None = None) -> str:
         depth += (character == "(") - (character == ")")
         if depth < 0:
             raise _wrong(pattern, f"the ) at position {place + 1} closes nothing")
-        made.append(_PLAIN.get(character) or (character if character in "()|*+?" else _quoted(character)))
+        made.append(_PLAIN.get(character) or (character if character in "()|*+?.^-" else _quoted(character)))
         place += 1
     if depth:
         raise _wrong(pattern, "a ( is not closed")
     return f"\\A(?:{''.join(made)})\\z"
 
 
-_PLAIN = {"_": "(?s:.)", "%": "(?s:.*)"}
+_PLAIN = {"_": ".", "%": "(?s:.*)"}
 
 
 def _quoted(character: str) -> str:
@@ -106,14 +106,14 @@ def _enumeration(pattern: str, start: int, escape: str | None) -> tuple[str, int
         if character == escape:
             place += 1
             character = pattern[place : place + 1]
-        elif character == "-" and made[-1] not in ("[", "^") and pattern[place + 1 : place + 2] not in ("", "]"):
-            made.append("-")
+        elif character in "-^":
+            made.append(character)
             place += 1
             continue
-        if not character or (character in "[&" and pattern[place - 1 : place] != escape):
-            raise _wrong(
-                pattern, f"the [ at position {start + 1} holds a character that it may not hold, or ends nowhere"
-            )
+        elif character in _SPECIAL:
+            raise _wrong(pattern, f"the {character} at position {place + 1} stands in brackets without an escape")
+        if not character:
+            break
         made.append(f"\\{character}" if character in "[]^-&\\" else character)
         place += 1
     raise _wrong(pattern, f"the [ at position {start + 1} is not closed")

@@ -362,6 +362,18 @@ class Expression(fluent.FunctionMembers, Generic[T]):
         """Remove blanks, or the given characters, from the end of a text."""
         return self._trimmed("TRAILING", character)
 
+    def ltrim(self, trim_str: Any = None) -> Expression[str]:
+        """Remove blanks, or the given characters, from the beginning of a text."""
+        return self._trimmed("LEADING", trim_str)
+
+    def rtrim(self, trim_str: Any = None) -> Expression[str]:
+        """Remove blanks, or the given characters, from the end of a text."""
+        return self._trimmed("TRAILING", trim_str)
+
+    def btrim(self, trim_str: Any = None) -> Expression[str]:
+        """Remove blanks, or the given characters, from both ends of a text."""
+        return self._trimmed("BOTH", trim_str)
+
     def _trimmed(self, side: str, characters: Any) -> Expression[str]:
         given = [] if characters is None else [unwrap(characters)]
         return Expression(UnresolvedCall(string.TRIM, (SymbolLiteral(side), self._expression, *given)))

@@ -266,6 +266,18 @@ def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
     return None
 
 
+def _trimmed(side: str) -> Special:
+    """Return TRIM by another name; the text is the first argument in Flink, the second in Spark."""
+
+    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+        if len(node.arguments) not in (1, 2) or node.form:
+            return None
+        arguments = node.arguments if builder.dialect is Dialect.FLINK else node.arguments[::-1]
+        return TRIM, [SymbolLiteral(side), *arguments]
+
+    return special
+
+
 def _substring(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (SUBSTRING, node.arguments) if node.form == "from" else None
 
@@ -517,6 +529,8 @@ SPECIAL: dict[str, Special] = {
     "try_cast": _cast(TRY_CAST),
     "extract": _extract,
     "trim": _trim,
+    "ltrim": _trimmed("LEADING"),
+    "rtrim": _trimmed("TRAILING"),
     "substring": _substring,
     "substr": _substring,
     "overlay": _overlay,

@@ -68,7 +68,7 @@ FORMAT_STRING = scalar(
     ),
     Computed(lambda context: t.STRING.with_nullability(context.argument_types[0].nullable)),
     sql="FORMAT_STRING",
-    also=("PRINTF",),
+    flink_sql="PRINTF",
     fluent=as_method("printf", "*obj"),
     doc="A text made of a format as of Java's String.format, and what stands for the places in it.",
     example=("FORMAT_STRING('Hello %d %s', 100, 'days')", "'Hello 100 days'"),

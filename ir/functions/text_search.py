@@ -80,6 +80,7 @@ LOCATE = scalar(
     positional(STRING, STRING, INTEGER, optional=1, names="needle haystack start"),
     Computed(_of_texts),
     sql="LOCATE",
+    difference="A start that is not positive is 1 in Flink, and one of NULL gives NULL, where Spark finds nothing.",
     fluent=as_method("locate", "s pos?"),
     doc="Where the first text first occurs in the second from a position on, counted from 1; 0 where it does not.",
     example=("LOCATE('bar', 'foobarbar', 5)", "7"),

@@ -114,7 +114,8 @@ class Where:
     description: str
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        return self.inner.infer_argument(context, position) if self.accept(context.arguments[position]) else None
+        found = self.inner.infer_argument(context, position)
+        return found if found is not None and self.accept(context.arguments[position]) else None
 
     def describe(self) -> str:
         return f"<{self.description}>"
