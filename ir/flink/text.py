@@ -113,6 +113,15 @@ def _locate(part: Call) -> ResolvedExpression:
     return with_casts(part)
 
 
+def _concat_ws(part: Call) -> ResolvedExpression:
+    types = [argument.data_type for argument in part.arguments]
+    if any(isinstance(given, t.ArrayType) for given in types):
+        raise NoForm("CONCAT_WS joins no arrays")
+    if any(isinstance(given, t.NullType) for given in types):
+        raise NoForm("a NULL without a type has no place in it there; give it one with null_of")
+    return with_casts(part)
+
+
 def _elt(part: Call) -> ResolvedExpression:
     index = constant_integer(part.arguments[0])
     if index is not None and index < 1:
@@ -164,6 +173,7 @@ FORMS: Forms = {
     string.REPLACE: _replace,
     string.TRANSLATE: _translate,
     **dict.fromkeys((string.LPAD, string.RPAD), _padded),
+    string.CONCAT_WS: _concat_ws,
     string.ELT: _elt,
     text_search.LOCATE: _locate,
     regexp.REGEXP_REPLACE: _regexp_replace,

@@ -11,6 +11,7 @@ from tests.programs import (
     over_windows,
     relational,
     subqueries,
+    text_functions,
     window_functions,
 )
 from tests.programs.program import PROGRAMS, Program
@@ -28,5 +29,6 @@ __all__ = [
     "over_windows",
     "relational",
     "subqueries",
+    "text_functions",
     "window_functions",
 ]
