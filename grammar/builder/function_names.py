@@ -147,7 +147,6 @@ WITHOUT_ARGUMENTS = {
 INFIX: dict[str, tuple[str, str]] = {
     "isnotnull": ("(", " IS NOT NULL)"),
     "isnull": ("(", " IS NULL)"),
-    "like": ("", " LIKE "),
     "positive": ("(+ ", ")"),
 }
 """What stands before the first argument of a function that is shown as an operator, and after it."""
