@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ir.errors import ValidationException
+from ir.errors import ValidationException, shortened
 
 _SPECIAL = frozenset("[]()|^-+*_%?{}")
 _QUOTED_IN_JAVA = frozenset("[]()|^-+*?{}$\\.")
@@ -120,4 +120,8 @@ def _enumeration(pattern: str, start: int, escape: str | None) -> tuple[str, int
 
 
 def _wrong(pattern: str, problem: str) -> ValidationException:
-    return ValidationException(f"SIMILAR TO has the pattern {pattern!r}, and {problem}.")
+    return ValidationException(
+        f"SIMILAR TO has the pattern {shortened(repr(pattern))}, and {problem}.",
+        condition="INVALID_PARAMETER_VALUE.PATTERN",
+        argument=1,
+    )

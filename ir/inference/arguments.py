@@ -236,6 +236,10 @@ def _count(least: int, most: int | None) -> str:
     return f"{least} {'or' if most == least + 1 else 'to'} {most} arguments"
 
 
+# Of more arguments that may be missing, the signatures are one with brackets.
+_MOST_OPTIONAL = 2
+
+
 @attrs.frozen
 class Positional:
     """One strategy for each argument; the last ``optional`` of them may be missing; ``rest`` takes any further ones."""
@@ -271,6 +275,10 @@ class Positional:
         return label + self.arguments[position].describe()
 
     def signatures(self, name: str) -> Sequence[str]:
+        if self.optional > _MOST_OPTIONAL:
+            required = len(self.arguments) - self.optional
+            parts = [self._labelled(i) for i in range(len(self.arguments))]
+            return [f"{name}({', '.join(parts[:required])}{''.join(f'[, {part}]' for part in parts[required:])})"]
         found = []
         for missing in range(self.optional, -1, -1):
             parts = [self._labelled(i) for i in range(len(self.arguments) - missing)]
