@@ -5,9 +5,10 @@ from __future__ import annotations
 from ir import types as t
 from ir.casts import implicit_cast, least_common_type
 from ir.dialects.syntax import special, syntax
-from ir.expressions import ResolvedExpression, SymbolLiteral, ValueLiteral
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_function, as_method, as_property, scalar
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.arguments import (
@@ -251,6 +252,19 @@ SPLIT = scalar(
     doc="The parts of a text between matches of a regular expression, at most limit of them where that is positive.",
     example=("SPLIT('oneAtwoBthree', '[AB]')", "['one', 'two', 'three']"),
 )
+
+
+def _with_casts(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Write the casts to text and to INT out, since what Spark has in its place would cast to something else."""
+    text, separator, index = arguments
+    casted = (
+        text if isinstance(text.data_type, t.CharacterType) else calls.call(CAST, (text, TypeLiteral(t.STRING))),
+        separator,
+        index if isinstance(index.data_type, t.IntType) else calls.call(CAST, (index, TypeLiteral(t.INT))),
+    )
+    return None if casted == arguments else calls.call(SPLIT_INDEX, casted)
+
+
 SPLIT_INDEX = scalar(
     "splitIndex",
     positional(
@@ -264,6 +278,7 @@ SPLIT_INDEX = scalar(
     maybe_null(t.STRING),
     sql="SPLIT_INDEX",
     fluent=as_method("split_index", "separator index"),
+    canonical=_with_casts,
     doc="One of the parts of a text between separators, counted from 0; NULL where there is none.",
     example=("SPLIT_INDEX('a,b', ',', 1)", "'b'"),
     in_spark=False,
