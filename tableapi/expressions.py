@@ -30,8 +30,8 @@ from ir.resolution.naming import Names
 from tableapi.expression import Expression, JsonOnNull, _call, _data_type, unwrap
 from tableapi.fluent import (
     coalesce,
-    convert_tz,
     concat_ws,
+    convert_tz,
     cume_dist,
     current_date,
     current_time,
@@ -93,8 +93,8 @@ __all__ = [
     "coalesce",
     "col",
     "concat",
-    "convert_tz",
     "concat_ws",
+    "convert_tz",
     "cume_dist",
     "current_date",
     "current_time",

@@ -285,6 +285,9 @@ class FunctionMembers:
     def concat(self, other: Any) -> Expression[Any]:
         """The texts, byte strings or arrays one after the other; NULL where one of them is NULL."""
 
+    def contains(self, part: Any) -> Expression[Any]:
+        """Whether a text, or a byte string, occurs in another."""
+
     def date_add(self, days: Any) -> Expression[Any]:
         """The date so many days later. With a unit as its first of three arguments it is TIMESTAMPADD."""
 
@@ -293,11 +296,6 @@ class FunctionMembers:
 
     def date_sub(self, days: Any) -> Expression[Any]:
         """The date so many days earlier."""
-
-    def from_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
-        """The time that a clock of a time zone shows when one of UTC shows the given time."""
-    def contains(self, part: Any) -> Expression[Any]:
-        """Whether a text, or a byte string, occurs in another."""
 
     def decode(self, charset: Any) -> Expression[Any]:
         """The text of bytes in a charset; or of a value, others and results, the result beside the equal one, as CASE."""
@@ -310,6 +308,9 @@ class FunctionMembers:
 
     def ends_with(self, end_expr: Any) -> Expression[Any]:
         """Whether a text, or a byte string, ends with another."""
+
+    def from_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
+        """The time that a clock of a time zone shows when one of UTC shows the given time."""
 
     def if_null(self, null_replacement: Any) -> Expression[Any]:
         """The value, or the replacement where the value is NULL."""
@@ -335,16 +336,17 @@ class FunctionMembers:
     def list_agg(self, separator: Any = None) -> Expression[Any]:
         """The texts or byte strings that are not NULL, in no particular order, with a separator between them."""
 
-    def months_between(self, start: Any, round: Any = None) -> Expression[Any]:
-        """The months from the second time to the first, with a fraction in 31sts, rounded to eight digits."""
-
-    def next_day(self, day_of_week: Any) -> Expression[Any]:
-        """The first date after a date that is the named day of the week, such as 'Mon' or 'TUESDAY'."""
     def locate(self, s: Any, pos: Any = None) -> Expression[Any]:
         """Where the first text first occurs in the second from a position on, counted from 1; 0 where it does not."""
 
     def lpad(self, length: Any, pad: Any = None) -> Expression[Any]:
         """The text filled up to a length on the left with another, or with blanks; cut where it is longer."""
+
+    def months_between(self, start: Any, round: Any = None) -> Expression[Any]:
+        """The months from the second time to the first, with a fraction in 31sts, rounded to eight digits."""
+
+    def next_day(self, day_of_week: Any) -> Expression[Any]:
+        """The first date after a date that is the named day of the week, such as 'Mon' or 'TUESDAY'."""
 
     def not_between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is less than the lower bound or greater than the upper one."""
@@ -420,6 +422,7 @@ class FunctionMembers:
 
     def to_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
         """The time that a clock of UTC shows when one of a time zone shows the given time."""
+
     def translate(self, from_str: Any, to_str: Any) -> Expression[Any]:
         """The text with each of some characters replaced by the one at the same place of another text, or removed."""
 

@@ -28,9 +28,9 @@ from ir.functions.logic import CASE, IF_NULL
 from ir.functions.named_arguments import arranged
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
+from ir.functions.text_search import LOCATE
 from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
 from ir.functions.timestamps import TIMESTAMP_MICROS, TIMESTAMP_MILLIS, TIMESTAMP_SECONDS, TO_TIMESTAMP_NTZ
-from ir.functions.text_search import LOCATE
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.rendering import Dialect
