@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from grammar.errors import Misread, place
-from grammar.parser import SyntaxProblem, parser
+from grammar.errors import Misread, SyntaxProblem, place
+from grammar.parser import parser
 from grammar.type_names import parse_type
 from grammar.unreadable import unreadable
 from ir import types as t

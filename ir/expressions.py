@@ -79,6 +79,14 @@ class UnresolvedColumns(Expression):
 
 
 @attrs.frozen(eq=False, repr=False)
+class UnresolvedNamedArgument(Expression):
+    """An argument of a call, with the name that the function has for it."""
+
+    name: str
+    expression: Expression
+
+
+@attrs.frozen(eq=False, repr=False)
 class UnresolvedFlatten(Expression):
     """All fields of a row, as columns."""
 
@@ -430,7 +438,7 @@ def written_parts(roots: Iterable[Expression]) -> Iterator[Expression]:
             stack += part.arguments
             if part.filter is not None:
                 stack.append(part.filter)
-        elif isinstance(part, (UnresolvedAlias, Ordering)):
+        elif isinstance(part, (UnresolvedAlias, UnresolvedNamedArgument, Ordering)):
             stack.append(part.expression)
         elif isinstance(part, UnresolvedOver):
             if isinstance(part.call, UnresolvedCall):

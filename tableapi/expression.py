@@ -18,6 +18,7 @@ from ir.expressions import (
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedFlatten,
+    UnresolvedNamedArgument,
     UnresolvedOver,
     UnresolvedReference,
     ValueLiteral,
@@ -230,6 +231,20 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
                 raise ValidationException(f"The name of a column must be text that is not empty, but is {given!r}.")
         return Expression(UnresolvedAlias(self._expression, name, extra_names))
 
+    def as_argument(self, name: str) -> Expression[T]:
+        """Name the expression as an argument of ``call``, for a function that has names for its arguments.
+
+        >>> from tableapi.expressions import call, col, lit
+        >>> call("mask", col("card"), lit("#").as_argument("digitChar"))
+        mask(card, digitChar => '#')
+
+        Raises:
+            ValidationException: the name is not text, or is empty.
+        """
+        if not isinstance(name, str) or not name:
+            raise ValidationException(f"The name of an argument must be text that is not empty, but is {name!r}.")
+        return Expression(UnresolvedNamedArgument(name, self._expression))
+
     @property
     def asc(self) -> Expression[T]:
         """The expression as a sort key, least value first; NULL counts as the least."""
@@ -366,6 +381,18 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
     def trim_trailing(self, character: Any = None) -> Expression[str]:
         """Remove blanks, or the given characters, from the end of a text."""
         return self._trimmed("TRAILING", character)
+
+    def ltrim(self, trim_str: Any = None) -> Expression[str]:
+        """Remove blanks, or the given characters, from the beginning of a text."""
+        return self._trimmed("LEADING", trim_str)
+
+    def rtrim(self, trim_str: Any = None) -> Expression[str]:
+        """Remove blanks, or the given characters, from the end of a text."""
+        return self._trimmed("TRAILING", trim_str)
+
+    def btrim(self, trim_str: Any = None) -> Expression[str]:
+        """Remove blanks, or the given characters, from both ends of a text."""
+        return self._trimmed("BOTH", trim_str)
 
     def _trimmed(self, side: str, characters: Any) -> Expression[str]:
         given = [] if characters is None else [unwrap(characters)]

@@ -10,6 +10,7 @@ from ir.expressions import (
     UnresolvedBound,
     UnresolvedCall,
     UnresolvedColumns,
+    UnresolvedNamedArgument,
     UnresolvedRange,
     UnresolvedReference,
     UnresolvedStar,
@@ -29,6 +30,7 @@ from ir.resolution.naming import Names
 from tableapi.expression import Expression, JsonOnNull, _call, _data_type, unwrap
 from tableapi.fluent import (
     coalesce,
+    concat_ws,
     convert_tz,
     cume_dist,
     current_date,
@@ -59,6 +61,7 @@ from tableapi.fluent import (
     percent_rank,
     posexplode,
     posexplode_outer,
+    randstr,
     rank,
     row_number,
     schema_of_csv,
@@ -95,6 +98,7 @@ __all__ = [
     "coalesce",
     "col",
     "concat",
+    "concat_ws",
     "convert_tz",
     "cume_dist",
     "current_date",
@@ -134,6 +138,7 @@ __all__ = [
     "percent_rank",
     "posexplode",
     "posexplode_outer",
+    "randstr",
     "range_",
     "range_interval",
     "rank",
@@ -432,29 +437,35 @@ def range_interval(distance: Any) -> Expression[Any]:
     return Expression(UnresolvedBound(FrameUnit.RANGE, offset=unwrap(distance)))
 
 
-def call(f: str | UserDefinedFunctionWrapper, *args: Any) -> Expression[Any]:
+def call(f: str | UserDefinedFunctionWrapper, *args: Any, **named: Any) -> Expression[Any]:
     """Call a function by its name, which is resolved when the expression becomes part of a table.
 
     >>> call("upper", col("name"))
     upper(name)
+    >>> call("mask", col("card"), digitChar="#")
+    mask(card, digitChar => '#')
 
     Args:
         f: the name; or a path ``catalog.database.name``, whose parts are quoted with back-quotes where they have dots.
             Or a function of a user itself, which needs no name.
         args: the arguments, expressions or constants.
+        named: arguments by the names that the function has for them, where it has names.
 
     Raises:
-        ValidationException: the name is not text, or the path is malformed.
+        ValidationException: the name is not text, or the path is malformed. An argument that the function does not
+            have is refused when the expression becomes part of a table.
     """
+    arguments: list[Any] = [*args]
+    arguments += [Expression(UnresolvedNamedArgument(name, unwrap(argument))) for name, argument in named.items()]
     if isinstance(f, UserDefinedFunctionWrapper):
-        return f(*args)
+        return f(*arguments)
     if not isinstance(f, str) or not f:
         raise ValidationException(f"call takes the name of a function, but was given {f!r}.")
     name: str | tuple[str, ...] = f
     if "." in f or "`" in f:
         parts = parse_path(f)
         name = parts if len(parts) > 1 else parts[0]
-    return Expression(UnresolvedCall(name, tuple([unwrap(argument) for argument in args])))
+    return Expression(UnresolvedCall(name, tuple([unwrap(argument) for argument in arguments])))
 
 
 def call_sql(sql_expression: str, *, dialect: Dialect = Dialect.SPARK) -> Expression[Any]:

@@ -23,6 +23,12 @@ def coalesce(first: Any, *others: Any) -> Expression[Any]:
 def negative(v: Any) -> Expression[Any]:
     """The number or interval with its sign changed."""
 
+def concat_ws(separator: Any, first: Any, *others: Any) -> Expression[Any]:
+    """The texts, and those in arrays, with the separator between them; what is NULL is left out."""
+
+def randstr(length: Any, seed: Any = None) -> Expression[Any]:
+    """A text of letters and digits at random, as long as given."""
+
 def current_date() -> Expression[Any]:
     """The day on which the query began, in the session's time zone."""
 
@@ -162,6 +168,10 @@ class FunctionMembers:
         """An array of the values that are not NULL, in no particular order."""
 
     @property
+    def ascii(self) -> Expression[Any]:
+        """The number of the first character of a text, 0 where it is empty."""
+
+    @property
     def avg(self) -> Expression[Any]:
         """The mean of the values, NULL where there are none."""
 
@@ -174,6 +184,10 @@ class FunctionMembers:
         """The number of characters of a text, or of bytes."""
 
     @property
+    def chr(self) -> Expression[Any]:
+        """The character that has a number, which is taken modulo 256; an empty text where it is negative."""
+
+    @property
     def count(self) -> Expression[Any]:
         """The number of rows in which no argument is NULL."""
 
@@ -182,8 +196,16 @@ class FunctionMembers:
         """The value of the first row, by the order of a window; of some row where there is none."""
 
     @property
+    def from_base64(self) -> Expression[Any]:
+        """The text whose bytes in UTF-8 a text in base 64 stands for."""
+
+    @property
     def grouping(self) -> Expression[Any]:
         """1 where a group is not grouped by a key of rollup, cube or grouping_sets, whose value is NULL then, else 0."""
+
+    @property
+    def init_cap(self) -> Expression[Any]:
+        """The text with the first letter of each word in upper case and all others in lower case; words end at blanks."""
 
     @property
     def is_false(self) -> Expression[Any]:
@@ -254,6 +276,10 @@ class FunctionMembers:
         """The sum of the values, 0 where there are none."""
 
     @property
+    def to_base64(self) -> Expression[Any]:
+        """Bytes, or those of a text in UTF-8, as text in base 64."""
+
+    @property
     def upper_case(self) -> Expression[Any]:
         """The text in upper case."""
 
@@ -274,6 +300,9 @@ class FunctionMembers:
     def concat(self, other: Any) -> Expression[Any]:
         """The texts, byte strings or arrays one after the other; NULL where one of them is NULL."""
 
+    def contains(self, part: Any) -> Expression[Any]:
+        """Whether a text, or a byte string, occurs in another."""
+
     def date_add(self, days: Any) -> Expression[Any]:
         """The date so many days later. With a unit as its first of three arguments it is TIMESTAMPADD."""
 
@@ -282,6 +311,18 @@ class FunctionMembers:
 
     def date_sub(self, days: Any) -> Expression[Any]:
         """The date so many days earlier."""
+
+    def decode(self, charset: Any) -> Expression[Any]:
+        """The text of bytes in a charset; or of a value, others and results, the result beside the equal one, as CASE."""
+
+    def elt(self, expr: Any, *exprs: Any) -> Expression[Any]:
+        """The text or byte string at a position among the others, counted from 1; an error where there is none."""
+
+    def encode(self, charset: Any) -> Expression[Any]:
+        """The bytes of a text in a charset: US-ASCII, ISO-8859-1, UTF-8, UTF-16, UTF-16BE, UTF-16LE or UTF-32."""
+
+    def ends_with(self, end_expr: Any) -> Expression[Any]:
+        """Whether a text, or a byte string, ends with another."""
 
     def from_csv(self, schema: Any, options: Any = None) -> Expression[Any]:
         """The row that a line of CSV holds, with the columns that the schema says. What does not fit is NULL."""
@@ -300,6 +341,9 @@ class FunctionMembers:
 
     def if_null(self, null_replacement: Any) -> Expression[Any]:
         """The value, or the replacement where the value is NULL."""
+
+    def instr(self, s: Any) -> Expression[Any]:
+        """Where the second text first occurs in the first, counted from 1; 0 where it does not."""
 
     def is_distinct_from(self, other: Any) -> Expression[Any]:
         """Whether two values differ, where NULL is a value like any other."""
@@ -328,8 +372,17 @@ class FunctionMembers:
     def lead(self, offset: Any = None, default: Any = None) -> Expression[Any]:
         """The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row."""
 
+    def left(self, length: Any) -> Expression[Any]:
+        """The first characters of a text, as many as given; none where the number is not positive."""
+
     def list_agg(self, separator: Any = None) -> Expression[Any]:
         """The texts or byte strings that are not NULL, in no particular order, with a separator between them."""
+
+    def locate(self, s: Any, pos: Any = None) -> Expression[Any]:
+        """Where the first text first occurs in the second from a position on, counted from 1; 0 where it does not."""
+
+    def lpad(self, length: Any, pad: Any = None) -> Expression[Any]:
+        """The text filled up to a length on the left with another, or with blanks; cut where it is longer."""
 
     def months_between(self, start: Any, round: Any = None) -> Expression[Any]:
         """The months from the second time to the first, with a fraction in 31sts, rounded to eight digits."""
@@ -349,11 +402,62 @@ class FunctionMembers:
     def parse_json(self) -> Expression[Any]:
         """The value that a JSON text describes, as a VARIANT."""
 
+    def parse_url(self, part_to_extract: Any, key: Any = None) -> Expression[Any]:
+        """A part of a URL: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO, of QUERY perhaps that of a key."""
+
     def position(self, haystack: Any) -> Expression[Any]:
         """Where the first text first occurs in the second, counted from 1; 0 where it does not."""
 
+    def printf(self, *obj: Any) -> Expression[Any]:
+        """A text made of a format as of Java's String.format, and what stands for the places in it."""
+
+    def regexp(self, regex: Any) -> Expression[Any]:
+        """Whether a regular expression of Java matches a part of text."""
+
+    def regexp_count(self, regex: Any) -> Expression[Any]:
+        """How often a regular expression matches in a text."""
+
+    def regexp_extract(self, regex: Any, extract_index: Any = None) -> Expression[Any]:
+        """What a group of a regular expression, or the first, matches first in a text; empty where nothing does."""
+
+    def regexp_extract_all(self, regex: Any, extract_index: Any = None) -> Expression[Any]:
+        """What a group of a regular expression, or the first, matches each time in a text."""
+
+    def regexp_instr(self, regex: Any) -> Expression[Any]:
+        """Where a regular expression first matches in a text, counted from 1; 0 where it does not."""
+
+    def regexp_replace(self, regex: Any, replacement: Any) -> Expression[Any]:
+        """The text with each match of a regular expression from a position on replaced; $1 is what a group matched."""
+
+    def regexp_substr(self, regex: Any) -> Expression[Any]:
+        """What a regular expression first matches in a text; NULL where it does not."""
+
+    def repeat(self, n: Any) -> Expression[Any]:
+        """The text so many times."""
+
+    def replace(self, search: Any, replacement: Any = None) -> Expression[Any]:
+        """The text with every occurrence of another replaced, or removed where there is no replacement."""
+
+    def right(self, length: Any) -> Expression[Any]:
+        """The last characters of a text, as many as given; none where the number is not positive."""
+
+    def rpad(self, length: Any, pad: Any = None) -> Expression[Any]:
+        """The text filled up to a length on the right with another, or with blanks; cut where it is longer."""
+
     def schema_of_variant(self) -> Expression[Any]:
         """The type that a VARIANT carries, as text."""
+
+    def similar(self, pattern: Any) -> Expression[Any]:
+        """Whether a pattern of SQL, in which % is any text, _ any character and a|b one or the other, matches a text."""
+
+    def split(self, delimiter: Any) -> Expression[Any]:
+        """The parts of a text between matches of a regular expression, at most limit of them where that is positive."""
+
+    def split_index(self, separator: Any, index: Any) -> Expression[Any]:
+        """One of the parts of a text between separators, counted from 0; NULL where there is none."""
+
+    def starts_with(self, start_expr: Any) -> Expression[Any]:
+        """Whether a text, or a byte string, begins with another."""
 
     def substr(self, begin_index: Any, length: Any = None) -> Expression[Any]:
         """The part of a text from a position on, counted from 1 or, where negative, from the end."""
@@ -379,6 +483,9 @@ class FunctionMembers:
     def to_xml(self, options: Any = None) -> Expression[Any]:
         """A row as an XML element."""
 
+    def translate(self, from_str: Any, to_str: Any) -> Expression[Any]:
+        """The text with each of some characters replaced by the one at the same place of another text, or removed."""
+
     def try_parse_json(self) -> Expression[Any]:
         """The value that a JSON text describes, as a VARIANT; NULL where the text is not JSON."""
 
@@ -393,6 +500,12 @@ class FunctionMembers:
 
     def try_variant_set(self, path: Any, value: Any, create_if_missing: Any = None) -> Expression[Any]:
         """A VARIANT with the value at a path replaced or put there; NULL where that is not possible."""
+
+    def url_decode(self) -> Expression[Any]:
+        """The text that stands in a URL; an error where it is not encoded rightly."""
+
+    def url_encode(self) -> Expression[Any]:
+        """The text as it stands in a URL: application/x-www-form-urlencoded, in UTF-8."""
 
     def variant_array_append(self, path: Any, value: Any) -> Expression[Any]:
         """A VARIANT with a value appended to the array at a path."""

@@ -13,6 +13,7 @@ from ir.expressions import (
     UnresolvedCall,
     UnresolvedColumns,
     UnresolvedFlatten,
+    UnresolvedNamedArgument,
     UnresolvedOver,
     UnresolvedRange,
     UnresolvedReference,
@@ -44,6 +45,8 @@ def _parts(item: Expression) -> Sequence[Part]:
             return [item.name]
         case UnresolvedAlias():
             return ["as(", item.expression, f", {', '.join((item.name, *item.extra_names))})"]
+        case UnresolvedNamedArgument():
+            return [f"{item.name} => ", item.expression]
         case UnresolvedFlatten():
             return ["flatten(", item.expression, ")"]
         case Ordering():

@@ -26,8 +26,10 @@ from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIM
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
 from ir.functions.json import SQL_JSON
 from ir.functions.logic import CASE, IF_NULL
+from ir.functions.named_arguments import arranged
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
+from ir.functions.text_search import LOCATE
 from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
 from ir.functions.timestamps import TIMESTAMP_MICROS, TIMESTAMP_MILLIS, TIMESTAMP_SECONDS, TO_TIMESTAMP_NTZ
 from ir.identifiers import fold
@@ -125,6 +127,8 @@ def checked_arguments(
     """
     if all(type(argument) not in _UNUSUAL for argument in arguments):
         return list(arguments)
+    if any(type(argument) is s.NamedArgument for argument in arguments):
+        arguments = _by_position(function, arguments)
     children: list[Any] = []
     for argument in arguments:
         if isinstance(argument, s.Star):
@@ -132,16 +136,23 @@ def checked_arguments(
                 children.append(UnresolvedStar())
             else:
                 children += star_columns(argument, names)
-        elif isinstance(argument, s.NamedArgument):
-            raise Misread(
-                argument.position,
-                f"{function.sql_name} takes its arguments by position; it has none named {argument.name.text!r}.",
-            )
         elif isinstance(argument, s.Typed):
             raise Misread(argument.position, f"{function.sql_name} takes no AS; only CAST and constructors of rows do.")
         else:
             children.append(argument)
     return children
+
+
+def _by_position(function: FunctionDefinition, arguments: Sequence[Any]) -> list[Any]:
+    """Return the arguments in the order of the function, which names some of them."""
+    named = (s.NamedArgument,)
+    try:
+        return list(
+            arranged(function, [(a.name.text, a.value) if isinstance(a, named) else (None, a) for a in arguments])
+        )
+    except ValidationException as error:
+        wrong = arguments[error.argument or 0]
+        raise Misread(wrong.position, error.in_sql or str(error), error.condition) from None
 
 
 _UNUSUAL = (s.Star, s.NamedArgument, s.Typed)
@@ -221,9 +232,21 @@ def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
         return TRIM, [_symbol(side), text] if characters is None else [_symbol(side), text, characters]
     if node.form == "from" and len(arguments) == 2:
         return TRIM, [SymbolLiteral("BOTH"), arguments[1], arguments[0]]
-    if not node.form and len(arguments) == 1:
-        return TRIM, [SymbolLiteral("BOTH"), arguments[0]]
+    if not node.form and len(arguments) in (1, 2):
+        return TRIM, [SymbolLiteral("BOTH"), *reversed(arguments)]
     return None
+
+
+def _trimmed(side: str) -> Special:
+    """Return TRIM by another name; the text is the first argument in Flink, the second in Spark."""
+
+    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+        if len(node.arguments) not in (1, 2) or node.form:
+            return None
+        arguments = node.arguments if builder.dialect is Dialect.FLINK else node.arguments[::-1]
+        return TRIM, [SymbolLiteral(side), *arguments]
+
+    return special
 
 
 def _substring(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -239,6 +262,8 @@ def _position(builder: ExpressionBuilder, node: s.Call) -> Found:
     if isinstance(argument, s.Predicate) and argument.kind == "in" and not argument.negated and not more:
         needle, haystack = argument.operands
         return POSITION, [needle, haystack]
+    if len(node.arguments) == 3 and not node.form:
+        return LOCATE, node.arguments
     return None
 
 
@@ -463,6 +488,8 @@ SPECIAL: dict[str, Special] = {
     "try_cast": _cast(TRY_CAST),
     "extract": _extract,
     "trim": _trim,
+    "ltrim": _trimmed("LEADING"),
+    "rtrim": _trimmed("TRAILING"),
     "substring": _substring,
     "substr": _substring,
     "overlay": _overlay,

@@ -86,7 +86,8 @@ FILLED: dict[str, tuple[str | None, ...]] = {
     "regexp_instr": (None, None, "0"),
     "regexp_replace": (None, None, None, "1"),
     "rpad": (None, None, " "),
-    "sentences": (None, ""),
+    "replace": (None, None, ""),
+    "sentences": (None, "", ""),
     "split": (None, None, "-1"),
     "st_asbinary": (None, "NDR"),
     "st_geomfromwkb": (None, "0"),
@@ -146,7 +147,6 @@ WITHOUT_ARGUMENTS = {
 INFIX: dict[str, tuple[str, str]] = {
     "isnotnull": ("(", " IS NOT NULL)"),
     "isnull": ("(", " IS NULL)"),
-    "like": ("", " LIKE "),
     "positive": ("(+ ", ")"),
 }
 """What stands before the first argument of a function that is shown as an operator, and after it."""

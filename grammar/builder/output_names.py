@@ -10,6 +10,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
 from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
+from grammar.builder.shown_calls import by_type, in_order
 from grammar.builder.shown_values import constant_text, type_text, without_casts
 from grammar.builder.stars import star_of
 from grammar.builder.variant_paths import name_of, path_of
@@ -333,8 +334,7 @@ class _Writer:
                 return ["RLIKE(", *_separated(operands[:2]), ")"]
             if node.detail == "ILIKE":
                 return ["ilike(", *_separated(operands[:2]), ")"]
-            escape = [" ESCAPE '", operands[2], "'"] if len(operands) > 2 else []
-            return [operands[0], " LIKE ", operands[1], *escape]
+            return _like(operands)
         return [f"{node.kind}(", *_separated(operands), ")"]
 
     # --- calls -------------------------------------------------------------------------------------------------------
@@ -362,12 +362,18 @@ class _Writer:
             name = "substring"
         if name == "count" and len(arguments) == 1 and isinstance(arguments[0], s.Star):
             arguments = ["1"]
+        if name == "like":
+            return _like(arguments)
         if name in INFIX:
             before, after = INFIX[name]
             return [before, arguments[0], after, *arguments[1:]]
         return self._plain(node, name, arguments)
 
     def _plain(self, node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
+        arguments = in_order(name, arguments)
+        name, arguments = by_type(
+            name, arguments, lambda argument: self._output.type_of(argument, self._names), self._output.literal
+        )
         shown = name if name in ("ceil", "floor") and len(arguments) > 1 else SHOWN.get(name, name)
         ignores = node.nulls == "IGNORE"
         if ignores and name in ("first_value", "last_value", "lead", "lag", "any_value"):
@@ -502,6 +508,11 @@ def _of_outer(column: Column, path: Sequence[str]) -> str:
     relation = ".".join(column.qualifier) or "__auto_generated_subquery_name"
     fields = "".join(f".{name}" for name in path[1:])
     return f"outer({relation}.{path[0]}){fields}" + (f" AS {path[-1]}" if fields else "")
+
+
+def _like(operands: list[Any]) -> list[Any]:
+    escape = [" ESCAPE '", operands[2], "'"] if len(operands) > 2 else []
+    return [operands[0], " LIKE ", operands[1], *escape]
 
 
 def _quoted_row(row: s.Row) -> list[Any]:

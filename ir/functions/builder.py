@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
 from ir.frames import Frame
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind
-from ir.inference.type_inference import InputTypeStrategy, TypeInference, TypeStrategy
+from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference, TypeStrategy
+from ir.literals import literal
 
 
 def as_property(*names: str) -> tuple[FluentForm, ...]:
@@ -24,6 +26,19 @@ def as_method(name: str, parameters: str = "") -> tuple[FluentForm, ...]:
 def as_function(name: str, parameters: str = "") -> tuple[FluentForm, ...]:
     """Return the fluent form of a function; ``parameters`` are their names with blanks between."""
     return (FluentForm(Fluent.FUNCTION, name, tuple(parameters.split())),)
+
+
+def by_name(names: str, *defaults: Any) -> tuple[StaticArgument, ...]:
+    """Return the arguments that a call may name; ``defaults`` are those of the last ones, which may be left out."""
+    every = names.split()
+    required = len(every) - len(defaults)
+    return (
+        *[StaticArgument(name) for name in every[:required]],
+        *[
+            StaticArgument(name, optional=True, default=literal(value))
+            for name, value in zip(every[required:], defaults, strict=True)
+        ],
+    )
 
 
 def scalar(
@@ -44,12 +59,13 @@ def scalar(
     in_flink: bool = True,
     difference: str = "",
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
+    named: tuple[StaticArgument, ...] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of one row."""
     return FunctionDefinition(
         name,
         FunctionKind.SCALAR,
-        TypeInference(inputs, returns),
+        TypeInference(inputs, returns, named),
         sql,
         flink_name=flink_sql,
         syntax=syntax,
@@ -82,12 +98,13 @@ def aggregate(
     also: tuple[str, ...] = (),
     in_flink: bool = True,
     difference: str = "",
+    named: tuple[StaticArgument, ...] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of all rows of a group."""
     return FunctionDefinition(
         name,
         FunctionKind.AGGREGATE,
-        TypeInference(inputs, returns),
+        TypeInference(inputs, returns, named),
         sql,
         fluent=fluent,
         is_deterministic=deterministic,

@@ -11,7 +11,7 @@ from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext
-from ir.inference.arguments import Alike, Positional
+from ir.inference.arguments import Alike, AnyOf, Positional
 from ir.types import NULL, BooleanType, LogicalType
 
 
@@ -165,7 +165,7 @@ def _invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression
 def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tuple[str, int | None, str]:
     """Return why arguments are not accepted, the index of the wrong one, and Spark's name of the mismatch."""
     inputs = definition.inference.inputs
-    names = inputs.names if isinstance(inputs, (Positional, Alike)) else ()
+    names = inputs.names if isinstance(inputs, (Positional, Alike, AnyOf)) else ()
     for position in range(len(context)):
         strategy = inputs.strategy_for(position)
         if strategy is not None and strategy.infer_argument(context, position) is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.casts import is_comparable, least_common_type
-from ir.dialects.syntax import Precedence, binary, predicate, special
+from ir.dialects.syntax import FUNCTION, Precedence, binary, predicate, special
 from ir.expressions import Call, ResolvedExpression, TableReference
 from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
@@ -162,7 +162,9 @@ def _one_character(value: object) -> bool:
     return isinstance(value, str) and len(value) == 1
 
 
-def _text_pattern(name: str, sql: str, doc: str, example: tuple[str, str], escape: bool) -> FunctionDefinition:
+def _text_pattern(
+    name: str, sql: str, doc: str, example: tuple[str, str], escape: bool, also: tuple[str, ...] = ()
+) -> FunctionDefinition:
     arguments = [STRING, STRING]
     if escape:
         return scalar(
@@ -184,7 +186,11 @@ def _text_pattern(name: str, sql: str, doc: str, example: tuple[str, str], escap
         positional(*arguments, names="value pattern"),
         nullable_if_arguments(t.BOOLEAN),
         sql=sql,
+        also=also,
         syntax=predicate(f"{{0}} {sql} {{1}}"),
+        flink_sql="REGEXP",
+        flink_syntax=FUNCTION,
+        fluent=as_method("regexp", "regex"),
         doc=doc,
         example=example,
     )
@@ -203,6 +209,7 @@ RLIKE = _text_pattern(
     "Whether a regular expression of Java matches a part of text.",
     ("'abc' RLIKE 'b+'", "TRUE"),
     False,
+    ("REGEXP_LIKE",),
 )
 LIKE = scalar(
     "like",

@@ -5,10 +5,28 @@ from __future__ import annotations
 from ir import types as t
 from ir.casts import implicit_cast, least_common_type
 from ir.dialects.syntax import special, syntax
-from ir.functions.builder import as_method, as_property, scalar
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.functions import calls
+from ir.functions.builder import as_function, as_method, as_property, scalar
+from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import CHARACTER_OR_BYTES, INTEGER, STRING, Alike, Computed, cast_to, positional, symbol
-from ir.inference.results import Argument, NullableIfArguments, nullable_if_arguments
+from ir.inference.arguments import (
+    BINARY,
+    CHARACTER_OR_BYTES,
+    INTEGER,
+    STRING,
+    Alike,
+    AnyOf,
+    Computed,
+    Either,
+    Positional,
+    Where,
+    cast_to,
+    positional,
+    symbol,
+)
+from ir.inference.results import Argument, Nullable, NullableIfArguments, maybe_null, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
 
@@ -19,6 +37,7 @@ UPPER = scalar(
     positional(STRING, names="text"),
     _TEXT,
     sql="UPPER",
+    also=("UCASE", "UPPERCASE"),
     fluent=as_property("upper_case"),
     doc="The text in upper case.",
     example=("UPPER('straße')", "'STRASSE'"),
@@ -28,15 +47,28 @@ LOWER = scalar(
     positional(STRING, names="text"),
     _TEXT,
     sql="LOWER",
+    also=("LCASE", "LOWERCASE"),
     fluent=as_property("lower_case"),
     doc="The text in lower case.",
     example=("LOWER('ABC')", "'abc'"),
+)
+INIT_CAP = scalar(
+    "initCap",
+    positional(STRING, names="text"),
+    _TEXT,
+    sql="INITCAP",
+    in_flink=False,
+    difference="In Flink words end at whatever is no letter or digit, and only letters of ASCII change.",
+    fluent=as_property("init_cap"),
+    doc="The text with the first letter of each word in upper case and all others in lower case; words end at blanks.",
+    example=("INITCAP('sPark sql')", "'Spark Sql'"),
 )
 CHAR_LENGTH = scalar(
     "charLength",
     positional(CHARACTER_OR_BYTES, names="text"),
     nullable_if_arguments(t.INT),
     sql="CHAR_LENGTH",
+    also=("CHARACTER_LENGTH", "LENGTH", "LEN"),
     fluent=as_property("char_length"),
     doc="The number of characters of a text, or of bytes.",
     example=("CHAR_LENGTH('日本')", "2"),
@@ -62,6 +94,27 @@ CONCAT = scalar(
     fluent=as_method("concat", "other"),
     doc="The texts, byte strings or arrays one after the other; NULL where one of them is NULL.",
     example=("CONCAT('a', 'b')", "'ab'"),
+)
+
+
+CONCAT_WS = scalar(
+    "concat_ws",
+    Positional((STRING,), rest=Either((t.ArrayType(t.STRING), t.STRING)), names=("separator",)),
+    ComputedResult(lambda c: t.STRING.with_nullability(c.argument_types[0].nullable)),
+    sql="CONCAT_WS",
+    fluent=as_function("concat_ws", "separator first *others"),
+    doc="The texts, and those in arrays, with the separator between them; what is NULL is left out.",
+    example=("CONCAT_WS(', ', 'a', NULL, ARRAY('b', 'c'))", "'a, b, c'"),
+)
+ELT = scalar(
+    "ELT",
+    AnyOf(tuple([Positional((INTEGER, kind), rest=kind, names=("index", "option")) for kind in (BINARY, STRING)])),
+    Nullable(Argument(1)),
+    sql="ELT",
+    difference="Flink gives NULL where there is no such position.",
+    fluent=as_method("elt", "expr *exprs"),
+    doc="The text or byte string at a position among the others, counted from 1; an error where there is none.",
+    example=("ELT(2, 'a', 'b')", "'b'"),
 )
 POSITION = scalar(
     "position",
@@ -99,6 +152,31 @@ TRIM = scalar(
     doc="The text without blanks, or without the given characters, at its ends or at one of them.",
     example=("TRIM(BOTH 'x' FROM 'xxaxx')", "'a'"),
 )
+
+
+def _trimmed(name: str, side: str, where: str, text_first: bool = False) -> FunctionDefinition:
+    """Return a function that is TRIM with other words; its result is a call of TRIM."""
+
+    def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+        ordered = arguments if text_first else arguments[::-1]
+        return calls.call(TRIM, (SymbolLiteral(side), *ordered))
+
+    one = positional(STRING, names="text")
+    two = positional(STRING, STRING, names="text characters" if text_first else "characters text")
+    return scalar(
+        name.lower(),
+        AnyOf((one, two)),
+        _TEXT,
+        sql=name,
+        canonical=canonical,
+        doc=f"The text without blanks, or without the given characters, {where}: TRIM({side} …).",
+        example=(f"{name}('  a')" if side == "LEADING" else f"{name}('a  ')", "'a'"),
+    )
+
+
+LTRIM = _trimmed("LTRIM", "LEADING", "at its beginning")
+RTRIM = _trimmed("RTRIM", "TRAILING", "at its end")
+BTRIM = _trimmed("BTRIM", "BOTH", "at both ends", text_first=True)
 _PART = positional(CHARACTER_OR_BYTES, INTEGER, INTEGER, optional=1, names="text start length")
 SUBSTRING = scalar(
     "substring",
@@ -119,3 +197,145 @@ SUBSTR = scalar(
     doc="The part of a text from a position on, counted from 1 or, where negative, from the end.",
     example=("SUBSTR('abcdef', 2, 3)", "'bcd'"),
 )
+LEFT = scalar(
+    "left",
+    positional(CHARACTER_OR_BYTES, INTEGER, names="text length"),
+    NullableIfArguments(Argument(0)),
+    sql="LEFT",
+    fluent=as_method("left", "length"),
+    doc="The first characters of a text, as many as given; none where the number is not positive.",
+    example=("LEFT('abc', 2)", "'ab'"),
+)
+RIGHT = scalar(
+    "right",
+    positional(STRING, INTEGER, names="text length"),
+    maybe_null(t.STRING),
+    sql="RIGHT",
+    fluent=as_method("right", "length"),
+    doc="The last characters of a text, as many as given; none where the number is not positive.",
+    example=("RIGHT('abc', 2)", "'bc'"),
+)
+SUBSTRING_INDEX = scalar(
+    "substring_index",
+    positional(STRING, STRING, INTEGER, names="text delimiter count"),
+    _TEXT,
+    sql="SUBSTRING_INDEX",
+    doc="The text before so many delimiters or, where the number is negative, after so many counted from the end.",
+    example=("SUBSTRING_INDEX('www.apache.org', '.', 2)", "'www.apache'"),
+    in_flink=False,
+)
+
+
+def _part(context: CallContext) -> LogicalType | None:
+    """Return the type of a part; a constant that is no INT fails as Spark plans."""
+    number = context.literal_value(2)
+    return None if isinstance(number, int) and not -(1 << 31) <= number < 1 << 31 else t.STRING
+
+
+SPLIT_PART = scalar(
+    "split_part",
+    positional(STRING, STRING, INTEGER, names="text delimiter part"),
+    ComputedResult(_part),
+    sql="SPLIT_PART",
+    doc="A part between delimiters, counted from 1 or, where negative, from the end; empty where there is none.",
+    example=("SPLIT_PART('11.12.13', '.', 3)", "'13'"),
+    in_flink=False,
+)
+SPLIT = scalar(
+    "SPLIT",
+    positional(STRING, STRING, INTEGER, optional=1, names="text pattern limit"),
+    nullable_if_arguments(t.ArrayType(t.STRING.not_null())),
+    sql="SPLIT",
+    in_flink=False,
+    difference="Flink splits at a delimiter, not at a pattern, and an empty text into no parts.",
+    fluent=as_method("split", "delimiter"),
+    doc="The parts of a text between matches of a regular expression, at most limit of them where that is positive.",
+    example=("SPLIT('oneAtwoBthree', '[AB]')", "['one', 'two', 'three']"),
+)
+
+
+def _with_casts(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Write the casts to text and to INT out, since what Spark has in its place would cast to something else."""
+    text, separator, index = arguments
+    casted = (
+        text if isinstance(text.data_type, t.CharacterType) else calls.call(CAST, (text, TypeLiteral(t.STRING))),
+        separator,
+        index if isinstance(index.data_type, t.IntType) else calls.call(CAST, (index, TypeLiteral(t.INT))),
+    )
+    return None if casted == arguments else calls.call(SPLIT_INDEX, casted)
+
+
+SPLIT_INDEX = scalar(
+    "splitIndex",
+    positional(
+        STRING,
+        Where(
+            STRING, lambda given: not isinstance(given, ValueLiteral) or given.value != "", "STRING, which is not empty"
+        ),
+        INTEGER,
+        names="text separator index",
+    ),
+    maybe_null(t.STRING),
+    sql="SPLIT_INDEX",
+    fluent=as_method("split_index", "separator index"),
+    canonical=_with_casts,
+    doc="One of the parts of a text between separators, counted from 0; NULL where there is none.",
+    example=("SPLIT_INDEX('a,b', ',', 1)", "'b'"),
+    in_spark=False,
+)
+REPEAT = scalar(
+    "repeat",
+    positional(STRING, INTEGER, names="text times"),
+    _TEXT,
+    sql="REPEAT",
+    fluent=as_method("repeat", "n"),
+    doc="The text so many times.",
+    example=("REPEAT('ab', 2)", "'abab'"),
+)
+REPLACE = scalar(
+    "replace",
+    positional(STRING, STRING, STRING, optional=1, names="text search replacement"),
+    _TEXT,
+    sql="REPLACE",
+    difference="Flink finds an empty text before and after every character, Spark nowhere.",
+    fluent=as_method("replace", "search replacement?"),
+    doc="The text with every occurrence of another replaced, or removed where there is no replacement.",
+    example=("REPLACE('ABCabc', 'abc', 'DEF')", "'ABCDEF'"),
+)
+SPACE = scalar(
+    "space",
+    positional(INTEGER, names="length"),
+    _TEXT,
+    sql="SPACE",
+    doc="A text of so many blanks.",
+    example=("CONCAT(SPACE(2), '1')", "'  1'"),
+    in_flink=False,
+)
+TRANSLATE = scalar(
+    "TRANSLATE3",
+    positional(STRING, STRING, STRING, names="text from to"),
+    _TEXT,
+    sql="TRANSLATE",
+    difference="Flink takes characters that are NULL for none; in Spark the result is NULL.",
+    fluent=as_method("translate", "from_str to_str"),
+    doc="The text with each of some characters replaced by the one at the same place of another text, or removed.",
+    example=("TRANSLATE('AaBbCc', 'abc', '123')", "'A1B2C3'"),
+)
+
+
+def _padded(name: str, side: str, example: tuple[str, str]) -> FunctionDefinition:
+    return scalar(
+        name,
+        AnyOf(
+            tuple([positional(k, INTEGER, k, optional=1, names="text length pad") for k in (BINARY, STRING)]),
+        ),
+        NullableIfArguments(Argument(0)),
+        sql=name.upper(),
+        fluent=as_method(name, "length pad?"),
+        doc=f"The text filled up to a length on the {side} with another, or with blanks; cut where it is longer.",
+        example=example,
+    )
+
+
+LPAD = _padded("lpad", "left", ("LPAD('hi', 5, '?')", "'???hi'"))
+RPAD = _padded("rpad", "right", ("RPAD('hi', 5, '?')", "'hi???'"))

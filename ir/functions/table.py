@@ -8,7 +8,7 @@ from ir import types as t
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
 from ir.functions import calls
-from ir.functions.builder import as_function
+from ir.functions.builder import as_function, by_name
 from ir.functions.definition import FluentForm, FunctionDefinition, FunctionKind
 from ir.inference import CallContext
 from ir.inference.arguments import (
@@ -23,7 +23,7 @@ from ir.inference.arguments import (
     varying,
 )
 from ir.inference.results import Computed as ComputedResult
-from ir.inference.type_inference import InputTypeStrategy, TypeInference
+from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference
 from ir.types import LogicalType, RowField, RowType
 
 Columns = Callable[[CallContext], Iterable[tuple[str, LogicalType]]]
@@ -41,6 +41,7 @@ def table(
     syntax: CallSyntax = FUNCTION,
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
     in_spark: bool = True,
+    named: tuple[StaticArgument, ...] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function whose calls give rows of these columns, as the type of one row."""
 
@@ -50,7 +51,7 @@ def table(
     return FunctionDefinition(
         name,
         FunctionKind.TABLE,
-        TypeInference(inputs, ComputedResult(row_type)),
+        TypeInference(inputs, ComputedResult(row_type), named),
         sql,
         syntax=syntax,
         fluent=fluent,
@@ -87,6 +88,7 @@ EXPLODE = table(
     _COLLECTION,
     _elements,
     sql="EXPLODE",
+    named=by_name("collection"),
     fluent=as_function("explode", "collection"),
     doc="A row for each element of an array, or for each entry of a map as key and value.",
     example=("EXPLODE(ARRAY('a', 'b'))", "('a'), ('b')"),
@@ -96,6 +98,7 @@ EXPLODE_OUTER = table(
     _COLLECTION,
     _outer(_elements),
     sql="EXPLODE_OUTER",
+    named=by_name("collection"),
     fluent=as_function("explode_outer", "collection"),
     doc="A row for each element of an array or entry of a map, and one of NULL where there is none.",
     example=("EXPLODE_OUTER(ARRAY())", "(NULL)"),
@@ -105,6 +108,7 @@ POSEXPLODE = table(
     _COLLECTION,
     _positions,
     sql="POSEXPLODE",
+    named=by_name("collection"),
     fluent=as_function("posexplode", "collection"),
     doc="A row for each element of an array or entry of a map, after its position, which counts from 0.",
     example=("POSEXPLODE(ARRAY('a', 'b'))", "(0, 'a'), (1, 'b')"),
@@ -114,6 +118,7 @@ POSEXPLODE_OUTER = table(
     _COLLECTION,
     _outer(_positions),
     sql="POSEXPLODE_OUTER",
+    named=by_name("collection"),
     fluent=as_function("posexplode_outer", "collection"),
     doc="A row for each element of an array or entry of a map after its position, and one of NULL where there is none.",
     example=("POSEXPLODE_OUTER(MAP('a', 1))", "(0, 'a', 1)"),
@@ -124,7 +129,7 @@ def _is_array_of_rows(argument: ResolvedExpression) -> bool:
     return isinstance(argument.data_type, t.ArrayType) and isinstance(argument.data_type.element, RowType)
 
 
-_ROWS = positional(Where(ANY, _is_array_of_rows, "ARRAY of ROW"), names="rows")
+_ROWS = positional(Where(ANY, _is_array_of_rows, "ARRAY of ROW"), names="input")
 
 
 def _fields(context: CallContext) -> Iterable[tuple[str, LogicalType]]:
@@ -140,6 +145,7 @@ INLINE = table(
     _ROWS,
     _fields,
     sql="INLINE",
+    named=by_name("input"),
     fluent=as_function("inline", "rows"),
     doc="A row for each row of an array, with its fields as columns.",
     example=("INLINE(ARRAY(NAMED_STRUCT('a', 1, 'b', 'x')))", "(1, 'x')"),
@@ -149,6 +155,7 @@ INLINE_OUTER = table(
     _ROWS,
     _outer(_fields),
     sql="INLINE_OUTER",
+    named=by_name("input"),
     fluent=as_function("inline_outer", "rows"),
     doc="A row for each row of an array, with its fields as columns, and one of NULL where there is none.",
     example=("INLINE_OUTER(ARRAY(NAMED_STRUCT('a', 1)))", "(1)"),
@@ -243,6 +250,7 @@ VARIANT_EXPLODE = table(
     _VARIANT,
     _variant_fields,
     sql="VARIANT_EXPLODE",
+    named=by_name("input"),
     fluent=as_function("variant_explode", "variant"),
     doc="A row for each field of a variant object or element of a variant array: its position, its key and its value.",
     example=("VARIANT_EXPLODE(PARSE_JSON('[true]'))", "(0, NULL, true)"),
@@ -252,6 +260,7 @@ VARIANT_EXPLODE_OUTER = table(
     _VARIANT,
     _outer(_variant_fields),
     sql="VARIANT_EXPLODE_OUTER",
+    named=by_name("input"),
     fluent=as_function("variant_explode_outer", "variant"),
     doc="A row for each field or element of a variant, and one of NULL where there is none.",
     example=("VARIANT_EXPLODE_OUTER(PARSE_JSON('1'))", "(NULL, NULL, NULL)"),

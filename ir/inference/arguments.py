@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
 
 from ir import types as t
-from ir.casts import can_cast, cast_is_nullable, comparison_type, implicit_cast, least_common_type
-from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.casts import Expected, can_cast, cast_is_nullable, comparison_type, implicit_cast, least_common_type
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
@@ -35,12 +36,21 @@ class Explicit:
     data_type: LogicalType
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        if not _is_value(context, position):
+        if not _is_value(context, position) or not _is_readable(context, position, self.data_type):
             return None
         return _castable(context.argument_types[position], self.data_type)
 
     def describe(self) -> str:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
+
+
+_WHOLE_NUMBER = re.compile(r"[\s\x00-\x1f]*[+-]?[0-9]+[\s\x00-\x1f]*", re.ASCII)
+
+
+def _is_readable(context: CallContext, position: int, wanted: LogicalType) -> bool:
+    """Whether a text that is written out is a whole number where one is wanted: else the query would always fail."""
+    text = context.literal_value(position)
+    return not (isinstance(wanted, t.IntegralType) and isinstance(text, str) and _WHOLE_NUMBER.fullmatch(text) is None)
 
 
 @attrs.frozen
@@ -67,6 +77,22 @@ class Family:
 
 
 @attrs.frozen
+class Either:
+    """A value of one of several types, or one that Spark casts to the first of them that it can."""
+
+    data_types: tuple[Expected, ...]
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        if not _is_value(context, position):
+            return None
+        return implicit_cast(context.argument_types[position], self.data_types)
+
+    def describe(self) -> str:
+        names = [e.as_summary_string() if isinstance(e, LogicalType) else e.name for e in self.data_types]
+        return f"<{' or '.join(names)}>"
+
+
+@attrs.frozen
 class Literal:
     """A constant that ``inner`` accepts."""
 
@@ -88,7 +114,8 @@ class Where:
     description: str
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        return self.inner.infer_argument(context, position) if self.accept(context.arguments[position]) else None
+        found = self.inner.infer_argument(context, position)
+        return found if found is not None and self.accept(context.arguments[position]) else None
 
     def describe(self) -> str:
         return f"<{self.description}>"
@@ -97,6 +124,38 @@ class Where:
 def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], description: str) -> Where:
     """Return the strategy of a constant that ``inner`` accepts and of whose value ``accept`` holds."""
     return Where(inner, lambda given: isinstance(given, ValueLiteral) and accept(given.value), description)
+
+
+@attrs.frozen
+class Constant:
+    """A value that ``inner`` accepts and that depends on no row; of one that is written out, ``accept`` holds, too."""
+
+    inner: ArgumentTypeStrategy
+    accept: Callable[[Any], bool] = lambda value: True
+    description: str = "constant"
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = context.arguments[position]
+        found = self.inner.infer_argument(context, position)
+        if found is None:
+            return None
+        if isinstance(given, ValueLiteral):
+            return found if self.accept(given.value) else None
+        # What is not written out is not known here, so that text may not be read as something else.
+        is_read = isinstance(given.data_type, t.CharacterType) and not isinstance(found, t.CharacterType)
+        return found if is_constant(given) and not is_read else None
+
+    def describe(self) -> str:
+        return f"<{self.inner.describe().strip('<>')} {self.description}>"
+
+
+def is_constant(expression: ResolvedExpression) -> bool:
+    """Whether an expression has one value for all rows, which Spark computes as it plans."""
+    return all(
+        isinstance(part, (ValueLiteral, SymbolLiteral, TypeLiteral))
+        or (isinstance(part, Call) and part.function.kind.value == "scalar" and part.function.is_deterministic)
+        for part in expression.walk()
+    )
 
 
 @attrs.frozen
@@ -177,6 +236,10 @@ def _count(least: int, most: int | None) -> str:
     return f"{least} {'or' if most == least + 1 else 'to'} {most} arguments"
 
 
+# Of more arguments that may be missing, the signatures are one with brackets.
+_MOST_OPTIONAL = 2
+
+
 @attrs.frozen
 class Positional:
     """One strategy for each argument; the last ``optional`` of them may be missing; ``rest`` takes any further ones."""
@@ -212,6 +275,10 @@ class Positional:
         return label + self.arguments[position].describe()
 
     def signatures(self, name: str) -> Sequence[str]:
+        if self.optional > _MOST_OPTIONAL:
+            required = len(self.arguments) - self.optional
+            parts = [self._labelled(i) for i in range(len(self.arguments))]
+            return [f"{name}({', '.join(parts[:required])}{''.join(f'[, {part}]' for part in parts[required:])})"]
         found = []
         for missing in range(self.optional, -1, -1):
             parts = [self._labelled(i) for i in range(len(self.arguments) - missing)]
@@ -379,6 +446,13 @@ class AnyOf:
 
     options: tuple[InputTypeStrategy, ...]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the arguments, where all of the strategies have the same."""
+        found = {getattr(option, "names", ()) for option in self.options}
+        longest = max(found, key=len)
+        return longest if all(longest[: len(names)] == names for names in found) else ()
+
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
         for option in self.options:
             if option.accepts_count(len(context)):
@@ -409,12 +483,16 @@ TABLE = Table()
 TYPE = TypeArgument()
 BOOLEAN = Explicit(t.BOOLEAN)
 INTEGER = Explicit(t.INT)
+BIG_INTEGER = Explicit(t.BIGINT)
+BYTES = Explicit(t.BYTES)
 STRING = Explicit(t.STRING)
 NUMERIC = Family("NUMERIC", (t.NumericType,), (t.DOUBLE,))
 CHARACTER_OR_BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.STRING,))
 # Of their own type, since nothing is cast to them.
 TRUTH = Family("BOOLEAN", (t.BooleanType,))
 TEXT = Family("STRING", (t.CharacterType,))
+BINARY = Family("BYTES", (t.BytesType,))
+TEXT_OR_NULL = Family("STRING", (t.CharacterType, t.NullType))
 TEXT_LITERAL = literal_where(TEXT, lambda value: value is not None, "STRING literal")
 
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import attrs
 
+from ir.expressions import ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.types import LogicalType
 
@@ -57,12 +58,16 @@ class TypeStrategy(Protocol):
 
 @attrs.frozen
 class StaticArgument:
-    """A declared argument: its name, its type where it has one, whether a call may leave it out, and its traits."""
+    """A declared argument: its name, its type where it has one, whether a call may leave it out, and its traits.
+
+    ``default`` is what stands for it in a call that leaves it out and names a later one.
+    """
 
     name: str
     data_type: LogicalType | None = None
     optional: bool = False
     traits: frozenset[str] = frozenset()
+    default: ValueLiteral | None = None
 
 
 @attrs.frozen

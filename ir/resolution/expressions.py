@@ -18,6 +18,7 @@ from ir.expressions import (
     UnresolvedCall,
     UnresolvedColumns,
     UnresolvedFlatten,
+    UnresolvedNamedArgument,
     UnresolvedOver,
     UnresolvedRange,
     UnresolvedReference,
@@ -30,6 +31,7 @@ from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
 from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND, OR
+from ir.functions.named_arguments import arranged
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.resolution.columns import expand
@@ -219,6 +221,8 @@ class ExpressionResolver:
         """Return the arguments; a chain of AND, or of OR, counts as one call with all its operands."""
         if function is COUNT and any(isinstance(argument, UnresolvedStar) for argument in current.arguments):
             return _count_of_rows(current)
+        if any(isinstance(argument, UnresolvedNamedArgument) for argument in current.arguments):
+            return _arranged(function, expand(current.arguments, self._scope.inputs))
         if function not in _FLATTENED:
             return expand(current.arguments, self._scope.inputs)
         operands: list[Expression] = []
@@ -251,6 +255,10 @@ class ExpressionResolver:
                 "flatten stands for all fields of a row: it is for select and add_columns, and may have neither an "
                 "alias nor be part of another expression."
             )
+        if isinstance(current, UnresolvedNamedArgument):
+            raise ValidationException(
+                f"The argument {current.name} is named where no call is: as_argument is for the arguments of call."
+            )
         if isinstance(current, Ordering):
             raise ValidationException("asc and desc are for order_by, and may not be part of another expression.")
         if isinstance(current, UnresolvedBound):
@@ -259,6 +267,11 @@ class ExpressionResolver:
                 "window, and may not be part of another expression."
             )
         raise ValidationException(f"{type(current).__name__} is not an expression.")
+
+
+def _arranged(function: FunctionDefinition, arguments: Sequence[Expression]) -> Sequence[Expression]:
+    named = (UnresolvedNamedArgument,)
+    return arranged(function, [(a.name, a.expression) if isinstance(a, named) else (None, a) for a in arguments])
 
 
 def _reads_rows(function: FunctionDefinition) -> bool:

@@ -26,6 +26,7 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
+from ir.functions.arithmetic import PLUS
 from ir.functions.calls import call
 from ir.functions.collection import MAP, ROW
 from ir.functions.comparison import IN
@@ -33,6 +34,7 @@ from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT, JSON_VALUE
 from ir.functions.logic import CASE
+from ir.functions.string import UPPER
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.functions.time_units import TEMPORAL_OVERLAPS
 from ir.functions.time_window import WINDOW_TIME
@@ -46,7 +48,7 @@ from ir.functions.timestamps import (
 )
 from ir.identifiers import ObjectIdentifier
 from ir.inference import CallContext
-from ir.inference.arguments import AnyOf, Literal, OneOf, Symbol, TypeArgument, Where
+from ir.inference.arguments import AnyOf, Constant, Literal, OneOf, Symbol, TypeArgument, Where
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.literals import literal
 from ir.operations.source import Source
@@ -142,6 +144,7 @@ CONSTANTS: list[ResolvedExpression] = [
     *[literal(text) for text in ("a", "b", "A", "", "/", "YEAR", "yrs", "doy", "HOUR", "s", "MONTH")],
     *[literal(text) for text in ("$.a", "$", "a INT, b STRING", "ARRAY<INT>", "MAP<STRING, INT>", "VARIANT", "INT")],
     *[literal(truth) for truth in (True, False)],
+    *[literal(text) for text in ("99D9", "Hex", "utf-8", "a/b")],
     *[literal(number) for number in (0, 3, 6, 7)],
     *[literal(3, BIGINT), literal(b"ab"), literal(Decimal("1.50"))],
     literal(dt.timedelta(hours=5)),
@@ -152,6 +155,12 @@ CONSTANTS: list[ResolvedExpression] = [
     call(MAP, (literal("ignoreNullFields"), literal("false"))),
     call(MAP, ()),
     _column(STRING),
+]
+# What depends on no row and is no literal either.
+COMPUTED: list[ResolvedExpression] = [
+    call(UPPER, (literal("a"),)),
+    call(PLUS, (literal(1), literal(2))),
+    call(CAST, (literal("12"), TypeLiteral(BIGINT))),
 ]
 # What window functions are asked over.
 ORDER = SortOrder(_column(INT), True, True)
@@ -172,10 +181,11 @@ class _Place:
         assert strategy is not None
         if isinstance(strategy, OneOf):
             strategy = strategy.options[0]
-        if isinstance(strategy, (Literal, Where)):
-            accepted = [a for a in CONSTANTS if _accepts(strategy, a)]
+        if isinstance(strategy, (Constant, Literal, Where)):
+            constants = [*CONSTANTS, *COMPUTED] if isinstance(strategy, Constant) else CONSTANTS
+            accepted = [a for a in constants if _accepts(strategy, a)]
             # Few of the others, because Spark's parser refuses them one after the other, which takes its time.
-            refused = [a for a in CONSTANTS if a not in accepted]
+            refused = [a for a in constants if a not in accepted]
             return _Place([kind for kind in (*_each(accepted), refused) if kind], accepted)
         kinds = VALUES
         if isinstance(strategy, Symbol):

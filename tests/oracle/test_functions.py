@@ -23,6 +23,8 @@ from ir.functions.temporal import CURRENT_TIME, DATE_PART, LOCAL_TIME
 from ir.functions.time_units import CEIL_TO, CONVERT_TZ, FLOOR_TO, TEMPORAL_OVERLAPS
 from ir.functions.time_window import TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
+from ir.inference import CallContext
+from ir.literals import literal
 from ir.types import (
     STRING,
     ArrayType,
@@ -89,7 +91,20 @@ def _wrong_path(arguments: Arguments) -> bool:
     return any(text == "$" or not variant.is_path(text) for text in texts)
 
 
+def _unreadable_number(definition: FunctionDefinition, arguments: Arguments) -> bool:
+    """Whether a text literal is refused where a number as a text would not be."""
+    inputs = definition.inference.inputs
+
+    def accepts(given: Arguments) -> bool:
+        return inputs.infer_inputs(CallContext.of(definition.name, given)) is not None
+
+    is_text = [isinstance(a, ValueLiteral) and isinstance(a.value, str) for a in arguments]
+    readable = tuple([literal("1") if text else a for a, text in zip(arguments, is_text, strict=True)])
+    return any(is_text) and not accepts(arguments) and accepts(readable)
+
+
 DIFFERENCES = (
+    Difference("a text that is no number where one is wanted; the query would fail as it runs", _unreadable_number),
     Difference(
         "whether text is read as a condition depends on how a long chain is grouped",
         _call(AND, OR, where=_has(CharacterType)),

@@ -13,6 +13,7 @@ from tests.programs import (
     relational,
     semi_structured,
     subqueries,
+    text_functions,
     window_functions,
 )
 from tests.programs.program import PROGRAMS, Program
@@ -32,5 +33,6 @@ __all__ = [
     "relational",
     "semi_structured",
     "subqueries",
+    "text_functions",
     "window_functions",
 ]

@@ -1,0 +1,46 @@
+"""How Spark shows calls in the names of columns where that depends on the types or on the names of the arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from grammar import syntax as s
+from grammar.builder.function_names import FILLED
+from ir.functions.builtins import BUILT_INS
+from ir.identifiers import fold
+from ir.types import BytesType, DateType, LocalZonedTimestampType, LogicalType, TimestampType
+
+TypeOf = Callable[[Any], LogicalType | None]
+
+
+def in_order(name: str, arguments: list[Any]) -> list[Any]:
+    """Return the arguments of a call, those with names at their places and what is shown for those left out between."""
+    definition = BUILT_INS.find(name)
+    declared = None if definition is None else definition.inference.static_arguments
+    if declared is None or not any(isinstance(argument, s.NamedArgument) for argument in arguments):
+        return arguments
+    places = {fold(argument.name): place for place, argument in enumerate(declared)}
+    found = {
+        places[fold(argument.name.text)] if isinstance(argument, s.NamedArgument) else place: argument
+        for place, argument in enumerate(arguments)
+    }
+    return [found.get(place, FILLED[name][place]) for place in range(max(found) + 1)]
+
+
+def by_type(name: str, arguments: list[Any], type_of: TypeOf, shown: Callable[[Any], str]) -> tuple[str, list[Any]]:
+    """Return the name and the arguments by which a call is shown that is another one for some types."""
+    if len(arguments) != 2 or name not in _BY_TYPE:
+        return name, arguments
+    given = type_of(arguments[0])
+    if name in ("lpad", "rpad"):
+        return name, [*arguments, "X'00'"] if isinstance(given, BytesType) else arguments
+    if isinstance(given, (DateType, TimestampType, LocalZonedTimestampType)):
+        return "date_format", arguments
+    if isinstance(given, BytesType) and isinstance(arguments[1], s.Text):
+        code = shown(arguments[1]).lower()
+        return ("decode", arguments) if code == "utf-8" else (code, arguments[:1])
+    return name, arguments
+
+
+_BY_TYPE = ("lpad", "rpad", "to_char", "to_varchar")

@@ -1,0 +1,87 @@
+"""Arguments that a call names: ``MASK(a, digitChar => '#')`` is the call with all arguments up to that one in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from ir.errors import ValidationException, did_you_mean, shortened
+from ir.expressions import ValueLiteral
+from ir.functions.definition import FunctionDefinition
+from ir.identifiers import fold
+
+T = TypeVar("T")
+
+
+def arranged(function: FunctionDefinition, given: Sequence[tuple[str | None, T]]) -> Sequence[T | ValueLiteral]:
+    """Return the arguments of a call in order, with the defaults of those that are left out before a named one.
+
+    Args:
+        function: what is called.
+        given: the arguments as they were written, each with its name, which is None where it has none.
+
+    Raises:
+        ValidationException: the function has no argument of a name, or one is given twice or not at all; the
+            exception's ``argument`` is the index of the wrong one.
+    """
+    if all(name is None for name, _ in given):
+        return [value for _, value in given]
+    declared = function.inference.static_arguments
+    if declared is None:
+        raise _refused(
+            given,
+            f"{function.sql_name} takes its arguments by position, and not by name.",
+            "NAMED_PARAMETERS_NOT_SUPPORTED",
+        )
+    names = [argument.name for argument in declared]
+    places = {fold(name): place for place, name in enumerate(names)}
+    found: dict[int, T] = {}
+    positional = 0
+    for index, (name, value) in enumerate(given):
+        if name is None:
+            if index != positional:
+                raise ValidationException(
+                    f"An argument of {function.sql_name} without a name stands after one that has a name; those "
+                    "without names come first.",
+                    condition="UNEXPECTED_POSITIONAL_ARGUMENT",
+                    argument=index,
+                )
+            # One too many is told when the call is made.
+            found[index], positional = value, positional + 1
+            continue
+        place = places.get(fold(name))
+        if place is None:
+            raise ValidationException(
+                f"{function.sql_name} has no argument named {shortened(name)!r}; it has {', '.join(names)}."
+                + did_you_mean(name, names),
+                condition="UNRECOGNIZED_PARAMETER_NAME",
+                argument=index,
+            )
+        if place in found:
+            twice = "by position and by name" if place < positional else "twice by its name"
+            raise ValidationException(
+                f"The argument {names[place]} of {function.sql_name} is given {twice}.",
+                condition="DUPLICATE_ROUTINE_PARAMETER_ASSIGNMENT."
+                + ("BOTH_POSITIONAL_AND_NAMED" if place < positional else "DOUBLE_NAMED_ARGUMENT_REFERENCE"),
+                argument=index,
+            )
+        found[place] = value
+    made: list[T | ValueLiteral] = []
+    for place in range(max(found) + 1):
+        default = declared[place].default if place < len(declared) else None
+        if place not in found and default is None:
+            raise _refused(
+                given,
+                f"{function.sql_name} needs the argument {names[place]}, which is not given.",
+                "REQUIRED_PARAMETER_NOT_FOUND",
+            )
+        if place in found:
+            made.append(found[place])
+        elif default is not None:
+            made.append(default)
+    return made
+
+
+def _refused(given: Sequence[tuple[str | None, object]], message: str, condition: str) -> ValidationException:
+    first = next(index for index, (name, _) in enumerate(given) if name is not None)
+    return ValidationException(message, condition=condition, argument=first)

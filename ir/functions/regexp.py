@@ -1,0 +1,123 @@
+"""Functions of regular expressions, which are those of Java.
+
+Source: ``regexpExpressions.scala`` of Spark 4.3.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ir import types as t
+from ir.dialects.syntax import predicate
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions.builder import as_method, scalar
+from ir.functions.comparison import RLIKE
+from ir.inference.arguments import INTEGER, STRING, TEXT, TEXT_LITERAL, Constant, literal_where, positional
+from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.literals import literal
+from ir.similar_patterns import java_pattern
+
+_NUMBER = nullable_if_arguments(t.INT)
+
+
+def _is_place(value: Any) -> bool:
+    try:
+        return value is None or int(value) > 0
+    except ValueError:
+        return False
+
+
+def _as_rlike(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    """Return the test of a regular expression that means the same, which both dialects have."""
+    value, *constants = arguments
+    pattern, *escape = [c.value for c in constants if isinstance(c, ValueLiteral)]
+    return calls.call(RLIKE, (value, literal(java_pattern(pattern, *escape))))
+
+
+SIMILAR = scalar(
+    "similar",
+    positional(
+        STRING,
+        TEXT_LITERAL,
+        literal_where(TEXT, lambda value: value is not None and len(value) == 1, "literal of one character"),
+        optional=1,
+        names="value pattern escape",
+    ),
+    nullable_if_arguments(t.BOOLEAN),
+    sql="SIMILAR TO",
+    difference="The pattern must be a constant.",
+    syntax=predicate("{0} SIMILAR TO {1}[ ESCAPE {2}]"),
+    fluent=as_method("similar", "pattern"),
+    canonical=_as_rlike,
+    in_spark=False,
+    doc="Whether a pattern of SQL, in which % is any text, _ any character and a|b one or the other, matches a text.",
+    example=("'abc' SIMILAR TO 'a(b|x)%'", "TRUE"),
+)
+REGEXP_COUNT = scalar(
+    "REGEXP_COUNT",
+    positional(STRING, STRING, names="text pattern"),
+    _NUMBER,
+    sql="REGEXP_COUNT",
+    fluent=as_method("regexp_count", "regex"),
+    doc="How often a regular expression matches in a text.",
+    example=("REGEXP_COUNT('Steven Jones and Stephen Smith', 'Ste(v|ph)en')", "2"),
+)
+REGEXP_EXTRACT = scalar(
+    "regexpExtract",
+    positional(STRING, STRING, INTEGER, optional=1, names="text pattern group"),
+    nullable_if_arguments(t.STRING),
+    sql="REGEXP_EXTRACT",
+    fluent=as_method("regexp_extract", "regex extract_index?"),
+    in_flink=False,
+    difference="Flink gives the whole match where no group is given, and NULL where nothing matches.",
+    doc="What a group of a regular expression, or the first, matches first in a text; empty where nothing does.",
+    example=("REGEXP_EXTRACT('100-200', '([0-9]+)-([0-9]+)', 2)", "'200'"),
+)
+REGEXP_EXTRACT_ALL = scalar(
+    "REGEXP_EXTRACT_ALL",
+    positional(STRING, STRING, INTEGER, optional=1, names="text pattern group"),
+    nullable_if_arguments(t.ArrayType(t.STRING)),
+    sql="REGEXP_EXTRACT_ALL",
+    difference="A group that takes no part in a match is NULL in Flink, and empty in Spark.",
+    fluent=as_method("regexp_extract_all", "regex extract_index?"),
+    doc="What a group of a regular expression, or the first, matches each time in a text.",
+    example=("REGEXP_EXTRACT_ALL('100-200, 300-400', '([0-9]+)-([0-9]+)', 1)", "['100', '300']"),
+)
+REGEXP_INSTR = scalar(
+    "REGEXP_INSTR",
+    positional(STRING, STRING, INTEGER, optional=1, names="text pattern group"),
+    _NUMBER,
+    sql="REGEXP_INSTR",
+    fluent=as_method("regexp_instr", "regex"),
+    doc="Where a regular expression first matches in a text, counted from 1; 0 where it does not.",
+    example=("REGEXP_INSTR('abc 123', '[0-9]+')", "5"),
+)
+REGEXP_REPLACE = scalar(
+    "regexpReplace",
+    positional(
+        STRING,
+        STRING,
+        STRING,
+        Constant(INTEGER, _is_place, "constant that is positive"),
+        optional=1,
+        names="text pattern replacement start",
+    ),
+    nullable_if_arguments(t.STRING),
+    sql="REGEXP_REPLACE",
+    difference="In Flink's replacement, $1 is no group but two characters.",
+    fluent=as_method("regexp_replace", "regex replacement"),
+    doc="The text with each match of a regular expression from a position on replaced; $1 is what a group matched.",
+    example=("REGEXP_REPLACE('100-200', '([0-9]+)', '<$1>')", "'<100>-<200>'"),
+)
+REGEXP_SUBSTR = scalar(
+    "REGEXP_SUBSTR",
+    positional(STRING, STRING, names="text pattern"),
+    maybe_null(t.STRING),
+    sql="REGEXP_SUBSTR",
+    in_flink=False,
+    difference="A match that is empty is an empty text in Flink, and NULL in Spark.",
+    fluent=as_method("regexp_substr", "regex"),
+    doc="What a regular expression first matches in a text; NULL where it does not.",
+    example=("REGEXP_SUBSTR('Steven Jones', 'Ste(v|ph)en')", "'Steven'"),
+)

@@ -1,0 +1,247 @@
+"""Functions that turn text into bytes, numbers, codes and addresses, and back.
+
+Source: ``stringExpressions.scala``, ``urlExpressions.scala`` of Spark 4.3.
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions.builder import as_method, as_property, scalar
+from ir.functions.comparison import IS_NOT_DISTINCT_FROM
+from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.functions.logic import CASE
+from ir.inference.arguments import (
+    BIG_INTEGER,
+    BYTES,
+    CHARACTER_OR_BYTES,
+    STRING,
+    TEXT_OR_NULL,
+    AnyOf,
+    Computed,
+    positional,
+)
+from ir.inference.call_context import CallContext
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.types import LogicalType
+
+ASCII = scalar(
+    "ascii",
+    positional(STRING, names="text"),
+    nullable_if_arguments(t.INT),
+    sql="ASCII",
+    in_flink=False,
+    difference="Flink gives the first byte of the text in UTF-8 as a signed number.",
+    fluent=as_property("ascii"),
+    doc="The number of the first character of a text, 0 where it is empty.",
+    example=("ASCII('222')", "50"),
+)
+CHR = scalar(
+    "chr",
+    positional(BIG_INTEGER, names="number"),
+    nullable_if_arguments(t.STRING),
+    sql="CHR",
+    also=("CHAR",),
+    fluent=as_property("chr"),
+    doc="The character that has a number, which is taken modulo 256; an empty text where it is negative.",
+    example=("CHR(65)", "'A'"),
+)
+BASE64 = scalar(
+    "toBase64",
+    positional(BYTES, names="bytes"),
+    nullable_if_arguments(t.STRING),
+    sql="BASE64",
+    flink_sql="TO_BASE64",
+    fluent=as_property("to_base64"),
+    doc="Bytes, or those of a text in UTF-8, as text in base 64.",
+    example=("BASE64('Spark SQL')", "'U3BhcmsgU1FM'"),
+)
+FROM_BASE64 = scalar(
+    "fromBase64",
+    positional(STRING, names="text"),
+    nullable_if_arguments(t.STRING),
+    sql="FROM_BASE64",
+    fluent=as_property("from_base64"),
+    doc="The text whose bytes in UTF-8 a text in base 64 stands for.",
+    example=("FROM_BASE64('aGVsbG8=')", "'hello'"),
+    in_spark=False,
+)
+UNBASE64 = scalar(
+    "unbase64",
+    positional(STRING, names="text"),
+    nullable_if_arguments(t.BYTES),
+    sql="UNBASE64",
+    doc="The bytes that a text in base 64 stands for.",
+    example=("CAST(UNBASE64('U3BhcmsgU1FM') AS STRING)", "'Spark SQL'"),
+    in_flink=False,
+)
+TO_BASE32 = scalar(
+    "to_base32",
+    positional(BYTES, names="bytes"),
+    nullable_if_arguments(t.STRING),
+    sql="TO_BASE32",
+    doc="Bytes, or those of a text in UTF-8, as text in base 32.",
+    example=("TO_BASE32('foobar')", "'MZXW6YTBOI======'"),
+    in_flink=False,
+)
+FROM_BASE32 = scalar(
+    "from_base32",
+    positional(STRING, names="text"),
+    nullable_if_arguments(t.BYTES),
+    sql="FROM_BASE32",
+    doc="The bytes that a text in base 32 stands for.",
+    example=("CAST(FROM_BASE32('MZXW6YTBOI======') AS STRING)", "'foobar'"),
+    in_flink=False,
+)
+BIT_LENGTH = scalar(
+    "bit_length",
+    positional(CHARACTER_OR_BYTES, names="text"),
+    nullable_if_arguments(t.INT),
+    sql="BIT_LENGTH",
+    doc="The number of bits of bytes, or of a text in UTF-8.",
+    example=("BIT_LENGTH('Spark SQL')", "72"),
+    in_flink=False,
+)
+OCTET_LENGTH = scalar(
+    "octet_length",
+    positional(CHARACTER_OR_BYTES, names="text"),
+    nullable_if_arguments(t.INT),
+    sql="OCTET_LENGTH",
+    doc="The number of bytes of bytes, or of a text in UTF-8.",
+    example=("OCTET_LENGTH('日本')", "6"),
+    in_flink=False,
+)
+ENCODE = scalar(
+    "encode",
+    positional(STRING, STRING, names="text charset"),
+    maybe_null(t.BYTES),
+    sql="ENCODE",
+    difference="Flink takes any charset of Java, and writes a question mark where Spark fails.",
+    fluent=as_method("encode", "charset"),
+    doc="The bytes of a text in a charset: US-ASCII, ISO-8859-1, UTF-8, UTF-16, UTF-16BE, UTF-16LE or UTF-32.",
+    example=("CAST(ENCODE('abc', 'utf-8') AS STRING)", "'abc'"),
+)
+
+
+def _as_case(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return the CASE that a DECODE of values and results is: a value that is NULL is found, too."""
+    value, *rest = arguments
+    if len(rest) < 2:
+        return None
+    parts: list[ResolvedExpression] = []
+    for found, result in zip(rest[::2], rest[1::2], strict=False):
+        parts += [calls.call(IS_NOT_DISTINCT_FROM, (value, found)), result]
+    # The NULL that stands for a default is one of text to Spark, and has a say in the type.
+    parts.append(rest[-1] if len(rest) % 2 else ValueLiteral(None, t.STRING))
+    return calls.call(CASE, parts)
+
+
+def _decoded_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    try:
+        _as_case(context.arguments)
+    except ValidationException:
+        return None
+    return context.argument_types
+
+
+def _decoded(context: CallContext) -> LogicalType:
+    case = _as_case(context.arguments)
+    return t.STRING if case is None else case.data_type
+
+
+DECODE = scalar(
+    "decode",
+    AnyOf(
+        (
+            positional(BYTES, STRING, names="bytes charset"),
+            Computed(3, None, "ANY", _decoded_types, ("<ANY>, <ANY>, <ANY>, ...[, <ANY>]",)),
+        )
+    ),
+    ComputedResult(_decoded),
+    sql="DECODE",
+    difference="Flink takes any charset of Java, and writes U+FFFD where Spark fails. It has no DECODE of values.",
+    fluent=as_method("decode", "charset"),
+    canonical=_as_case,
+    doc="The text of bytes in a charset; or of a value, others and results, the result beside the equal one, as CASE.",
+    example=("DECODE(ENCODE('abc', 'utf-8'), 'utf-8')", "'abc'"),
+)
+
+
+def _of_text(
+    name: str, doc: str, example: tuple[str, str], result: LogicalType = t.STRING, fluent: tuple[FluentForm, ...] = ()
+) -> FunctionDefinition:
+    """Return a function of a text that Spark takes to be nullable in any case."""
+    return scalar(
+        name.lower(),
+        positional(STRING, names="text"),
+        maybe_null(result),
+        sql=name,
+        fluent=fluent,
+        doc=doc,
+        example=example,
+        in_flink=bool(fluent),
+    )
+
+
+IS_VALID_UTF8 = _of_text(
+    "IS_VALID_UTF8", "Whether the bytes of a text are UTF-8.", ("IS_VALID_UTF8('Spark')", "TRUE"), t.BOOLEAN
+)
+MAKE_VALID_UTF8 = _of_text(
+    "MAKE_VALID_UTF8",
+    "The text with every wrong sequence of bytes replaced by the character U+FFFD.",
+    ("MAKE_VALID_UTF8('Spark')", "'Spark'"),
+)
+VALIDATE_UTF8 = _of_text(
+    "VALIDATE_UTF8",
+    "The text, whose bytes must be UTF-8; an error where they are not.",
+    ("VALIDATE_UTF8('Spark')", "'Spark'"),
+)
+TRY_VALIDATE_UTF8 = _of_text(
+    "TRY_VALIDATE_UTF8", "The text, NULL where its bytes are not UTF-8.", ("TRY_VALIDATE_UTF8('Spark')", "'Spark'")
+)
+QUOTE = _of_text(
+    "QUOTE",
+    "The text between single quotes, with a backslash before each quote in it.",
+    ("QUOTE('a')", "''a''"),
+)
+URL_ENCODE = _of_text(
+    "URL_ENCODE",
+    "The text as it stands in a URL: application/x-www-form-urlencoded, in UTF-8.",
+    ("URL_ENCODE('https://spark.apache.org')", "'https%3A%2F%2Fspark.apache.org'"),
+    fluent=as_method("url_encode"),
+)
+URL_DECODE = _of_text(
+    "URL_DECODE",
+    "The text that stands in a URL; an error where it is not encoded rightly.",
+    ("URL_DECODE('https%3A%2F%2Fspark.apache.org')", "'https://spark.apache.org'"),
+    fluent=as_method("url_decode"),
+)
+TRY_URL_DECODE = _of_text(
+    "TRY_URL_DECODE",
+    "The text that stands in a URL; NULL where it is not encoded rightly.",
+    ("TRY_URL_DECODE('http%3A%2F%2spark')", "NULL"),
+)
+
+
+def _part_of_url(name: str, doc: str, fluent: tuple[FluentForm, ...] = ()) -> FunctionDefinition:
+    return scalar(
+        "parseUrl" if fluent else name.lower(),
+        positional(TEXT_OR_NULL, TEXT_OR_NULL, TEXT_OR_NULL, optional=1, names="url part key"),
+        maybe_null(t.STRING),
+        sql=name,
+        fluent=fluent,
+        doc=doc,
+        example=(f"{name}('http://spark.apache.org/path?query=1', 'QUERY', 'query')", "'1'"),
+        in_flink=bool(fluent),
+    )
+
+
+PARSE_URL = _part_of_url(
+    "PARSE_URL",
+    "A part of a URL: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO, of QUERY perhaps that of a key.",
+    as_method("parse_url", "part_to_extract key?"),
+)
+TRY_PARSE_URL = _part_of_url("TRY_PARSE_URL", "A part of a URL as by PARSE_URL; NULL where the URL is wrong.")

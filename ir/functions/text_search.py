@@ -1,0 +1,141 @@
+"""Functions that search in text and compare texts.
+
+Source: ``stringExpressions.scala`` of Spark 4.3.
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.functions.builder import as_method, scalar
+from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.inference.arguments import BINARY, INTEGER, STRING, TEXT_OR_NULL, AnyOf, positional
+from ir.inference.call_context import CallContext
+from ir.inference.results import Computed, maybe_null, nullable_if_arguments
+from ir.types import LogicalType
+
+_NUMBER = nullable_if_arguments(t.INT)
+
+
+def _found(context: CallContext) -> LogicalType:
+    """Of bytes, Spark takes the answer to be nullable in any case."""
+    types = context.argument_types
+    return t.BOOLEAN.with_nullability(isinstance(types[0], t.BytesType) or any(given.nullable for given in types))
+
+
+def _predicate(
+    name: str, sql: str, doc: str, example: tuple[str, str], fluent: tuple[FluentForm, ...], *, in_flink: bool = True
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        AnyOf(tuple([positional(kind, kind, names="value part") for kind in (BINARY, STRING)])),
+        Computed(_found),
+        sql=sql,
+        fluent=fluent,
+        doc=doc,
+        example=example,
+        in_flink=in_flink,
+    )
+
+
+CONTAINS = _predicate(
+    "contains",
+    "CONTAINS",
+    "Whether a text, or a byte string, occurs in another.",
+    ("CONTAINS('Spark SQL', 'SQL')", "TRUE"),
+    as_method("contains", "part"),
+    in_flink=False,
+)
+STARTS_WITH = _predicate(
+    "STARTSWITH",
+    "STARTSWITH",
+    "Whether a text, or a byte string, begins with another.",
+    ("STARTSWITH('Spark SQL', 'Spark')", "TRUE"),
+    as_method("starts_with", "start_expr"),
+)
+ENDS_WITH = _predicate(
+    "ENDSWITH",
+    "ENDSWITH",
+    "Whether a text, or a byte string, ends with another.",
+    ("ENDSWITH('Spark SQL', 'SQL')", "TRUE"),
+    as_method("ends_with", "end_expr"),
+)
+INSTR = scalar(
+    "instr",
+    positional(STRING, STRING, names="haystack needle"),
+    _NUMBER,
+    sql="INSTR",
+    fluent=as_method("instr", "s"),
+    doc="Where the second text first occurs in the first, counted from 1; 0 where it does not.",
+    example=("INSTR('SparkSQL', 'SQL')", "6"),
+)
+
+
+def _of_texts(context: CallContext) -> LogicalType:
+    """The place from which is searched does not count: where it is NULL, the result is 0."""
+    return t.INT.with_nullability(any(given.nullable for given in context.argument_types[:2]))
+
+
+LOCATE = scalar(
+    "locate",
+    positional(STRING, STRING, INTEGER, optional=1, names="needle haystack start"),
+    Computed(_of_texts),
+    sql="LOCATE",
+    difference="A start that is not positive is 1 in Flink, and one of NULL gives NULL, where Spark finds nothing.",
+    fluent=as_method("locate", "s pos?"),
+    doc="Where the first text first occurs in the second from a position on, counted from 1; 0 where it does not.",
+    example=("LOCATE('bar', 'foobarbar', 5)", "7"),
+)
+FIND_IN_SET = scalar(
+    "find_in_set",
+    positional(STRING, STRING, names="text list"),
+    _NUMBER,
+    sql="FIND_IN_SET",
+    doc="The position of a text, counted from 1, in a list of texts with commas between them; 0 where it is not in it.",
+    example=("FIND_IN_SET('ab', 'abc,b,ab,c,def')", "3"),
+    in_flink=False,
+)
+LEVENSHTEIN = scalar(
+    "levenshtein",
+    positional(STRING, STRING, INTEGER, optional=1, names="left right threshold"),
+    _NUMBER,
+    sql="LEVENSHTEIN",
+    doc="How many characters must be added, removed or replaced to make one text the other; -1 beyond a threshold.",
+    example=("LEVENSHTEIN('kitten', 'sitting')", "3"),
+    in_flink=False,
+)
+JARO_WINKLER = scalar(
+    "jaro_winkler_similarity",
+    positional(STRING, STRING, names="left right"),
+    maybe_null(t.DOUBLE),
+    sql="JARO_WINKLER_SIMILARITY",
+    doc="How alike two texts are by the measure of Jaro and Winkler, from 0 to 1.",
+    example=("JARO_WINKLER_SIMILARITY('ABC', 'XYZ')", "0.0"),
+    in_flink=False,
+)
+SOUNDEX = scalar(
+    "soundex",
+    positional(TEXT_OR_NULL, names="text"),
+    nullable_if_arguments(t.STRING),
+    sql="SOUNDEX",
+    doc="A code of how an English word sounds.",
+    example=("SOUNDEX('Miller')", "'M460'"),
+    in_flink=False,
+)
+LUHN_CHECK = scalar(
+    "luhn_check",
+    positional(STRING, names="digits"),
+    maybe_null(t.BOOLEAN),
+    sql="LUHN_CHECK",
+    doc="Whether a text of digits, such as the number of a card, has the right check digit by Luhn's rule.",
+    example=("LUHN_CHECK('8112189876')", "TRUE"),
+    in_flink=False,
+)
+SENTENCES = scalar(
+    "sentences",
+    positional(STRING, STRING, STRING, optional=2, names="text language country"),
+    maybe_null(t.ArrayType(t.ArrayType(t.STRING.not_null()).not_null())),
+    sql="SENTENCES",
+    doc="The words of each sentence of a text, by the rules of a language and a country.",
+    example=("SENTENCES('Hi there! Good morning.')", "[['Hi', 'there'], ['Good', 'morning']]"),
+    in_flink=False,
+)

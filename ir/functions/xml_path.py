@@ -1,0 +1,81 @@
+"""Functions that pick values of XML by XPath.
+
+Source: ``xml/xpath.scala`` of Spark 4.3; https://www.w3.org/TR/1999/REC-xpath-19991116/
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.functions.builder import scalar
+from ir.functions.definition import FunctionDefinition
+from ir.inference.arguments import TEXT_OR_NULL, Constant, positional
+from ir.inference.results import maybe_null
+from ir.types import LogicalType
+
+
+def _xpath(
+    name: str, result: LogicalType, doc: str, example: tuple[str, str], also: tuple[str, ...] = ()
+) -> FunctionDefinition:
+    return scalar(
+        name.lower(),
+        positional(TEXT_OR_NULL, Constant(TEXT_OR_NULL), names="xml path"),
+        maybe_null(result),
+        sql=name,
+        also=also,
+        doc=doc,
+        example=example,
+        in_flink=False,
+    )
+
+
+_SUM = "'<a><b>1</b><b>2</b></a>', 'sum(a/b)'"
+
+XPATH = _xpath(
+    "XPATH",
+    t.ArrayType(t.STRING),
+    "The texts of all nodes that a path finds.",
+    ("XPATH('<a><b>b1</b><b>b2</b></a>', 'a/b/text()')", "['b1', 'b2']"),
+)
+XPATH_BOOLEAN = _xpath(
+    "XPATH_BOOLEAN",
+    t.BOOLEAN,
+    "Whether a path finds a node, or the condition that it is holds.",
+    ("XPATH_BOOLEAN('<a><b>1</b></a>', 'a/b')", "TRUE"),
+)
+XPATH_DOUBLE = _xpath(
+    "XPATH_DOUBLE",
+    t.DOUBLE,
+    "The number that a path finds; 0 where it finds nothing, NaN where it finds no number.",
+    (f"XPATH_DOUBLE({_SUM})", "3.0"),
+    ("XPATH_NUMBER",),
+)
+XPATH_FLOAT = _xpath(
+    "XPATH_FLOAT",
+    t.FLOAT,
+    "The number that a path finds; 0 where it finds nothing, NaN where it finds no number.",
+    (f"XPATH_FLOAT({_SUM})", "3.0"),
+)
+XPATH_INT = _xpath(
+    "XPATH_INT",
+    t.INT,
+    "The whole number that a path finds; 0 where it finds nothing or no number.",
+    (f"XPATH_INT({_SUM})", "3"),
+)
+XPATH_LONG = _xpath(
+    "XPATH_LONG",
+    t.BIGINT,
+    "The whole number that a path finds; 0 where it finds nothing or no number.",
+    (f"XPATH_LONG({_SUM})", "3"),
+)
+XPATH_SHORT = _xpath(
+    "XPATH_SHORT",
+    t.SMALLINT,
+    "The whole number that a path finds; 0 where it finds nothing or no number.",
+    (f"XPATH_SHORT({_SUM})", "3"),
+)
+XPATH_STRING = _xpath(
+    "XPATH_STRING",
+    t.STRING,
+    "The text of the first node that a path finds; empty where it finds none.",
+    ("XPATH_STRING('<a><b>b</b><c>cc</c></a>', 'a/c')", "'cc'"),
+)
