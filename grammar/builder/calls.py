@@ -108,8 +108,6 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
     Raises:
         Misread: there is one.
     """
-    if node.within_group is not None:
-        raise Misread(node.position, f"{function.sql_name} has no WITHIN GROUP (ORDER BY …).")
     if node.clauses and function is not JSON_OBJECT:
         raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
 

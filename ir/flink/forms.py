@@ -65,6 +65,8 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
             return WINDOW_FORMS[part.function](with_casts(part))
         if not part.function.in_flink:
             raise NoForm(part.function.difference.rstrip(".") or "Flink has no such function")
+        if part.order_by:
+            raise NoForm("its aggregates take no order by WITHIN GROUP")
         special = _FORMS.get(part.function)
         if special is not None:
             return special(part)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
 from ir.frames import Frame
-from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind
+from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind, WithinGroup
 from ir.inference.type_inference import InputTypeStrategy, TypeInference, TypeStrategy
 
 
@@ -77,7 +77,12 @@ def aggregate(
     fluent: tuple[FluentForm, ...] = (),
     supports_distinct: bool = True,
     supports_ignore_nulls: bool = False,
+    skips_nulls: bool = False,
+    nulls_flag: int | None = None,
+    within_group: WithinGroup | None = None,
+    takes_window_order: bool = True,
     deterministic: bool = True,
+    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
     in_spark: bool = True,
     also: tuple[str, ...] = (),
     in_flink: bool = True,
@@ -92,7 +97,12 @@ def aggregate(
         fluent=fluent,
         is_deterministic=deterministic,
         supports_distinct=supports_distinct,
-        supports_ignore_nulls=supports_ignore_nulls,
+        supports_ignore_nulls=supports_ignore_nulls or skips_nulls,
+        skips_nulls=skips_nulls,
+        nulls_flag=nulls_flag,
+        within_group=within_group,
+        takes_window_order=takes_window_order,
+        canonical=canonical,
         in_spark=in_spark,
         also=also,
         in_flink=in_flink,
