@@ -17,6 +17,7 @@ from ir.flink.arguments import (
 )
 from ir.flink.casts import NoForm, cast, converted
 from ir.functions import aggregate as agg
+from ir.functions import statistics as stat
 from ir.types import LogicalType
 
 
@@ -61,6 +62,6 @@ FORMS: Forms = {
     agg.SUM: _sum,
     **dict.fromkeys((agg.MIN, agg.MAX), _extreme),
     agg.LIST_AGG: _joined,
-    **dict.fromkeys((agg.AVG, agg.STDDEV_POP, agg.STDDEV_SAMP, agg.VAR_POP, agg.VAR_SAMP), _average),
+    **dict.fromkeys((agg.AVG, stat.STDDEV_POP, stat.STDDEV_SAMP, stat.VAR_POP, stat.VAR_SAMP), _average),
     agg.ARRAY_AGG: refused("its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
 }

@@ -63,7 +63,7 @@ def call(
             f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}",
             condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
         )
-    context = CallContext.of(definition.name, given, distinct=distinct, order_types=order_types)
+    context = CallContext.of(definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls)
     types = inputs.infer_inputs(context)
     if distinct and types is not None and not all(map(is_groupable, types)):
         types = None
@@ -83,7 +83,7 @@ def call(
         given = tuple([_cast_to(argument, wanted) for argument, wanted in zip(given, types, strict=True)])
     flag = definition.nulls_flag
     if flag is not None and flag < len(given):
-        ignore_nulls = ignore_nulls or context.literal_value(flag)
+        ignore_nulls = ignore_nulls or bool(context.literal_value(flag))
         given = (*given[:flag], *given[flag + 1 :])
     skips = definition.skips_nulls
     made = Call(

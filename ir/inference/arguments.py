@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from ir import types as t
-from ir.casts import can_cast, cast_is_nullable, comparison_type, implicit_cast, least_common_type
+from ir.casts import Expected, can_cast, cast_is_nullable, comparison_type, implicit_cast, least_common_type
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
@@ -41,6 +41,20 @@ class Explicit:
 
     def describe(self) -> str:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
+
+
+@attrs.frozen
+class Implicit:
+    """A value of one of several types or families, or one that Spark casts to the first of them that it can."""
+
+    name: str
+    expected: tuple[Expected, ...]
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        return implicit_cast(context.argument_types[position], self.expected) if _is_value(context, position) else None
+
+    def describe(self) -> str:
+        return f"<{self.name}>"
 
 
 @attrs.frozen

@@ -25,6 +25,7 @@ class CallContext:
     distinct: bool = False
     expected_output: LogicalType | None = None
     order_types: tuple[LogicalType, ...] = ()
+    respect_nulls: bool = False
 
     @staticmethod
     def of(
@@ -33,10 +34,11 @@ class CallContext:
         *,
         distinct: bool = False,
         order_types: tuple[LogicalType, ...] = (),
+        respect_nulls: bool = False,
     ) -> CallContext:
         """Return the context of a call with these arguments."""
         types = tuple([a.data_type for a in arguments])
-        return CallContext(name, arguments, types, distinct, order_types=order_types)
+        return CallContext(name, arguments, types, distinct, None, order_types, respect_nulls)
 
     def __len__(self) -> int:
         return len(self.arguments)

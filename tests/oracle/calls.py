@@ -27,7 +27,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions.calls import call
-from ir.functions.collection import MAP, ROW
+from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.comparison import IN
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
@@ -146,6 +146,8 @@ CONSTANTS: list[ResolvedExpression] = [
     ValueLiteral(14, YearMonthIntervalType(nullable=False)),
     literal(dt.datetime(2024, 2, 29, 1, 2, 3)),
     literal(dt.datetime(2024, 2, 29, 1, 2, 3, tzinfo=dt.UTC)),
+    *[literal(value) for value in (True, False, 0.5, Decimal("0.05"), 100, -1, 12, "sum", "0.5")],
+    *[call(ARRAY, [literal(n) for n in given]) for given in ((0.5, 0.25), (Decimal("0.1"), 1), (1.5,), ("0.5",), ())],
     ValueLiteral(None, NULL),
     call(MAP, (literal("ignoreNullFields"), literal("false"))),
     call(MAP, ()),
@@ -320,10 +322,13 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
 
 
 def call_or_none(
-    definition: FunctionDefinition, arguments: Arguments, distinct: bool = False
+    definition: FunctionDefinition,
+    arguments: Arguments,
+    distinct: bool = False,
+    order_by: Sequence[SortOrder] = (),
 ) -> ResolvedExpression | None:
     """Return the call, or None where the function does not accept the arguments."""
     try:
-        return call(definition, arguments, distinct=distinct)
+        return call(definition, arguments, distinct=distinct, order_by=order_by)
     except ValidationException:
         return None

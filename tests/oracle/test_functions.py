@@ -9,7 +9,7 @@ import attrs
 import pytest
 
 from ir.errors import ValidationException
-from ir.expressions import Call, Over, ResolvedExpression, ValueLiteral
+from ir.expressions import Call, Over, ResolvedExpression, SortOrder, ValueLiteral
 from ir.functions import comparison
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.builtins import BUILT_INS
@@ -35,7 +35,7 @@ from ir.types import (
     RowType,
     VariantType,
 )
-from tests.oracle.calls import ALL_CALLS, ORDER, SOME_CALLS, argument_lists, call_or_none
+from tests.oracle.calls import ALL_CALLS, ORDER, SOME_CALLS, VALUES, argument_lists, call_or_none
 from tests.oracle.oracle import VIEW, Comparison, Oracle
 
 # --- where we differ from Spark on purpose ---------------------------------------------------------------------------
@@ -179,8 +179,10 @@ def questions(definition: FunctionDefinition, most: int, distinct: bool = False)
     """Return the calls of a function to ask about; what is refused here is asked as well, in the same syntax."""
     found = []
     for arguments in argument_lists(definition, most):
-        made = call_or_none(definition, arguments, distinct)
-        text = _text(_placed(made or Call(definition, arguments, STRING, distinct)))
+        order = definition.within_group
+        orders = (ORDER,) if order is not None and order.least_beside(len(arguments)) else ()
+        made = call_or_none(definition, arguments, distinct, orders)
+        text = _text(_placed(made or Call(definition, arguments, STRING, distinct, order_by=orders)))
         if text is not None:
             found.append(Question(definition, arguments, made, text))
     return found
@@ -247,6 +249,29 @@ def test_calls(compared: dict[Asked, Comparison], definition: FunctionDefinition
 @pytest.mark.parametrize("definition", [d for d in ASKED if d.supports_distinct], ids=lambda d: d.name)
 def test_distinct(compared: dict[Asked, Comparison], definition: FunctionDefinition) -> None:
     assert compared[definition, True].disagreements == []
+
+
+_ORDERED = [d for d in BUILT_INS if d.within_group is not None]
+
+
+@pytest.mark.parametrize("definition", _ORDERED, ids=lambda d: d.name)
+def test_orders(oracle: Oracle, definition: FunctionDefinition) -> None:
+    """Every type as the key of an order, with arguments that the function takes."""
+    order = definition.within_group
+    assert order is not None
+    lists = [()] if order.instead_of_arguments else argument_lists(definition, 40)
+    usual = next(given for given in lists if call_or_none(definition, given, order_by=(ORDER,)) is not None)
+    asked = []
+    for key in [variant for kind in VALUES for variant in kind]:
+        by = SortOrder(key, False, True)
+        made = call_or_none(definition, usual, order_by=(by,))
+        text = _text(made or Call(definition, usual, STRING, order_by=(by,)))
+        assert text is not None
+        asked.append(Question(definition, (*usual, key), made, text))
+    found = Comparison()
+    for question, actual in zip(asked, oracle.types([question.text for question in asked]), strict=True):
+        question.compare(actual, found)
+    assert found.disagreements == []
 
 
 @pytest.mark.parametrize("definition", _TABLE_FUNCTIONS, ids=lambda d: d.name)
