@@ -501,7 +501,9 @@ class ExpressionBuilder:
 
         def make(operands: list[Expression]) -> Expression:
             condition = operands[-1] if has_filter else None
-            ordering = tuple([order_of(i, e) for i, e in zip(orders, operands[count : count + len(orders)], strict=True)])
+            ordering = tuple(
+                [order_of(i, e) for i, e in zip(orders, operands[count : count + len(orders)], strict=True)]
+            )
             return UnresolvedCall(function, tuple(operands[:count]), distinct, condition, ignore, ordering, respect)
 
         self.push(work, make, children, inside or aggregates, node.position)

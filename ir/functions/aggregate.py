@@ -302,6 +302,8 @@ ANY_VALUE = aggregate(
     fluent=as_property("any_value"),
     supports_ignore_nulls=True,
     nulls_flag=1,
+    # Spark reads DISTINCT 'a' in it as a literal of a type DISTINCT.
+    supports_distinct=False,
     deterministic=False,
     in_flink=False,
     doc="The value of some row.",

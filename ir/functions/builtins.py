@@ -17,6 +17,7 @@ from ir.functions import (
     intervals,
     json,
     logic,
+    sketches,
     statistics,
     string,
     subquery,
@@ -26,6 +27,7 @@ from ir.functions import (
     time_window,
     times,
     timestamps,
+    tuple_sketches,
     window,
 )
 from ir.functions.definition import FunctionDefinition
@@ -48,6 +50,8 @@ FAMILIES: tuple[ModuleType, ...] = (
     conversion,
     aggregate,
     statistics,
+    sketches,
+    tuple_sketches,
     window,
     subquery,
     table,

@@ -63,7 +63,9 @@ def call(
             f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}",
             condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
         )
-    context = CallContext.of(definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls)
+    context = CallContext.of(
+        definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls
+    )
     types = inputs.infer_inputs(context)
     if distinct and types is not None and not all(map(is_groupable, types)):
         types = None

@@ -458,7 +458,7 @@ APPROX_TOP_K = aggregate(
     sql="APPROX_TOP_K",
     fluent=as_method("approx_top_k", "count? tracked?"),
     in_flink=False,
-    doc="The most frequent values, 5 by default, and about how often they occur, as an array of rows of item and count.",
+    doc="The most frequent values, 5 by default, and about how often each occurs: an array of rows of item and count.",
     example=("APPROX_TOP_K(x, 1) FROM VALUES ('a'), ('b'), ('b') AS t(x)", "[('b', 2)]"),
 )
 APPROX_TOP_K_ACCUMULATE = aggregate(

@@ -18,6 +18,12 @@ from ir.functions.collection import AT, ELEMENT, GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.logic import AND, CASE, IS_NOT_UNKNOWN, IS_UNKNOWN, OR
+from ir.functions.statistics import (
+    APPROX_TOP_K,
+    APPROX_TOP_K_ACCUMULATE,
+    APPROX_TOP_K_COMBINE,
+    APPROX_TOP_K_ESTIMATE,
+)
 from ir.functions.table import RANGE
 from ir.functions.temporal import CURRENT_TIME, DATE_PART, LOCAL_TIME
 from ir.functions.time_units import CEIL_TO, CONVERT_TZ, FLOOR_TO, TEMPORAL_OVERLAPS
@@ -120,6 +126,16 @@ DIFFERENCES = (
     Difference(
         "the query would fail as it runs",
         lambda definition, arguments: definition.kind is FunctionKind.AGGREGATE and _has(VariantType)(arguments),
+    ),
+    Difference(
+        "the query would fail as it runs: these constants are only looked at then",
+        _call(
+            APPROX_TOP_K,
+            APPROX_TOP_K_ACCUMULATE,
+            APPROX_TOP_K_COMBINE,
+            APPROX_TOP_K_ESTIMATE,
+            where=lambda arguments: len(arguments) > 1,
+        ),
     ),
     Difference(
         "Spark prunes the branches around a condition that is the literal TRUE",
