@@ -18,6 +18,7 @@ from ir.inference import CallContext
 from ir.inference.arguments import (
     ANY,
     BOOLEAN,
+    TRUE_OR_FALSE,
     AnyOf,
     Explicit,
     Family,
@@ -35,7 +36,6 @@ from ir.types import LogicalType
 
 VALUE = Implicit("ANY", (ANY_FAMILY,))
 _INTERVALS = TypeFamily("INTERVAL", (t.IntervalType,), t.NULL, from_string=False)
-_TRUE_OR_FALSE = literal_where(ANY, lambda value: isinstance(value, bool), "BOOLEAN literal")
 DOUBLE = Explicit(t.DOUBLE)
 INTEGRAL = Implicit("INTEGRAL_NUMERIC", (INTEGRAL_FAMILY,))
 
@@ -267,7 +267,7 @@ MIN_BY = aggregate(
     doc="The value of the row with the least key; with a count, an array of the values with the least keys.",
     example=("MIN_BY(x, y, 2) FROM VALUES ('a', 1), ('b', 3), ('c', 2) AS t(x, y)", "['a', 'c']"),
 )
-_PICK = positional(VALUE, _TRUE_OR_FALSE, optional=1, names="value ignore_nulls")
+_PICK = positional(VALUE, TRUE_OR_FALSE, optional=1, names="value ignore_nulls")
 FIRST_VALUE = aggregate(
     "first_value",
     _PICK,
@@ -317,7 +317,7 @@ def _mode(context: CallContext) -> LogicalType:
 
 MODE = aggregate(
     "mode",
-    AnyOf((positional(), positional(VALUE, _TRUE_OR_FALSE, optional=1, names="value deterministic"))),
+    AnyOf((positional(), positional(VALUE, TRUE_OR_FALSE, optional=1, names="value deterministic"))),
     Computed(_mode),
     sql="MODE",
     fluent=(*as_property("mode"), *as_function("mode")),
@@ -367,7 +367,7 @@ COLLECT_UNION = aggregate(
     deterministic=False,
     in_flink=False,
     doc="An array of the different elements of arrays, in no particular order.",
-    example=("ARRAY_SORT(COLLECT_UNION(x)) FROM VALUES (ARRAY(1, 2)), (ARRAY(2, 3)) AS t(x)", "[1, 2, 3]"),
+    example=("COLLECT_UNION(x) FROM VALUES (ARRAY(1, NULL)), (ARRAY(1)) AS t(x)", "[1]"),
 )
 
 

@@ -127,6 +127,7 @@ def window(
     takes_frame: bool = False,
     own_frame: Frame | None = None,
     supports_ignore_nulls: bool = False,
+    nulls_flag: int | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of a row's place among the rows of a window, which must have an order."""
     return FunctionDefinition(
@@ -136,6 +137,7 @@ def window(
         sql,
         fluent=fluent,
         supports_ignore_nulls=supports_ignore_nulls,
+        nulls_flag=nulls_flag,
         ordered=True,
         takes_frame=takes_frame,
         own_frame=own_frame,

@@ -311,7 +311,7 @@ def _kll_get(
     second = sketch if what == "merge" else arguments
     called = f"{name.upper()}({sketch}{', ' if second else ''}{second})"
     if what == "to_string":
-        called = f"LENGTH({called}) > 0"
+        called = f"CHAR_LENGTH({called}) > 0"
     if what == "merge":
         called = f"KLL_SKETCH_GET_N_{kind.name.upper()}({called})"
     return _scalar(name, inputs, returns, doc, (f"{called} {_of(kind)}", result))

@@ -530,7 +530,7 @@ COUNT_MIN_SKETCH = aggregate(
     in_flink=False,
     doc="A count-min sketch of the values, as bytes that Spark's CountMinSketch reads.",
     example=(
-        "LENGTH(CAST(COUNT_MIN_SKETCH(x, 0.5D, 0.5D, 1) AS STRING)) > 0 FROM VALUES (1), (2) AS t(x)",
-        "TRUE",
+        "COUNT_MIN_SKETCH(x, 0.5D, 0.5D, 1) IS NULL FROM VALUES (1), (2) AS t(x)",
+        "FALSE",
     ),
 )

@@ -429,6 +429,7 @@ CHARACTER_OR_BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (
 # Of their own type, since nothing is cast to them.
 TRUTH = Family("BOOLEAN", (t.BooleanType,))
 TEXT = Family("STRING", (t.CharacterType,))
+TRUE_OR_FALSE = literal_where(TRUTH, lambda value: isinstance(value, bool), "BOOLEAN literal")
 TEXT_LITERAL = literal_where(TEXT, lambda value: value is not None, "STRING literal")
 
 

@@ -321,6 +321,12 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
 }
 
 
+def usual_order(definition: FunctionDefinition, arguments: Arguments) -> tuple[SortOrder, ...]:
+    """Return an order that a function takes, where a call with these arguments must have one."""
+    order = definition.within_group
+    return (ORDER,) if order is not None and order.least_beside(len(arguments)) else ()
+
+
 def call_or_none(
     definition: FunctionDefinition,
     arguments: Arguments,

@@ -41,7 +41,7 @@ from ir.types import (
     RowType,
     VariantType,
 )
-from tests.oracle.calls import ALL_CALLS, ORDER, SOME_CALLS, VALUES, argument_lists, call_or_none
+from tests.oracle.calls import ALL_CALLS, ORDER, SOME_CALLS, VALUES, argument_lists, call_or_none, usual_order
 from tests.oracle.oracle import VIEW, Comparison, Oracle
 
 # --- where we differ from Spark on purpose ---------------------------------------------------------------------------
@@ -195,8 +195,7 @@ def questions(definition: FunctionDefinition, most: int, distinct: bool = False)
     """Return the calls of a function to ask about; what is refused here is asked as well, in the same syntax."""
     found = []
     for arguments in argument_lists(definition, most):
-        order = definition.within_group
-        orders = (ORDER,) if order is not None and order.least_beside(len(arguments)) else ()
+        orders = usual_order(definition, arguments)
         made = call_or_none(definition, arguments, distinct, orders)
         text = _text(_placed(made or Call(definition, arguments, STRING, distinct, order_by=orders)))
         if text is not None:
