@@ -476,10 +476,11 @@ class _Vector:
 
 
 _VECTOR = positional(_Vector(), names="vector")
+_VECTOR_TYPE = maybe_null(t.ArrayType(t.FLOAT.not_null()))
 VECTOR_AVG = aggregate(
     "vector_avg",
     _VECTOR,
-    _LIKE_FIRST,
+    _VECTOR_TYPE,
     sql="VECTOR_AVG",
     fluent=as_property("vector_avg"),
     in_flink=False,
@@ -489,7 +490,7 @@ VECTOR_AVG = aggregate(
 VECTOR_SUM = aggregate(
     "vector_sum",
     _VECTOR,
-    _LIKE_FIRST,
+    _VECTOR_TYPE,
     sql="VECTOR_SUM",
     fluent=as_property("vector_sum"),
     in_flink=False,

@@ -431,7 +431,8 @@ def _item_of(state: LogicalType) -> LogicalType | None:
         return None
     kinds = [field.data_type for field in state.fields]
     found = isinstance(kinds[0], t.BytesType) and isinstance(kinds[1], t.IntType)
-    return kinds[2] if found and isinstance(kinds[3], t.CharacterType) else None
+    found = found and isinstance(kinds[2], _ITEM.members) and isinstance(kinds[3], t.CharacterType)
+    return kinds[2] if found else None
 
 
 class _State:

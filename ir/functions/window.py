@@ -47,6 +47,10 @@ def _value_or_default(context: CallContext) -> LogicalType | None:
     return value.with_nullability(value.nullable or not has_default or context.argument_types[2].nullable)
 
 
+def _number_or_double(given: LogicalType) -> LogicalType:
+    return t.DOUBLE if isinstance(given, t.NullType) else given.as_nullable()
+
+
 _NONE = positional()
 _NEIGHBOUR = positional(
     ANY, _OFFSET, _LikeFirst(), TRUE_OR_FALSE, optional=3, names="value offset default ignore_nulls"
@@ -149,12 +153,12 @@ NTH_VALUE = window(
 COUNTER_DIFF = window(
     "counter_diff",
     positional(
-        Family("NUMERIC", (t.NumericType,), (t.DOUBLE,)),
+        Family("NUMERIC", (t.NumericType, t.NullType)),
         Family("TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType, t.NullType)),
         optional=1,
         names="counter start_time",
     ),
-    Nullable(Argument(0)),
+    ComputedResult(lambda context: _number_or_double(context.argument_types[0])),
     sql="COUNTER_DIFF",
     fluent=as_method("counter_diff", "start_time?"),
     in_flink=False,

@@ -26,6 +26,7 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
+from ir.functions.aggregate import VECTOR_AVG, VECTOR_SUM
 from ir.functions.calls import call
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.comparison import IN
@@ -33,6 +34,7 @@ from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT
 from ir.functions.logic import CASE
+from ir.functions.statistics import APPROX_TOP_K_COMBINE, APPROX_TOP_K_ESTIMATE
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.functions.time_units import TEMPORAL_OVERLAPS
 from ir.functions.time_window import WINDOW_TIME
@@ -56,6 +58,7 @@ from ir.types import (
     BOOLEAN,
     BYTES,
     DATE,
+    DOUBLE,
     FLOAT,
     INT,
     NULL,
@@ -267,6 +270,19 @@ def _branches() -> Iterator[Arguments]:
         yield tuple([chosen.choice(conditions) if c else results.draw(chosen) for c in is_condition])
 
 
+def _vectors() -> Iterator[Arguments]:
+    """Yield arrays of floating-point numbers."""
+    for element in (*COLUMNS[TYPES.index(FLOAT)], literal(1.5, FLOAT), *COLUMNS[TYPES.index(DOUBLE)]):
+        yield (call(ARRAY, (element,)),)
+
+
+def _states() -> Iterator[Arguments]:
+    """Yield rows like the state in which the most frequent values are counted, for values of every type."""
+    for item in COLUMNS:
+        fields = (literal("sketch"), literal(b"ab"), literal("maxItemsTracked"), literal(10), literal("itemDataType"))
+        yield (call(ROW, (*fields, item[0], literal("itemDataTypeDDL"), literal("INT"))),)
+
+
 def _fields_of_times(definition: FunctionDefinition) -> Callable[[], Iterator[Arguments]]:
     """Return what yields each of the forms of a function that makes a time of its fields, or of a date and a time."""
 
@@ -318,6 +334,10 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
             TRY_MAKE_TIMESTAMP_NTZ,
         )
     },
+    VECTOR_AVG: _vectors,
+    VECTOR_SUM: _vectors,
+    APPROX_TOP_K_COMBINE: _states,
+    APPROX_TOP_K_ESTIMATE: _states,
 }
 
 
