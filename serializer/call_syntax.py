@@ -164,6 +164,19 @@ def _json_object(call: Call, dialect: Dialect) -> list[Part]:
     return [*parts, f"{' ' if fields else ''}{symbol.symbol} ON NULL)"]
 
 
+def _json_objectagg(call: Call, dialect: Dialect) -> list[Part]:
+    on_null, key, value = call.arguments
+    assert isinstance(on_null, SymbolLiteral)
+    entry: list[Part] = ["KEY ", (key, Precedence.ANY), " VALUE ", (value, Precedence.ANY)]
+    return ["JSON_OBJECTAGG(", *entry, f" {on_null.symbol} ON NULL)"]
+
+
+def _json_arrayagg(call: Call, dialect: Dialect) -> list[Part]:
+    on_null, value = call.arguments
+    assert isinstance(on_null, SymbolLiteral)
+    return ["JSON_ARRAYAGG(", (value, Precedence.ANY), f" {on_null.symbol} ON NULL)"]
+
+
 WRITERS: dict[str, Writer] = {
     "function": _function,
     "niladic": _niladic,
@@ -178,4 +191,6 @@ WRITERS: dict[str, Writer] = {
     "get": _get,
     "row": _row,
     "json_object": _json_object,
+    "json_objectagg": _json_objectagg,
+    "json_arrayagg": _json_arrayagg,
 }

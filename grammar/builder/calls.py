@@ -24,6 +24,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE, TIMESTAMP_ADD_OF_FLINK
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
 from ir.functions.json import JSON_OBJECT
+from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
 from ir.functions.logic import CASE, IF_NULL
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
@@ -108,8 +109,11 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
     Raises:
         Misread: there is one.
     """
-    if node.clauses and function is not JSON_OBJECT:
+    if node.clauses and function not in _WITH_CLAUSES:
         raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
+
+
+_WITH_CLAUSES = (JSON_OBJECT, JSON_OBJECTAGG, JSON_ARRAYAGG)
 
 
 def checked_arguments(
@@ -272,13 +276,31 @@ def _position(builder: ExpressionBuilder, node: s.Call) -> Found:
 def _json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
     if node.form not in ("json", "") or (node.arguments and not node.form):
         return None
-    behaviour = "NULL"
+    fields = [part for member in node.arguments for part in (member.key, member.value)]
+    return JSON_OBJECT, [_on_null(node, "NULL"), *fields]
+
+
+def _on_null(node: s.Call, behaviour: str) -> SymbolLiteral:
+    """Return what a function that makes JSON does with NULL."""
     for clause in node.clauses:
         if clause.kind != "NULL" or clause.behaviour not in ("NULL", "ABSENT"):
-            raise Misread(clause.position, "JSON_OBJECT has NULL ON NULL and ABSENT ON NULL alone.")
+            name = node.function.names[-1].text.upper()
+            raise Misread(clause.position, f"{name} has NULL ON NULL and ABSENT ON NULL alone.")
         behaviour = clause.behaviour
-    fields = [part for member in node.arguments for part in (member.key, member.value)]
-    return JSON_OBJECT, [SymbolLiteral(behaviour), *fields]
+    return SymbolLiteral(behaviour)
+
+
+def _json_objectagg(builder: ExpressionBuilder, node: s.Call) -> Found:
+    if node.form != "json" or len(node.arguments) != 1:
+        raise Misread(node.position, "JSON_OBJECTAGG takes one key and value: JSON_OBJECTAGG(KEY a VALUE b).")
+    (member,) = node.arguments
+    return JSON_OBJECTAGG, [_on_null(node, "NULL"), member.key, member.value]
+
+
+def _json_arrayagg(builder: ExpressionBuilder, node: s.Call) -> Found:
+    if node.form or len(node.arguments) != 1:
+        return None
+    return JSON_ARRAYAGG, [_on_null(node, "ABSENT"), *node.arguments]
 
 
 def _in_units(function: FunctionDefinition) -> Special:
@@ -507,6 +529,8 @@ SPECIAL: dict[str, Special] = {
     "overlay": _overlay,
     "position": _position,
     "json_object": _json_object,
+    "json_objectagg": _json_objectagg,
+    "json_arrayagg": _json_arrayagg,
     "if": _if,
     "floor": _to_unit(FLOOR_TO),
     **dict.fromkeys(("ceil", "ceiling"), _to_unit(CEIL_TO)),

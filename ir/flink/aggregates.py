@@ -16,8 +16,10 @@ from ir.flink.arguments import (
     with_casts,
 )
 from ir.flink.casts import NoForm, cast, converted
+from ir.flink.collections import json_aggregate
 from ir.functions import aggregate as agg
 from ir.functions import statistics as stat
+from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
 from ir.types import LogicalType
 
 
@@ -63,5 +65,6 @@ FORMS: Forms = {
     **dict.fromkeys((agg.MIN, agg.MAX), _extreme),
     agg.LIST_AGG: _joined,
     **dict.fromkeys((agg.AVG, stat.STDDEV_POP, stat.STDDEV_SAMP, stat.VAR_POP, stat.VAR_SAMP), _average),
+    **dict.fromkeys((JSON_OBJECTAGG, JSON_ARRAYAGG), json_aggregate),
     agg.ARRAY_AGG: refused("its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
 }

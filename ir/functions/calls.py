@@ -79,7 +79,9 @@ def call(
         )
     if definition.canonical is not None:
         replaced = definition.canonical(given)
-        if replaced is not None:
+        if isinstance(replaced, Call) and replaced.function is definition:
+            given = replaced.arguments
+        elif replaced is not None:
             return replaced
     if definition.implementation is not None and definition.casts_arguments and types is not None:
         given = tuple([_cast_to(argument, wanted) for argument, wanted in zip(given, types, strict=True)])
