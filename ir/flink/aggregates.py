@@ -53,6 +53,28 @@ def _extreme(part: Call) -> ResolvedExpression:
     return with_casts(part)
 
 
+def _percentile(part: Call) -> ResolvedExpression:
+    value, percentage = part.arguments[:2]
+    if not isinstance(value.data_type, t.NumericType):
+        raise NoForm("its PERCENTILE is of numbers alone")
+    if isinstance(percentage.data_type, t.ArrayType):
+        # It takes an array that is written, but not one that is cast.
+        return part
+    return with_casts(part)
+
+
+_COUNTED = (t.NumericType, t.CharacterType, t.DateType, t.TimeType, t.TimestampType, t.LocalZonedTimestampType)
+
+
+def _approximate_count(part: Call) -> ResolvedExpression:
+    if len(part.arguments) > 1:
+        raise NoForm("its APPROX_COUNT_DISTINCT has no deviation")
+    if not isinstance(part.arguments[0].data_type, _COUNTED):
+        kind = part.arguments[0].data_type.as_nullable().as_summary_string()
+        raise NoForm(f"its APPROX_COUNT_DISTINCT takes no {kind}")
+    return part
+
+
 def _joined(part: Call) -> ResolvedExpression:
     refuse_bytes(part, "its LISTAGG joins text only")
     if len(part.arguments) > 1 and not isinstance(part.arguments[1].data_type, t.CharacterType):
@@ -64,6 +86,8 @@ FORMS: Forms = {
     agg.SUM: _sum,
     **dict.fromkeys((agg.MIN, agg.MAX), _extreme),
     agg.LIST_AGG: _joined,
+    stat.PERCENTILE: _percentile,
+    stat.APPROX_COUNT_DISTINCT: _approximate_count,
     **dict.fromkeys((agg.AVG, stat.STDDEV_POP, stat.STDDEV_SAMP, stat.VAR_POP, stat.VAR_SAMP), _average),
     **dict.fromkeys((JSON_OBJECTAGG, JSON_ARRAYAGG), json_aggregate),
     agg.ARRAY_AGG: refused("its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
