@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import attrs
-
 from ir.casts import equal_but_for_nullability, is_groupable
-from ir.errors import ValidationException
+from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
     ResolvedExpression,
@@ -49,6 +47,11 @@ def call(
         )
     if filter is not None:
         _check_filter(definition, filter, len(given))
+        if distinct and order_by:
+            raise TableException(
+                f"{definition.sql_name} cannot have DISTINCT, an order and a condition at once: Spark fails as it runs. "
+                "Leave the other rows out first, with a filter."
+            )
     if ignore_nulls and not definition.supports_ignore_nulls:
         raise ValidationException(
             f"{definition.sql_name} does not support IGNORE NULLS. It is for functions that pick the value of one row: "

@@ -38,12 +38,12 @@ program(
     no_flink=_NO_ORDER,
 )
 program(
-    "aggregate_in_an_order_of_different_values_where",
+    "aggregate_in_an_order_of_different_values_and_where",
     lambda t: t.lines.select(
-        col("sku").list_agg("|").distinct.within_group(col("sku").desc).where(col("quantity") > 1).alias("skus"),
+        col("sku").list_agg("|").distinct.within_group(col("sku").desc).alias("skus"),
         col("sku").list_agg("|").within_group(lit(1)).where(col("line_order") == 101).alias("one"),
     ),
-    rows=[("pen|pad", "pen")],
+    rows=[("pen|pad|ink|cap", "pen")],
     no_flink=_NO_ORDER,
 )
 program(
@@ -145,7 +145,7 @@ program(
         col("v").percentile(0.25).alias("quarter"), col("v").percentile(array(0.5, 1.0)).alias("both")
     ),
     rows=[(2.75, [4.5, 8.0])],
-    dataframe=lambda d: d.events.select(f.percentile("v", 0.25), f.percentile("v", [0.5, 1.0])),
+    dataframe=lambda d: d.events.select(f.percentile("v", 0.25), f.expr("percentile(v, array(0.5D, 1.0D))")),
 )
 program(
     "percentile_of_values_that_count_several_times",
@@ -154,7 +154,7 @@ program(
     ),
     rows=[(102.0,)],
     dataframe=lambda d: d.lines.where(f.col("quantity").isNotNull()).select(
-        f.percentile("line_order", 0.5, "quantity")
+        f.percentile("line_order", 0.5, f.col("quantity"))
     ),
 )
 
