@@ -115,8 +115,8 @@ def _sum(context: CallContext) -> LogicalType:
     return t.DOUBLE if isinstance(summed, t.NumericType) else summed.as_nullable()
 
 
-def _average(context: CallContext) -> LogicalType:
-    averaged = context.argument_types[0]
+def average_of(averaged: LogicalType) -> LogicalType:
+    """Return the type of the mean of values of a type."""
     if isinstance(averaged, t.DecimalType):
         return _widened(averaged, _AVERAGE_DIGITS, _AVERAGE_DIGITS)
     return type(averaged)() if isinstance(averaged, t.IntervalType) else t.DOUBLE
@@ -136,7 +136,7 @@ def _union(context: CallContext) -> LogicalType:
 
 
 SUM_TYPE = Computed(_sum)
-AVERAGE_TYPE = Computed(_average)
+AVERAGE_TYPE = Computed(lambda context: average_of(context.argument_types[0]))
 _LIKE_FIRST = Nullable(Argument(0))
 
 # --- counts, sums, means ---------------------------------------------------------------------------------------------

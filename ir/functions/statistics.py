@@ -10,7 +10,7 @@ from typing import Any
 from ir import types as t
 from ir.casts import NUMERIC_FAMILY, TypeFamily
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
-from ir.functions.aggregate import AVERAGE_TYPE, DOUBLE, INTEGRAL, VALUE
+from ir.functions.aggregate import DOUBLE, INTEGRAL, VALUE, average_of
 from ir.functions.builder import aggregate, as_function, as_method, as_property, scalar
 from ir.functions.collection import ARRAY
 from ir.functions.definition import FluentForm, FunctionDefinition, WithinGroup
@@ -132,8 +132,8 @@ _NUMBERS = positional(_NUMERIC, _NUMERIC, names="y x")
 
 
 def _mean_of(position: int) -> TypeStrategy:
-    def mean(context: CallContext) -> LogicalType | None:
-        return AVERAGE_TYPE.infer(context.with_types((context.argument_types[position],))).as_nullable()
+    def mean(context: CallContext) -> LogicalType:
+        return average_of(context.argument_types[position]).as_nullable()
 
     return Computed(mean)
 
