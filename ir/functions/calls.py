@@ -49,8 +49,8 @@ def call(
         _check_filter(definition, filter, len(given))
         if distinct and order_by:
             raise TableException(
-                f"{definition.sql_name} cannot have DISTINCT, an order and a condition at once: Spark fails as it runs. "
-                "Leave the other rows out first, with a filter."
+                f"{definition.sql_name} cannot have DISTINCT, an order and a condition at once: Spark fails as it "
+                "runs. Leave the other rows out first, with a filter."
             )
     if ignore_nulls and not definition.supports_ignore_nulls:
         raise ValidationException(
