@@ -367,7 +367,7 @@ COLLECT_UNION = aggregate(
     deterministic=False,
     in_flink=False,
     doc="An array of the different elements of arrays, in no particular order.",
-    example=("COLLECT_UNION(x) FROM VALUES (ARRAY(1, NULL)), (ARRAY(1)) AS t(x)", "[1]"),
+    example=("COLLECT_UNION(x) FROM VALUES (ARRAY(1)), (ARRAY(1)) AS t(x)", "[1]"),
 )
 
 
