@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
+from ir.expressions import Call, FieldReference, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
 from ir.functions.comparison import row_values
 from ir.functions.definition import FunctionDefinition
 from ir.functions.temporal import FLINK_UNITS
@@ -167,7 +167,9 @@ def _json_object(call: Call, dialect: Dialect) -> list[Part]:
 def _json_objectagg(call: Call, dialect: Dialect) -> list[Part]:
     on_null, key, value = call.arguments
     assert isinstance(on_null, SymbolLiteral)
-    entry: list[Part] = ["KEY ", (key, Precedence.ANY), " VALUE ", (value, Precedence.ANY)]
+    # Before another expression, the word KEY could be the name of a function.
+    word = "KEY " if isinstance(key, (FieldReference, ValueLiteral)) else ""
+    entry: list[Part] = [word, (key, Precedence.ANY), " VALUE ", (value, Precedence.ANY)]
     return ["JSON_OBJECTAGG(", *entry, f" {on_null.symbol} ON NULL)"]
 
 

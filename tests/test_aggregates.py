@@ -59,8 +59,8 @@ REFUSED = [
     ),
     (
         lambda: percentile_cont(0.5).within_group(col("i") > 0),
-        "PERCENTILE_CONT cannot order its rows by greaterThan(i, 0) of type BOOLEAN NOT NULL: a key must be <NUMERIC, INTERVAL "
-        "or TIME> and have an order.",
+        "PERCENTILE_CONT cannot order its rows by greaterThan(i, 0) of type BOOLEAN NOT NULL: a key must be <NUMERIC, "
+        "INTERVAL or TIME> and have an order.",
         "DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE",
     ),
     (

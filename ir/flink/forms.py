@@ -18,7 +18,7 @@ from ir.flink.arguments import (
 from ir.flink.casts import NoForm
 from ir.flink.collections import is_empty_collection
 from ir.flink.raising import formed as marked_form
-from ir.flink.windows import WINDOW_FORMS, over_in_flink
+from ir.flink.windows import WINDOW_FORMS, over_in_flink, picking_call
 from ir.functions import aggregate as agg
 from ir.functions import comparison as cmp
 from ir.functions import logic
@@ -53,7 +53,7 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
     """Return the form of one call, whose arguments have theirs already, with their types unchanged."""
     try:
         if isinstance(part, Over):
-            return over_in_flink(part, form_of(part.call))
+            return over_in_flink(part, form_of(picking_call(part.call)))
     except NoForm as refusal:
         raise _refusal(part, refusal) from None
     if not isinstance(part, Call):
