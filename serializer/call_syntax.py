@@ -168,7 +168,8 @@ def _json_objectagg(call: Call, dialect: Dialect) -> list[Part]:
     on_null, key, value = call.arguments
     assert isinstance(on_null, SymbolLiteral)
     # Before another expression, the word KEY could be the name of a function.
-    word = "KEY " if isinstance(key, (FieldReference, ValueLiteral)) else ""
+    is_name = isinstance(key, FieldReference) or (isinstance(key, ValueLiteral) and not key.is_null)
+    word = "KEY " if is_name else ""
     entry: list[Part] = [word, (key, Precedence.ANY), " VALUE ", (value, Precedence.ANY)]
     return ["JSON_OBJECTAGG(", *entry, f" {on_null.symbol} ON NULL)"]
 

@@ -54,13 +54,13 @@ def _extreme(part: Call) -> ResolvedExpression:
 
 
 def _percentile(part: Call) -> ResolvedExpression:
-    value, percentage = part.arguments[:2]
+    value = part.arguments[0]
     if not isinstance(value.data_type, t.NumericType):
         raise NoForm("its PERCENTILE is of numbers alone")
-    if isinstance(percentage.data_type, t.ArrayType):
-        # It takes an array that is written, but not one that is cast.
-        return part
-    return with_casts(part)
+    if any(isinstance(argument.data_type, t.NullType) for argument in part.arguments):
+        raise NoForm("a NULL without a type has no place in it there; give it one with null_of")
+    # It takes an array that is written, but none that is cast.
+    return part
 
 
 _COUNTED = (t.NumericType, t.CharacterType, t.DateType, t.TimeType, t.TimestampType, t.LocalZonedTimestampType)

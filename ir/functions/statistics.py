@@ -10,6 +10,7 @@ from typing import Any
 from ir import types as t
 from ir.casts import NUMERIC_FAMILY, TypeFamily
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.functions import calls
 from ir.functions.aggregate import DOUBLE, INTEGRAL, VALUE, average_of
 from ir.functions.builder import aggregate, as_function, as_method, as_property, scalar
 from ir.functions.collection import ARRAY
@@ -230,6 +231,23 @@ class _Share:
 PERCENTAGE = Where(_Share(), _are_shares, "DOUBLE literal from 0 to 1, or array of some")
 
 
+def _in_doubles(
+    function: FunctionDefinition, arguments: tuple[ResolvedExpression, ...], position: int
+) -> ResolvedExpression | None:
+    """Take percentages of any type for the DOUBLEs that Spark makes of them, so that there is one form of a call."""
+    given = arguments[position]
+    made = calls.call(ARRAY, [_double(e) for e in given.children]) if given.children else _double(given)
+    if made is given:
+        return None
+    return Call(function, (*arguments[:position], made, *arguments[position + 1 :]), t.DOUBLE)
+
+
+def _double(constant: ResolvedExpression) -> ResolvedExpression:
+    if not isinstance(constant, ValueLiteral):
+        return constant
+    return ValueLiteral(float(constant.value), t.DOUBLE.not_null())
+
+
 def _array_if_many(result: Callable[[LogicalType], LogicalType]) -> Callable[[CallContext], LogicalType]:
     """Return the type of a percentile of a value, an array if there are several percentages."""
 
@@ -250,21 +268,23 @@ def _interpolated(value: LogicalType) -> LogicalType:
 _PERCENTILE = Computed(_array_if_many(_interpolated))
 _IN_ORDER = WithinGroup(_Measured())
 
-PERCENTILE = aggregate(
+PERCENTILE: FunctionDefinition = aggregate(
     "PERCENTILE",
     positional(_Measured(), PERCENTAGE, INTEGRAL, optional=1, names="value percentage frequency"),
     _PERCENTILE,
     sql="PERCENTILE",
+    canonical=lambda arguments: _in_doubles(PERCENTILE, arguments, 1),
     fluent=as_method("percentile", "percentage frequency?"),
     doc="The value below which a share of the values is, between the two nearest values where none is; each value "
     "counts as often as the frequency says, once by default.",
     example=("PERCENTILE(x, 0.25) FROM VALUES (0), (10) AS t(x)", "2.5"),
 )
-PERCENTILE_CONT = aggregate(
+PERCENTILE_CONT: FunctionDefinition = aggregate(
     "percentile_cont",
     positional(PERCENTAGE, names="percentage"),
     _PERCENTILE,
     sql="PERCENTILE_CONT",
+    canonical=lambda arguments: _in_doubles(PERCENTILE_CONT, arguments, 0),
     fluent=as_function("percentile_cont", "percentage"),
     within_group=_IN_ORDER,
     takes_window_order=False,
@@ -274,11 +294,12 @@ PERCENTILE_CONT = aggregate(
     "where none is.",
     example=("PERCENTILE_CONT(0.25) WITHIN GROUP (ORDER BY x) FROM VALUES (0), (10) AS t(x)", "2.5"),
 )
-PERCENTILE_DISC = aggregate(
+PERCENTILE_DISC: FunctionDefinition = aggregate(
     "percentile_disc",
     positional(PERCENTAGE, names="percentage"),
     _PERCENTILE,
     sql="PERCENTILE_DISC",
+    canonical=lambda arguments: _in_doubles(PERCENTILE_DISC, arguments, 0),
     fluent=as_function("percentile_disc", "percentage"),
     within_group=_IN_ORDER,
     takes_window_order=False,
@@ -339,11 +360,12 @@ APPROX_COUNT_DISTINCT = aggregate(
     "0.05 by default.",
     example=("APPROX_COUNT_DISTINCT(x) FROM VALUES (1), (1), (2) AS t(x)", "2"),
 )
-PERCENTILE_APPROX = aggregate(
+PERCENTILE_APPROX: FunctionDefinition = aggregate(
     "percentile_approx",
     positional(_RANKED, PERCENTAGE, _ACCURACY, optional=1, names="value percentage accuracy"),
     Computed(_array_if_many(lambda value: value)),
     sql="PERCENTILE_APPROX",
+    canonical=lambda arguments: _in_doubles(PERCENTILE_APPROX, arguments, 1),
     also=("APPROX_PERCENTILE",),
     fluent=as_method("percentile_approx", "percentage accuracy?"),
     in_flink=False,
