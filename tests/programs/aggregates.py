@@ -145,7 +145,6 @@ program(
         col("v").percentile(0.25).alias("quarter"), col("v").percentile(array(0.5, 1.0)).alias("both")
     ),
     rows=[(2.75, [4.5, 8.0])],
-    dataframe=lambda d: d.events.select(f.percentile("v", 0.25), f.expr("percentile(v, array(0.5D, 1.0D))")),
 )
 program(
     "percentile_of_values_that_count_several_times",

@@ -1,5 +1,5 @@
 SELECT
-    LISTAGG(DISTINCT `sku`, '|') WITHIN GROUP (ORDER BY `sku` DESC) FILTER (WHERE `quantity` > 1) AS `skus`,
+    LISTAGG(DISTINCT `sku`, '|') WITHIN GROUP (ORDER BY `sku` DESC) AS `skus`,
     LISTAGG(`sku`, '|') WITHIN GROUP (ORDER BY 1) FILTER (WHERE `line_order` = 101) AS `one`
 FROM (
     SELECT `line_order`, `sku`, `quantity`
