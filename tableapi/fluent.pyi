@@ -262,10 +262,12 @@ class FunctionMembers:
         """Whether a condition is NULL."""
 
     @property
-    def last_day(self) -> Expression[Any]:
-        """The last day of the month of a date."""
     def kurtosis(self) -> Expression[Any]:
         """The excess kurtosis of a population, by its fourth moment."""
+
+    @property
+    def last_day(self) -> Expression[Any]:
+        """The last day of the month of a date."""
 
     @property
     def last_value(self) -> Expression[Any]:
@@ -331,8 +333,6 @@ class FunctionMembers:
     def var_samp(self) -> Expression[Any]:
         """The variance of a sample, NULL where there are fewer than two values."""
 
-    def add_months(self, months: Any) -> Expression[Any]:
-        """The date so many months later, on the last day of a month that has no such day."""
     @property
     def vector_avg(self) -> Expression[Any]:
         """The mean of vectors of one dimension, element by element."""
@@ -340,6 +340,9 @@ class FunctionMembers:
     @property
     def vector_sum(self) -> Expression[Any]:
         """The sum of vectors of one dimension, element by element."""
+
+    def add_months(self, months: Any) -> Expression[Any]:
+        """The date so many months later, on the last day of a month that has no such day."""
 
     def approx_count_distinct(self, deviation: Any = None) -> Expression[Any]:
         """An estimate of the number of different values; deviation is the greatest standard deviation relative to it, 0.05 by default."""
@@ -362,17 +365,6 @@ class FunctionMembers:
     def concat(self, other: Any) -> Expression[Any]:
         """The texts, byte strings or arrays one after the other; NULL where one of them is NULL."""
 
-    def date_add(self, days: Any) -> Expression[Any]:
-        """The date so many days later. With a unit as its first of three arguments it is TIMESTAMPADD."""
-
-    def date_diff(self, start: Any) -> Expression[Any]:
-        """The days from the second date to the first. With a unit as its first of three arguments it is TIMESTAMPDIFF."""
-
-    def date_sub(self, days: Any) -> Expression[Any]:
-        """The date so many days earlier."""
-
-    def from_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
-        """The time that a clock of a time zone shows when one of UTC shows the given time."""
     def corr(self, x: Any) -> Expression[Any]:
         """The correlation coefficient of two variables, of Pearson."""
 
@@ -387,6 +379,18 @@ class FunctionMembers:
 
     def covar_samp(self, x: Any) -> Expression[Any]:
         """The covariance of two variables of a sample."""
+
+    def date_add(self, days: Any) -> Expression[Any]:
+        """The date so many days later. With a unit as its first of three arguments it is TIMESTAMPADD."""
+
+    def date_diff(self, start: Any) -> Expression[Any]:
+        """The days from the second date to the first. With a unit as its first of three arguments it is TIMESTAMPDIFF."""
+
+    def date_sub(self, days: Any) -> Expression[Any]:
+        """The date so many days earlier."""
+
+    def from_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
+        """The time that a clock of a time zone shows when one of UTC shows the given time."""
 
     def histogram_numeric(self, bins: Any) -> Expression[Any]:
         """A histogram: an array of rows with the centre x of each bin and the number y of values in it."""
