@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -30,6 +31,7 @@ def _entry(definition: FunctionDefinition) -> list[str]:
     facts = [f"Fluent: {', '.join(fluent)}"] if fluent else []
     facts += ["Not deterministic"] if not definition.is_deterministic else []
     facts += ["Takes DISTINCT"] if definition.supports_distinct else []
+    facts += ["Takes an order, by WITHIN GROUP"] if definition.within_group is not None else []
     facts += ["Written for Spark as other functions"] if not definition.in_spark else []
     if definition.example is not None:
         facts.append(f"Example: `{definition.example[0]}` is `{definition.example[1]}`")
@@ -55,7 +57,7 @@ def _home(name: str, definition: FunctionDefinition) -> object:
 
 def _defines(family: object, name: str) -> bool:
     source = Path(str(getattr(family, "__file__", ""))).read_text(encoding="utf-8")
-    return f"\n{name} = " in source or f"\n{name}: FunctionDefinition = " in source
+    return re.search(rf"^(?:\w+, )*{name}(?:, \w+)*(?:: FunctionDefinition)? = ", source, re.MULTILINE) is not None
 
 
 def main(arguments: list[str]) -> int:

@@ -165,7 +165,7 @@ def _cast(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair 
         if _word(lexemes, index) in ("CAST", "TRY_CAST") and _word(lexemes, index + 1) == "(":
             name = _word(lexemes, index)
             inside = [lexeme.text for lexeme in lexemes[index + 2 : failed + 1]]
-            if inside.count("(") == inside.count(")") and inside[-1] != ")":
+            if inside and inside.count("(") == inside.count(")") and inside[-1] != ")":
                 return _at(lexemes, failed, failed, f"{name} is written {name}(value AS type).")
             return None
     return None

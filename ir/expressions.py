@@ -46,6 +46,8 @@ class UnresolvedCall(Expression):
     distinct: bool = False
     filter: Expression | None = None
     ignore_nulls: bool = False
+    order_by: tuple[Expression, ...] = ()
+    respect_nulls: bool = False
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -245,8 +247,9 @@ class SymbolLiteral(ResolvedExpression):
 class Call(ResolvedExpression):
     """A call of a function on resolved arguments.
 
-    Of an aggregate, ``distinct`` is the quantifier, and ``filter`` the condition of the rows that count;
-    ``ignore_nulls`` has a function that picks a value pass over NULL.
+    Of an aggregate, ``distinct`` is the quantifier, ``filter`` the condition of the rows that count, and ``order_by``
+    the order in which it takes them. ``ignore_nulls`` has a function that picks a value pass over NULL, and
+    ``respect_nulls`` one that collects values keep NULL; what a function does anyway is not said.
     """
 
     function: FunctionDefinition
@@ -255,6 +258,8 @@ class Call(ResolvedExpression):
     distinct: bool = False
     filter: ResolvedExpression | None = None
     ignore_nulls: bool = False
+    order_by: tuple[SortOrder, ...] = ()
+    respect_nulls: bool = False
 
     @property
     def data_type(self) -> LogicalType:
@@ -262,13 +267,25 @@ class Call(ResolvedExpression):
 
     @property
     def children(self) -> tuple[ResolvedExpression, ...]:
-        return self.arguments if self.filter is None else (*self.arguments, self.filter)
+        if self.filter is None and not self.order_by:
+            return self.arguments
+        return (*self.arguments, *self.order_by, *(() if self.filter is None else (self.filter,)))
 
     def with_children(self, children: tuple[ResolvedExpression, ...]) -> Call:
-        """Return the same call of other arguments and with another condition."""
+        """Return the same call of other arguments, with other sort orders and another condition."""
         count = len(self.arguments)
-        condition = None if self.filter is None else children[count]
-        return Call(self.function, children[:count], self.type_, self.distinct, condition, self.ignore_nulls)
+        condition = None if self.filter is None else children[-1]
+        orders = cast("tuple[SortOrder, ...]", children[count : count + len(self.order_by)])
+        return Call(
+            self.function,
+            children[:count],
+            self.type_,
+            self.distinct,
+            condition,
+            self.ignore_nulls,
+            orders,
+            self.respect_nulls,
+        )
 
 
 @node
@@ -377,8 +394,13 @@ class _Summary:
         text = [name, "(", *inner[1:], ")"]
         if expression.distinct:
             text = ["distinct(", *text, ")"]
+        if expression.order_by:
+            separated = [part for order in expression.order_by for part in (", ", order)]
+            text = ["withinGroup(", *text, *separated, ")"]
         if expression.ignore_nulls:
             text = ["ignoreNulls(", *text, ")"]
+        if expression.respect_nulls:
+            text = ["respectNulls(", *text, ")"]
         return text if expression.filter is None else ["where(", *text, ", ", expression.filter, ")"]
 
     def _over(self, over: Over) -> list[str | ResolvedExpression]:
@@ -435,13 +457,13 @@ def written_parts(roots: Iterable[Expression]) -> Iterator[Expression]:
         seen.add(id(part))
         yield part
         if isinstance(part, UnresolvedCall):
-            stack += part.arguments
+            stack += [*part.arguments, *part.order_by]
             if part.filter is not None:
                 stack.append(part.filter)
         elif isinstance(part, (UnresolvedAlias, UnresolvedNamedArgument, Ordering)):
             stack.append(part.expression)
         elif isinstance(part, UnresolvedOver):
             if isinstance(part.call, UnresolvedCall):
-                stack += part.call.arguments
+                stack += [*part.call.arguments, *part.call.order_by]
             if not isinstance(part.window, str):
                 stack += [*part.window.partition_by, *part.window.order_by]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
+from ir.expressions import Call, FieldReference, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
 from ir.functions.comparison import row_values
 from ir.functions.definition import FunctionDefinition
 from ir.functions.temporal import FLINK_UNITS
@@ -197,6 +197,22 @@ def _symbol(argument: ResolvedExpression) -> str:
     return argument.symbol
 
 
+def _json_objectagg(call: Call, dialect: Dialect) -> list[Part]:
+    on_null, key, value = call.arguments
+    assert isinstance(on_null, SymbolLiteral)
+    # Before another expression, the word KEY could be the name of a function.
+    is_name = isinstance(key, FieldReference) or (isinstance(key, ValueLiteral) and not key.is_null)
+    word = "KEY " if is_name else ""
+    entry: list[Part] = [word, (key, Precedence.ANY), " VALUE ", (value, Precedence.ANY)]
+    return ["JSON_OBJECTAGG(", *entry, f" {on_null.symbol} ON NULL)"]
+
+
+def _json_arrayagg(call: Call, dialect: Dialect) -> list[Part]:
+    on_null, value = call.arguments
+    assert isinstance(on_null, SymbolLiteral)
+    return ["JSON_ARRAYAGG(", (value, Precedence.ANY), f" {on_null.symbol} ON NULL)"]
+
+
 WRITERS: dict[str, Writer] = {
     "function": _function,
     "niladic": _niladic,
@@ -215,4 +231,6 @@ WRITERS: dict[str, Writer] = {
     "json_exists": _json_exists,
     "json_value": _json_value,
     "json_query": _json_query,
+    "json_objectagg": _json_objectagg,
+    "json_arrayagg": _json_arrayagg,
 }

@@ -118,10 +118,14 @@ def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> Iterable[Par
         parts: Iterable[Part] = WRITERS[syntax.special](call, dialect)
     else:
         parts = _template_parts(call, syntax)
+    if call.order_by:
+        parts = [*parts, " WITHIN GROUP (ORDER BY ", *separated(call.order_by), ")"]
     if call.filter is not None:
         parts = [*parts, " FILTER (WHERE ", (call.filter, Precedence.ANY), ")"]
     if call.ignore_nulls:
         parts = [*parts, " IGNORE NULLS"]
+    if call.respect_nulls:
+        parts = [*parts, " RESPECT NULLS"]
     return ["(", *parts, ")"] if syntax.precedence < least else parts
 
 

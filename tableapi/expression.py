@@ -304,6 +304,32 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
             raise ValidationException("The aggregate has a condition already; combine the two with &.")
         return Expression(attrs.evolve(inner, filter=unwrap(condition)))
 
+    def within_group(self, *keys: Any) -> Expression[T]:
+        """Return the aggregate taking the rows of its group in an order.
+
+        ``col("name").list_agg(", ").within_group(col("rank").desc)`` joins the names by rank, and
+        ``percentile_cont(0.5).within_group(col("price"))`` is the median price. In SQL, this is WITHIN GROUP. PyFlink
+        has nothing like it.
+
+        Args:
+            keys: what to sort by, most significant first, each with ``asc`` or ``desc`` where wanted.
+
+        Raises:
+            ValidationException: the expression is not a call, has an order already, or no key is given.
+
+        >>> from tableapi.expressions import col
+        >>> col("name").list_agg(", ").within_group(col("rank").desc)
+        withinGroup(listAgg(name, ', '), desc(rank))
+        """
+        inner = self._expression
+        if not isinstance(inner, UnresolvedCall) or not keys:
+            raise ValidationException(
+                "within_group takes the sort keys of an aggregate, as in col('a').list_agg(',').within_group(col('b'))."
+            )
+        if inner.order_by:
+            raise ValidationException("The aggregate has an order already; give within_group all keys at once.")
+        return Expression(attrs.evolve(inner, order_by=tuple([unwrap(key) for key in keys])))
+
     @property
     def ignore_nulls(self) -> Expression[T]:
         """The call passing over NULL: ``col("a").last_value.ignore_nulls.over(…)``.
@@ -316,7 +342,21 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
             raise ValidationException(
                 "ignore_nulls is for calls that pick a value, as in col('a').last_value.ignore_nulls, before over."
             )
-        return Expression(attrs.evolve(inner, ignore_nulls=True))
+        return Expression(attrs.evolve(inner, ignore_nulls=True, respect_nulls=False))
+
+    @property
+    def respect_nulls(self) -> Expression[T]:
+        """The call keeping NULL among what it collects: ``col("a").array_agg.respect_nulls``.
+
+        Raises:
+            ValidationException: the expression is not a call.
+        """
+        inner = self._expression
+        if not isinstance(inner, UnresolvedCall):
+            raise ValidationException(
+                "respect_nulls is for calls that collect values, as in col('a').array_agg.respect_nulls."
+            )
+        return Expression(attrs.evolve(inner, respect_nulls=True, ignore_nulls=False))
 
     def over(self, alias: Any) -> Expression[T]:
         """Compute an aggregate or a window function over a window, for each row.

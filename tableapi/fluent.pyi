@@ -101,8 +101,23 @@ def schema_of_csv(text: Any, options: Any = None) -> Expression[Any]:
 def schema_of_xml(text: Any, options: Any = None) -> Expression[Any]:
     """The schema of a constant XML element."""
 
+def json_object_agg(on_null: Any, key_expr: Any, value_expr: Any) -> Expression[Any]:
+    """A JSON object of the keys and values of all rows; with ABSENT without those whose value is NULL. A key must be neither NULL nor repeated, or the query fails."""
+
+def json_array_agg(on_null: Any, item_expr: Any) -> Expression[Any]:
+    """A JSON array of the values of all rows; with ABSENT without NULL."""
+
+def mode() -> Expression[Any]:
+    """The value that occurs most often; of several, the least one if it is to be deterministic, and otherwise some one. With an order instead of the value, the first one in the order."""
+
 def grouping_id() -> Expression[Any]:
     """A number with a bit for each key, the first key's the highest; it is 1 where the group is not grouped by it."""
+
+def percentile_cont(percentage: Any) -> Expression[Any]:
+    """The value up to which a share of the values is, in the order of within_group, between the two nearest values where none is."""
+
+def percentile_disc(percentage: Any) -> Expression[Any]:
+    """The first value, in the order of within_group, up to which at least a share of the values is."""
 
 def row_number() -> Expression[Any]:
     """The number of the row within its partition, from 1."""
@@ -164,8 +179,12 @@ class FunctionMembers:
     __slots__ = ()
 
     @property
+    def any_value(self) -> Expression[Any]:
+        """The value of some row."""
+
+    @property
     def array_agg(self) -> Expression[Any]:
-        """An array of the values that are not NULL, in no particular order."""
+        """An array of the values that are not NULL, in no particular order; with respect_nulls also of NULL."""
 
     @property
     def ascii(self) -> Expression[Any]:
@@ -174,6 +193,34 @@ class FunctionMembers:
     @property
     def avg(self) -> Expression[Any]:
         """The mean of the values, NULL where there are none."""
+
+    @property
+    def bit_and(self) -> Expression[Any]:
+        """The bits that are set in all values that are not NULL."""
+
+    @property
+    def bit_or(self) -> Expression[Any]:
+        """The bits that are set in any value."""
+
+    @property
+    def bit_xor(self) -> Expression[Any]:
+        """The bits that are set in an odd number of values."""
+
+    @property
+    def bitmap_and_agg(self) -> Expression[Any]:
+        """A bitmap with the bits set that are set in all bitmaps."""
+
+    @property
+    def bitmap_or_agg(self) -> Expression[Any]:
+        """A bitmap with the bits set that are set in any bitmap."""
+
+    @property
+    def bool_and(self) -> Expression[Any]:
+        """Whether the condition is TRUE in all rows in which it is not NULL; NULL where there are none."""
+
+    @property
+    def bool_or(self) -> Expression[Any]:
+        """Whether the condition is TRUE in any row; NULL where it is NULL in all of them."""
 
     @property
     def cardinality(self) -> Expression[Any]:
@@ -188,8 +235,20 @@ class FunctionMembers:
         """The character that has a number, which is taken modulo 256; an empty text where it is negative."""
 
     @property
+    def collect_set(self) -> Expression[Any]:
+        """An array of the different values that are not NULL, in no particular order; with respect_nulls also of NULL."""
+
+    @property
+    def collect_union(self) -> Expression[Any]:
+        """An array of the different elements of arrays, in no particular order."""
+
+    @property
     def count(self) -> Expression[Any]:
         """The number of rows in which no argument is NULL."""
+
+    @property
+    def count_if(self) -> Expression[Any]:
+        """The number of rows in which the condition is TRUE."""
 
     @property
     def first_value(self) -> Expression[Any]:
@@ -240,6 +299,10 @@ class FunctionMembers:
         """Whether a condition is NULL."""
 
     @property
+    def kurtosis(self) -> Expression[Any]:
+        """The excess kurtosis of a population, by its fourth moment."""
+
+    @property
     def last_day(self) -> Expression[Any]:
         """The last day of the month of a date."""
 
@@ -256,8 +319,20 @@ class FunctionMembers:
         """The greatest value, NULL where there is none."""
 
     @property
+    def median(self) -> Expression[Any]:
+        """The middle value, between the two middle ones where their number is even."""
+
+    @property
     def min(self) -> Expression[Any]:
         """The least value, NULL where there is none."""
+
+    @property
+    def mode(self) -> Expression[Any]:
+        """The value that occurs most often; of several, the least one if it is to be deterministic, and otherwise some one. With an order instead of the value, the first one in the order."""
+
+    @property
+    def skewness(self) -> Expression[Any]:
+        """The skewness of a population, by its third moment."""
 
     @property
     def stddev_pop(self) -> Expression[Any]:
@@ -280,6 +355,14 @@ class FunctionMembers:
         """Bytes, or those of a text in UTF-8, as text in base 64."""
 
     @property
+    def try_avg(self) -> Expression[Any]:
+        """The mean of the values, NULL where there are none or where their sum is too large."""
+
+    @property
+    def try_sum(self) -> Expression[Any]:
+        """The sum of the values, NULL where there are none or where it is too large for its type."""
+
+    @property
     def upper_case(self) -> Expression[Any]:
         """The text in upper case."""
 
@@ -291,8 +374,31 @@ class FunctionMembers:
     def var_samp(self) -> Expression[Any]:
         """The variance of a sample, NULL where there are fewer than two values."""
 
+    @property
+    def vector_avg(self) -> Expression[Any]:
+        """The mean of vectors of one dimension, element by element."""
+
+    @property
+    def vector_sum(self) -> Expression[Any]:
+        """The sum of vectors of one dimension, element by element."""
+
     def add_months(self, months: Any) -> Expression[Any]:
         """The date so many months later, on the last day of a month that has no such day."""
+
+    def approx_count_distinct(self, deviation: Any = None) -> Expression[Any]:
+        """An estimate of the number of different values; deviation is the greatest standard deviation relative to it, 0.05 by default."""
+
+    def approx_top_k(self, count: Any = None, tracked: Any = None) -> Expression[Any]:
+        """The most frequent values, 5 by default, and about how often each occurs: an array of rows of item and count."""
+
+    def approx_top_k_accumulate(self, tracked: Any = None) -> Expression[Any]:
+        """What APPROX_TOP_K_COMBINE and APPROX_TOP_K_ESTIMATE find the most frequent values of."""
+
+    def approx_top_k_combine(self, tracked: Any = None) -> Expression[Any]:
+        """The states of APPROX_TOP_K_ACCUMULATE of several groups as one."""
+
+    def approx_top_k_estimate(self, count: Any = None) -> Expression[Any]:
+        """The most frequent values of a state of APPROX_TOP_K_ACCUMULATE, 5 by default, and about how often they occur."""
 
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is at least the lower bound and at most the upper one."""
@@ -302,6 +408,21 @@ class FunctionMembers:
 
     def contains(self, part: Any) -> Expression[Any]:
         """Whether a text, or a byte string, occurs in another."""
+
+    def corr(self, x: Any) -> Expression[Any]:
+        """The correlation coefficient of two variables, of Pearson."""
+
+    def count_min_sketch(self, error: Any, confidence: Any, seed: Any) -> Expression[Any]:
+        """A count-min sketch of the values, as bytes that Spark's CountMinSketch reads."""
+
+    def counter_diff(self, start_time: Any = None) -> Expression[Any]:
+        """By how much a counter is greater than in the row before; NULL in the first row, and where it began anew, as a smaller counter or a later start time says."""
+
+    def covar_pop(self, x: Any) -> Expression[Any]:
+        """The covariance of two variables of a population."""
+
+    def covar_samp(self, x: Any) -> Expression[Any]:
+        """The covariance of two variables of a sample."""
 
     def date_add(self, days: Any) -> Expression[Any]:
         """The date so many days later. With a unit as its first of three arguments it is TIMESTAMPADD."""
@@ -338,6 +459,9 @@ class FunctionMembers:
 
     def get_json_object(self, path: Any) -> Expression[Any]:
         """What stands at a path of a JSON text, as text; NULL where there is nothing or the text is not JSON."""
+
+    def histogram_numeric(self, bins: Any) -> Expression[Any]:
+        """A histogram: an array of rows with the centre x of each bin and the number y of values in it."""
 
     def if_null(self, null_replacement: Any) -> Expression[Any]:
         """The value, or the replacement where the value is NULL."""
@@ -376,13 +500,19 @@ class FunctionMembers:
         """The first characters of a text, as many as given; none where the number is not positive."""
 
     def list_agg(self, separator: Any = None) -> Expression[Any]:
-        """The texts or byte strings that are not NULL, in no particular order, with a separator between them."""
+        """The texts or byte strings that are not NULL, with a separator between them, in the order of within_group, or in no particular one; NULL where there are none."""
 
     def locate(self, s: Any, pos: Any = None) -> Expression[Any]:
         """Where the first text first occurs in the second from a position on, counted from 1; 0 where it does not."""
 
     def lpad(self, length: Any, pad: Any = None) -> Expression[Any]:
         """The text filled up to a length on the left with another, or with blanks; cut where it is longer."""
+
+    def max_by(self, key: Any, count: Any = None) -> Expression[Any]:
+        """The value of the row with the greatest key; with a count, an array of the values with the greatest keys."""
+
+    def min_by(self, key: Any, count: Any = None) -> Expression[Any]:
+        """The value of the row with the least key; with a count, an array of the values with the least keys."""
 
     def months_between(self, start: Any, round: Any = None) -> Expression[Any]:
         """The months from the second time to the first, with a fraction in 31sts, rounded to eight digits."""
@@ -404,6 +534,12 @@ class FunctionMembers:
 
     def parse_url(self, part_to_extract: Any, key: Any = None) -> Expression[Any]:
         """A part of a URL: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO, of QUERY perhaps that of a key."""
+
+    def percentile(self, percentage: Any, frequency: Any = None) -> Expression[Any]:
+        """The value below which a share of the values is, between the two nearest values where none is; each value counts as often as the frequency says, once by default."""
+
+    def percentile_approx(self, percentage: Any, accuracy: Any = None) -> Expression[Any]:
+        """One of the values, up to which about a share of them is; a greater accuracy, 10000 by default, needs more memory."""
 
     def position(self, haystack: Any) -> Expression[Any]:
         """Where the first text first occurs in the second, counted from 1; 0 where it does not."""
@@ -431,6 +567,33 @@ class FunctionMembers:
 
     def regexp_substr(self, regex: Any) -> Expression[Any]:
         """What a regular expression first matches in a text; NULL where it does not."""
+
+    def regr_avgx(self, x: Any) -> Expression[Any]:
+        """The mean of x, over the rows in which neither is NULL."""
+
+    def regr_avgy(self, x: Any) -> Expression[Any]:
+        """The mean of y, over the rows in which neither is NULL."""
+
+    def regr_count(self, x: Any) -> Expression[Any]:
+        """The number of the rows in which neither is NULL."""
+
+    def regr_intercept(self, x: Any) -> Expression[Any]:
+        """Where the line that fits y by x best has x = 0."""
+
+    def regr_r2(self, x: Any) -> Expression[Any]:
+        """The coefficient of determination of y by x."""
+
+    def regr_slope(self, x: Any) -> Expression[Any]:
+        """The slope of the line that fits y by x best."""
+
+    def regr_sxx(self, x: Any) -> Expression[Any]:
+        """The sum of the squares of x less its mean."""
+
+    def regr_sxy(self, x: Any) -> Expression[Any]:
+        """The sum of the products of x and y, each less its mean."""
+
+    def regr_syy(self, x: Any) -> Expression[Any]:
+        """The sum of the squares of y less its mean."""
 
     def repeat(self, n: Any) -> Expression[Any]:
         """The text so many times."""

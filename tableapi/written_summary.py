@@ -89,6 +89,10 @@ def _call_parts(item: UnresolvedCall) -> list[Part]:
     parts: list[Part] = [f"{name}(", *_separated(item.arguments), ")"]
     if item.distinct:
         parts = ["distinct(", *parts, ")"]
+    if item.order_by:
+        parts = ["withinGroup(", *parts, ", ", *_separated(item.order_by), ")"]
     if item.ignore_nulls:
         parts = ["ignoreNulls(", *parts, ")"]
+    if item.respect_nulls:
+        parts = ["respectNulls(", *parts, ")"]
     return parts if item.filter is None else ["where(", *parts, ", ", item.filter, ")"]

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Any
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
 from grammar.builder.function_names import CASTS
-from grammar.builder.json_calls import json_array, json_exists, json_object, json_query, json_value
+from grammar.builder.json_calls import (
+    json_array,
+    json_arrayagg,
+    json_exists,
+    json_object,
+    json_objectagg,
+    json_query,
+    json_value,
+)
 from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from grammar.parser import Token
@@ -25,6 +33,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE, TIMESTAMP_ADD_OF_FLINK
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
 from ir.functions.json import SQL_JSON
+from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
 from ir.functions.logic import CASE, IF_NULL
 from ir.functions.named_arguments import arranged
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
@@ -111,10 +120,11 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
     Raises:
         Misread: there is one.
     """
-    if node.within_group is not None:
-        raise Misread(node.position, f"{function.sql_name} has no WITHIN GROUP (ORDER BY …).")
-    if node.clauses and function not in SQL_JSON:
+    if node.clauses and function not in _WITH_CLAUSES:
         raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
+
+
+_WITH_CLAUSES = (*SQL_JSON, JSON_OBJECTAGG, JSON_ARRAYAGG)
 
 
 def checked_arguments(
@@ -499,6 +509,8 @@ SPECIAL: dict[str, Special] = {
     "json_object": json_object,
     "json_query": json_query,
     "json_value": json_value,
+    "json_objectagg": json_objectagg,
+    "json_arrayagg": json_arrayagg,
     "if": _if,
     "floor": _to_unit(FLOOR_TO),
     **dict.fromkeys(("ceil", "ceiling"), _to_unit(CEIL_TO)),

@@ -22,6 +22,7 @@ from grammar.builder.operands import (
     misplaced,
     negated_if,
     negation_of,
+    order_of,
     over_of,
     scalar_of,
     symmetric_between,
@@ -489,15 +490,20 @@ class ExpressionBuilder:
         aggregates = function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
         children = calls.checked_arguments(self, node, function, arguments, names)
         calls.check_clauses(node, function)
-        distinct, ignore = node.quantifier == "DISTINCT", node.nulls == "IGNORE"
+        distinct, ignore, respect = node.quantifier == "DISTINCT", node.nulls == "IGNORE", node.nulls == "RESPECT"
         count = len(children)
+        orders = node.within_group or []
+        children = [*children, *[item.expression for item in orders]]
         has_filter = node.filter is not None
         if has_filter:
             children = [*children, node.filter]
 
         def make(operands: list[Expression]) -> Expression:
-            condition = operands[count] if has_filter else None
-            return UnresolvedCall(function, tuple(operands[:count]), distinct, condition, ignore)
+            condition = operands[-1] if has_filter else None
+            ordering = tuple(
+                [order_of(i, e) for i, e in zip(orders, operands[count : count + len(orders)], strict=True)]
+            )
+            return UnresolvedCall(function, tuple(operands[:count]), distinct, condition, ignore, ordering, respect)
 
         self.push(work, make, children, inside or aggregates, node.position)
 

@@ -54,19 +54,21 @@ SHOWN: dict[str, str] = {
     "dateadd": "date_add",
     "localtime": "current_time",
     "random": "rand",
-    "string_agg": "listagg",
     "to_varchar": "to_char",
 }
 """The names of functions that are shown in capital letters, or by the name of another one."""
 
 FILLED: dict[str, tuple[str | None, ...]] = {
+    "approx_percentile": (None, None, "10000"),
     "approx_top_k": (None, "5", "10000"),
     "approx_top_k_accumulate": (None, "10000"),
+    "approx_top_k_estimate": (None, "5"),
     "current_time": ("6",),
     "from_unixtime": (None, "yyyy-MM-dd HH:mm:ss"),
     "hmac": (None, None, "SHA-256"),
     "hll_sketch_agg": (None, "12"),
     "hll_union": (None, None, "false"),
+    "hll_union_agg": (None, "false"),
     "lag": (None, "1", "NULL"),
     "lead": (None, "1", "NULL"),
     "listagg": (None, "NULL"),
@@ -80,6 +82,7 @@ FILLED: dict[str, tuple[str | None, ...]] = {
     "months_between": (None, None, "true"),
     "overlay": (None, None, None, "-1"),
     "percentile": (None, None, "1"),
+    "percentile_approx": (None, None, "10000"),
     "position": (None, None, "1"),
     "regexp_extract": (None, None, "1"),
     "regexp_extract_all": (None, None, "1"),
@@ -110,18 +113,32 @@ FILLED: dict[str, tuple[str | None, ...]] = {
     "variant_set": (None, None, None, "true"),
     "try_variant_set": (None, None, None, "true"),
     "to_unix_timestamp": (None, "yyyy-MM-dd HH:mm:ss"),
+    "tuple_intersection_double": (None, None, "sum"),
+    "tuple_intersection_theta_double": (None, None, "sum"),
+    "tuple_sketch_summary_double": (None, "sum"),
+    "tuple_union_double": (None, None, "12", "sum"),
+    "tuple_union_theta_double": (None, None, "12", "sum"),
+    "tuple_intersection_integer": (None, None, "sum"),
+    "tuple_intersection_theta_integer": (None, None, "sum"),
+    "tuple_sketch_summary_integer": (None, "sum"),
+    "tuple_union_integer": (None, None, "12", "sum"),
+    "tuple_union_theta_integer": (None, None, "12", "sum"),
 }
 """What stands for arguments that were left out, from the first on; None for one that never is."""
 
 SHORTENED: dict[str, int] = {
     "any_value": 1,
+    "approx_count_distinct": 1,
     "first": 1,
     "first_value": 1,
     "from_csv": 1,
     "from_json": 1,
     "from_xml": 1,
+    "lag": 3,
     "last": 1,
     "last_value": 1,
+    "lead": 3,
+    "nth_value": 2,
     "schema_of_csv": 1,
     "schema_of_json": 1,
     "schema_of_xml": 1,
@@ -173,5 +190,5 @@ CASTS: dict[str, str] = {
 }
 """The functions that cast to the type of their name."""
 
-RANKING = {"row_number", "rank", "dense_rank", "percent_rank", "ntile"}
+RANKING = {"row_number", "rank", "dense_rank", "percent_rank", "ntile", "counter_diff"}
 """The functions whose window has rows up to the current one."""

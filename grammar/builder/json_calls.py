@@ -13,6 +13,7 @@ from ir.errors import TableException
 from ir.expressions import SymbolLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_ARRAY, JSON_EXISTS, JSON_OBJECT, JSON_QUERY, JSON_VALUE
+from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
 from ir.functions.json_clauses import NO_DEFAULT, exists_arguments, query_arguments, value_arguments
 
 if TYPE_CHECKING:
@@ -33,6 +34,21 @@ def json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
 def json_array(builder: ExpressionBuilder, node: s.Call) -> Found:
     """Return JSON_ARRAY(…), from which NULL is left out unless it is said to stay."""
     return None if node.form else (JSON_ARRAY, [SymbolLiteral(on_null(node, "ABSENT")), *node.arguments])
+
+
+def json_objectagg(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return JSON_OBJECTAGG(KEY … VALUE …)."""
+    if node.form != "json" or len(node.arguments) != 1:
+        raise Misread(node.position, "JSON_OBJECTAGG takes one key and value: JSON_OBJECTAGG(KEY a VALUE b).")
+    (member,) = node.arguments
+    return JSON_OBJECTAGG, [SymbolLiteral(on_null(node, "NULL")), member.key, member.value]
+
+
+def json_arrayagg(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return JSON_ARRAYAGG(…), from which NULL is left out unless it is said to stay."""
+    if node.form or len(node.arguments) != 1:
+        return None
+    return JSON_ARRAYAGG, [SymbolLiteral(on_null(node, "ABSENT")), *node.arguments]
 
 
 def on_null(node: s.Call, otherwise: str) -> str:

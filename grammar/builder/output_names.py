@@ -376,8 +376,14 @@ class _Writer:
         )
         shown = name if name in ("ceil", "floor") and len(arguments) > 1 else SHOWN.get(name, name)
         ignores = node.nulls == "IGNORE"
-        if ignores and name in ("first_value", "last_value", "lead", "lag", "any_value"):
+        flag = arguments[2] if name == "nth_value" and len(arguments) == 3 else None
+        ignores = ignores or (isinstance(flag, s.Boolean) and flag.value)
+        if ignores and name in ("first", "first_value", "last", "last_value", "lead", "lag", "any_value"):
             shown, ignores = shown.removesuffix("_value") if name != "any_value" else shown, False
+        if name == "string_agg" and node.within_group is not None:
+            shown = "listagg"
+        if name == "mode" and (node.within_group is not None or len(arguments) == 2):
+            return _mode(node, arguments)
         arguments = arguments[: SHORTENED.get(name, len(arguments))]
         if name in ("rank", "dense_rank", "percent_rank"):
             arguments = []
@@ -385,8 +391,10 @@ class _Writer:
         arguments += [text for text in filled[len(arguments) :] if text is not None]
         quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
         text: list[Any] = [f"{shown}({quantifier}", *_separated(map(_argument, arguments)), ")"]
-        if ignores:
+        if ignores and name not in _COLLECTING:
             text.append(" ignore nulls")
+        if node.nulls == "RESPECT" and name in _COLLECTING:
+            text.append(" RESPECT NULLS")
         if node.within_group is not None:
             text += [" WITHIN GROUP (ORDER BY ", *_separated(_within(name, node.within_group)), ")"]
         if node.filter is not None:
@@ -532,6 +540,22 @@ def _trim(node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
     if characters is None:
         return [{"LEADING": "ltrim(", "TRAILING": "rtrim("}.get(side, "trim("), text, ")"]
     return [f"TRIM({side} ", characters, " FROM ", text, ")"]
+
+
+_COLLECTING = ("array_agg", "collect_list", "collect_set", "collect_union")
+
+
+def _mode(node: s.Call, arguments: list[Any]) -> list[Any]:
+    """Return how MODE of the first value in an order is shown: with DESC where the order is ascending."""
+    if node.within_group is None:
+        value, flag = arguments
+        descending = False
+        if not isinstance(flag, s.Boolean) or not flag.value:
+            return ["mode(", value, ")"]
+    else:
+        value, descending = node.within_group[0].expression, node.within_group[0].ascending is False
+    shown: list[Any] = ["mode() WITHIN GROUP (ORDER BY ", value, ")" if descending else " DESC)"]
+    return shown if node.filter is None else [*shown, " FILTER (WHERE ", node.filter, ")"]
 
 
 def _within(name: str, items: list[s.SortItem]) -> list[Any]:

@@ -554,7 +554,7 @@ def _leaves(root: Expression) -> Iterator[Expression]:
         if id(part) in seen:
             continue
         seen.add(id(part))
-        if isinstance(part, UnresolvedCall) and part.filter is None:
+        if isinstance(part, UnresolvedCall) and part.filter is None and not part.order_by:
             stack += part.arguments
         else:
             yield part

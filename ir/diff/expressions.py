@@ -73,8 +73,9 @@ def _alike_calls(old: Call, new: Call) -> bool:
     return (
         old.function is new.function
         and len(old.arguments) == len(new.arguments)
-        and (old.distinct, old.ignore_nulls) == (new.distinct, new.ignore_nulls)
+        and (old.distinct, old.ignore_nulls, old.respect_nulls) == (new.distinct, new.ignore_nulls, new.respect_nulls)
         and (old.filter is None) == (new.filter is None)
+        and len(old.order_by) == len(new.order_by)
     )
 
 

@@ -156,7 +156,9 @@ class Keys:
     def _call_content(call: Call, known: Mapping[ResolvedExpression, int]) -> Hashable:
         arguments = tuple([known[argument] for argument in call.arguments])
         condition = None if call.filter is None else known[call.filter]
-        return ("call", call.function, arguments, call.distinct, condition, call.ignore_nulls)
+        orders = tuple([known[order] for order in call.order_by])
+        flags = (call.distinct, call.ignore_nulls, call.respect_nulls)
+        return ("call", call.function, arguments, flags, condition, orders)
 
     def _content(self, operation: QueryOperation) -> Hashable:
         values = [self._value(operation, name) for name in init_fields(type(operation))]

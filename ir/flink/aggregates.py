@@ -16,7 +16,10 @@ from ir.flink.arguments import (
     with_casts,
 )
 from ir.flink.casts import NoForm, cast, converted
+from ir.flink.collections import json_aggregate
 from ir.functions import aggregate as agg
+from ir.functions import statistics as stat
+from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
 from ir.types import LogicalType
 
 
@@ -50,6 +53,28 @@ def _extreme(part: Call) -> ResolvedExpression:
     return with_casts(part)
 
 
+def _percentile(part: Call) -> ResolvedExpression:
+    value = part.arguments[0]
+    if not isinstance(value.data_type, t.NumericType):
+        raise NoForm("its PERCENTILE is of numbers alone")
+    if any(isinstance(argument.data_type, t.NullType) for argument in part.arguments):
+        raise NoForm("a NULL without a type has no place in it there; give it one with null_of")
+    # It takes an array that is written, but none that is cast.
+    return part
+
+
+_COUNTED = (t.NumericType, t.CharacterType, t.DateType, t.TimeType, t.TimestampType, t.LocalZonedTimestampType)
+
+
+def _approximate_count(part: Call) -> ResolvedExpression:
+    if len(part.arguments) > 1:
+        raise NoForm("its APPROX_COUNT_DISTINCT has no deviation")
+    if not isinstance(part.arguments[0].data_type, _COUNTED):
+        kind = part.arguments[0].data_type.as_nullable().as_summary_string()
+        raise NoForm(f"its APPROX_COUNT_DISTINCT takes no {kind}")
+    return part
+
+
 def _joined(part: Call) -> ResolvedExpression:
     refuse_bytes(part, "its LISTAGG joins text only")
     if len(part.arguments) > 1 and not isinstance(part.arguments[1].data_type, t.CharacterType):
@@ -61,6 +86,9 @@ FORMS: Forms = {
     agg.SUM: _sum,
     **dict.fromkeys((agg.MIN, agg.MAX), _extreme),
     agg.LIST_AGG: _joined,
-    **dict.fromkeys((agg.AVG, agg.STDDEV_POP, agg.STDDEV_SAMP, agg.VAR_POP, agg.VAR_SAMP), _average),
+    stat.PERCENTILE: _percentile,
+    stat.APPROX_COUNT_DISTINCT: _approximate_count,
+    **dict.fromkeys((agg.AVG, stat.STDDEV_POP, stat.STDDEV_SAMP, stat.VAR_POP, stat.VAR_SAMP), _average),
+    **dict.fromkeys((JSON_OBJECTAGG, JSON_ARRAYAGG), json_aggregate),
     agg.ARRAY_AGG: refused("its ARRAY_AGG keeps NULL, and is NULL where there are no rows"),
 }

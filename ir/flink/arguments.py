@@ -49,7 +49,8 @@ def refuse_bytes(part: Call, reason: str) -> None:
 
 def spark_types(part: Call) -> tuple[LogicalType, ...]:
     """Return the types to which Spark casts the arguments of a call."""
-    context = CallContext.of(part.function.name, part.arguments, distinct=part.distinct)
+    orders = tuple([order.data_type for order in part.order_by])
+    context = CallContext.of(part.function.name, part.arguments, distinct=part.distinct, order_types=orders)
     types = part.function.inference.inputs.infer_inputs(context)
     assert types is not None, "a resolved call has passed inference before"
     return types

@@ -94,6 +94,13 @@ def _json_part_of_json(value: ResolvedExpression) -> ResolvedExpression:
     return _json_value(value)
 
 
+def json_aggregate(part: Call) -> ResolvedExpression:
+    """Return the form of an aggregate that makes JSON."""
+    if part.distinct or part.filter is not None:
+        raise NoForm(f"its {part.function.sql_name} has neither DISTINCT nor FILTER")
+    return part.evolve(arguments=(*part.arguments[:-1], _json_value(part.arguments[-1])))
+
+
 def _json_value(value: ResolvedExpression) -> ResolvedExpression:
     kind = value.data_type
     if isinstance(kind, t.FloatType):

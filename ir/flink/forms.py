@@ -18,7 +18,7 @@ from ir.flink.arguments import (
 from ir.flink.casts import NoForm
 from ir.flink.collections import is_empty_collection
 from ir.flink.raising import formed as marked_form
-from ir.flink.windows import WINDOW_FORMS, over_in_flink
+from ir.flink.windows import WINDOW_FORMS, over_in_flink, picking_call
 from ir.functions import aggregate as agg
 from ir.functions import comparison as cmp
 from ir.functions import logic
@@ -54,7 +54,7 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
     """Return the form of one call, whose arguments have theirs already, with their types unchanged."""
     try:
         if isinstance(part, Over):
-            return over_in_flink(part, form_of(part.call))
+            return over_in_flink(part, form_of(picking_call(part.call)))
     except NoForm as refusal:
         raise _refusal(part, refusal) from None
     if not isinstance(part, Call):
@@ -66,6 +66,8 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
             return WINDOW_FORMS[part.function](with_casts(part))
         if not part.function.in_flink:
             raise NoForm(part.function.difference.rstrip(".") or "Flink has no such function")
+        if part.order_by:
+            raise NoForm("its aggregates take no order by WITHIN GROUP")
         special = _FORMS.get(part.function)
         if special is not None:
             return special(part)

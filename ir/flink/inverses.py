@@ -90,7 +90,13 @@ def _called(
         if like is None:
             return calls.call(function, arguments)
         return calls.call(
-            function, arguments, distinct=like.distinct, filter=like.filter, ignore_nulls=like.ignore_nulls
+            function,
+            arguments,
+            distinct=like.distinct,
+            filter=like.filter,
+            ignore_nulls=like.ignore_nulls,
+            order_by=like.order_by,
+            respect_nulls=like.respect_nulls,
         )
     except (TableException, ValidationException):
         return None

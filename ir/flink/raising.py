@@ -21,6 +21,7 @@ from ir.expressions import (
     Call,
     Over,
     ResolvedExpression,
+    SortOrder,
     SymbolLiteral,
     TableReference,
     TypeLiteral,
@@ -171,8 +172,15 @@ def _call_of(part: Call, children: list[ResolvedExpression], is_constant: bool =
         arguments = [_searched_row(arguments[0], arguments[1:]), *arguments[1:]]
     if part.function is ROW:
         return row_of_type(part.type_, arguments[1::2])
+    orders = children[len(part.arguments) : len(part.arguments) + len(part.order_by)]
     return calls.call(
-        part.function, arguments, distinct=part.distinct, filter=condition, ignore_nulls=part.ignore_nulls
+        part.function,
+        arguments,
+        distinct=part.distinct,
+        filter=condition,
+        ignore_nulls=part.ignore_nulls,
+        order_by=[order for order in orders if isinstance(order, SortOrder)],
+        respect_nulls=part.respect_nulls,
     )
 
 

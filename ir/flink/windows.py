@@ -67,8 +67,15 @@ _NEIGHBOURS = (t.NumericType, t.BooleanType, t.CharacterType, t.DateType, t.Time
 _PICKS = (FIRST_VALUE, LAST_VALUE)
 
 
+def picking_call(call: Call) -> Call:
+    """Return a call over a window as its text has it: what picks a value passes over NULL without saying so."""
+    return call.evolve(ignore_nulls=False) if call.function in _PICKS else call
+
+
 def _pick(part: Call) -> ResolvedExpression:
-    return part.evolve(ignore_nulls=False)
+    if part.ignore_nulls:
+        raise NoForm(f"outside of a window its {part.function.sql_name} cannot say that it passes over NULL")
+    return part
 
 
 def _rank(part: Call) -> ResolvedExpression:

@@ -1,158 +1,513 @@
-"""Aggregate functions."""
+"""Aggregate functions of the values of a group: counts, sums, means, extremes, picks, lists, conditions and bits."""
 
 from __future__ import annotations
 
 from ir import types as t
+from ir.casts import (
+    ANY_FAMILY,
+    INTEGRAL_FAMILY,
+    NUMERIC_FAMILY,
+    TypeFamily,
+    cast_is_nullable,
+    implicit_cast,
+    is_orderable,
+)
 from ir.functions.builder import aggregate, as_function, as_method, as_property
-from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.functions.definition import WithinGroup
 from ir.inference import CallContext
-from ir.inference.aggregates import aggregate as infer_aggregate
-from ir.inference.arguments import ANY, CHARACTER_OR_BYTES, Computed, Literal, positional, varying
-from ir.inference.results import Computed as ComputedResult
-from ir.inference.results import never_null
-from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.inference.arguments import (
+    ANY,
+    BOOLEAN,
+    TRUE_OR_FALSE,
+    AnyOf,
+    Explicit,
+    Family,
+    Implicit,
+    Literal,
+    OneOf,
+    literal_where,
+    positional,
+    varying,
+)
+from ir.inference.results import Argument, Computed, Nullable, maybe_null, never_null
 from ir.types import LogicalType
 
+# --- what they take --------------------------------------------------------------------------------------------------
 
-def _spark_aggregate(
-    name: str,
-    what: str,
-    doc: str,
-    example: tuple[str, str],
-    *,
-    sql: str | None = None,
-    counts: tuple[int, int | None] = (1, 1),
-    arguments: tuple[ArgumentTypeStrategy, ...] = (),
-    forms: tuple[str, ...] = (),
-    fluent: tuple[FluentForm, ...] | None = None,
-    distinct: bool = True,
-    ignore_nulls: bool = False,
-    deterministic: bool = True,
-) -> FunctionDefinition:
-    """Return an aggregate whose types are those of Spark's function of the same name in SQL."""
-    sql = sql or name.upper()
-    spark = sql.lower()
+VALUE = Implicit("ANY", (ANY_FAMILY,))
+_INTERVALS = TypeFamily("INTERVAL", (t.IntervalType,), t.NULL, from_string=False)
+DOUBLE = Explicit(t.DOUBLE)
+INTEGRAL = Implicit("INTEGRAL_NUMERIC", (INTEGRAL_FAMILY,))
 
-    def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
-        found = infer_aggregate(spark, context)
-        return None if found is None else found[0]
 
-    def output(context: CallContext) -> LogicalType | None:
-        found = infer_aggregate(spark, context)
-        return None if found is None else found[1]
+class _Summable:
+    """Numbers and intervals; timestamps count as their seconds, text as DOUBLE."""
 
-    return aggregate(
-        name,
-        Computed(*counts, what, inputs, forms, arguments),
-        ComputedResult(output),
-        sql=sql,
-        fluent=as_property(spark) if fluent is None else fluent,
-        supports_distinct=distinct,
-        supports_ignore_nulls=ignore_nulls,
-        deterministic=deterministic,
-        doc=doc,
-        example=example,
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = VALUE.infer_argument(context, position)
+        if isinstance(given, t.LocalZonedTimestampType):
+            return t.DOUBLE.with_nullability(cast_is_nullable(given, t.DOUBLE))
+        return None if given is None else implicit_cast(given, (NUMERIC_FAMILY, _INTERVALS))
+
+    def describe(self) -> str:
+        return "<NUMERIC or INTERVAL>"
+
+
+class _Ordered:
+    """A value of a type that has an order."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = VALUE.infer_argument(context, position)
+        return given if given is not None and is_orderable(given) else None
+
+    def describe(self) -> str:
+        return "<COMPARABLE>"
+
+
+class _Groupable:
+    """A value of a type whose values can be told apart."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = VALUE.infer_argument(context, position)
+        return None if given is None or _holds_map(given) else given
+
+    def describe(self) -> str:
+        return "<ANY but MAP>"
+
+
+class _ArrayOfGroupable:
+    """An array whose elements can be told apart."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = VALUE.infer_argument(context, position)
+        return given if isinstance(given, t.ArrayType) and not _holds_map(given.element) else None
+
+    def describe(self) -> str:
+        return "<ARRAY>"
+
+
+def _holds_map(data_type: LogicalType) -> bool:
+    return isinstance(data_type, t.MapType) or any(map(_holds_map, data_type.children))
+
+
+_NUMBER = positional(_Summable(), names="value")
+COMPARABLE = _Ordered()
+
+# --- what they return ------------------------------------------------------------------------------------------------
+
+_SUM_DIGITS = 10
+_AVERAGE_DIGITS = 4
+
+
+def _widened(decimal: t.DecimalType, digits: int, fraction_digits: int) -> t.DecimalType:
+    return t.DecimalType(
+        min(decimal.precision + digits, t.MAX_DECIMAL_PRECISION),
+        min(decimal.scale + fraction_digits, t.MAX_DECIMAL_PRECISION),
     )
 
 
-_SUMMABLE = "NUMERIC or INTERVAL"
+def _sum(context: CallContext) -> LogicalType:
+    summed = context.argument_types[0]
+    if isinstance(summed, t.DecimalType):
+        return _widened(summed, _SUM_DIGITS, 0)
+    if isinstance(summed, t.IntegralType):
+        return t.BIGINT
+    return t.DOUBLE if isinstance(summed, t.NumericType) else summed.as_nullable()
 
-COUNT = _spark_aggregate(
+
+def average_of(averaged: LogicalType) -> LogicalType:
+    """Return the type of the mean of values of a type."""
+    if isinstance(averaged, t.DecimalType):
+        return _widened(averaged, _AVERAGE_DIGITS, _AVERAGE_DIGITS)
+    return type(averaged)() if isinstance(averaged, t.IntervalType) else t.DOUBLE
+
+
+def _list(context: CallContext) -> LogicalType:
+    # NULLs are not collected, so that the elements are never NULL.
+    element = context.argument_types[0]
+    return t.ArrayType(element if context.respect_nulls else element.not_null(), nullable=False)
+
+
+def _union(context: CallContext) -> LogicalType:
+    array = context.argument_types[0]
+    assert isinstance(array, t.ArrayType)
+    element = array.element
+    return t.ArrayType(element if context.respect_nulls else element.not_null(), nullable=False)
+
+
+SUM_TYPE = Computed(_sum)
+AVERAGE_TYPE = Computed(lambda context: average_of(context.argument_types[0]))
+_LIKE_FIRST = Nullable(Argument(0))
+
+# --- counts, sums, means ---------------------------------------------------------------------------------------------
+
+COUNT = aggregate(
     "count",
-    "ANY",
-    "The number of rows in which no argument is NULL.",
-    ("COUNT(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2"),
-    counts=(1, None),
+    varying(VALUE, names="value"),
+    never_null(t.BIGINT),
+    sql="COUNT",
+    fluent=as_property("count"),
+    doc="The number of rows in which no argument is NULL.",
+    example=("COUNT(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2"),
 )
-SUM = _spark_aggregate(
+COUNT_IF = aggregate(
+    "count_if",
+    positional(BOOLEAN, names="condition"),
+    never_null(t.BIGINT),
+    sql="COUNT_IF",
+    fluent=as_property("count_if"),
+    in_flink=False,
+    doc="The number of rows in which the condition is TRUE.",
+    example=("COUNT_IF(x > 1) FROM VALUES (1), (NULL), (3) AS t(x)", "1"),
+)
+SUM = aggregate(
     "sum",
-    _SUMMABLE,
-    "The sum of the values, NULL where there are none.",
-    ("SUM(x) FROM VALUES (1), (NULL), (3) AS t(x)", "4"),
+    _NUMBER,
+    SUM_TYPE,
+    sql="SUM",
+    fluent=as_property("sum"),
+    doc="The sum of the values, NULL where there are none.",
+    example=("SUM(x) FROM VALUES (1), (NULL), (3) AS t(x)", "4"),
 )
-AVG = _spark_aggregate(
+TRY_SUM = aggregate(
+    "try_sum",
+    _NUMBER,
+    SUM_TYPE,
+    sql="TRY_SUM",
+    fluent=as_property("try_sum"),
+    in_flink=False,
+    doc="The sum of the values, NULL where there are none or where it is too large for its type.",
+    example=("TRY_SUM(x) FROM VALUES (9223372036854775807), (1) AS t(x)", "NULL"),
+)
+AVG = aggregate(
     "avg",
-    _SUMMABLE,
-    "The mean of the values, NULL where there are none.",
-    ("AVG(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2.0"),
+    _NUMBER,
+    AVERAGE_TYPE,
+    sql="AVG",
+    also=("MEAN",),
+    fluent=as_property("avg"),
+    doc="The mean of the values, NULL where there are none.",
+    example=("AVG(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2.0"),
 )
-MIN = _spark_aggregate(
+TRY_AVG = aggregate(
+    "try_avg",
+    _NUMBER,
+    AVERAGE_TYPE,
+    sql="TRY_AVG",
+    fluent=as_property("try_avg"),
+    in_flink=False,
+    doc="The mean of the values, NULL where there are none or where their sum is too large.",
+    example=("TRY_AVG(x) FROM VALUES (1), (NULL), (3) AS t(x)", "2.0"),
+)
+SUM0 = aggregate(
+    "sum0",
+    _NUMBER,
+    Computed(lambda context: _sum(context).not_null()),
+    sql="SUM0",
+    fluent=as_property("sum0"),
+    in_spark=False,
+    doc="The sum of the values, 0 where there are none.",
+    example=("SUM0(x) FROM VALUES (1), (2) AS t(x) WHERE x > 2", "0"),
+)
+
+# --- extremes and picks ----------------------------------------------------------------------------------------------
+
+MIN = aggregate(
     "min",
-    "COMPARABLE",
-    "The least value, NULL where there is none.",
-    ("MIN(x) FROM VALUES ('b'), (NULL), ('a') AS t(x)", "'a'"),
+    positional(COMPARABLE, names="value"),
+    _LIKE_FIRST,
+    sql="MIN",
+    fluent=as_property("min"),
+    doc="The least value, NULL where there is none.",
+    example=("MIN(x) FROM VALUES ('b'), (NULL), ('a') AS t(x)", "'a'"),
 )
-MAX = _spark_aggregate(
+MAX = aggregate(
     "max",
-    "COMPARABLE",
-    "The greatest value, NULL where there is none.",
-    ("MAX(x) FROM VALUES ('b'), (NULL), ('a') AS t(x)", "'b'"),
+    positional(COMPARABLE, names="value"),
+    _LIKE_FIRST,
+    sql="MAX",
+    fluent=as_property("max"),
+    doc="The greatest value, NULL where there is none.",
+    example=("MAX(x) FROM VALUES ('b'), (NULL), ('a') AS t(x)", "'b'"),
 )
-STDDEV_POP = _spark_aggregate(
-    "stddevPop",
-    "NUMERIC",
-    "The standard deviation of a population.",
-    ("STDDEV_POP(x) FROM VALUES (1), (3) AS t(x)", "1.0"),
-    sql="STDDEV_POP",
+
+_MOST_PICKED = 100_000
+_HOW_MANY = literal_where(
+    INTEGRAL,
+    lambda value: isinstance(value, int) and 0 < value <= _MOST_PICKED,
+    f"INTEGRAL_NUMERIC literal from 1 to {_MOST_PICKED}",
 )
-STDDEV_SAMP = _spark_aggregate(
-    "stddevSamp",
-    "NUMERIC",
-    "The standard deviation of a sample, NULL where there are fewer than two values.",
-    ("STDDEV_SAMP(x) FROM VALUES (1), (3), (5) AS t(x)", "2.0"),
-    sql="STDDEV_SAMP",
+_BY = positional(VALUE, COMPARABLE, _HOW_MANY, optional=1, names="value key count")
+
+
+def _picked(context: CallContext) -> LogicalType:
+    value = context.argument_types[0]
+    return value.as_nullable() if len(context) == 2 else t.ArrayType(value.as_nullable())
+
+
+MAX_BY = aggregate(
+    "max_by",
+    _BY,
+    Computed(_picked),
+    sql="MAX_BY",
+    fluent=as_method("max_by", "key count?"),
+    deterministic=False,
+    in_flink=False,
+    doc="The value of the row with the greatest key; with a count, an array of the values with the greatest keys.",
+    example=("MAX_BY(x, y) FROM VALUES ('a', 1), ('b', 3), ('c', 2) AS t(x, y)", "'b'"),
 )
-VAR_POP = _spark_aggregate(
-    "varPop",
-    "NUMERIC",
-    "The variance of a population.",
-    ("VAR_POP(x) FROM VALUES (1), (5) AS t(x)", "4.0"),
-    sql="VAR_POP",
+MIN_BY = aggregate(
+    "min_by",
+    _BY,
+    Computed(_picked),
+    sql="MIN_BY",
+    fluent=as_method("min_by", "key count?"),
+    deterministic=False,
+    in_flink=False,
+    doc="The value of the row with the least key; with a count, an array of the values with the least keys.",
+    example=("MIN_BY(x, y, 2) FROM VALUES ('a', 1), ('b', 3), ('c', 2) AS t(x, y)", "['a', 'c']"),
 )
-VAR_SAMP = _spark_aggregate(
-    "varSamp",
-    "NUMERIC",
-    "The variance of a sample, NULL where there are fewer than two values.",
-    ("VAR_SAMP(x) FROM VALUES (1), (3), (5) AS t(x)", "4.0"),
-    sql="VAR_SAMP",
-)
-FIRST_VALUE = _spark_aggregate(
+_PICK = positional(VALUE, TRUE_OR_FALSE, optional=1, names="value ignore_nulls")
+FIRST_VALUE = aggregate(
     "first_value",
-    "ANY",
-    "The value of the first row, by the order of a window; of some row where there is none.",
-    ("FIRST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
-    distinct=False,
-    ignore_nulls=True,
+    _PICK,
+    _LIKE_FIRST,
+    sql="FIRST_VALUE",
+    also=("FIRST",),
+    fluent=as_property("first_value"),
+    supports_ignore_nulls=True,
+    nulls_flag=1,
     deterministic=False,
+    doc="The value of the first row, by the order of a window; of some row where there is none.",
+    example=("FIRST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
 )
-LAST_VALUE = _spark_aggregate(
+LAST_VALUE = aggregate(
     "last_value",
-    "ANY",
-    "The value of the last row, by the order of a window; of some row where there is none.",
-    ("LAST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
-    distinct=False,
-    ignore_nulls=True,
+    _PICK,
+    _LIKE_FIRST,
+    sql="LAST_VALUE",
+    also=("LAST",),
+    fluent=as_property("last_value"),
+    supports_ignore_nulls=True,
+    nulls_flag=1,
     deterministic=False,
+    doc="The value of the last row, by the order of a window; of some row where there is none.",
+    example=("LAST_VALUE(x) FROM VALUES (1) AS t(x)", "1"),
 )
-ARRAY_AGG = _spark_aggregate(
+ANY_VALUE = aggregate(
+    "any_value",
+    _PICK,
+    _LIKE_FIRST,
+    sql="ANY_VALUE",
+    fluent=as_property("any_value"),
+    supports_ignore_nulls=True,
+    nulls_flag=1,
+    # Spark reads DISTINCT 'a' in it as a literal of a type DISTINCT.
+    supports_distinct=False,
+    deterministic=False,
+    in_flink=False,
+    doc="The value of some row.",
+    example=("ANY_VALUE(x) FROM VALUES (1), (1) AS t(x)", "1"),
+)
+
+
+def _mode(context: CallContext) -> LogicalType:
+    return (*context.order_types, *context.argument_types)[0].as_nullable()
+
+
+MODE = aggregate(
+    "mode",
+    AnyOf((positional(), positional(VALUE, TRUE_OR_FALSE, optional=1, names="value deterministic"))),
+    Computed(_mode),
+    sql="MODE",
+    fluent=(*as_property("mode"), *as_function("mode")),
+    within_group=WithinGroup(COMPARABLE, instead_of_arguments=True, beside_window_order=True),
+    supports_distinct=False,
+    deterministic=False,
+    in_flink=False,
+    doc="The value that occurs most often; of several, the least one if it is to be deterministic, and otherwise some "
+    "one. With an order instead of the value, the first one in the order.",
+    example=("MODE(x) FROM VALUES (1), (2), (2) AS t(x)", "2"),
+)
+
+# --- lists -----------------------------------------------------------------------------------------------------------
+
+ARRAY_AGG = aggregate(
     "ARRAY_AGG",
-    "ANY",
-    "An array of the values that are not NULL, in no particular order.",
-    ("ARRAY_AGG(x) FROM VALUES (1), (NULL), (1) AS t(x)", "[1, 1]"),
+    positional(VALUE, names="value"),
+    Computed(_list),
+    sql="ARRAY_AGG",
+    also=("COLLECT_LIST",),
+    fluent=as_property("array_agg"),
+    skips_nulls=True,
     deterministic=False,
+    difference="Flink's keeps NULL, as this one does with respect_nulls, and is NULL where there are no rows.",
+    doc="An array of the values that are not NULL, in no particular order; with respect_nulls also of NULL.",
+    example=("ARRAY_AGG(x) FROM VALUES (1), (NULL), (1) AS t(x)", "[1, 1]"),
 )
-LIST_AGG = _spark_aggregate(
+COLLECT_SET = aggregate(
+    "collect_set",
+    positional(_Groupable(), names="value"),
+    Computed(_list),
+    sql="COLLECT_SET",
+    fluent=as_property("collect_set"),
+    skips_nulls=True,
+    deterministic=False,
+    in_flink=False,
+    doc="An array of the different values that are not NULL, in no particular order; with respect_nulls also of NULL.",
+    example=("COLLECT_SET(x) FROM VALUES (1), (NULL), (1) AS t(x)", "[1]"),
+)
+COLLECT_UNION = aggregate(
+    "collect_union",
+    positional(_ArrayOfGroupable(), names="array"),
+    Computed(_union),
+    sql="COLLECT_UNION",
+    fluent=as_property("collect_union"),
+    skips_nulls=True,
+    deterministic=False,
+    in_flink=False,
+    doc="An array of the different elements of arrays, in no particular order.",
+    example=("COLLECT_UNION(x) FROM VALUES (ARRAY(1)), (ARRAY(1)) AS t(x)", "[1]"),
+)
+
+
+class _LikeJoined:
+    """A constant of the kind of the first argument, or NULL."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = _SEPARATOR.infer_argument(context, position)
+        if given is None or isinstance(context.argument_types[position], t.NullType):
+            return None if given is None else t.NULL
+        joined = _JOINED.infer_argument(context, 0)
+        return given if joined is not None and joined.same_type(given) else None
+
+    def describe(self) -> str:
+        return "<literal like the first>"
+
+
+_JOINED = Implicit("STRING or BYTES", (t.STRING, t.BYTES))
+_SEPARATOR = Literal(_JOINED)
+
+LIST_AGG = aggregate(
     "listAgg",
-    "STRING",
-    "The texts or byte strings that are not NULL, in no particular order, with a separator between them.",
-    ("LISTAGG(x, ', ') FROM VALUES ('a'), (NULL), ('a') AS t(x)", "'a, a'"),
+    positional(_JOINED, _LikeJoined(), optional=1, names="value separator"),
+    _LIKE_FIRST,
     sql="LISTAGG",
-    counts=(1, 2),
-    arguments=(ANY, Literal(CHARACTER_OR_BYTES)),
-    forms=("<STRING>[, <STRING literal>]", "<BYTES>[, <BYTES literal>]"),
+    also=("STRING_AGG",),
     fluent=as_method("list_agg", "separator?"),
+    within_group=WithinGroup(VALUE, least=0, most=None, nulls_matter=True, with_distinct=True),
     deterministic=False,
+    difference="Flink's separator is a comma unless there is another one, here it is nothing; Flink's has no order.",
+    doc="The texts or byte strings that are not NULL, with a separator between them, in the order of within_group, or "
+    "in no particular one; NULL where there are none.",
+    example=("LISTAGG(x, ', ') WITHIN GROUP (ORDER BY x DESC) FROM VALUES ('a'), (NULL), ('b') AS t(x)", "'b, a'"),
 )
+
+# --- conditions and bits ---------------------------------------------------------------------------------------------
+
+_TRUTH = positional(BOOLEAN, names="condition")
+BOOL_AND = aggregate(
+    "bool_and",
+    _TRUTH,
+    maybe_null(t.BOOLEAN),
+    sql="BOOL_AND",
+    also=("EVERY",),
+    fluent=as_property("bool_and"),
+    in_flink=False,
+    doc="Whether the condition is TRUE in all rows in which it is not NULL; NULL where there are none.",
+    example=("BOOL_AND(x) FROM VALUES (TRUE), (NULL), (FALSE) AS t(x)", "FALSE"),
+)
+BOOL_OR = aggregate(
+    "bool_or",
+    _TRUTH,
+    maybe_null(t.BOOLEAN),
+    sql="BOOL_OR",
+    also=("SOME", "ANY"),
+    fluent=as_property("bool_or"),
+    in_flink=False,
+    doc="Whether the condition is TRUE in any row; NULL where it is NULL in all of them.",
+    example=("BOOL_OR(x) FROM VALUES (TRUE), (NULL), (FALSE) AS t(x)", "TRUE"),
+)
+_BITS = positional(INTEGRAL, names="value")
+BIT_AND = aggregate(
+    "bit_and",
+    _BITS,
+    _LIKE_FIRST,
+    sql="BIT_AND",
+    fluent=as_property("bit_and"),
+    in_flink=False,
+    doc="The bits that are set in all values that are not NULL.",
+    example=("BIT_AND(x) FROM VALUES (3), (5) AS t(x)", "1"),
+)
+BIT_OR = aggregate(
+    "bit_or",
+    _BITS,
+    _LIKE_FIRST,
+    sql="BIT_OR",
+    fluent=as_property("bit_or"),
+    in_flink=False,
+    doc="The bits that are set in any value.",
+    example=("BIT_OR(x) FROM VALUES (3), (5) AS t(x)", "7"),
+)
+BIT_XOR = aggregate(
+    "bit_xor",
+    _BITS,
+    _LIKE_FIRST,
+    sql="BIT_XOR",
+    fluent=as_property("bit_xor"),
+    in_flink=False,
+    doc="The bits that are set in an odd number of values.",
+    example=("BIT_XOR(x) FROM VALUES (3), (5) AS t(x)", "6"),
+)
+
+# --- vectors, VARIANT, metric views ----------------------------------------------------------------------------------
+
+
+class _Vector:
+    """An array of FLOAT."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = VALUE.infer_argument(context, position)
+        is_vector = isinstance(given, t.ArrayType) and isinstance(given.element, t.FloatType)
+        return given if is_vector else None
+
+    def describe(self) -> str:
+        return "<ARRAY<FLOAT>>"
+
+
+_VECTOR = positional(_Vector(), names="vector")
+_VECTOR_TYPE = maybe_null(t.ArrayType(t.FLOAT.not_null()))
+VECTOR_AVG = aggregate(
+    "vector_avg",
+    _VECTOR,
+    _VECTOR_TYPE,
+    sql="VECTOR_AVG",
+    fluent=as_property("vector_avg"),
+    in_flink=False,
+    doc="The mean of vectors of one dimension, element by element.",
+    example=("VECTOR_AVG(x) FROM VALUES (ARRAY(1.0F, 2.0F)), (ARRAY(3.0F, 4.0F)) AS t(x)", "[2.0, 3.0]"),
+)
+VECTOR_SUM = aggregate(
+    "vector_sum",
+    _VECTOR,
+    _VECTOR_TYPE,
+    sql="VECTOR_SUM",
+    fluent=as_property("vector_sum"),
+    in_flink=False,
+    doc="The sum of vectors of one dimension, element by element.",
+    example=("VECTOR_SUM(x) FROM VALUES (ARRAY(1.0F, 2.0F)), (ARRAY(3.0F, 4.0F)) AS t(x)", "[4.0, 6.0]"),
+)
+SCHEMA_OF_VARIANT_AGG = aggregate(
+    "schema_of_variant_agg",
+    positional(OneOf((Family("VARIANT", (t.VariantType, t.NullType)),)), names="value"),
+    never_null(t.STRING),
+    sql="SCHEMA_OF_VARIANT_AGG",
+    in_flink=False,
+    doc="The type, as text, that all values of type VARIANT have in common.",
+    example=("SCHEMA_OF_VARIANT_AGG(PARSE_JSON(x)) FROM VALUES ('1'), ('2') AS t(x)", "'BIGINT'"),
+)
+
+# --- grouping sets ---------------------------------------------------------------------------------------------------
 
 GROUPING = aggregate(
     "grouping",
@@ -176,20 +531,3 @@ GROUPING_ID = aggregate(
 )
 # What they are asked about is a key of the groups, not a column of the rows.
 KEY_FUNCTIONS = (GROUPING, GROUPING_ID)
-
-
-def _sum_or_zero(context: CallContext) -> LogicalType | None:
-    found = SUM.inference.output.infer(context)
-    return None if found is None else found.not_null()
-
-
-SUM0 = aggregate(
-    "sum0",
-    SUM.inference.inputs,
-    ComputedResult(_sum_or_zero),
-    sql="SUM0",
-    fluent=as_property("sum0"),
-    in_spark=False,
-    doc="The sum of the values, 0 where there are none.",
-    example=("SUM0(x) FROM VALUES (1), (2) AS t(x) WHERE x > 2", "0"),
-)

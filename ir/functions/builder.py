@@ -8,7 +8,7 @@ from typing import Any
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
 from ir.frames import Frame
-from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind
+from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind, WithinGroup
 from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference, TypeStrategy
 from ir.literals import literal
 
@@ -93,7 +93,13 @@ def aggregate(
     fluent: tuple[FluentForm, ...] = (),
     supports_distinct: bool = True,
     supports_ignore_nulls: bool = False,
+    skips_nulls: bool = False,
+    nulls_flag: int | None = None,
+    within_group: WithinGroup | None = None,
+    syntax: CallSyntax = FUNCTION,
+    takes_window_order: bool = True,
     deterministic: bool = True,
+    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
     in_spark: bool = True,
     also: tuple[str, ...] = (),
     in_flink: bool = True,
@@ -106,10 +112,16 @@ def aggregate(
         FunctionKind.AGGREGATE,
         TypeInference(inputs, returns, named),
         sql,
+        syntax=syntax,
         fluent=fluent,
         is_deterministic=deterministic,
         supports_distinct=supports_distinct,
-        supports_ignore_nulls=supports_ignore_nulls,
+        supports_ignore_nulls=supports_ignore_nulls or skips_nulls,
+        skips_nulls=skips_nulls,
+        nulls_flag=nulls_flag,
+        within_group=within_group,
+        takes_window_order=takes_window_order,
+        canonical=canonical,
         in_spark=in_spark,
         also=also,
         in_flink=in_flink,
@@ -134,6 +146,7 @@ def window(
     takes_frame: bool = False,
     own_frame: Frame | None = None,
     supports_ignore_nulls: bool = False,
+    nulls_flag: int | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of a row's place among the rows of a window, which must have an order."""
     return FunctionDefinition(
@@ -143,6 +156,7 @@ def window(
         sql,
         fluent=fluent,
         supports_ignore_nulls=supports_ignore_nulls,
+        nulls_flag=nulls_flag,
         ordered=True,
         takes_frame=takes_frame,
         own_frame=own_frame,

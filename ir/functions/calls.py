@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import attrs
-
-from ir.casts import equal_but_for_nullability
-from ir.errors import ValidationException
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral, ValueLiteral
+from ir.casts import equal_but_for_nullability, is_groupable
+from ir.errors import TableException, ValidationException
+from ir.expressions import (
+    Call,
+    ResolvedExpression,
+    SortOrder,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.within_group import within_group
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, AnyOf, Positional
 from ir.types import NULL, BooleanType, LogicalType
@@ -22,6 +29,8 @@ def call(
     distinct: bool = False,
     filter: ResolvedExpression | None = None,
     ignore_nulls: bool = False,
+    order_by: Sequence[SortOrder] = (),
+    respect_nulls: bool = False,
 ) -> ResolvedExpression:
     """Return the call of a function on resolved arguments, in canonical form.
 
@@ -38,21 +47,31 @@ def call(
         )
     if filter is not None:
         _check_filter(definition, filter, len(given))
+        if distinct and order_by:
+            raise TableException(
+                f"{definition.sql_name} cannot have DISTINCT, an order and a condition at once: Spark fails as it "
+                "runs. Leave the other rows out first, with a filter."
+            )
     if ignore_nulls and not definition.supports_ignore_nulls:
         raise ValidationException(
             f"{definition.sql_name} does not support IGNORE NULLS. It is for functions that pick the value of one row: "
-            "FIRST_VALUE, LAST_VALUE, NTH_VALUE, LAG and LEAD.",
+            "FIRST_VALUE, LAST_VALUE, ANY_VALUE, NTH_VALUE, LAG and LEAD.",
             condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
         )
     inputs = definition.inference.inputs
+    orders, order_types = within_group(definition, given, tuple(order_by), distinct)
     if not inputs.accepts_count(len(given)):
         raise ValidationException(
             f"{_invalid(definition, given)}: it takes {inputs.describe_counts()}, but {len(given)} "
             f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}",
             condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
         )
-    context = CallContext.of(definition.name, given, distinct=distinct)
+    context = CallContext.of(
+        definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls
+    )
     types = inputs.infer_inputs(context)
+    if distinct and types is not None and not all(map(is_groupable, types)):
+        types = None
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
     if output is None:
         reason, wrong, mismatch = _wrong_argument(definition, context)
@@ -63,11 +82,20 @@ def call(
         )
     if definition.canonical is not None:
         replaced = definition.canonical(given)
-        if replaced is not None:
+        if isinstance(replaced, Call) and replaced.function is definition:
+            given = replaced.arguments
+        elif replaced is not None:
             return replaced
     if definition.implementation is not None and definition.casts_arguments and types is not None:
         given = tuple([_cast_to(argument, wanted) for argument, wanted in zip(given, types, strict=True)])
-    made = Call(definition, given, output, distinct, filter, ignore_nulls)
+    flag = definition.nulls_flag
+    if flag is not None and flag < len(given):
+        ignore_nulls = ignore_nulls or bool(context.literal_value(flag))
+        given = (*given[:flag], *given[flag + 1 :])
+    skips = definition.skips_nulls
+    made = Call(
+        definition, given, output, distinct, filter, ignore_nulls and not skips, orders, respect_nulls and skips
+    )
     for raise_ in _raisings.get(definition, ()):
         raised = raise_(made)
         if raised is not None:
@@ -172,7 +200,7 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
             label = f" ({names[position]})" if position < len(names) else ""
             reason = f": argument {position + 1}{label} is not {strategy.describe()}"
             return reason, position, "UNEXPECTED_INPUT_TYPE"
-    if context.distinct and inputs.infer_inputs(attrs.evolve(context, distinct=False)) is not None:
+    if context.distinct and inputs.infer_inputs(context) is not None:
         return ": DISTINCT cannot tell the values apart", None, "INVALID_ORDERING_TYPE"
     if len(context) == 1:
         return ": the argument is of a type that is not supported", 0, "UNEXPECTED_INPUT_TYPE"
@@ -195,7 +223,7 @@ def _misfit(definition: FunctionDefinition, context: CallContext, is_operator: b
         if isinstance(argument, (SymbolLiteral, TypeLiteral, TableReference)):
             continue
         others = (*context.arguments[:position], _UNKNOWN, *context.arguments[position + 1 :])
-        without = CallContext.of(context.name, others, distinct=context.distinct)
+        without = CallContext.of(context.name, others, distinct=context.distinct, order_types=context.order_types)
         types = inference.inputs.infer_inputs(without)
         if types is not None and inference.output.infer(without.with_types(types)) is not None:
             found.append(position)

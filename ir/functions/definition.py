@@ -14,7 +14,7 @@ from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
 from ir.frames import Frame
 from ir.identifiers import FunctionIdentifier
-from ir.inference.type_inference import TypeInference
+from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
 
 
 class FunctionKind(Enum):
@@ -51,6 +51,34 @@ class FluentForm:
     parameters: tuple[str, ...] = ()
 
 
+@attrs.frozen
+class WithinGroup:
+    """In what order an aggregate may take the rows of a group: ``least`` to ``most`` keys, which ``key`` accepts.
+
+    Attributes:
+        instead_of_arguments: whether a call has either arguments or an order.
+        nulls_matter: whether it makes a difference where NULL stands.
+        with_distinct: whether a call may have DISTINCT, too; it is then ordered by the argument itself.
+        beside_window_order: whether a window over which such a call is computed may have an order, too.
+    """
+
+    key: ArgumentTypeStrategy
+    least: int = 1
+    most: int | None = 1
+    instead_of_arguments: bool = False
+    nulls_matter: bool = False
+    with_distinct: bool = False
+    beside_window_order: bool = False
+
+    def least_beside(self, arguments: int) -> int:
+        """Return how many keys there must be beside so many arguments."""
+        return (0 if arguments else 1) if self.instead_of_arguments else self.least
+
+    def most_beside(self, arguments: int) -> int | None:
+        """Return how many keys there may be beside so many arguments."""
+        return 0 if arguments and self.instead_of_arguments else self.most
+
+
 @attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)
 class FunctionDefinition:
     """A function: its names, its kind, its syntax, its types and its documentation.
@@ -63,6 +91,10 @@ class FunctionDefinition:
         fluent: how PyFlink offers the function, where ordinary code makes that; special ones are written by hand.
         canonical: given the resolved arguments, returns the expression that a call of them really is, or None.
         supports_ignore_nulls: whether a call may pass over NULL.
+        skips_nulls: whether it does so anyway, unless the call says RESPECT NULLS.
+        nulls_flag: the position of a constant that says whether to pass over NULL, as the call may say, too.
+        within_group: how an aggregate may order the rows of a group, None where it may not.
+        takes_window_order: whether an aggregate's window may have an order and a frame.
         ordered: for a function over windows, whether its window must have an order.
         takes_frame: whether its window may have a frame; where not, ``own_frame`` is the one that it always has.
         in_spark: False where Spark has no such function and a lowering takes its place.
@@ -88,6 +120,10 @@ class FunctionDefinition:
     is_deterministic: bool = True
     supports_distinct: bool = False
     supports_ignore_nulls: bool = False
+    skips_nulls: bool = False
+    nulls_flag: int | None = None
+    within_group: WithinGroup | None = None
+    takes_window_order: bool = True
     ordered: bool = False
     takes_frame: bool = True
     own_frame: Frame | None = None

@@ -7,7 +7,7 @@ from ir.casts import implicit_cast
 from ir.frames import ROWS_SO_FAR, VALUES_SO_FAR
 from ir.functions.builder import as_function, as_method, window
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, literal_where, positional
+from ir.inference.arguments import ANY, TRUE_OR_FALSE, Family, literal_where, positional
 from ir.inference.results import Argument, Nullable, never_null
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
@@ -43,12 +43,18 @@ class _LikeFirst:
 
 def _value_or_default(context: CallContext) -> LogicalType | None:
     value = context.argument_types[0]
-    has_default = len(context) == 3
+    has_default = len(context) >= 3
     return value.with_nullability(value.nullable or not has_default or context.argument_types[2].nullable)
 
 
+def _number_or_double(given: LogicalType) -> LogicalType:
+    return t.DOUBLE if isinstance(given, t.NullType) else given.as_nullable()
+
+
 _NONE = positional()
-_NEIGHBOUR = positional(ANY, _OFFSET, _LikeFirst(), optional=2, names="value offset default")
+_NEIGHBOUR = positional(
+    ANY, _OFFSET, _LikeFirst(), TRUE_OR_FALSE, optional=3, names="value offset default ignore_nulls"
+)
 
 ROW_NUMBER = window(
     "rowNumber",
@@ -117,6 +123,7 @@ LAG = window(
     sql="LAG",
     fluent=(*as_method("lag", "offset? default?"), *as_function("lag", "value offset? default?")),
     supports_ignore_nulls=True,
+    nulls_flag=3,
     doc="The value of the row so many rows before, 1 by default; the default, or NULL, where there is no such row.",
     example=("LAG(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
 )
@@ -127,17 +134,36 @@ LEAD = window(
     sql="LEAD",
     fluent=(*as_method("lead", "offset? default?"), *as_function("lead", "value offset? default?")),
     supports_ignore_nulls=True,
+    nulls_flag=3,
     doc="The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row.",
     example=("LEAD(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
 )
 NTH_VALUE = window(
     "nthValue",
-    positional(ANY, _POSITION, names="value position"),
+    positional(ANY, _POSITION, TRUE_OR_FALSE, optional=1, names="value position ignore_nulls"),
     Nullable(Argument(0)),
     sql="NTH_VALUE",
     fluent=as_method("nth_value", "position"),
     takes_frame=True,
     supports_ignore_nulls=True,
+    nulls_flag=2,
     doc="The value of the frame's row at a position, from 1; NULL where the frame has fewer rows.",
     example=("NTH_VALUE(x, 1) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "7"),
+)
+COUNTER_DIFF = window(
+    "counter_diff",
+    positional(
+        Family("NUMERIC", (t.NumericType, t.NullType)),
+        Family("TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType, t.NullType)),
+        optional=1,
+        names="counter start_time",
+    ),
+    ComputedResult(lambda context: _number_or_double(context.argument_types[0])),
+    sql="COUNTER_DIFF",
+    fluent=as_method("counter_diff", "start_time?"),
+    in_flink=False,
+    own_frame=ROWS_SO_FAR,
+    doc="By how much a counter is greater than in the row before; NULL in the first row, and where it began anew, as a "
+    "smaller counter or a later start time says.",
+    example=("COUNTER_DIFF(x) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "NULL"),
 )

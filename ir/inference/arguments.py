@@ -54,6 +54,20 @@ def _is_readable(context: CallContext, position: int, wanted: LogicalType) -> bo
 
 
 @attrs.frozen
+class Implicit:
+    """A value of one of several types or families, or one that Spark casts to the first of them that it can."""
+
+    name: str
+    expected: tuple[Expected, ...]
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        return implicit_cast(context.argument_types[position], self.expected) if _is_value(context, position) else None
+
+    def describe(self) -> str:
+        return f"<{self.name}>"
+
+
+@attrs.frozen
 class Family:
     """A value of one of several kinds of types; anything else is cast to ``otherwise``, where Spark does so."""
 
@@ -493,6 +507,7 @@ TRUTH = Family("BOOLEAN", (t.BooleanType,))
 TEXT = Family("STRING", (t.CharacterType,))
 BINARY = Family("BYTES", (t.BytesType,))
 TEXT_OR_NULL = Family("STRING", (t.CharacterType, t.NullType))
+TRUE_OR_FALSE = literal_where(TRUTH, lambda value: isinstance(value, bool), "BOOLEAN literal")
 TEXT_LITERAL = literal_where(TEXT, lambda value: value is not None, "STRING literal")
 
 

@@ -15,7 +15,8 @@ class CallContext:
     """A call whose types are being inferred.
 
     ``argument_types`` are the types of the arguments as given or, for an output strategy, as Spark casts them
-    implicitly before it evaluates the call. ``arguments`` are the resolved arguments themselves.
+    implicitly before it evaluates the call. ``arguments`` are the resolved arguments themselves, and ``order_types``
+    the types of what the aggregate orders its rows by, as Spark casts them.
     """
 
     name: str
@@ -23,11 +24,21 @@ class CallContext:
     argument_types: tuple[LogicalType, ...]
     distinct: bool = False
     expected_output: LogicalType | None = None
+    order_types: tuple[LogicalType, ...] = ()
+    respect_nulls: bool = False
 
     @staticmethod
-    def of(name: str, arguments: tuple[ResolvedExpression, ...], *, distinct: bool = False) -> CallContext:
+    def of(
+        name: str,
+        arguments: tuple[ResolvedExpression, ...],
+        *,
+        distinct: bool = False,
+        order_types: tuple[LogicalType, ...] = (),
+        respect_nulls: bool = False,
+    ) -> CallContext:
         """Return the context of a call with these arguments."""
-        return CallContext(name, arguments, tuple([a.data_type for a in arguments]), distinct)
+        types = tuple([a.data_type for a in arguments])
+        return CallContext(name, arguments, types, distinct, None, order_types, respect_nulls)
 
     def __len__(self) -> int:
         return len(self.arguments)

@@ -163,6 +163,7 @@ class ExpressionResolver:
                     orders = [_ordering(order).expression for order in window.order_by]
                     arguments = self._operands(written, self._definition(written.function))
                     condition = [] if written.filter is None else [written.filter]
+                    condition += [_ordering(order).expression for order in written.order_by]
                     operands = [*arguments, *condition, *window.partition_by, *orders]
                     stack.extend((operand, inside, None) for operand in reversed(operands))
                 elif isinstance(current, UnresolvedCall):
@@ -174,6 +175,7 @@ class ExpressionResolver:
                     below = inside or _reads_rows(function)
                     stack.append((current, inside, function))
                     stack.extend((o, below, None) for o in reversed(self._operands(current, function)))
+                    stack.extend((_ordering(order).expression, below, None) for order in current.order_by)
                     if current.filter is not None:
                         stack.append((current.filter, below, None))
                 else:
@@ -188,7 +190,16 @@ class ExpressionResolver:
     def _call(self, written: UnresolvedCall, function: FunctionDefinition, inside: bool) -> ResolvedExpression:
         arguments = [self._done[id(operand), inside] for operand in self._operands(written, function)]
         condition = None if written.filter is None else self._done[id(written.filter), inside]
-        return call(function, arguments, distinct=written.distinct, filter=condition, ignore_nulls=written.ignore_nulls)
+        orders = [sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in written.order_by]
+        return call(
+            function,
+            arguments,
+            distinct=written.distinct,
+            filter=condition,
+            ignore_nulls=written.ignore_nulls,
+            order_by=orders,
+            respect_nulls=written.respect_nulls,
+        )
 
     def _over(self, current: UnresolvedOver, function: FunctionDefinition, inside: bool) -> ResolvedExpression:
         window = self._window(current.window)

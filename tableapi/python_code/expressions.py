@@ -153,8 +153,12 @@ class ExpressionWriter:
         code = self._bare(call)
         if call.distinct:
             code = attribute(code, "distinct")
+        if call.order_by:
+            code = method(code, "within_group", *[self._done[order] for order in call.order_by])
         if call.ignore_nulls:
             code = attribute(code, "ignore_nulls")
+        if call.respect_nulls:
+            code = attribute(code, "respect_nulls")
         return code if call.filter is None else method(code, "where", self._done[call.filter])
 
     def _bare(self, call: Call) -> Code:

@@ -117,8 +117,8 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
     (
         "sum",
         (column(BOOLEAN),),
-        "Invalid call of SUM(BOOLEAN): the argument is of a type that is not supported. Supported: SUM(<NUMERIC or "
-        "INTERVAL>).",
+        "Invalid call of SUM(BOOLEAN): argument 1 (value) is not <NUMERIC or INTERVAL>. Supported: SUM(value "
+        "<NUMERIC or INTERVAL>).",
     ),
     (
         "at",
@@ -182,7 +182,8 @@ def test_distinct_needs_values_that_can_be_told_apart() -> None:
     with pytest.raises(ValidationException) as refused:
         call(BUILT_INS.by_name("count"), (column(VARIANT),), distinct=True)
     assert str(refused.value) == (
-        "Invalid call of COUNT(VARIANT): DISTINCT cannot tell the values apart. Supported: COUNT(<ANY>, ...)."
+        "Invalid call of COUNT(VARIANT): DISTINCT cannot tell the values apart. Supported: COUNT(value <ANY>, "
+        "<ANY>...)."
     )
 
 

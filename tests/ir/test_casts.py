@@ -21,9 +21,10 @@ from ir.casts import (
     least_common_type,
     try_cast_result,
 )
-from ir.errors import TableException
+from ir.errors import TableException, ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
-from ir.inference.aggregates import aggregate
+from ir.functions.builtins import BUILT_INS
+from ir.functions.calls import call
 from ir.inference.arithmetic import arithmetic, negation
 from ir.inference.call_context import CallContext
 from ir.rendering import Dialect
@@ -280,8 +281,13 @@ def test_minus_sign() -> None:
     ],
 )
 def test_aggregates(name: str, argument: LogicalType, expected: LogicalType | None) -> None:
-    found = aggregate(name, CallContext.of(name, (column(argument),)))
-    assert (None if found is None else found[1]) is expected
+    definition = BUILT_INS.find(name)
+    assert definition is not None
+    if expected is None:
+        with pytest.raises(ValidationException):
+            call(definition, (column(argument),))
+    else:
+        assert call(definition, (column(argument),)).data_type is expected
 
 
 # --- types as text ---------------------------------------------------------------------------------------------------

@@ -26,14 +26,16 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
+from ir.functions.aggregate import VECTOR_AVG, VECTOR_SUM
 from ir.functions.arithmetic import PLUS
 from ir.functions.calls import call
-from ir.functions.collection import MAP, ROW
+from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.comparison import IN
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT, JSON_VALUE
 from ir.functions.logic import CASE
+from ir.functions.statistics import APPROX_TOP_K_COMBINE, APPROX_TOP_K_ESTIMATE
 from ir.functions.string import UPPER
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.functions.time_units import TEMPORAL_OVERLAPS
@@ -58,6 +60,7 @@ from ir.types import (
     BOOLEAN,
     BYTES,
     DATE,
+    DOUBLE,
     FLOAT,
     INT,
     NULL,
@@ -151,6 +154,8 @@ CONSTANTS: list[ResolvedExpression] = [
     ValueLiteral(14, YearMonthIntervalType(nullable=False)),
     literal(dt.datetime(2024, 2, 29, 1, 2, 3)),
     literal(dt.datetime(2024, 2, 29, 1, 2, 3, tzinfo=dt.UTC)),
+    *[literal(value) for value in (True, False, 0.5, Decimal("0.05"), 100, -1, 12, "sum", "0.5")],
+    *[call(ARRAY, [literal(n) for n in given]) for given in ((0.5, 0.25), (Decimal("0.1"), 1), (1.5,), ("0.5",), ())],
     ValueLiteral(None, NULL),
     call(MAP, (literal("ignoreNullFields"), literal("false"))),
     call(MAP, ()),
@@ -279,6 +284,19 @@ def _branches() -> Iterator[Arguments]:
         yield tuple([chosen.choice(conditions) if c else results.draw(chosen) for c in is_condition])
 
 
+def _vectors() -> Iterator[Arguments]:
+    """Yield arrays of floating-point numbers."""
+    for element in (*COLUMNS[TYPES.index(FLOAT)], literal(1.5, FLOAT), *COLUMNS[TYPES.index(DOUBLE)]):
+        yield (call(ARRAY, (element,)),)
+
+
+def _states() -> Iterator[Arguments]:
+    """Yield rows like the state in which the most frequent values are counted, for values of every type."""
+    for item in COLUMNS:
+        fields = (literal("sketch"), literal(b"ab"), literal("maxItemsTracked"), literal(10), literal("itemDataType"))
+        yield (call(ROW, (*fields, item[0], literal("itemDataTypeDDL"), literal("INT"))),)
+
+
 def _fields_of_times(definition: FunctionDefinition) -> Callable[[], Iterator[Arguments]]:
     """Return what yields each of the forms of a function that makes a time of its fields, or of a date and a time."""
 
@@ -340,14 +358,27 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
             TRY_MAKE_TIMESTAMP_NTZ,
         )
     },
+    VECTOR_AVG: _vectors,
+    VECTOR_SUM: _vectors,
+    APPROX_TOP_K_COMBINE: _states,
+    APPROX_TOP_K_ESTIMATE: _states,
 }
 
 
+def usual_order(definition: FunctionDefinition, arguments: Arguments) -> tuple[SortOrder, ...]:
+    """Return an order that a function takes, where a call with these arguments must have one."""
+    order = definition.within_group
+    return (ORDER,) if order is not None and order.least_beside(len(arguments)) else ()
+
+
 def call_or_none(
-    definition: FunctionDefinition, arguments: Arguments, distinct: bool = False
+    definition: FunctionDefinition,
+    arguments: Arguments,
+    distinct: bool = False,
+    order_by: Sequence[SortOrder] = (),
 ) -> ResolvedExpression | None:
     """Return the call, or None where the function does not accept the arguments."""
     try:
-        return call(definition, arguments, distinct=distinct)
+        return call(definition, arguments, distinct=distinct, order_by=order_by)
     except TableException:
         return None

@@ -19,7 +19,7 @@ from ir.functions.window import CUME_DIST, LAG, NTH_VALUE, NTILE, RANK, ROW_NUMB
 from ir.literals import literal
 from ir.resolution.windows.over import frame_of, over
 from ir.types import LogicalType
-from tests.oracle.calls import COLUMNS, LITERALS, ORDER, SOME_CALLS, argument_lists, call_or_none
+from tests.oracle.calls import COLUMNS, LITERALS, ORDER, SOME_CALLS, argument_lists, call_or_none, usual_order
 from tests.oracle.oracle import NOT_NULL, NULLABLE, Comparison, Oracle
 
 ONE = literal(1)
@@ -60,7 +60,8 @@ AGGREGATES = [d for d in BUILT_INS if d.kind is FunctionKind.AGGREGATE and d not
 
 @pytest.mark.parametrize("definition", AGGREGATES, ids=lambda d: d.name)
 def test_aggregates(oracle: Oracle, definition: FunctionDefinition) -> None:
-    calls = [call_or_none(definition, arguments) for arguments in argument_lists(definition, SOME_CALLS)]
+    lists = argument_lists(definition, SOME_CALLS)
+    calls = [call_or_none(definition, given, order_by=usual_order(definition, given)) for given in lists]
     # Of keys, it refuses each with an exception, which takes its time.
     most = 3 if definition in KEY_FUNCTIONS else 30
     accepted = [made for made in calls if isinstance(made, Call)][:most]
@@ -82,7 +83,7 @@ def test_quantifiers(oracle: Oracle, distinct: bool, ignore_nulls: bool) -> None
     asked = []
     for definition in BUILT_INS:
         for arguments in argument_lists(definition, SOME_CALLS):
-            made = call_or_none(definition, arguments)
+            made = call_or_none(definition, arguments, order_by=usual_order(definition, arguments))
             if isinstance(made, Call) and made.function.kind in (FunctionKind.AGGREGATE, FunctionKind.WINDOW):
                 break
         else:
@@ -92,7 +93,9 @@ def test_quantifiers(oracle: Oracle, distinct: bool, ignore_nulls: bool) -> None
         written = Over(made.evolve(distinct=distinct, ignore_nulls=ignore_nulls), (), (ORDER,))
 
         def build(made: Call = made) -> Over:
-            chosen = call(made.function, made.arguments, distinct=distinct, ignore_nulls=ignore_nulls)
+            chosen = call(
+                made.function, made.arguments, distinct=distinct, ignore_nulls=ignore_nulls, order_by=made.order_by
+            )
             return over(chosen, (), (ORDER,))
 
         asked.append((written, over_or_none(build)))

@@ -1,6 +1,7 @@
 """The registry of test programs; importing this package fills it."""
 
 from tests.programs import (
+    aggregates,
     count_windows,
     dates,
     expressions,
@@ -21,6 +22,7 @@ from tests.programs.program import PROGRAMS, Program
 __all__ = [
     "PROGRAMS",
     "Program",
+    "aggregates",
     "count_windows",
     "dates",
     "expressions",

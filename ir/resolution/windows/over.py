@@ -56,6 +56,7 @@ def over(
             "rows first, with SELECT DISTINCT in a subquery, or leave DISTINCT out.",
             condition="DISTINCT_WINDOW_FUNCTION_UNSUPPORTED",
         )
+    _refuse_order(call, bool(order_by) or frame is not None)
     for part in (*call.children, *partition_by, *order_by):
         _refuse_nested(part, call)
     _require_ordered(
@@ -71,6 +72,21 @@ def over(
             in_sql=f"{function.sql_name} needs a window with an order: OVER (… ORDER BY …).",
         )
     return Over(call, partition_by, order_by, _canonical(_checked(frame, order_by), function, bool(order_by)))
+
+
+def _refuse_order(call: Call, has_order_or_frame: bool) -> None:
+    function, own = call.function, call.function.within_group
+    takes_order = function.takes_window_order
+    if call.order_by and own is not None and not own.beside_window_order:
+        takes_order = False
+    if has_order_or_frame and not takes_order:
+        raise ValidationException(
+            f"{call.as_summary_string()} is computed over a whole partition: its window takes neither order_by nor a "
+            "frame.",
+            in_sql=f"{function.sql_name} is computed over a whole partition here: its window takes neither ORDER BY "
+            "nor a frame.",
+            condition="INVALID_WINDOW_SPEC_FOR_AGGREGATION_FUNC",
+        )
 
 
 def not_over(shown: str) -> ValidationException:

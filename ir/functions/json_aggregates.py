@@ -1,0 +1,59 @@
+"""Aggregate functions that make JSON."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.dialects.syntax import special
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
+from ir.functions import calls
+from ir.functions.builder import aggregate, as_function
+from ir.functions.json import JSON_OBJECT
+from ir.inference.arguments import ANY, TEXT, positional, symbol
+from ir.inference.results import maybe_null
+
+_ON_NULL = symbol("NULL", "ABSENT")
+_KEY = ValueLiteral("v", t.STRING.not_null())
+
+
+def json_member(value: ResolvedExpression) -> ResolvedExpression:
+    """Return a value as it stands in a JSON object: a row that is written there is the object that it becomes."""
+    made = calls.call(JSON_OBJECT, (SymbolLiteral("NULL"), _KEY, value))
+    assert isinstance(made, Call)
+    return made.arguments[2]
+
+
+def _with_member(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    value = json_member(arguments[-1])
+    function = JSON_ARRAYAGG if len(arguments) == 2 else JSON_OBJECTAGG
+    return None if value is arguments[-1] else Call(function, (*arguments[:-1], value), t.STRING)
+
+
+JSON_OBJECTAGG = aggregate(
+    "JSON_OBJECTAGG",
+    positional(_ON_NULL, TEXT, ANY, names="on_null key value"),
+    maybe_null(t.STRING),
+    sql="JSON_OBJECTAGG",
+    syntax=special("json_objectagg"),
+    fluent=as_function("json_object_agg", "on_null key_expr value_expr"),
+    canonical=_with_member,
+    in_spark=False,
+    deterministic=False,
+    difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL.",
+    doc="A JSON object of the keys and values of all rows; with ABSENT without those whose value is NULL. A key must "
+    "be neither NULL nor repeated, or the query fails.",
+    example=("JSON_OBJECTAGG(KEY k VALUE v NULL ON NULL) FROM VALUES ('a', 1) AS t(k, v)", "'{\"a\":1}'"),
+)
+JSON_ARRAYAGG = aggregate(
+    "JSON_ARRAYAGG",
+    positional(_ON_NULL, ANY, names="on_null value"),
+    maybe_null(t.STRING),
+    sql="JSON_ARRAYAGG",
+    syntax=special("json_arrayagg"),
+    fluent=as_function("json_array_agg", "on_null item_expr"),
+    canonical=_with_member,
+    in_spark=False,
+    deterministic=False,
+    difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL.",
+    doc="A JSON array of the values of all rows; with ABSENT without NULL.",
+    example=("JSON_ARRAYAGG(x NULL ON NULL) FROM VALUES (1), (NULL) AS t(x)", "'[1,null]'"),
+)

@@ -1,0 +1,368 @@
+"""Sketches: small summaries of many values, as bytes, that can be merged and give estimates, of Apache DataSketches.
+
+HLL sketches and theta sketches count different values; KLL sketches know quantiles; tuple sketches count different
+keys, each with a number. Bitmaps count exactly. Source of the kinds: https://datasketches.apache.org/
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ir import types as t
+from ir.casts import implicit_cast
+from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.functions.aggregate import VALUE
+from ir.functions.builder import aggregate, as_property, scalar
+from ir.functions.collection import ARRAY
+from ir.functions.definition import FunctionDefinition
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, Explicit, Family, Positional, Where, literal_where, positional
+from ir.inference.results import Computed, NullableIfArguments, never_null, nullable_if_arguments
+from ir.inference.type_inference import ArgumentTypeStrategy, TypeStrategy
+from ir.types import LogicalType
+
+
+def _aggregate(
+    name: str, inputs: Positional, doc: str, example: tuple[str, str], returns: LogicalType = t.BYTES
+) -> FunctionDefinition:
+    """Return an aggregate that makes a sketch, an empty one where there are no values."""
+    return aggregate(name, inputs, never_null(returns), sql=name.upper(), in_flink=False, doc=doc, example=example)
+
+
+def _scalar(
+    name: str, inputs: Positional, returns: LogicalType | TypeStrategy, doc: str, example: tuple[str, str]
+) -> FunctionDefinition:
+    """Return a function of sketches that is NULL where one of them is."""
+    output = nullable_if_arguments(returns) if isinstance(returns, LogicalType) else NullableIfArguments(returns)
+    return scalar(name, inputs, output, sql=name.upper(), in_flink=False, doc=doc, example=example)
+
+
+# Nothing is cast to them.
+SKETCH = Family("BYTES", (t.BytesType, t.NullType))
+_SIZE = Family("INT", (t.IntType, t.NullType))
+_BYTES = Explicit(t.BYTES)
+_TRUTH = Family("BOOLEAN", (t.BooleanType, t.NullType))
+_ROWS = "FROM VALUES (1), (1), (2) AS t(x)"
+
+
+def _sketches(function: str) -> str:
+    """Return the rows of an example over the sketches of two groups."""
+    return f"FROM (SELECT {function}(x) AS s FROM VALUES (1, 'a'), (2, 'a'), (2, 'b') AS t(x, k) GROUP BY k)"
+
+
+# --- bitmaps ---------------------------------------------------------------------------------------------------------
+
+_BITS = Explicit(t.BIGINT)
+_BITMAP = Family("BYTES", (t.BytesType,))
+
+BITMAP_BIT_POSITION = _scalar(
+    "bitmap_bit_position",
+    positional(_BITS, names="value"),
+    t.BIGINT,
+    "The position of a number in its bitmap, from 0 to 32767.",
+    ("BITMAP_BIT_POSITION(123)", "122"),
+)
+BITMAP_BUCKET_NUMBER = _scalar(
+    "bitmap_bucket_number",
+    positional(_BITS, names="value"),
+    t.BIGINT,
+    "The number of the bitmap in which a number has its place.",
+    ("BITMAP_BUCKET_NUMBER(123)", "1"),
+)
+BITMAP_COUNT = _scalar(
+    "bitmap_count",
+    positional(_BITMAP, names="bitmap"),
+    t.BIGINT,
+    "The number of bits that are set in a bitmap.",
+    ("BITMAP_COUNT(X'1010')", "2"),
+)
+BITMAP_CONSTRUCT_AGG = _aggregate(
+    "bitmap_construct_agg",
+    positional(_BITS, names="position"),
+    "A bitmap with the bits at the positions set.",
+    ("BITMAP_COUNT(BITMAP_CONSTRUCT_AGG(BITMAP_BIT_POSITION(x))) " + _ROWS, "2"),
+)
+BITMAP_AND_AGG = aggregate(
+    "bitmap_and_agg",
+    positional(_BITMAP, names="bitmap"),
+    never_null(t.BYTES),
+    sql="BITMAP_AND_AGG",
+    fluent=as_property("bitmap_and_agg"),
+    in_flink=False,
+    difference="Flink's is of its type BITMAP, which holds any INT; Spark has none, and this one is of BYTES.",
+    doc="A bitmap with the bits set that are set in all bitmaps.",
+    example=("BITMAP_COUNT(BITMAP_AND_AGG(x)) FROM VALUES (X'F0'), (X'70') AS t(x)", "3"),
+)
+BITMAP_OR_AGG = aggregate(
+    "bitmap_or_agg",
+    positional(_BITMAP, names="bitmap"),
+    never_null(t.BYTES),
+    sql="BITMAP_OR_AGG",
+    fluent=as_property("bitmap_or_agg"),
+    in_flink=False,
+    difference="Flink's is of its type BITMAP, which holds any INT; Spark has none, and this one is of BYTES.",
+    doc="A bitmap with the bits set that are set in any bitmap.",
+    example=("BITMAP_COUNT(BITMAP_OR_AGG(x)) FROM VALUES (X'F0'), (X'01') AS t(x)", "5"),
+)
+
+# --- HLL: how many different values ----------------------------------------------------------------------------------
+
+HLL_SKETCH_AGG = _aggregate(
+    "hll_sketch_agg",
+    positional(
+        Family("INT, BIGINT, STRING or BYTES", (t.IntType, t.BigIntType, t.CharacterType, t.BytesType, t.NullType)),
+        _SIZE,
+        optional=1,
+        names="value lg_size",
+    ),
+    "An HLL sketch of the values; lg_size, 12 by default, is the logarithm of its size.",
+    ("HLL_SKETCH_ESTIMATE(HLL_SKETCH_AGG(x)) " + _ROWS, "2"),
+)
+HLL_UNION_AGG = _aggregate(
+    "hll_union_agg",
+    positional(SKETCH, _TRUTH, optional=1, names="sketch allow_different_sizes"),
+    "The HLL sketch of all values of HLL sketches.",
+    ("HLL_SKETCH_ESTIMATE(HLL_UNION_AGG(s)) " + _sketches("HLL_SKETCH_AGG"), "2"),
+)
+HLL_UNION = _scalar(
+    "hll_union",
+    positional(SKETCH, SKETCH, _TRUTH, optional=1, names="first second allow_different_sizes"),
+    t.BYTES,
+    "The HLL sketch of all values of two HLL sketches.",
+    ("HLL_SKETCH_ESTIMATE(HLL_UNION(HLL_SKETCH_AGG(x), HLL_SKETCH_AGG(x))) " + _ROWS, "2"),
+)
+HLL_SKETCH_ESTIMATE = _scalar(
+    "hll_sketch_estimate",
+    positional(SKETCH, names="sketch"),
+    t.BIGINT,
+    "An estimate of the number of different values of an HLL sketch.",
+    ("HLL_SKETCH_ESTIMATE(HLL_SKETCH_AGG(x)) " + _ROWS, "2"),
+)
+
+# --- theta: how many different values, of sets -----------------------------------------------------------------------
+
+
+class _Counted:
+    """What a theta sketch counts."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = VALUE.infer_argument(context, position)
+        if isinstance(given, t.ArrayType):
+            return given if isinstance(given.element, (t.IntType, t.BigIntType)) else None
+        return given if isinstance(given, _COUNTED) else None
+
+    def describe(self) -> str:
+        return "<INT, BIGINT, FLOAT, DOUBLE, STRING, BYTES or ARRAY of INT or BIGINT>"
+
+
+_COUNTED = (t.IntType, t.BigIntType, t.FloatType, t.DoubleType, t.CharacterType, t.BytesType, t.NullType)
+
+THETA_SKETCH_AGG = _aggregate(
+    "theta_sketch_agg",
+    positional(_Counted(), _SIZE, optional=1, names="value lg_size"),
+    "A theta sketch of the values; lg_size, 12 by default, is the logarithm of its size.",
+    ("THETA_SKETCH_ESTIMATE(THETA_SKETCH_AGG(x)) " + _ROWS, "2"),
+)
+THETA_UNION_AGG = _aggregate(
+    "theta_union_agg",
+    positional(SKETCH, _SIZE, optional=1, names="sketch lg_size"),
+    "The theta sketch of the values of any theta sketch.",
+    ("THETA_SKETCH_ESTIMATE(THETA_UNION_AGG(s)) " + _sketches("THETA_SKETCH_AGG"), "2"),
+)
+THETA_INTERSECTION_AGG = _aggregate(
+    "theta_intersection_agg",
+    positional(SKETCH, names="sketch"),
+    "The theta sketch of the values that all theta sketches have.",
+    ("THETA_SKETCH_ESTIMATE(THETA_INTERSECTION_AGG(s)) " + _sketches("THETA_SKETCH_AGG"), "1"),
+)
+_THETA_TWICE = "(THETA_SKETCH_AGG(x), THETA_SKETCH_AGG(x))) "
+THETA_UNION = _scalar(
+    "theta_union",
+    positional(SKETCH, SKETCH, _SIZE, optional=1, names="first second lg_size"),
+    t.BYTES,
+    "The theta sketch of the values of either of two theta sketches.",
+    ("THETA_SKETCH_ESTIMATE(THETA_UNION" + _THETA_TWICE + _ROWS, "2"),
+)
+THETA_INTERSECTION = _scalar(
+    "theta_intersection",
+    positional(SKETCH, SKETCH, names="first second"),
+    t.BYTES,
+    "The theta sketch of the values of both of two theta sketches.",
+    ("THETA_SKETCH_ESTIMATE(THETA_INTERSECTION" + _THETA_TWICE + _ROWS, "2"),
+)
+THETA_DIFFERENCE = _scalar(
+    "theta_difference",
+    positional(SKETCH, SKETCH, names="first second"),
+    t.BYTES,
+    "The theta sketch of the values of one theta sketch that another one has not.",
+    ("THETA_SKETCH_ESTIMATE(THETA_DIFFERENCE" + _THETA_TWICE + _ROWS, "0"),
+)
+THETA_SKETCH_ESTIMATE = _scalar(
+    "theta_sketch_estimate",
+    positional(SKETCH, names="sketch"),
+    t.BIGINT,
+    "An estimate of the number of different values of a theta sketch.",
+    ("THETA_SKETCH_ESTIMATE(THETA_SKETCH_AGG(x)) " + _ROWS, "2"),
+)
+
+# --- KLL: quantiles --------------------------------------------------------------------------------------------------
+
+
+class _Kind(NamedTuple):
+    """The numbers of a kind of KLL sketch: its name, its type, and what it takes."""
+
+    name: str
+    data_type: LogicalType
+    values: tuple[type[LogicalType], ...]
+    rows: str
+
+
+_BIGINT_KIND = _Kind("bigint", t.BIGINT, (t.IntegralType, t.NullType), "(1L), (2L), (3L)")
+_FLOAT_KIND = _Kind("float", t.FLOAT, (t.FloatType, t.NullType), "(1.0F), (2.0F), (3.0F)")
+_DOUBLE_KIND = _Kind("double", t.DOUBLE, (t.FloatType, t.DoubleType, t.NullType), "(1.0D), (2.0D), (3.0D)")
+_KINDS = (_BIGINT_KIND, _FLOAT_KIND, _DOUBLE_KIND)
+_LEAST_SIZE, _MOST_SIZE = 8, 65535
+_KLL_SIZE = literal_where(
+    Family("INT", (t.IntType,)),
+    lambda value: isinstance(value, int) and _LEAST_SIZE <= value <= _MOST_SIZE,
+    f"INT literal from {_LEAST_SIZE} to {_MOST_SIZE}",
+)
+
+
+def _is_constant(expression: ResolvedExpression) -> bool:
+    """Whether an expression is a constant or an array of constants."""
+    if isinstance(expression, Call) and expression.function is ARRAY:
+        return all(isinstance(element, ValueLiteral) for element in expression.arguments)
+    return isinstance(expression, ValueLiteral)
+
+
+class _OneOrMany:
+    """A value of a type, or an array of some."""
+
+    def __init__(self, data_type: LogicalType) -> None:
+        self._data_type = data_type
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = ANY.infer_argument(context, position)
+        if given is None:
+            return None
+        return implicit_cast(given, (self._data_type, t.ArrayType(self._data_type)))
+
+    def describe(self) -> str:
+        return f"<{self._data_type.as_summary_string()}>"
+
+
+def _constant(data_type: LogicalType) -> Where:
+    shown = data_type.as_summary_string()
+    return Where(_OneOrMany(data_type), _is_constant, f"{shown} literal, or array of some")
+
+
+def _each(single: LogicalType) -> TypeStrategy:
+    """Return the type of a result for each of the constants that are asked about."""
+
+    def infer(context: CallContext) -> LogicalType:
+        asked = context.argument_types[1]
+        return t.ArrayType(single.not_null()) if isinstance(asked, t.ArrayType) else single
+
+    return Computed(infer)
+
+
+def _kll_sketch_agg(kind: _Kind) -> FunctionDefinition:
+    shown = kind.data_type.as_summary_string()
+    return _aggregate(
+        f"kll_sketch_agg_{kind.name}",
+        positional(Family(shown, kind.values), _KLL_SIZE, optional=1, names="value size"),
+        f"A KLL sketch of the values of type {shown}; a greater size, 200 by default, makes it more exact.",
+        (f"KLL_SKETCH_GET_N_{kind.name.upper()}(KLL_SKETCH_AGG_{kind.name.upper()}(x)) {_of(kind)}", "3"),
+    )
+
+
+def _of(kind: _Kind) -> str:
+    return f"FROM VALUES {kind.rows} AS t(x)"
+
+
+def _kll_merge_agg(kind: _Kind) -> FunctionDefinition:
+    name = kind.name.upper()
+    return _aggregate(
+        f"kll_merge_agg_{kind.name}",
+        positional(SKETCH, _KLL_SIZE, optional=1, names="sketch size"),
+        "The KLL sketch of all values of KLL sketches.",
+        (
+            f"KLL_SKETCH_GET_N_{name}(KLL_MERGE_AGG_{name}(s)) "
+            f"FROM (SELECT KLL_SKETCH_AGG_{name}(x) AS s {_of(kind)} GROUP BY x)",
+            "3",
+        ),
+    )
+
+
+def _kll_get(
+    kind: _Kind,
+    what: str,
+    more: tuple[ArgumentTypeStrategy, ...],
+    names: str,
+    returns: LogicalType | TypeStrategy,
+    doc: str,
+    result: str,
+    arguments: str = "",
+) -> FunctionDefinition:
+    name = f"kll_sketch_{what}_{kind.name}"
+    inputs = positional(_BYTES, *more, names=f"sketch {names}")
+    sketch = f"KLL_SKETCH_AGG_{kind.name.upper()}(x)"
+    second = sketch if what == "merge" else arguments
+    called = f"{name.upper()}({sketch}{', ' if second else ''}{second})"
+    if what == "to_string":
+        called = f"CHAR_LENGTH({called}) > 0"
+    if what == "merge":
+        called = f"KLL_SKETCH_GET_N_{kind.name.upper()}({called})"
+    return _scalar(name, inputs, returns, doc, (f"{called} {_of(kind)}", result))
+
+
+def _get_n(kind: _Kind) -> FunctionDefinition:
+    return _kll_get(kind, "get_n", (), "", t.BIGINT, "The number of values of a KLL sketch.", "3")
+
+
+def _get_quantile(kind: _Kind) -> FunctionDefinition:
+    return _kll_get(
+        kind,
+        "get_quantile",
+        (_constant(t.DOUBLE),),
+        "share",
+        _each(kind.data_type),
+        "The value up to which about a share of the values of a KLL sketch is; with an array of shares, an array.",
+        "2" if kind is _BIGINT_KIND else "2.0",
+        "0.5D",
+    )
+
+
+def _get_rank(kind: _Kind) -> FunctionDefinition:
+    return _kll_get(
+        kind,
+        "get_rank",
+        (_constant(kind.data_type),),
+        "value",
+        _each(t.DOUBLE),
+        "About the share of the values of a KLL sketch that are not greater than a value; with an array, an array.",
+        "1.0",
+        kind.rows.rsplit("(", 1)[1].rstrip(")"),
+    )
+
+
+def _merge(kind: _Kind) -> FunctionDefinition:
+    return _kll_get(
+        kind, "merge", (_BYTES,), "other", t.BYTES, "The KLL sketch of all values of two KLL sketches.", "6"
+    )
+
+
+def _to_string(kind: _Kind) -> FunctionDefinition:
+    return _kll_get(kind, "to_string", (), "", t.STRING, "A description of a KLL sketch for people.", "TRUE")
+
+
+KLL_SKETCH_AGG_BIGINT, KLL_SKETCH_AGG_FLOAT, KLL_SKETCH_AGG_DOUBLE = map(_kll_sketch_agg, _KINDS)
+KLL_MERGE_AGG_BIGINT, KLL_MERGE_AGG_FLOAT, KLL_MERGE_AGG_DOUBLE = map(_kll_merge_agg, _KINDS)
+KLL_SKETCH_GET_N_BIGINT, KLL_SKETCH_GET_N_FLOAT, KLL_SKETCH_GET_N_DOUBLE = map(_get_n, _KINDS)
+KLL_SKETCH_GET_QUANTILE_BIGINT, KLL_SKETCH_GET_QUANTILE_FLOAT, KLL_SKETCH_GET_QUANTILE_DOUBLE = map(
+    _get_quantile, _KINDS
+)
+KLL_SKETCH_GET_RANK_BIGINT, KLL_SKETCH_GET_RANK_FLOAT, KLL_SKETCH_GET_RANK_DOUBLE = map(_get_rank, _KINDS)
+KLL_SKETCH_MERGE_BIGINT, KLL_SKETCH_MERGE_FLOAT, KLL_SKETCH_MERGE_DOUBLE = map(_merge, _KINDS)
+KLL_SKETCH_TO_STRING_BIGINT, KLL_SKETCH_TO_STRING_FLOAT, KLL_SKETCH_TO_STRING_DOUBLE = map(_to_string, _KINDS)

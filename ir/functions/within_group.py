@@ -1,0 +1,111 @@
+"""The order in which an aggregate takes the rows of a group: whether it may have one, and by which keys."""
+
+from __future__ import annotations
+
+from ir.casts import is_orderable
+from ir.errors import ValidationException
+from ir.expressions import Call, ResolvedExpression, SortOrder
+from ir.functions.definition import FunctionDefinition, WithinGroup
+from ir.inference import CallContext
+from ir.types import CharacterType, DoubleType, FloatType, LocalZonedTimestampType, LogicalType
+
+_ERROR = "INVALID_WITHIN_GROUP_EXPRESSION"
+
+
+def within_group(
+    definition: FunctionDefinition,
+    arguments: tuple[ResolvedExpression, ...],
+    order_by: tuple[SortOrder, ...],
+    distinct: bool,
+) -> tuple[tuple[SortOrder, ...], tuple[LogicalType, ...]]:
+    """Return the order of a call in canonical form, and the types to which Spark casts its keys.
+
+    Raises:
+        ValidationException: the function takes no order, needs one, or another one.
+    """
+    order = definition.within_group
+    name = definition.sql_name
+    if order is None:
+        if not order_by:
+            return (), ()
+        raise ValidationException(
+            f"{name} does not support within_group. It is for aggregates whose result depends on the order of the "
+            "rows: LISTAGG, PERCENTILE_CONT, PERCENTILE_DISC and MODE.",
+            in_sql=f"{name} does not support WITHIN GROUP (ORDER BY …). It is for aggregates whose result depends on "
+            "the order of the rows: LISTAGG, PERCENTILE_CONT, PERCENTILE_DISC and MODE.",
+            condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
+        )
+    _check_count(name, order, len(arguments), len(order_by))
+    if distinct and order_by:
+        _check_distinct(name, order, arguments, order_by)
+    keys = tuple([item.expression for item in order_by])
+    types = []
+    for position, key in enumerate(keys):
+        accepted = order.key.infer_argument(CallContext.of(definition.name, keys), position)
+        if accepted is None or not is_orderable(key.data_type):
+            raise ValidationException(
+                f"{name} cannot order its rows by {key.as_summary_string()} of type "
+                f"{key.data_type.as_summary_string()}: a key must be {order.key.describe()} and have an order.",
+                condition="DATATYPE_MISMATCH.INVALID_ORDERING_TYPE"
+                if accepted is not None
+                else "DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE",
+                part=key,
+            )
+        types.append(accepted)
+    if not order.nulls_matter:
+        order_by = tuple([SortOrder(item.expression, item.ascending, item.ascending) for item in order_by])
+    return order_by, tuple(types)
+
+
+def _check_count(name: str, order: WithinGroup, arguments: int, keys: int) -> None:
+    if keys < order.least_beside(arguments):
+        raise ValidationException(
+            f"{name} needs an order: {name.lower()}(…).within_group(col('a')).",
+            in_sql=f"{name} needs an order: {name}(…) WITHIN GROUP (ORDER BY …).",
+            condition=f"{_ERROR}.WITHIN_GROUP_MISSING",
+        )
+    most = order.most_beside(arguments)
+    if most is not None and keys > most:
+        what = "no order beside its arguments" if most == 0 else "one sort key"
+        raise ValidationException(
+            f"{name} takes {what} in within_group, but {keys} {'was' if keys == 1 else 'were'} given.",
+            in_sql=f"{name} takes {what} in WITHIN GROUP, but {keys} {'was' if keys == 1 else 'were'} given.",
+            condition=f"{_ERROR}.WRONG_NUM_ORDERINGS",
+        )
+
+
+def _check_distinct(
+    name: str, order: WithinGroup, arguments: tuple[ResolvedExpression, ...], order_by: tuple[SortOrder, ...]
+) -> None:
+    if not order.with_distinct:
+        raise ValidationException(
+            f"{name} does not support DISTINCT beside an order.", condition=f"{_ERROR}.DISTINCT_UNSUPPORTED"
+        )
+    value, key = arguments[0], order_by[0].expression
+    is_same = len(order_by) == 1 and (key is value or _is_text_of(key, value) or _is_text_of(value, key))
+    if not is_same:
+        shown = ", ".join(item.expression.as_summary_string() for item in order_by)
+        raise ValidationException(
+            f"{name} with DISTINCT is ordered by the value itself, {value.as_summary_string()}, but was given {shown}: "
+            "of equal values, the other ones would be lost.",
+            condition=f"{_ERROR}.MISMATCH_WITH_DISTINCT_INPUT",
+        )
+    if isinstance(key.data_type, (FloatType, DoubleType, LocalZonedTimestampType)):
+        raise ValidationException(
+            f"{name} with DISTINCT cannot be ordered by {key.as_summary_string()} of type "
+            f"{key.data_type.as_summary_string()}, of which different values have the same text. Cast it to STRING "
+            "in both places.",
+            condition=f"{_ERROR}.MISMATCH_WITH_DISTINCT_INPUT_UNSAFE_CAST",
+        )
+
+
+def _is_text_of(text: ResolvedExpression, value: ResolvedExpression) -> bool:
+    """Whether one expression is another one as text."""
+    from ir.functions.conversion import CAST
+
+    return (
+        isinstance(text, Call)
+        and text.function is CAST
+        and isinstance(text.data_type, CharacterType)
+        and text.arguments[0] is value
+    )

@@ -1,0 +1,9 @@
+SELECT
+    BIT_AND(`n`) AS `both`,
+    BIT_OR(`n`) AS `either`,
+    BIT_XOR(`n`) AS `odd`,
+    BIT_OR(`small`) FILTER (WHERE `n` = 1) AS `ten`
+FROM (
+    SELECT `n`, `tiny`, `small`, `big`, `ratio`, `level`, `fine`, `raw`, `day`, `at`, `instant`
+    FROM `spark_catalog`.`programs`.`readings`
+)

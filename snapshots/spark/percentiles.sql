@@ -1,0 +1,5 @@
+SELECT PERCENTILE(`v`, 0.25D) AS `quarter`, PERCENTILE(`v`, ARRAY(0.5D, 1.0D)) AS `both`
+FROM (
+    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+    FROM `spark_catalog`.`programs`.`events`
+)
