@@ -23,6 +23,12 @@ def coalesce(first: Any, *others: Any) -> Expression[Any]:
 def negative(v: Any) -> Expression[Any]:
     """The number or interval with its sign changed."""
 
+def greatest(first: Any, second: Any, *others: Any) -> Expression[Any]:
+    """The greatest of the values that are not NULL; NULL where all are."""
+
+def least(first: Any, second: Any, *others: Any) -> Expression[Any]:
+    """The least of the values that are not NULL; NULL where all are."""
+
 def current_date() -> Expression[Any]:
     """The day on which the query began, in the session's time zone."""
 
@@ -101,6 +107,10 @@ class FunctionMembers:
     __slots__ = ()
 
     @property
+    def abs(self) -> Expression[Any]:
+        """The number or interval without its sign."""
+
+    @property
     def array_agg(self) -> Expression[Any]:
         """An array of the values that are not NULL, in no particular order."""
 
@@ -113,6 +123,10 @@ class FunctionMembers:
         """The number of elements of an array or of entries of a map."""
 
     @property
+    def ceil(self) -> Expression[Any]:
+        """The least whole number that is not less than the number, or the least with so many digits of a fraction."""
+
+    @property
     def char_length(self) -> Expression[Any]:
         """The number of characters of a text, or of bytes."""
 
@@ -123,6 +137,10 @@ class FunctionMembers:
     @property
     def first_value(self) -> Expression[Any]:
         """The value of the first row, by the order of a window; of some row where there is none."""
+
+    @property
+    def floor(self) -> Expression[Any]:
+        """The greatest whole number that is not more than the number, or the greatest with so many digits of a fraction."""
 
     @property
     def grouping(self) -> Expression[Any]:
@@ -177,6 +195,10 @@ class FunctionMembers:
         """The least value, NULL where there is none."""
 
     @property
+    def sqrt(self) -> Expression[Any]:
+        """The square root; NaN of a negative number."""
+
+    @property
     def stddev_pop(self) -> Expression[Any]:
         """The standard deviation of a population."""
 
@@ -206,6 +228,9 @@ class FunctionMembers:
 
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is at least the lower bound and at most the upper one."""
+
+    def bround(self, places: Any = None) -> Expression[Any]:
+        """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded to the even neighbour."""
 
     def concat(self, other: Any) -> Expression[Any]:
         """The texts, byte strings or arrays one after the other; NULL where one of them is NULL."""
@@ -239,6 +264,12 @@ class FunctionMembers:
 
     def position(self, haystack: Any) -> Expression[Any]:
         """Where the first text first occurs in the second, counted from 1; 0 where it does not."""
+
+    def power(self, exponent: Any) -> Expression[Any]:
+        """The number raised to a power."""
+
+    def round(self, places: Any = None) -> Expression[Any]:
+        """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded away from 0."""
 
     def substr(self, begin_index: Any, length: Any = None) -> Expression[Any]:
         """The part of a text from a position on, counted from 1 or, where negative, from the end."""

@@ -86,6 +86,8 @@ FILLED: dict[str, tuple[str | None, ...]] = {
     "regexp_extract_all": (None, None, "1"),
     "regexp_instr": (None, None, "0"),
     "regexp_replace": (None, None, None, "1"),
+    "round": (None, "0"),
+    "bround": (None, "0"),
     "rpad": (None, None, " "),
     "sentences": (None, ""),
     "split": (None, None, "-1"),

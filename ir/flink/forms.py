@@ -9,7 +9,7 @@ from ir.expressions import (
     ResolvedExpression,
     TableReference,
 )
-from ir.flink import aggregates, arithmetic, collections, comparisons, temporal, text
+from ir.flink import aggregates, arithmetic, collections, comparisons, mathematics, temporal, text
 from ir.flink.arguments import (
     Forms,
     refused,
@@ -110,6 +110,7 @@ def _sum0(part: Call) -> ResolvedExpression:
 
 _FORMS: Forms = {
     **arithmetic.FORMS,
+    **mathematics.FORMS,
     **comparisons.FORMS,
     **text.FORMS,
     **temporal.FORMS,

@@ -17,6 +17,7 @@ from ir.functions.calls import is_window_function
 from ir.functions.collection import AT, ELEMENT, GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND, CASE, IS_NOT_UNKNOWN, IS_UNKNOWN, OR
+from ir.functions.mathematics import BROUND, ROUND
 from ir.functions.table import RANGE
 from ir.functions.temporal import CURRENT_TIME
 from ir.functions.time_window import TIME_WINDOWS
@@ -101,6 +102,10 @@ DIFFERENCES = (
     Difference(
         "the bounds are whole numbers; Spark reads text and fractions as some",
         _call(RANGE, where=lambda arguments: not all(isinstance(a.data_type, IntegralType) for a in arguments)),
+    ),
+    Difference(
+        "the number of digits is a whole number; Spark reads text and fractions as one",
+        _call(ROUND, BROUND, where=lambda arguments: not isinstance(arguments[1].data_type, IntegralType)),
     ),
     Difference(
         "the query would fail as it runs",

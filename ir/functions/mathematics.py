@@ -1,0 +1,225 @@
+"""Functions of numbers: rounding, roots, powers, logarithms and trigonometry.
+
+Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/latest/api/sql/#math-functions
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import DECIMAL_FAMILY
+from ir.decimals import rounded_decimal
+from ir.functions.builder import as_function, as_method, as_property, scalar
+from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.inference import CallContext
+from ir.inference.arguments import (
+    DECIMAL,
+    DOUBLE,
+    NUMERIC,
+    AnyOf,
+    Common,
+    Computed,
+    Implicit,
+    int_literal,
+    positional,
+)
+from ir.inference.arithmetic import negation
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.types import LogicalType
+
+# --- signs -----------------------------------------------------------------------------------------------------------
+
+
+def _number_or_interval(context: CallContext) -> tuple[LogicalType, ...] | None:
+    found = negation(context)
+    return None if found is None else (found,)
+
+
+ABS = scalar(
+    "abs",
+    Computed(1, 1, "NUMERIC or INTERVAL", _number_or_interval),
+    ComputedResult(lambda context: context.argument_types[0]),
+    sql="ABS",
+    fluent=as_property("abs"),
+    doc="The number or interval without its sign.",
+    example=("ABS(-2)", "2"),
+)
+
+# --- rounding --------------------------------------------------------------------------------------------------------
+
+
+def _digits(context: CallContext) -> int:
+    """Return how many digits of the fraction are kept; NULL counts as none, as in Spark."""
+    return context.literal_value(1) or 0 if len(context) > 1 else 0
+
+
+def _rounded(context: CallContext) -> LogicalType:
+    number = context.argument_types[0]
+    result = rounded_decimal(number, _digits(context)) if isinstance(number, t.DecimalType) else number
+    return result.as_nullable()
+
+
+def _rounding(
+    name: str, sql: str, fluent: tuple[FluentForm, ...], doc: str, example: tuple[str, str], in_flink: bool = True
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(NUMERIC, int_literal(), optional=1, names="number digits"),
+        ComputedResult(_rounded),
+        sql=sql,
+        fluent=fluent,
+        in_flink=in_flink,
+        doc=doc,
+        example=example,
+    )
+
+
+ROUND = _rounding(
+    "round",
+    "ROUND",
+    as_method("round", "places?"),
+    "The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded away from 0.",
+    ("ROUND(2.5)", "3"),
+)
+BROUND = _rounding(
+    "bround",
+    "BROUND",
+    as_method("bround", "places?"),
+    "The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded to the even "
+    "neighbour.",
+    ("BROUND(2.5)", "2"),
+    in_flink=False,
+)
+
+
+def _whole(context: CallContext) -> LogicalType | None:
+    number = context.argument_types[0]
+    if len(context) > 1:
+        return _rounded(context)
+    if not isinstance(number, t.DecimalType):
+        return t.BIGINT
+    # A whole number stays as it is.
+    return rounded_decimal(number, 0) if number.scale else number.as_nullable()
+
+
+def _to_whole(
+    name: str, sql: str, doc: str, example: tuple[str, str], also: tuple[str, ...] = ()
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        AnyOf(
+            (
+                positional(Implicit("NUMERIC", (t.DOUBLE, DECIMAL_FAMILY, t.BIGINT)), names="number"),
+                positional(DECIMAL, int_literal(null=False, exactly=t.INT), names="number digits"),
+            )
+        ),
+        ComputedResult(_whole),
+        sql=sql,
+        also=also,
+        fluent=as_property(name),
+        doc=doc,
+        example=example,
+        difference="Flink's result has the type of the number, here it is a BIGINT or a DECIMAL.",
+    )
+
+
+CEIL = _to_whole(
+    "ceil",
+    "CEIL",
+    "The least whole number that is not less than the number, or the least with so many digits of a fraction.",
+    ("CEIL(-1.2)", "-1"),
+    ("CEILING",),
+)
+FLOOR = _to_whole(
+    "floor",
+    "FLOOR",
+    "The greatest whole number that is not more than the number, or the greatest with so many digits of a fraction.",
+    ("FLOOR(-1.2)", "-2"),
+)
+
+# --- the greatest and the least ---------------------------------------------------------------------------------------
+
+
+def _unless_all_are_null(context: CallContext) -> LogicalType:
+    first = context.argument_types[0]
+    return first.with_nullability(all(argument.nullable for argument in context.argument_types))
+
+
+def _extreme(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    return scalar(
+        name,
+        Common(2, None, "COMPARABLE", promote_strings=False, ordered=True),
+        ComputedResult(_unless_all_are_null),
+        sql=name,
+        fluent=as_function(name.lower(), "first second *others"),
+        doc=doc,
+        example=example,
+        difference="Flink's result is NULL as soon as one value is, here NULL is passed over.",
+    )
+
+
+GREATEST = _extreme(
+    "GREATEST", "The greatest of the values that are not NULL; NULL where all are.", ("GREATEST(1, NULL, 3)", "3")
+)
+LEAST = _extreme("LEAST", "The least of the values that are not NULL; NULL where all are.", ("LEAST(1, NULL, 3)", "1"))
+
+# --- functions of one DOUBLE ------------------------------------------------------------------------------------------
+
+
+def _of_double(
+    name: str,
+    doc: str,
+    example: tuple[str, str],
+    *,
+    also: tuple[str, ...] = (),
+    in_flink: bool = True,
+    difference: str = "",
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(DOUBLE, names="number"),
+        maybe_null(t.DOUBLE),
+        sql=name.upper(),
+        also=also,
+        fluent=as_property(name),
+        in_flink=in_flink,
+        difference=difference,
+        doc=doc,
+        example=example,
+    )
+
+
+SQRT = _of_double("sqrt", "The square root; NaN of a negative number.", ("SQRT(4)", "2.0"))
+
+
+def _of_two(
+    name: str,
+    fluent: tuple[FluentForm, ...],
+    doc: str,
+    example: tuple[str, str],
+    *,
+    names: str,
+    also: tuple[str, ...] = (),
+    in_flink: bool = True,
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(DOUBLE, DOUBLE, names=names),
+        nullable_if_arguments(t.DOUBLE),
+        sql=name.upper(),
+        also=also,
+        fluent=fluent,
+        in_flink=in_flink,
+        doc=doc,
+        example=example,
+    )
+
+
+POWER = _of_two(
+    "power",
+    as_method("power", "exponent"),
+    "The number raised to a power.",
+    ("POWER(2, 3)", "8.0"),
+    names="base exponent",
+    also=("POW",),
+)
