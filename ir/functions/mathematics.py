@@ -5,9 +5,13 @@ Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/l
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ir import types as t
 from ir.casts import DECIMAL_FAMILY
 from ir.decimals import rounded_decimal
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions import calls
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
@@ -59,8 +63,29 @@ def _rounded(context: CallContext) -> LogicalType:
     return result.as_nullable()
 
 
+def with_int_literal(
+    function: Callable[[], FunctionDefinition], position: int
+) -> Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None]:
+    """Return the canonical form of calls in which a whole number is written out: it is an INT, whatever its type."""
+
+    def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+        number = arguments[position] if position < len(arguments) else None
+        if not isinstance(number, ValueLiteral) or number.is_null or isinstance(number.type_, t.IntType):
+            return None
+        as_int = ValueLiteral(number.value, t.INT.not_null())
+        return calls.call(function(), (*arguments[:position], as_int, *arguments[position + 1 :]))
+
+    return canonical
+
+
 def _rounding(
-    name: str, sql: str, fluent: tuple[FluentForm, ...], doc: str, example: tuple[str, str], in_flink: bool = True
+    function: Callable[[], FunctionDefinition],
+    name: str,
+    sql: str,
+    fluent: tuple[FluentForm, ...],
+    doc: str,
+    example: tuple[str, str],
+    in_flink: bool = True,
 ) -> FunctionDefinition:
     return scalar(
         name,
@@ -69,19 +94,22 @@ def _rounding(
         sql=sql,
         fluent=fluent,
         in_flink=in_flink,
+        canonical=with_int_literal(function, 1),
         doc=doc,
         example=example,
     )
 
 
-ROUND = _rounding(
+ROUND: FunctionDefinition = _rounding(
+    lambda: ROUND,
     "round",
     "ROUND",
     as_method("round", "places?"),
     "The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded away from 0.",
     ("ROUND(2.5)", "3"),
 )
-BROUND = _rounding(
+BROUND: FunctionDefinition = _rounding(
+    lambda: BROUND,
     "bround",
     "BROUND",
     as_method("bround", "places?"),
