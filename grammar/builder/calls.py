@@ -12,7 +12,6 @@ from grammar.builder.context import other_dialect
 from grammar.builder.function_names import CASTS
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
-from grammar.parser import Token
 from ir.cast_rules import written_type
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar, ValueLiteral
@@ -23,7 +22,6 @@ from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import DATE_DIFFERENCE, FLOOR_TO_DAY, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE
 from ir.functions.json import JSON_OBJECT
-from ir.functions.logic import CASE, IF_NULL
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import EXTRACT
 from ir.identifiers import fold
@@ -347,10 +345,6 @@ def difference(node: s.Qualified, dialect: Dialect) -> tuple[FunctionDefinition,
     return function, inner.operands
 
 
-def _if(builder: ExpressionBuilder, node: s.Call) -> Found:
-    return (CASE, node.arguments) if len(node.arguments) == 3 and not node.form else None
-
-
 def with_arguments(node: s.Call, arguments: list[Any]) -> s.Call:
     """Return a call as it was written, with other arguments."""
     return s.Call(
@@ -421,26 +415,6 @@ def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
     return ROW, [part for n, a in enumerate(node.arguments) for part in (literal(f"EXPR${n}"), a)]
 
 
-def _null_if(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return what NULLIF is in Spark: NULL where both values are equal, and else the first."""
-    if len(node.arguments) != 2 or node.form:
-        return None
-    value, other = node.arguments
-    same = s.Operation(node.position, [value, other], [Token("=", node.position)])
-    return CASE, [same, s.Null(node.position), value]
-
-
-def _null_or_not(builder: ExpressionBuilder, node: s.Call) -> Found:
-    if len(node.arguments) != 3 or node.form:
-        return None
-    value, present, missing = node.arguments
-    return CASE, [s.Predicate(node.position, "is_null", True, [value]), present, missing]
-
-
-def _value_or(builder: ExpressionBuilder, node: s.Call) -> Found:
-    return (IF_NULL, node.arguments) if len(node.arguments) == 2 and not node.form else None
-
-
 def _cast_to(type_name: str) -> Special:
     """Return what a function of Spark is that is called like the type to which it casts."""
 
@@ -466,12 +440,8 @@ SPECIAL: dict[str, Special] = {
     "overlay": _overlay,
     "position": _position,
     "json_object": _json_object,
-    "if": _if,
     "floor": _floor,
     "to_timestamp_ltz": _instant,
-    "nullif": _null_if,
-    "nvl": _value_or,
-    "nvl2": _null_or_not,
     "struct": _struct,
     "row": _row,
     "try_element_at": _element,

@@ -9,7 +9,7 @@ from ir.expressions import (
     ResolvedExpression,
     TableReference,
 )
-from ir.flink import aggregates, arithmetic, collections, comparisons, mathematics, temporal, text
+from ir.flink import aggregates, arithmetic, collections, comparisons, hashing, mathematics, temporal, text
 from ir.flink.arguments import (
     Forms,
     refused,
@@ -111,6 +111,7 @@ def _sum0(part: Call) -> ResolvedExpression:
 _FORMS: Forms = {
     **arithmetic.FORMS,
     **mathematics.FORMS,
+    **hashing.FORMS,
     **comparisons.FORMS,
     **text.FORMS,
     **temporal.FORMS,

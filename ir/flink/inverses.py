@@ -25,6 +25,7 @@ from ir.flink.constants import cast_of
 from ir.functions import arithmetic as ar
 from ir.functions import calls, flink, logic, mathematics, string
 from ir.functions import comparison as cmp
+from ir.functions import real_numbers as real
 from ir.functions.aggregate import FIRST_VALUE, LAST_VALUE
 from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
@@ -193,6 +194,18 @@ def _renamed(function: FunctionDefinition) -> Inverse:
     return inverse
 
 
+def _of_logarithm(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    yield from _and_without_casts(_called(base.function, [_not_positive_is_null(a) for a in base.arguments]), marks)
+
+
+def _not_positive_is_null(value: ResolvedExpression) -> ResolvedExpression:
+    """Return the number of which one is made that is NULL unless it is positive."""
+    if isinstance(value, Call) and value.function is logic.NULLIF:
+        return _greatest_of(value.arguments[0])
+    return value
+
+
 def _of_extreme_or_one(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     """Yield the greatest or the least of two values, which of a value and NULL is the value."""
     assert isinstance(base, Call)
@@ -341,6 +354,7 @@ INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     flink.TIME_DIFFERENCE: (_renamed(ar.MINUS),),
     **{ours: (_renamed(spark),) for ours, spark in EXTREMES.items()},
     logic.COALESCE: (_of_extreme_or_one,),
+    **dict.fromkeys((real.LN, real.LOG, real.LOG2, real.LOG10), (_of_logarithm,)),
     string.SUBSTRING: (_of_substring,),
     string.SUBSTR: (_of_substring,),
     cmp.LIKE: (_of_like,),

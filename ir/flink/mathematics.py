@@ -7,6 +7,7 @@ from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.flink.arguments import Forms, with_casts
 from ir.flink.casts import NoForm, cast
 from ir.functions import flink, logic, mathematics
+from ir.functions import real_numbers as real
 
 
 def _rounded(part: Call) -> ResolvedExpression:
@@ -68,7 +69,29 @@ def is_repeatable(value: ResolvedExpression) -> bool:
     return not any(isinstance(part, Call) and not part.function.is_deterministic for part in value.walk())
 
 
+def _logarithm(part: Call) -> ResolvedExpression:
+    """Return a logarithm that is NULL of what is not positive, as there it is NaN or infinite."""
+    arguments = [_positive(argument) for argument in with_casts(part).arguments]
+    return part.evolve(arguments=tuple(arguments))
+
+
+def _positive(number: ResolvedExpression) -> ResolvedExpression:
+    if isinstance(number, ValueLiteral) and number.value is not None and number.value > 0:
+        return number
+    zero = ValueLiteral(0.0, t.DOUBLE.not_null())
+    kept = Call(flink.GREATEST, (number, zero), number.data_type)
+    return Call(logic.NULLIF, (kept, zero), number.data_type.as_nullable())
+
+
+def _sign(part: Call) -> ResolvedExpression:
+    if isinstance(part.arguments[0].data_type, t.IntervalType):
+        raise NoForm("its SIGN takes no intervals")
+    return with_casts(part)
+
+
 FORMS: Forms = {
+    **dict.fromkeys((real.LN, real.LOG, real.LOG2, real.LOG10), _logarithm),
+    real.SIGN: _sign,
     **dict.fromkeys((mathematics.ROUND,), _rounded),
     **dict.fromkeys((mathematics.CEIL, mathematics.FLOOR), _whole),
     mathematics.ABS: _absolute,

@@ -1,4 +1,4 @@
-"""Functions of numbers: rounding, roots, powers, logarithms and trigonometry.
+"""Functions of numbers: signs, rounding, the greatest and the least, arithmetic that does not fail.
 
 Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/latest/api/sql/#math-functions
 """
@@ -16,19 +16,23 @@ from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.arguments import (
+    BIGINT,
     DECIMAL,
     DOUBLE,
+    INTEGER,
     NUMERIC,
     AnyOf,
     Common,
     Computed,
+    Family,
     Implicit,
+    Positional,
     int_literal,
     positional,
 )
-from ir.inference.arithmetic import negation
+from ir.inference.arithmetic import arithmetic, negation
 from ir.inference.results import Computed as ComputedResult
-from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.inference.results import maybe_null
 from ir.types import LogicalType
 
 # --- signs -----------------------------------------------------------------------------------------------------------
@@ -191,63 +195,91 @@ GREATEST = _extreme(
 )
 LEAST = _extreme("LEAST", "The least of the values that are not NULL; NULL where all are.", ("LEAST(1, NULL, 3)", "1"))
 
-# --- functions of one DOUBLE ------------------------------------------------------------------------------------------
+# --- arithmetic that is NULL where an operator would fail, and a remainder that is never negative ---------------------
 
 
-def _of_double(
-    name: str,
-    doc: str,
-    example: tuple[str, str],
-    *,
-    also: tuple[str, ...] = (),
-    in_flink: bool = True,
-    difference: str = "",
+def _like_operator(
+    name: str, operator: str, doc: str, example: tuple[str, str], forms: tuple[str, ...]
 ) -> FunctionDefinition:
+    def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
+        found = arithmetic(operator, context)
+        return None if found is None else found[0]
+
+    def output(context: CallContext) -> LogicalType | None:
+        found = arithmetic(operator, CallContext.of(context.name, context.arguments))
+        return None if found is None else found[1].as_nullable()
+
     return scalar(
         name,
-        positional(DOUBLE, names="number"),
-        maybe_null(t.DOUBLE),
+        Computed(2, 2, "NUMERIC or INTERVAL", inputs, forms),
+        ComputedResult(output),
         sql=name.upper(),
-        also=also,
-        fluent=as_property(name),
-        in_flink=in_flink,
-        difference=difference,
+        in_flink=False,
         doc=doc,
         example=example,
     )
 
 
-SQRT = _of_double("sqrt", "The square root; NaN of a negative number.", ("SQRT(4)", "2.0"))
+_NUMBERS = ("<NUMERIC>, <NUMERIC>",)
+_SUMS = (*_NUMBERS, "<TEMPORAL or INTERVAL>, <INTERVAL>")
+_PRODUCTS = (*_NUMBERS, "<INTERVAL>, <NUMERIC>")
+TRY_ADD = _like_operator(
+    "try_add", "+", "The sum, NULL where it is out of range.", ("TRY_ADD(2147483647, 1)", "NULL"), _SUMS
+)
+TRY_SUBTRACT = _like_operator(
+    "try_subtract",
+    "-",
+    "The difference, NULL where it is out of range.",
+    ("TRY_SUBTRACT(-2147483648, 1)", "NULL"),
+    _SUMS,
+)
+TRY_MULTIPLY = _like_operator(
+    "try_multiply",
+    "*",
+    "The product, NULL where it is out of range.",
+    ("TRY_MULTIPLY(2147483647, 2)", "NULL"),
+    _PRODUCTS,
+)
+TRY_DIVIDE = _like_operator(
+    "try_divide", "/", "The quotient, NULL where the divisor is 0.", ("TRY_DIVIDE(1, 0)", "NULL"), _PRODUCTS
+)
+TRY_MOD = _like_operator(
+    "try_mod", "%", "The remainder, NULL where the divisor is 0.", ("TRY_MOD(1, 0)", "NULL"), _NUMBERS
+)
+PMOD = _like_operator(
+    "pmod", "%", "The remainder, never negative where the divisor is positive.", ("PMOD(-7, 3)", "2"), _NUMBERS
+)
+
+# --- numbers in ranges ------------------------------------------------------------------------------------------------
 
 
-def _of_two(
-    name: str,
-    fluent: tuple[FluentForm, ...],
-    doc: str,
-    example: tuple[str, str],
-    *,
-    names: str,
-    also: tuple[str, ...] = (),
-    in_flink: bool = True,
-) -> FunctionDefinition:
-    return scalar(
-        name,
-        positional(DOUBLE, DOUBLE, names=names),
-        nullable_if_arguments(t.DOUBLE),
-        sql=name.upper(),
-        also=also,
-        fluent=fluent,
-        in_flink=in_flink,
-        doc=doc,
-        example=example,
-    )
+def _bucketed(kind: type[LogicalType], name: str) -> Positional:
+    interval = Family(name, (kind, t.NullType))
+    return positional(interval, interval, interval, BIGINT, names="value minimum maximum buckets")
 
 
-POWER = _of_two(
-    "power",
-    as_method("power", "exponent"),
-    "The number raised to a power.",
-    ("POWER(2, 3)", "8.0"),
-    names="base exponent",
-    also=("POW",),
+WIDTH_BUCKET = scalar(
+    "width_bucket",
+    AnyOf(
+        (
+            positional(DOUBLE, DOUBLE, DOUBLE, BIGINT, names="value minimum maximum buckets"),
+            _bucketed(t.YearMonthIntervalType, "INTERVAL YEAR TO MONTH"),
+            _bucketed(t.DayTimeIntervalType, "INTERVAL DAY TO SECOND"),
+        )
+    ),
+    maybe_null(t.BIGINT),
+    sql="WIDTH_BUCKET",
+    in_flink=False,
+    doc="Which of so many ranges of one width between a minimum and a maximum has the value; 0 if it is before them, "
+    "one more than there are if it is after them.",
+    example=("WIDTH_BUCKET(5.3, 0.2, 10.6, 5)", "3"),
+)
+FACTORIAL = scalar(
+    "factorial",
+    positional(INTEGER, names="number"),
+    maybe_null(t.BIGINT),
+    sql="FACTORIAL",
+    in_flink=False,
+    doc="The product of all whole numbers from 1 to the number, NULL where that is not between 0 and 20.",
+    example=("FACTORIAL(5)", "120"),
 )

@@ -16,7 +16,7 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import is_window_function
 from ir.functions.collection import AT, ELEMENT, GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.logic import AND, CASE, IS_NOT_UNKNOWN, IS_UNKNOWN, OR
+from ir.functions.logic import AND, CASE, IF, IS_NOT_UNKNOWN, IS_UNKNOWN, OR, WHEN
 from ir.functions.mathematics import BROUND, ROUND
 from ir.functions.table import RANGE
 from ir.functions.temporal import CURRENT_TIME
@@ -113,7 +113,7 @@ DIFFERENCES = (
     ),
     Difference(
         "Spark prunes the branches around a condition that is the literal TRUE",
-        _call(CASE, where=lambda arguments: any(a.as_summary_string() == "true" for a in arguments[::2])),
+        _call(CASE, IF, WHEN, where=lambda arguments: any(a.as_summary_string() == "true" for a in arguments[::2])),
         looser=True,
     ),
     Difference(
