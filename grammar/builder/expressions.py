@@ -29,6 +29,7 @@ from grammar.builder.operands import (
     scalar_of,
     symmetric_between,
 )
+from grammar.builder.repetition import refuse_again
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
 from grammar.parser import Token, parser
@@ -69,7 +70,8 @@ class NamesOf:
     """What names mean in the expressions of a clause.
 
     ``outputs`` are the columns of the SELECT, which come first outside of aggregates; ``aliases`` those that stand
-    before the expression in the same SELECT, which come last.
+    before the expression in the same SELECT, which come last. Where ``repeated``, what an output is made of is written
+    again.
     """
 
     scope: Scope
@@ -77,6 +79,7 @@ class NamesOf:
     aliases: Mapping[str, Expression] = attrs.field(factory=dict)
     windows: Mapping[str, s.Window | s.Name] = attrs.field(factory=dict)
     ungrouped: Callable[[Expression], bool] | None = None
+    repeated: bool = False
 
 
 @attrs.frozen(eq=False)
@@ -169,6 +172,8 @@ class ExpressionBuilder:
         if not inside and names.outputs and len(path.names) == 1:
             found = names.outputs.get(fold(path.names[0].text))
             if found is not None:
+                if names.repeated:
+                    refuse_again(found, path.position, path.names[0].text)
                 return found
         own = names.scope.own(path)
         if own is not None:
@@ -178,6 +183,7 @@ class ExpressionBuilder:
         if names.aliases and len(path.names) == 1:
             alias = names.aliases.get(fold(path.names[0].text))
             if alias is not None:
+                refuse_again(alias, path.position, path.names[0].text)
                 return alias
         found = names.scope.find(path) if names.scope.parent is not None else None
         if found is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ir.determinism import occurrences
 from ir.errors import TableException
 from ir.expressions import (
     Call,
@@ -46,6 +47,8 @@ def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> Resolve
     formed = marked_form(root)
     if is_empty_collection(formed):
         raise _refusal(formed, NoForm(_UNTYPED_COLLECTION))
+    if occurrences(formed) != occurrences(root):
+        raise _refusal(root, NoForm("it would have to be computed twice, and has another value each time"))
     return formed
 
 

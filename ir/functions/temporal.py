@@ -86,7 +86,6 @@ CURRENT_DATE = scalar(
     sql="CURRENT_DATE",
     syntax=special("niladic"),
     fluent=as_function("current_date"),
-    deterministic=False,
     doc="The day on which the query began, in the session's time zone.",
     example=("CURRENT_DATE() >= DATE '2024-01-01'", "TRUE"),
 )
@@ -97,7 +96,6 @@ CURRENT_TIMESTAMP = scalar(
     sql="CURRENT_TIMESTAMP",
     syntax=special("niladic"),
     fluent=as_function("current_timestamp"),
-    deterministic=False,
     doc="The instant at which the query began.",
     example=("CURRENT_TIMESTAMP() >= TIMESTAMP_LTZ '2024-01-01 00:00:00Z'", "TRUE"),
 )
@@ -108,7 +106,6 @@ LOCAL_TIMESTAMP = scalar(
     sql="LOCALTIMESTAMP",
     syntax=special("niladic"),
     fluent=as_function("local_timestamp"),
-    deterministic=False,
     doc="The date and time of day at which the query began, in the session's time zone.",
     example=("LOCALTIMESTAMP() >= TIMESTAMP_NTZ '2024-01-01 00:00:00'", "TRUE"),
 )
@@ -125,7 +122,6 @@ CURRENT_TIME = scalar(
     sql="CURRENT_TIME",
     syntax=special("niladic"),
     fluent=as_function("current_time"),
-    deterministic=False,
     doc="The time of day at which the query began, in the session's time zone, with up to six digits of a fraction.",
     example=("CURRENT_TIME(0) <= TIME '23:59:59'", "TRUE"),
 )
@@ -136,7 +132,6 @@ LOCAL_TIME = scalar(
     sql="LOCALTIME",
     syntax=special("niladic"),
     fluent=as_function("local_time"),
-    deterministic=False,
     doc="The time of day at which the query began, in the session's time zone.",
     example=("LOCALTIME() >= TIME '00:00:00'", "TRUE"),
 )
