@@ -26,6 +26,7 @@ from ir.functions import arithmetic as ar
 from ir.functions import collection, logic, string, temporal
 from ir.functions import comparison as cmp
 from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.real_numbers import LOG
 from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import literal
 from ir.resolution.windows.over import not_over
@@ -281,6 +282,15 @@ class Expression(fluent.FunctionMembers, Generic[T]):
                 "ignore_nulls is for calls that pick a value, as in col('a').last_value.ignore_nulls, before over."
             )
         return Expression(attrs.evolve(inner, ignore_nulls=True))
+
+    def log(self, base: Any = None) -> Expression[float]:
+        """Return the logarithm of the number: the natural one, or the one to a base.
+
+        >>> from tableapi.expressions import col
+        >>> col("a").log(2)
+        log(2, a)
+        """
+        return _call(LOG, self) if base is None else _call(LOG, base, self)
 
     def over(self, alias: Any) -> Expression[T]:
         """Compute an aggregate or a window function over a window, for each row.

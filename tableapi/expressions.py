@@ -20,6 +20,8 @@ from ir.functions import collection as _collection
 from ir.functions import json as _json
 from ir.functions import logic as _logic
 from ir.functions import subquery as _subquery
+from ir.functions.random import RAND_INTEGER as _RAND_INTEGER
+from ir.functions.real_numbers import LOG as _LOG
 from ir.functions.string import CONCAT as _CONCAT
 from ir.identifiers import parse_path
 from ir.literals import literal
@@ -127,6 +129,7 @@ __all__ = [
     "lit",
     "local_time",
     "local_timestamp",
+    "log",
     "map_",
     "monotonically_increasing_id",
     "negative",
@@ -139,6 +142,7 @@ __all__ = [
     "posexplode",
     "posexplode_outer",
     "rand",
+    "rand_integer",
     "randn",
     "range_",
     "range_interval",
@@ -447,3 +451,21 @@ def _no_tables(path: tuple[str, ...], version: str | None, timestamp: Any) -> An
 
 current_watermark = refused_function("expressions", "current_watermark")
 source_watermark = refused_function("expressions", "source_watermark")
+
+
+def log(v: Any, base: Any = None) -> Expression[float]:
+    """Return the logarithm of a number: the natural one, or the one to a base.
+
+    >>> log(col("a"), 10)
+    log(10, a)
+    """
+    return _call(_LOG, v) if base is None else _call(_LOG, base, v)
+
+
+def rand_integer(bound: Any, seed: Any = None) -> Expression[int]:
+    """Return a random whole number from 0 to the bound, without that; with a seed, the same ones on every run.
+
+    >>> rand_integer(10)
+    randInteger(10)
+    """
+    return _call(_RAND_INTEGER, bound) if seed is None else _call(_RAND_INTEGER, seed, bound)

@@ -490,3 +490,6 @@ class FunctionMembers:
 
     def then(self, if_true: Any, if_false: Any) -> Expression[Any]:
         """The result that stands with the first condition that is TRUE, else the last result, else NULL."""
+
+    def truncate(self, n: Any = None) -> Expression[Any]:
+        """The number without the digits of its fraction after so many, or without all; with a negative number of digits, with zeros before the point."""

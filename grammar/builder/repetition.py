@@ -5,6 +5,7 @@ from __future__ import annotations
 from grammar.errors import Misread
 from ir.determinism import nondeterministic_call
 from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, written_parts
+from ir.functions.definition import FunctionDefinition
 
 
 def refuse_again(expression: Expression, position: int, name: str) -> None:
@@ -14,7 +15,7 @@ def refuse_again(expression: Expression, position: int, name: str) -> None:
         Misread: it does.
     """
     for part in written_parts([expression]):
-        if isinstance(part, UnresolvedCall) and not isinstance(part.function, str):
+        if isinstance(part, UnresolvedCall) and isinstance(part.function, FunctionDefinition):
             again = not part.function.is_deterministic
             shown = part.function.sql_name
         elif isinstance(part, ResolvedExpression):

@@ -29,7 +29,14 @@ def _without_seed(part: Call) -> ResolvedExpression:
     return part
 
 
+def _random_integer(part: Call) -> ResolvedExpression:
+    if len(part.arguments) > 1:
+        raise NoForm("with a seed, its RAND_INTEGER has other values")
+    return with_casts(part)
+
+
 FORMS: Forms = {
+    random.RAND_INTEGER: _random_integer,
     **dict.fromkeys((hashing.MD5, hashing.SHA1, numerals.HEX), _of_text),
     hashing.SHA2: _sha2,
     **dict.fromkeys((random.RAND, random.UUID), _without_seed),

@@ -92,7 +92,7 @@ def _sign(part: Call) -> ResolvedExpression:
 FORMS: Forms = {
     **dict.fromkeys((real.LN, real.LOG, real.LOG2, real.LOG10), _logarithm),
     real.SIGN: _sign,
-    **dict.fromkeys((mathematics.ROUND,), _rounded),
+    **dict.fromkeys((mathematics.ROUND, mathematics.TRUNCATE), _rounded),
     **dict.fromkeys((mathematics.CEIL, mathematics.FLOOR), _whole),
     mathematics.ABS: _absolute,
     **dict.fromkeys(_EXTREMES, _extreme),

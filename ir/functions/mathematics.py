@@ -10,7 +10,8 @@ from collections.abc import Callable
 from ir import types as t
 from ir.casts import DECIMAL_FAMILY
 from ir.decimals import rounded_decimal
-from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.errors import ValidationException
+from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
@@ -167,6 +168,50 @@ FLOOR = _to_whole(
     "FLOOR",
     "The greatest whole number that is not more than the number, or the greatest with so many digits of a fraction.",
     ("FLOOR(-1.2)", "-2"),
+)
+
+_PLAIN_NUMBER = Family("NUMERIC", (t.NumericType,))
+
+
+def _truncated(context: CallContext) -> LogicalType:
+    number, digits = context.argument_types[0], _digits(context)
+    if isinstance(number, t.DecimalType) and digits < number.scale:
+        return rounded_decimal(number, digits)
+    return number.as_nullable()
+
+
+def _not_truncated(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return the number itself, where it has no more digits; refuse what would have to be computed several times."""
+    number, *digits = arguments
+    if not digits:
+        return calls.call(TRUNCATE, (number, ValueLiteral(0, t.INT.not_null())))
+    count = digits[0].value if isinstance(digits[0], ValueLiteral) else 0
+    kind = number.data_type
+    if (isinstance(kind, t.IntegralType) and count >= 0) or (isinstance(kind, t.DecimalType) and count >= kind.scale):
+        return number
+    for part in number.walk():
+        if isinstance(part, Call) and (part.function is TRUNCATE or not part.function.is_deterministic):
+            raise ValidationException(
+                f"TRUNCATE of {number.as_summary_string()} would compute {part.as_summary_string()} several times on "
+                "Spark. Select that under a name first, and truncate the column."
+            )
+    return _with_int_digits(arguments)
+
+
+_with_int_digits = with_int_literal(lambda: TRUNCATE, 1)
+TRUNCATE: FunctionDefinition = scalar(
+    "truncate",
+    positional(_PLAIN_NUMBER, int_literal(null=False), optional=1, names="number digits"),
+    ComputedResult(_truncated),
+    sql="TRUNCATE",
+    fluent=as_method("truncate", "n?"),
+    canonical=_not_truncated,
+    in_spark=False,
+    doc="The number without the digits of its fraction after so many, or without all; with a negative number of "
+    "digits, with zeros before the point.",
+    example=("TRUNCATE(-1.29, 1)", "-1.2"),
+    difference="The number of digits must be written out here. A DOUBLE beyond 10 to the power of 20 is an error where "
+    "it is truncated to digits.",
 )
 
 # --- the greatest and the least ---------------------------------------------------------------------------------------

@@ -12,9 +12,9 @@ from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, Where, positional
+from ir.inference.arguments import ANY, AnyOf, Family, Where, positional
 from ir.inference.results import Computed as ComputedResult
-from ir.inference.results import never_null
+from ir.inference.results import maybe_null, never_null
 from ir.types import LogicalType
 
 
@@ -103,6 +103,23 @@ UUID = scalar(
     deterministic=False,
     doc="A random universally unique identifier as text.",
     example=("CHAR_LENGTH(UUID())", "36"),
+)
+
+
+_WHOLE = Family("INT", (t.IntType, t.SmallIntType, t.TinyIntType, t.NullType))
+_INT_SEED = Where(
+    ANY, lambda given: isinstance(given, ValueLiteral) and isinstance(given.type_, t.IntType), "INT literal"
+)
+RAND_INTEGER = scalar(
+    "randInteger",
+    AnyOf((positional(_WHOLE, names="bound"), positional(_INT_SEED, _WHOLE, names="seed bound"))),
+    maybe_null(t.INT),
+    sql="RAND_INTEGER",
+    deterministic=False,
+    in_spark=False,
+    doc="A random whole number from 0 to the bound, without that.",
+    example=("RAND_INTEGER(10) BETWEEN 0 AND 9", "TRUE"),
+    difference="With the same seed, Flink's numbers are others. Flink fails where the bound is not positive.",
 )
 
 

@@ -167,6 +167,9 @@ def questions(definition: FunctionDefinition, most: int, distinct: bool = False)
     found = []
     for arguments in argument_lists(definition, most):
         made = call_or_none(definition, arguments, distinct)
+        if made is None and not definition.in_spark:
+            # Spark takes the calls that it is written as.
+            continue
         text = _text(_placed(made or Call(definition, arguments, STRING, distinct)))
         if text is not None:
             found.append(Question(definition, arguments, made, text))
