@@ -32,6 +32,7 @@ from ir.literals import literal
 from ir.resolution.windows.over import not_over
 from ir.types import IntervalField, IntervalType, LogicalType
 from tableapi import fluent
+from tableapi.refusals import refuses
 from tableapi.symbols import JsonOnNull, TimeIntervalUnit, TimePointUnit
 from tableapi.types import DataType
 from tableapi.values import value_expression
@@ -61,6 +62,7 @@ def wrap(expression: Unresolved) -> Expression[Any]:
     return Expression(expression)
 
 
+@refuses
 class Expression(fluent.FunctionMembers, Generic[T]):
     """A column, a constant, or a value computed of them.
 

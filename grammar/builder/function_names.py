@@ -61,6 +61,9 @@ SHOWN: dict[str, str] = {
 """The names of functions that are shown in capital letters, or by the name of another one."""
 
 FILLED: dict[str, tuple[str | None, ...]] = {
+    "aes_encrypt": (None, None, "GCM", "DEFAULT", "", ""),
+    "aes_decrypt": (None, None, "GCM", "DEFAULT", ""),
+    "try_aes_decrypt": (None, None, "GCM", "DEFAULT", ""),
     "approx_top_k": (None, "5", "10000"),
     "approx_top_k_accumulate": (None, "10000"),
     "current_time": ("6",),
@@ -131,6 +134,7 @@ SHORTENED: dict[str, int] = {
     "to_json": 1,
     "to_xml": 1,
     "try_variant_get": 2,
+    "uuid": 0,
     "variant_get": 2,
 }
 """How many arguments of a function are shown."""

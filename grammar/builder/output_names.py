@@ -360,6 +360,12 @@ class _Writer:
             return [arguments[0]]
         if name == "if":
             return ["(IF(", *_separated(arguments), "))"]
+        if name == "when" and len(arguments) > 1:
+            return _when(arguments)
+        if name == "log" and len(arguments) == 1:
+            return ["LOG(E(), ", arguments[0], ")"]
+        if name == "raise_error" and len(arguments) == 1:
+            return ["raise_error(USER_RAISED_EXCEPTION, map(errorMessage, ", arguments[0], "))"]
         if name in ("extract", "date_part", "datepart") and len(arguments) == 2 and node.form == "from":
             unit = arguments[0].names[-1].text if isinstance(arguments[0], s.Path) else ""
             return [f"extract({unit} FROM ", arguments[1], ")"]
@@ -503,6 +509,14 @@ def _quoted_row(row: s.Row) -> list[Any]:
     for number, item in enumerate(row.items, 1):
         fields += [f"'{item.names[-1].text if isinstance(item, s.Path) else f'col{number}'}'", item]
     return ["named_struct(", *_separated(fields), ")"]
+
+
+def _when(arguments: list[Any]) -> list[Any]:
+    """Return what the function is shown as, which is a CASE."""
+    pairs = len(arguments) // 2
+    branches = [part for i in range(pairs) for part in (" WHEN ", arguments[2 * i], " THEN ", arguments[2 * i + 1])]
+    last = [" ELSE ", arguments[-1]] if len(arguments) % 2 else []
+    return ["CASE", *branches, *last, " END"]
 
 
 def _trim(node: s.Call, name: str, arguments: list[Any]) -> list[Any]:

@@ -8,6 +8,7 @@ from ir.flink.arguments import Forms, with_casts
 from ir.flink.casts import NoForm, cast
 from ir.functions import flink, logic, mathematics
 from ir.functions import real_numbers as real
+from ir.functions.conversion import CAST
 
 
 def _rounded(part: Call) -> ResolvedExpression:
@@ -76,7 +77,8 @@ def _logarithm(part: Call) -> ResolvedExpression:
 
 
 def _positive(number: ResolvedExpression) -> ResolvedExpression:
-    if isinstance(number, ValueLiteral) and number.value is not None and number.value > 0:
+    constant = number.arguments[0] if isinstance(number, Call) and number.function is CAST else number
+    if isinstance(constant, ValueLiteral) and isinstance(constant.value, int | float) and constant.value > 0:
         return number
     zero = ValueLiteral(0.0, t.DOUBLE.not_null())
     kept = Call(flink.GREATEST, (number, zero), number.data_type)

@@ -8,6 +8,7 @@ from ir.errors import FunctionNotExistException, did_you_mean, shortened
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
+from ir.functions.refused import REFUSED
 from ir.identifiers import fold
 
 FunctionName = str | tuple[str, ...]
@@ -64,4 +65,8 @@ def built_in(name: FunctionName) -> FunctionDefinition | None:
 def no_function(name: FunctionName, known: list[str]) -> FunctionNotExistException:
     """Return the error about a name that means no function; ``known`` are those that could have been meant."""
     shown = name if isinstance(name, str) else ".".join(name)
+    refusal = REFUSED.get(fold(shown))
+    if refusal is not None:
+        reason, instead = refusal
+        return FunctionNotExistException(f"There is no function {shown}: {reason}. {instead}")
     return FunctionNotExistException(f"There is no function named {shortened(shown)!r}." + did_you_mean(shown, known))
