@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
-from grammar.builder.function_names import CASTS
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
 from ir.cast_rules import written_type
@@ -415,17 +414,6 @@ def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
     return ROW, [part for n, a in enumerate(node.arguments) for part in (literal(f"EXPR${n}"), a)]
 
 
-def _cast_to(type_name: str) -> Special:
-    """Return what a function of Spark is that is called like the type to which it casts."""
-
-    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
-        if len(node.arguments) != 1 or node.form or builder.dialect is not Dialect.SPARK:
-            return None
-        return CAST, [node.arguments[0], TypeLiteral(builder.type_of(s.TypeName(node.position, type_name)))]
-
-    return special
-
-
 def _element(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (AT, node.arguments) if len(node.arguments) == 2 and not node.form else None
 
@@ -446,7 +434,6 @@ SPECIAL: dict[str, Special] = {
     "row": _row,
     "try_element_at": _element,
     **{name: _part(unit) for name, unit in _PARTS.items()},
-    **{name: _cast_to(name) for name in CASTS},
 }
 
 

@@ -16,11 +16,23 @@ _BITMAP_FUNCTIONS = (
     "build_cardinality_agg or_cardinality_agg xor_agg xor_cardinality_agg"
 )
 
+_FORMAT = (
+    "Spark has it in a package of its own, which a session need not have",
+    "Read and write whole files with TableDescriptor, or use JSON.",
+)
+_COLLATION = ("text has no collations here", "Compare LOWER(a) with LOWER(b).")
+
 REFUSED: dict[str, tuple[str, str]] = {
     **{f"bitmap_{name}": _BITMAP for name in _BITMAP_FUNCTIONS.split()},
     "current_watermark": _WATERMARK,
     "source_watermark": _WATERMARK,
     **dict.fromkeys(("st_asbinary", "st_geogfromwkb", "st_geomfromwkb", "st_setsrid", "st_srid"), _GEOMETRY),
+    **dict.fromkeys(("from_avro", "to_avro", "schema_of_avro", "from_protobuf", "to_protobuf"), _FORMAT),
+    **dict.fromkeys(("collate", "collation"), _COLLATION),
+    "python_worker_logs": (
+        "it lists what workers have logged, and is of no table",
+        "Ask Spark: TableEnvironment.spark.",
+    ),
     "measure": (
         "it is of the measures of a metric view, and tables here have none",
         "Select the aggregate that the measure stands for.",
