@@ -128,7 +128,7 @@ TO_DOUBLE = _cast_named("DOUBLE", t.DOUBLE, ("DOUBLE('1.5')", "1.5"))
 TO_DECIMAL = _cast_named("DECIMAL", t.DecimalType(10, 0), ("DECIMAL('2')", "2"))
 TO_STRING = _cast_named("STRING", t.STRING, ("STRING(1)", "'1'"))
 TO_BINARY = _cast_named("BINARY", t.BYTES, ("BINARY('a') = X'61'", "TRUE"))
-AS_DATE = _cast_named("DATE", t.DATE, ("DATE('2024-02-29') = DATE '2024-02-29'", "TRUE"))
+AS_DATE = _cast_named("DATE", t.DATE, ("DATE(TIMESTAMP_NTZ '2024-02-29 01:02:03')", "'2024-02-29'"))
 AS_TIME = _cast_named("TIME", t.TimeType(6), ("TIME('01:02:03')", "'01:02:03'"))
 AS_TIMESTAMP = _cast_named(
     "TIMESTAMP", t.TIMESTAMP_LTZ, ("TIMESTAMP('2024-02-29 00:00:00') = TIMESTAMP_LTZ '2024-02-29 00:00:00Z'", "TRUE")
