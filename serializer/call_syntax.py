@@ -10,6 +10,7 @@ from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
 from ir.functions.comparison import row_values
 from ir.functions.definition import FunctionDefinition
+from ir.functions.temporal import FLINK_UNITS
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import MapType
@@ -126,7 +127,9 @@ def _trim(call: Call, dialect: Dialect) -> list[Part]:
 
 def _extract(call: Call, dialect: Dialect) -> list[Part]:
     unit, source = call.arguments
-    return ["EXTRACT(", (unit, Precedence.ANY), " FROM ", (source, Precedence.ANY), ")"]
+    assert isinstance(unit, SymbolLiteral)
+    name = FLINK_UNITS[unit.symbol] if dialect is Dialect.FLINK else unit.symbol
+    return ["EXTRACT(", name, " FROM ", (source, Precedence.ANY), ")"]
 
 
 def _at(call: Call, dialect: Dialect) -> list[Part]:

@@ -27,6 +27,7 @@ from ir.functions import collection, logic, string, temporal
 from ir.functions import comparison as cmp
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.real_numbers import LOG
+from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
 from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import literal
 from ir.resolution.windows.over import not_over
@@ -373,6 +374,59 @@ class Expression(fluent.FunctionMembers, Generic[T]):
         if not isinstance(time_interval_unit, TimeIntervalUnit):
             raise ValidationException(f"extract takes a TimeIntervalUnit, but was given {time_interval_unit!r}.")
         return _call(temporal.EXTRACT, time_interval_unit, self)
+
+    def floor(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
+        """Return the greatest whole number that is not more than a number, or the beginning of the unit of a time.
+
+        >>> from tableapi.expressions import col
+        >>> col("ts").floor(TimeIntervalUnit.MONTH)
+        floorTo(ts, MONTH)
+
+        Args:
+            time_interval_unit: for a time, a unit from YEAR to MILLISECOND; a week begins on Sunday.
+
+        Raises:
+            ValidationException: the unit is none of those.
+        """
+        return self._rounded("floor", FLOOR_TO, time_interval_unit)
+
+    def ceil(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
+        """Return the least whole number that is not less than a number, or the end of the unit of a time.
+
+        That end is the beginning of the next unit; a time that is the beginning of one itself stays as it is.
+
+        Args:
+            time_interval_unit: for a time, a unit from YEAR to MILLISECOND; a week begins on Sunday.
+
+        Raises:
+            ValidationException: the unit is none of those.
+        """
+        return self._rounded("ceil", CEIL_TO, time_interval_unit)
+
+    def _rounded(self, name: str, to_unit: Any, unit: TimeIntervalUnit | None) -> Expression[Any]:
+        if unit is None:
+            return Expression(UnresolvedCall(name, (self._expression,)))
+        if not isinstance(unit, TimeIntervalUnit) or unit.value not in ROUNDING_UNITS:
+            units = ", ".join(u.name for u in TimeIntervalUnit if u.value in ROUNDING_UNITS)
+            raise ValidationException(
+                f"{name} takes a TimeIntervalUnit of one field ({units}), but was given {unit!r}."
+            )
+        return _call(to_unit, self, unit)
+
+    @property
+    def to_date(self) -> Expression[Any]:
+        """The date that a text shows, as CAST reads it; where it shows none, the query fails."""
+        return self.cast(t.DATE)
+
+    @property
+    def to_time(self) -> Expression[Any]:
+        """The time of day, in seconds, that a text shows, as CAST reads it; where it shows none, the query fails."""
+        return self.cast(t.TimeType(0))
+
+    @property
+    def to_timestamp(self) -> Expression[Any]:
+        """The date and time of day that a text shows, as CAST reads it; where it shows none, the query fails."""
+        return self.cast(t.TIMESTAMP)
 
     def _interval(self, unit: IntervalType, factor: int) -> Expression[Any]:
         inner = self._expression

@@ -20,6 +20,7 @@ from ir.functions import collection as _collection
 from ir.functions import json as _json
 from ir.functions import logic as _logic
 from ir.functions import subquery as _subquery
+from ir.functions import time_units as _time_units
 from ir.functions.random import RAND_INTEGER as _RAND_INTEGER
 from ir.functions.real_numbers import LOG as _LOG
 from ir.functions.string import CONCAT as _CONCAT
@@ -31,6 +32,7 @@ from tableapi.expression import Expression, JsonOnNull, _call, _data_type, unwra
 from tableapi.fluent import (
     atan2,
     coalesce,
+    convert_tz,
     cume_dist,
     current_catalog,
     current_database,
@@ -39,10 +41,13 @@ from tableapi.fluent import (
     current_time,
     current_timestamp,
     current_user,
+    date_format,
+    date_trunc,
     dense_rank,
     e,
     explode,
     explode_outer,
+    from_unixtime,
     greatest,
     grouping_id,
     hypot,
@@ -58,8 +63,11 @@ from tableapi.fluent import (
     least,
     local_time,
     local_timestamp,
+    make_date,
+    make_time,
     monotonically_increasing_id,
     negative,
+    now,
     ntile,
     percent_rank,
     pi,
@@ -71,7 +79,14 @@ from tableapi.fluent import (
     row_number,
     spark_partition_id,
     stack,
+    temporal_overlaps,
+    time_bucket,
+    timestamp_add,
+    timestamp_diff,
+    to_date,
+    to_timestamp,
     uniform,
+    unix_timestamp,
     uuid,
     variant_explode,
     variant_explode_outer,
@@ -98,6 +113,7 @@ __all__ = [
     "coalesce",
     "col",
     "concat",
+    "convert_tz",
     "cume_dist",
     "current_catalog",
     "current_database",
@@ -107,11 +123,14 @@ __all__ = [
     "current_timestamp",
     "current_user",
     "current_watermark",
+    "date_format",
+    "date_trunc",
     "dense_rank",
     "e",
     "exists",
     "explode",
     "explode_outer",
+    "from_unixtime",
     "greatest",
     "grouping_id",
     "hypot",
@@ -130,10 +149,13 @@ __all__ = [
     "local_time",
     "local_timestamp",
     "log",
+    "make_date",
+    "make_time",
     "map_",
     "monotonically_increasing_id",
     "negative",
     "not_",
+    "now",
     "ntile",
     "null_of",
     "or_",
@@ -154,7 +176,15 @@ __all__ = [
     "source_watermark",
     "spark_partition_id",
     "stack",
+    "temporal_overlaps",
+    "time_bucket",
+    "timestamp_add",
+    "timestamp_diff",
+    "to_date",
+    "to_timestamp",
+    "to_timestamp_ltz",
     "uniform",
+    "unix_timestamp",
     "uuid",
     "variant_explode",
     "variant_explode_outer",
@@ -353,6 +383,30 @@ def row(*values: Any) -> Expression[Any]:
     for position, (expression, name) in enumerate(pairs):
         arguments += [literal(name or names.generate("f", position)), expression]
     return Expression(UnresolvedCall(_collection.ROW, tuple(arguments)))
+
+
+def to_timestamp_ltz(*args: Any) -> Expression[Any]:
+    """Return the instant of a number, of the precision that a second argument gives, or of a text.
+
+    >>> to_timestamp_ltz(col("epoch_millis"), 3)
+    toTimestampLtz(epoch_millis, 3)
+    >>> to_timestamp_ltz("29.02.2024 10:11", "dd.MM.yyyy HH:mm")
+    toTimestampLtz('29.02.2024 10:11', 'dd.MM.yyyy HH:mm')
+
+    Args:
+        args: a number and the literal 0 for seconds, 3 for milliseconds or 6 for microseconds since 1970; or a text,
+            which shows a time in the session's time zone unless it says another, and perhaps its pattern.
+
+    Raises:
+        ValidationException: there are other arguments. A number without a precision is refused when the expression
+            becomes part of a table, because Flink counts milliseconds and Spark seconds.
+    """
+    if not 1 <= len(args) <= 2:
+        raise ValidationException(
+            "to_timestamp_ltz takes a number and its precision, or a text and perhaps its pattern, but was given "
+            f"{len(args)} arguments."
+        )
+    return _call(_time_units.FLUENT_TO_TIMESTAMP_LTZ, *args)
 
 
 def row_interval(rows: int) -> Expression[int]:

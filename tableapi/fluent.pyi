@@ -47,6 +47,9 @@ def current_date() -> Expression[Any]:
 def current_timestamp() -> Expression[Any]:
     """The instant at which the query began."""
 
+def now() -> Expression[Any]:
+    """The instant at which the query began."""
+
 def local_timestamp() -> Expression[Any]:
     """The date and time of day at which the query began, in the session's time zone."""
 
@@ -54,7 +57,46 @@ def current_time() -> Expression[Any]:
     """The time of day at which the query began, in the session's time zone, with up to six digits of a fraction."""
 
 def local_time() -> Expression[Any]:
-    """The time of day at which the query began, in the session's time zone."""
+    """The time of day at which the query began, in the session's time zone, with up to six digits of a fraction."""
+
+def make_date(year: Any, month: Any, day: Any) -> Expression[Any]:
+    """The date of a year, a month and a day; it fails where there is none."""
+
+def make_time(hour: Any, minute: Any, second: Any) -> Expression[Any]:
+    """The time of day of an hour, a minute and seconds with a fraction; it fails where there is none."""
+
+def unix_timestamp(date_str: Any = None, format: Any = None) -> Expression[Any]:
+    """The seconds from 1970-01-01 00:00:00 UTC to a time, or to the one that a text of a pattern shows, or to now."""
+
+def from_unixtime(unixtime: Any, format: Any = None) -> Expression[Any]:
+    """The text of an instant given in seconds since 1970, in the session's time zone and 'yyyy-MM-dd HH:mm:ss'."""
+
+def date_format(timestamp: Any, format: Any) -> Expression[Any]:
+    """A time as text of a pattern such as 'yyyy-MM-dd HH:mm:ss'."""
+
+def to_date(date_str: Any, format: Any = None) -> Expression[Any]:
+    """The date that a text shows, by a pattern or as CAST reads it; it fails where the text shows none."""
+
+def to_timestamp(timestamp_str: Any, format: Any = None) -> Expression[Any]:
+    """The date and time of day that a text shows, by a pattern or as CAST reads it; it fails where the text shows none."""
+
+def date_trunc(unit: Any, timestamp: Any) -> Expression[Any]:
+    """The beginning of the unit of a time in the session's time zone, from YEAR to MICROSECOND; NULL for another."""
+
+def timestamp_add(time_point_unit: Any, count: Any, time_point: Any) -> Expression[Any]:
+    """The time so many units later; of months, on the last day of one that has no such day."""
+
+def timestamp_diff(time_point_unit: Any, time_point1: Any, time_point2: Any) -> Expression[Any]:
+    """The whole units from the first time to the second, by the session's calendar and clock."""
+
+def time_bucket(length: Any, timestamp: Any, origin: Any = None) -> Expression[Any]:
+    """The beginning of the period of a length into which a time falls; periods are counted from 1970 or an origin."""
+
+def temporal_overlaps(left_time_point: Any, left_temporal: Any, right_time_point: Any, right_temporal: Any) -> Expression[Any]:
+    """Whether two periods have a point in common; each is given by two points, or by a point and a length."""
+
+def convert_tz(date_str: Any, tz_from: Any, tz_to: Any) -> Expression[Any]:
+    """The text that a clock of the target time zone shows when one of the source shows a text of a time."""
 
 def current_database() -> Expression[Any]:
     """The name of the current database of the session that runs the query."""
@@ -301,6 +343,10 @@ class FunctionMembers:
         """Whether a condition is NULL."""
 
     @property
+    def last_day(self) -> Expression[Any]:
+        """The last day of the month of a date."""
+
+    @property
     def last_value(self) -> Expression[Any]:
         """The value of the last row, by the order of a window; of some row where there is none."""
 
@@ -428,6 +474,9 @@ class FunctionMembers:
     def var_samp(self) -> Expression[Any]:
         """The variance of a sample, NULL where there are fewer than two values."""
 
+    def add_months(self, months: Any) -> Expression[Any]:
+        """The date so many months later, on the last day of a month that has no such day."""
+
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is at least the lower bound and at most the upper one."""
 
@@ -439,6 +488,18 @@ class FunctionMembers:
 
     def conv(self, from_base: Any, to_base: Any) -> Expression[Any]:
         """The digits of a number in one base as those in another."""
+
+    def date_add(self, days: Any) -> Expression[Any]:
+        """The date so many days later. With a unit as its first of three arguments it is TIMESTAMPADD."""
+
+    def date_diff(self, start: Any) -> Expression[Any]:
+        """The days from the second date to the first. With a unit as its first of three arguments it is TIMESTAMPDIFF."""
+
+    def date_sub(self, days: Any) -> Expression[Any]:
+        """The date so many days earlier."""
+
+    def from_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
+        """The time that a clock of a time zone shows when one of UTC shows the given time."""
 
     def if_null(self, null_replacement: Any) -> Expression[Any]:
         """The value, or the replacement where the value is NULL."""
@@ -457,6 +518,12 @@ class FunctionMembers:
 
     def list_agg(self, separator: Any = None) -> Expression[Any]:
         """The texts or byte strings that are not NULL, in no particular order, with a separator between them."""
+
+    def months_between(self, start: Any, round: Any = None) -> Expression[Any]:
+        """The months from the second time to the first, with a fraction in 31sts, rounded to eight digits."""
+
+    def next_day(self, day_of_week: Any) -> Expression[Any]:
+        """The first date after a date that is the named day of the week, such as 'Mon' or 'TUESDAY'."""
 
     def not_between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is less than the lower bound or greater than the upper one."""
@@ -490,6 +557,9 @@ class FunctionMembers:
 
     def then(self, if_true: Any, if_false: Any) -> Expression[Any]:
         """The result that stands with the first condition that is TRUE, else the last result, else NULL."""
+
+    def to_utc_timestamp(self, time_zone: Any) -> Expression[Any]:
+        """The time that a clock of UTC shows when one of a time zone shows the given time."""
 
     def truncate(self, n: Any = None) -> Expression[Any]:
         """The number without the digits of its fraction after so many, or without all; with a negative number of digits, with zeros before the point."""

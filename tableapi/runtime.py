@@ -151,7 +151,7 @@ class Runtime:
         from tableapi.spark.settings import check_version
 
         check_version(session)
-        execution = SparkExecution(session, self.behind, self.temporary, self.config.to_map)
+        execution = SparkExecution(session, self.behind, self.temporary, self.config.to_map, self.is_function_of_spark)
         self._apply_time_zone(execution)
         execution.settings()
         self.started = execution
@@ -167,8 +167,13 @@ class Runtime:
         if wanted is not None and execution.settings().time_zone != wanted:
             execution.session.conf.set("spark.sql.session.timeZone", wanted)
 
+    def is_function_of_spark(self, function: FunctionIdentifier) -> bool:
+        """Whether a stored function is one that the Spark session finds by its path."""
+        catalog = self.manager.opened(function.parts[0])
+        return catalog is not None and catalog.is_in_spark and not function.is_system
+
     def _load_function(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
-        return load(identifier, function, self.config.to_map())
+        return load(identifier, function, self.config.to_map(), self.permanent_lookup.within(identifier.parts[:2]))
 
     def _open_spark_catalog(self) -> Catalog:
         from tableapi.spark.catalog import SparkCatalog

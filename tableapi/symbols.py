@@ -8,7 +8,7 @@ __all__ = ["JsonOnNull", "TimeIntervalUnit", "TimePointUnit"]
 
 
 class TimeIntervalUnit(Enum):
-    """Units of ``extract``; those that name two fields are units of intervals."""
+    """Units of ``extract``, ``floor`` and ``ceil``; those that name two fields are units of intervals."""
 
     YEAR = "YEAR"
     YEAR_TO_MONTH = "YEAR TO MONTH"
@@ -25,8 +25,11 @@ class TimeIntervalUnit(Enum):
     HOUR_TO_SECOND = "HOUR TO SECOND"
     MINUTE = "MINUTE"
     MINUTE_TO_SECOND = "MINUTE TO SECOND"
+    MILLISECOND = "MILLISECOND"
     DOW = "DOW"
+    DOW_ISO = "DOW_ISO"
     DOY = "DOY"
+    YEAROFWEEK = "YEAROFWEEK"
 
 
 class TimePointUnit(Enum):

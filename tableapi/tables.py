@@ -29,6 +29,7 @@ from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.files import DeclaredTable, FileTable, at_start, check_types, declare
 from tableapi.runtime import Runtime
 from tableapi.table_descriptor import TableDescriptor
+from tableapi.user_functions.of_expressions import SqlFunction
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
@@ -356,7 +357,13 @@ class Tables:
                     "which ends with this process. Store that with create_function first and call the stored one, or "
                     "use create_temporary_view for this one, too. Nothing was stored."
                 )
-            if function.implementation is not None and catalog.is_in_spark:
+            if isinstance(function.implementation, SqlFunction):
+                if catalog.is_in_spark and not self._runtime.is_function_of_spark(function.identifier):
+                    raise ValidationException(
+                        f"The permanent view {view.as_summary_string()} calls {shown!r}, which Spark does not have: "
+                        "its catalog is not Spark's. Store the function in the catalog of the view. Nothing was stored."
+                    )
+            elif function.implementation is not None and catalog.is_in_spark:
                 raise ValidationException(
                     f"The permanent view {view.as_summary_string()} calls {shown!r}, which is written in Python, and "
                     "Spark stores no views over such functions: its other readers could not run them. Store the view "

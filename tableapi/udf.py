@@ -1,6 +1,6 @@
 """Functions that users write, by PyFlink's module name: classes to derive from, and decorators for plain functions.
 
->>> from tableapi import col
+>>> from tableapi.expressions import col
 >>> @udf
 ... def shout(text: str) -> str:
 ...     return text.upper() + "!"

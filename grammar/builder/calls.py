@@ -19,10 +19,13 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.collection import ARRAY, AT, ELEMENT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
-from ir.functions.flink import DATE_DIFFERENCE, FLOOR_TO_DAY, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE
+from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE, TIMESTAMP_ADD_OF_FLINK
+from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
 from ir.functions.json import JSON_OBJECT
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
-from ir.functions.temporal import EXTRACT
+from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
+from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
+from ir.functions.timestamps import TIMESTAMP_MICROS, TIMESTAMP_MILLIS, TIMESTAMP_SECONDS, TO_TIMESTAMP_NTZ
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.rendering import Dialect
@@ -48,7 +51,9 @@ def function_name(node: s.Call) -> FunctionName:
 def niladic(name: str) -> FunctionDefinition | None:
     """Return the function of this name that is called without parentheses, too."""
     found = BUILT_INS.find(name)
-    return found if found is not None and found.syntax.special == "niladic" else None
+    if found is None or found.syntax.special != "niladic" or fold(found.sql_name) != fold(name):
+        return None
+    return found
 
 
 def constructor(node: s.Subscript, dialect: Dialect) -> FunctionDefinition | None:
@@ -214,12 +219,25 @@ def _symbol(word: Any) -> SymbolLiteral | None:
 
 
 def _extract(builder: ExpressionBuilder, node: s.Call) -> Found:
+    if not node.form and len(node.arguments) == 2 and builder.dialect is Dialect.SPARK:
+        return DATE_PART, node.arguments
     unit = _symbol(node.arguments[0]) if node.form == "from" and len(node.arguments) == 2 else None
     if unit is None:
         raise Misread(node.position, "EXTRACT takes a unit and a time: EXTRACT(YEAR FROM a).")
     if unit.symbol == "MILLISECOND" and builder.dialect is Dialect.FLINK:
         return MILLISECOND_OF, [node.arguments[1]]
-    return EXTRACT, [unit, node.arguments[1]]
+    if builder.dialect is Dialect.FLINK:
+        symbol = {flink: spark for spark, flink in FLINK_UNITS.items()}.get(unit.symbol)
+    else:
+        symbol = extract_unit(unit.symbol)
+    if symbol is None:
+        units = FLINK_UNITS.values() if builder.dialect is Dialect.FLINK else EXTRACT_UNITS
+        raise Misread(
+            node.arguments[0].position,
+            f"EXTRACT has no unit {unit.symbol}; it has {', '.join(units)}." + did_you_mean(unit.symbol, list(units)),
+            "INVALID_EXTRACT_FIELD",
+        )
+    return EXTRACT, [SymbolLiteral(symbol), node.arguments[1]]
 
 
 def _trim(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -262,52 +280,77 @@ def _json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
     return JSON_OBJECT, [SymbolLiteral(behaviour), *fields]
 
 
-def _part(unit: str) -> Special:
-    """Return what a function of Spark is that takes one part of a time."""
+def _in_units(function: FunctionDefinition) -> Special:
+    """Return what a function is whose first of three arguments is a unit, written without quotes."""
 
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
-        return (EXTRACT, [SymbolLiteral(unit), *node.arguments]) if len(node.arguments) == 1 and not node.form else None
+        if len(node.arguments) != 3 or node.form:
+            return None
+        unit, *others = node.arguments
+        named = _symbol(unit)
+        symbol = None if named is None else {"DAYOFYEAR": "DAY"}.get(named.symbol, named.symbol)
+        if symbol not in UNITS:
+            name = node.function.names[-1].text.upper()
+            raise Misread(
+                unit.position,
+                f"{name} of three arguments begins with a unit without quotes: {', '.join(UNITS)} or DAYOFYEAR.",
+                "INVALID_PARAMETER_VALUE.DATETIME_UNIT",
+            )
+        is_flink = function is TIMESTAMP_ADD and builder.dialect is Dialect.FLINK
+        return TIMESTAMP_ADD_OF_FLINK if is_flink else function, [SymbolLiteral(symbol), *others]
 
     return special
 
 
-_PARTS = {
-    "year": "YEAR",
-    "quarter": "QUARTER",
-    "month": "MONTH",
-    "weekofyear": "WEEK",
-    "day": "DAY",
-    "dayofmonth": "DAY",
-    "dayofweek": "DOW",
-    "dayofyear": "DOY",
-    "hour": "HOUR",
-    "minute": "MINUTE",
-}
+def _to_unit(function: FunctionDefinition) -> Special:
+    """Return what FLOOR and CEIL are with a unit after TO."""
 
+    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+        if node.form != "to":
+            return None
+        name = function.sql_name.split()[0]
+        value, unit = node.arguments
+        if unit.text.upper() not in ROUNDING_UNITS:
+            raise Misread(
+                unit.position,
+                f"{name}(… TO {unit.text}) is not possible; the units are {', '.join(ROUNDING_UNITS)}."
+                + did_you_mean(unit.text.upper(), list(ROUNDING_UNITS)),
+            )
+        return function, [value, SymbolLiteral(unit.text.upper())]
 
-def _floor(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return the beginning of a day in Flink."""
-    if node.form != "to" or builder.dialect is not Dialect.FLINK:
-        return None
-    value, unit = node.arguments
-    if unit.text != "DAY":
-        raise Misread(unit.position, f"FLOOR(… TO {unit.text}) is not possible; FLOOR(… TO DAY) is.")
-    return FLOOR_TO_DAY, [value]
+    return special
 
 
 def _instant(builder: ExpressionBuilder, node: s.Call) -> Found:
     """Return the constant that Flink writes as a number of milliseconds or microseconds."""
-    if builder.dialect is not Dialect.FLINK:
+    if builder.dialect is not Dialect.FLINK or node.form:
         return None
-    numbers = [_whole_number(builder, argument) for argument in node.arguments]
-    if len(numbers) != 2 or numbers[1] not in _INSTANT_UNITS:
-        raise Misread(node.position, "TO_TIMESTAMP_LTZ takes a whole number and the digits 3 or 6 of its fraction.")
-    microseconds = numbers[0] * _INSTANT_UNITS[numbers[1]]
+    value, *others = node.arguments
+    digits = _whole_number(builder, others[0]) if len(others) == 1 else None
+    if digits not in _INSTANT_UNITS:
+        raise Misread(
+            node.position, "TO_TIMESTAMP_LTZ takes a number and the digits 0, 3 or 6 of its fraction of a second."
+        )
+    unsigned = value.operand if isinstance(value, s.Signed) else value
+    if not isinstance(unsigned, s.Number):
+        return {0: TIMESTAMP_SECONDS, 3: TIMESTAMP_MILLIS, 6: TIMESTAMP_MICROS}[digits], [value]
+    microseconds = _whole_number(builder, value) * _INSTANT_UNITS[digits]
     return literal(_EPOCH + dt.timedelta(microseconds=microseconds))
 
 
+def _local(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return TO_TIMESTAMP of Flink, whose result has no time zone."""
+    return (TO_TIMESTAMP_NTZ, node.arguments) if builder.dialect is Dialect.FLINK and not node.form else None
+
+
+def _of_week(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return WEEK of Flink, which Spark calls WEEKOFYEAR."""
+    is_flink = builder.dialect is Dialect.FLINK and len(node.arguments) == 1 and not node.form
+    return (EXTRACT, [SymbolLiteral("WEEK"), *node.arguments]) if is_flink else None
+
+
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
-_INSTANT_UNITS = {3: 1000, 6: 1}
+_INSTANT_UNITS = {0: 1_000_000, 3: 1000, 6: 1}
 
 
 def _whole_number(builder: ExpressionBuilder, node: Any) -> int:
@@ -428,12 +471,16 @@ SPECIAL: dict[str, Special] = {
     "overlay": _overlay,
     "position": _position,
     "json_object": _json_object,
-    "floor": _floor,
+    "floor": _to_unit(FLOOR_TO),
+    **dict.fromkeys(("ceil", "ceiling"), _to_unit(CEIL_TO)),
     "to_timestamp_ltz": _instant,
+    "to_timestamp": _local,
+    "week": _of_week,
     "struct": _struct,
     "row": _row,
     "try_element_at": _element,
-    **{name: _part(unit) for name, unit in _PARTS.items()},
+    **dict.fromkeys(("timestampadd", "dateadd", "date_add"), _in_units(TIMESTAMP_ADD)),
+    **dict.fromkeys(("timestampdiff", "timediff", "datediff", "date_diff"), _in_units(TIMESTAMP_DIFF)),
 }
 
 

@@ -35,7 +35,7 @@ from grammar.errors import Misread
 from grammar.parser import Token, parser
 from grammar.type_names import plain_type
 from ir.dialects.operators import BINDING, FUNCTIONS
-from ir.errors import FunctionNotExistException, ValidationException, did_you_mean
+from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
 from ir.expressions import (
     Expression,
     TableReference,
@@ -52,6 +52,7 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.flink import MARK
+from ir.functions.time_units import TEMPORAL_OVERLAPS
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
@@ -411,10 +412,23 @@ class ExpressionBuilder:
         elif node.kind == "is_json":
             function = self.definition(f"IS JSON {node.detail}".rstrip(), node.position)
             return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+        elif node.kind == "overlaps":
+            return (lambda o: UnresolvedCall(TEMPORAL_OVERLAPS, tuple(o))), self._periods(node)
         else:
             function = self.definition(_PREDICATES[node.kind], node.position)
             return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
         return (lambda o: UnresolvedCall(function, tuple(o))), operands
+
+    def _periods(self, node: s.Predicate) -> list[Any]:
+        """Return the four operands of OVERLAPS.
+
+        Raises:
+            Misread: they are no two pairs.
+        """
+        pairs = [operand.items for operand in node.operands if type(operand) is s.Row and len(operand.items) == 2]
+        if len(pairs) != 2:
+            raise Misread(node.position, "OVERLAPS stands between two periods: (start, end) OVERLAPS (start, length).")
+        return [*pairs[0], *pairs[1]]
 
     # --- calls -------------------------------------------------------------------------------------------------------
 
@@ -429,6 +443,8 @@ class ExpressionBuilder:
         except ValidationException as error:
             advice = calls.function_of_other_dialect(name, self.dialect)
             raise Misread(position, (error.in_sql or str(error)) + advice, error.condition, type(error)) from None
+        except TableException as error:
+            raise Misread(position, str(error), error.condition, type(error)) from None
 
     def _call(self, node: s.Call, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         name = fold(node.function.names[-1].text)
@@ -610,7 +626,7 @@ def _depth(data_type: LogicalType) -> int:
 
 
 _LIKE = {"REGEXP": "RLIKE"}
-_PREDICATES = {"similar": "SIMILAR TO", "overlaps": "OVERLAPS"}
+_PREDICATES = {"similar": "SIMILAR TO"}
 _TRUTHS = {
     ("TRUE", False): lg.IS_TRUE,
     ("TRUE", True): lg.IS_NOT_TRUE,

@@ -53,7 +53,6 @@ SHOWN: dict[str, str] = {
     "current_database": "current_schema",
     "dateadd": "date_add",
     "localtime": "current_time",
-    "make_timestamp_ltz": "make_timestamp",
     "random": "rand",
     "string_agg": "listagg",
     "to_varchar": "to_char",

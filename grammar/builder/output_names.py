@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder import calls
+from grammar.builder import calls, names_of_times
 from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
 from grammar.errors import Misread
 from grammar.parser import Token
@@ -366,11 +366,9 @@ class _Writer:
             return ["LOG(E(), ", arguments[0], ")"]
         if name == "raise_error" and len(arguments) == 1:
             return ["raise_error(USER_RAISED_EXCEPTION, map(errorMessage, ", arguments[0], "))"]
-        if name in ("extract", "date_part", "datepart") and len(arguments) == 2 and node.form == "from":
-            unit = arguments[0].names[-1].text if isinstance(arguments[0], s.Path) else ""
-            return [f"extract({unit} FROM ", arguments[1], ")"]
-        if name == "datepart":
-            return ["datepart(", arguments[0], " FROM ", *arguments[1:], ")"]
+        of_time = names_of_times.shown(node, lambda part: self._output.type_of(part, self._names))
+        if of_time is not None:
+            return of_time
         if name in ("trim", "ltrim", "rtrim"):
             return _trim(node, name, arguments)
         if name == "position" and len(arguments) == 1 and isinstance(arguments[0], s.Predicate):

@@ -13,8 +13,9 @@ from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral,
 from ir.flink.marks import mark
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
-from ir.functions.flink import FLOOR_TO_DAY, REGEXP_EXTRACT
+from ir.functions.flink import REGEXP_EXTRACT
 from ir.functions.string import LOWER, SUBSTRING, TRIM
+from ir.functions.time_units import FLOOR_TO
 from ir.types import LogicalType
 
 _TIMESTAMPS = (t.TimestampType, t.LocalZonedTimestampType)
@@ -119,7 +120,7 @@ def _without_zeros(value: ResolvedExpression, target: LogicalType) -> ResolvedEx
 
 def _day(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:
     # Before 1970 Flink rounds towards zero, which is up.
-    return _plain(Call(FLOOR_TO_DAY, (value,), value.data_type), target)
+    return _plain(Call(FLOOR_TO, (value, SymbolLiteral("DAY")), value.data_type), target)
 
 
 def _time_of_day(value: ResolvedExpression, target: LogicalType) -> ResolvedExpression:

@@ -65,7 +65,7 @@ def call(
         replaced = definition.canonical(given)
         if replaced is not None:
             return replaced
-    if definition.implementation is not None and types is not None:
+    if definition.implementation is not None and definition.casts_arguments and types is not None:
         given = tuple([_cast_to(argument, wanted) for argument, wanted in zip(given, types, strict=True)])
     made = Call(definition, given, output, distinct, filter, ignore_nulls)
     for raise_ in _raisings.get(definition, ()):
@@ -82,6 +82,16 @@ def _cast_to(argument: ResolvedExpression, wanted: LogicalType) -> ResolvedExpre
     from ir.functions.conversion import CAST
 
     return call(CAST, (argument, TypeLiteral(wanted.as_nullable())))
+
+
+def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> Call:
+    """Return the call that the text of a lowered call has: with its type, and not raised to what was lowered."""
+    given = tuple(arguments)
+    context = CallContext.of(definition.name, given)
+    types = definition.inference.inputs.infer_inputs(context)
+    output = None if types is None else definition.inference.output.infer(context.with_types(types))
+    assert output is not None, f"{definition} is lowered to with arguments that it accepts"
+    return Call(definition, given, output)
 
 
 _raisings: dict[FunctionDefinition, list[Callable[[Call], ResolvedExpression | None]]] = {}

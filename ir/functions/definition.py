@@ -72,6 +72,7 @@ class FunctionDefinition:
         difference: how Flink's function of the same name or purpose differs, in a sentence for users of PyFlink.
         identifier: the name of a function that people wrote, where it has one; a built-in has none.
         implementation: what runs a function that people wrote, which this layer does not look into.
+        casts_arguments: whether the tree has to cast the arguments of such a function, since Spark does not.
         of_rows: of a function that is given the collected rows of a group, the one that a call on each row is of.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
     """
@@ -97,6 +98,7 @@ class FunctionDefinition:
     difference: str = ""
     identifier: FunctionIdentifier | None = None
     implementation: object = None
+    casts_arguments: bool = True
     of_rows: FunctionDefinition | None = None
     doc: str = ""
     example: tuple[str, str] | None = None

@@ -8,10 +8,16 @@ from __future__ import annotations
 from ir import types as t
 from ir.casts import least_common_type
 from ir.dialects.syntax import CallSyntax, Operand, Precedence, syntax
+from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.functions import calls
+from ir.functions.arithmetic import PLUS, TIMES
 from ir.functions.builder import scalar
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
+from ir.functions.intervals import TIMESTAMP_ADD, UNITS
+from ir.functions.time_units import DATE_UNITS, length_of
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, TYPE, Common, positional
+from ir.inference.arguments import ANY, TYPE, Common, positional, symbol
 from ir.inference.arguments import Computed as Computed_
 from ir.inference.results import Argument, Computed, nullable_if_arguments
 
@@ -65,13 +71,28 @@ TIME_DIFFERENCE = scalar(
     syntax=_difference("HOUR TO SECOND"),
     doc="The time between two times of day.",
 )
-FLOOR_TO_DAY = scalar(
-    "floorToDay",
-    positional(ANY),
-    Argument(0),
-    sql="FLOOR",
-    syntax=syntax("FLOOR({0} TO DAY)"),
-    doc="The midnight with which the day of a timestamp begins.",
+
+
+def _moved(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    """Return what TIMESTAMPADD of Flink is: of a date, a date if the unit is one of days."""
+    unit, count, time = arguments
+    assert isinstance(unit, SymbolLiteral)
+    if not isinstance(time.data_type, t.DateType):
+        return calls.call(TIMESTAMP_ADD, arguments)
+    is_constant = isinstance(count, ValueLiteral) and isinstance(count.value, int)
+    length = length_of(unit.symbol, count.value if isinstance(count, ValueLiteral) and is_constant else 1)
+    if unit.symbol not in DATE_UNITS:
+        time = calls.call(CAST, (time, TypeLiteral(t.TIMESTAMP)))
+    return calls.call(PLUS, (time, length if is_constant else calls.call(TIMES, (count, length))))
+
+
+TIMESTAMP_ADD_OF_FLINK = scalar(
+    "timestampAddOfFlink",
+    positional(symbol(*UNITS), ANY, ANY),
+    Computed(lambda context: _moved(context.arguments).data_type),
+    sql="TIMESTAMPADD",
+    canonical=_moved,
+    doc="The time so many units later.",
 )
 
 

@@ -1,12 +1,18 @@
-"""Functions of Flink's and Spark's that there are not, each with the reason: what a call by such a name is told."""
+"""Functions of Spark and Flink that no query can call: by name in SQL, with the reason and what to do instead."""
 
 from __future__ import annotations
+
+from typing import Final
+
+_STREAM = "it is for streams, and queries here run over bounded input"
+_NANOSECONDS = "it is for timestamps of nanoseconds, which Spark has only under spark.sql.timestampNanosTypes.enabled"
+_CALENDAR = "its result is an interval of months, days and microseconds at once, which no column and no view can hold"
+_PARTS = "MAKE_YM_INTERVAL makes one of years and months, MAKE_DT_INTERVAL one of days to seconds."
 
 _BITMAP = (
     "Flink's BITMAP is a type of its own, of compressed sets of numbers, which Spark has not",
     "Collect the numbers in an array, or count them with COUNT(DISTINCT …); bits of a BIGINT have BIT_COUNT.",
 )
-_WATERMARK = ("watermarks are of streams, and queries run in batch", "Compare with CURRENT_TIMESTAMP instead.")
 _GEOMETRY = (
     "the types GEOMETRY and GEOGRAPHY are not among those of tables here",
     "Keep such values as WKB in BYTES.",
@@ -22,10 +28,16 @@ _FORMAT = (
 )
 _COLLATION = ("text has no collations here", "Compare LOWER(a) with LOWER(b).")
 
-REFUSED: dict[str, tuple[str, str]] = {
+REFUSED: Final[dict[str, tuple[str, str]]] = {
+    "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
+    "current_watermark": (_STREAM, "A window over a time knows its end."),
+    "make_interval": (_CALENDAR, _PARTS),
+    "proctime": (_STREAM, "Use a column that holds a time."),
+    "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
+    "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
+    "try_make_interval": (_CALENDAR, _PARTS),
+    "unix_nanos": (_NANOSECONDS, "Use UNIX_MICROS."),
     **{f"bitmap_{name}": _BITMAP for name in _BITMAP_FUNCTIONS.split()},
-    "current_watermark": _WATERMARK,
-    "source_watermark": _WATERMARK,
     **dict.fromkeys(("st_asbinary", "st_geogfromwkb", "st_geomfromwkb", "st_setsrid", "st_srid"), _GEOMETRY),
     **dict.fromkeys(("from_avro", "to_avro", "schema_of_avro", "from_protobuf", "to_protobuf"), _FORMAT),
     **dict.fromkeys(("collate", "collation"), _COLLATION),
@@ -39,4 +51,3 @@ REFUSED: dict[str, tuple[str, str]] = {
     ),
     "ml_predict": ("models are Flink's", "Compute predictions in a function of your own."),
 }
-"""By name in lower case: why there is no such function, and what to do instead."""

@@ -1,21 +1,54 @@
-"""Functions of dates, times and intervals."""
+"""Fields of dates, times and intervals, and what the clock says."""
 
 from __future__ import annotations
 
 from ir import types as t
 from ir.casts import implicit_cast
 from ir.dialects.syntax import special
+from ir.expressions import ResolvedExpression, SymbolLiteral, ValueLiteral
+from ir.functions import calls
 from ir.functions.builder import as_function, scalar
+from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Computed, literal_where, positional, symbol
+from ir.inference.arguments import ANY, TEXT, Computed, Explicit, literal_where, positional, symbol
 from ir.inference.arguments import INTEGER as INTEGER_ARGUMENT
-from ir.inference.results import Always, never_null
+from ir.inference.results import Always, NullableIfArguments, never_null, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
 
-_DATE_UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DOW", "DOY")
+# --- EXTRACT ---------------------------------------------------------------------------------------------------------
+
+_DATE_UNITS = ("YEAR", "YEAROFWEEK", "QUARTER", "MONTH", "WEEK", "DAY", "DOW", "DOW_ISO", "DOY")
 _TIME_UNITS = ("HOUR", "MINUTE", "SECOND")
 EXTRACT_UNITS = _DATE_UNITS + _TIME_UNITS
+FLINK_UNITS = {unit: {"YEAROFWEEK": "ISOYEAR", "DOW_ISO": "ISODOW"}.get(unit, unit) for unit in EXTRACT_UNITS}
+"""The names of the units in Flink's SQL."""
+
+_ALIASES = {
+    "YEAR": "Y YEARS YR YRS",
+    "QUARTER": "QTR",
+    "MONTH": "MON MONS MONTHS",
+    "WEEK": "W WEEKS",
+    "DAY": "D DAYS",
+    "DOW": "DAYOFWEEK",
+    "DOW_ISO": "DAYOFWEEK_ISO",
+    "HOUR": "H HOURS HR HRS",
+    "MINUTE": "M MIN MINS MINUTES",
+    "SECOND": "S SEC SECONDS SECS",
+}
+_UNIT_OF = {
+    **{unit: unit for unit in EXTRACT_UNITS},
+    **{alias: unit for unit, aliases in _ALIASES.items() for alias in aliases.split()},
+}
+
+
+def extract_unit(name: str) -> str | None:
+    """Return the unit that Spark means by one of its names, whatever its case; None where it is none.
+
+    >>> extract_unit("yrs")
+    'YEAR'
+    """
+    return _UNIT_OF.get(name.upper())
 
 
 def _seconds(fraction_digits: int) -> t.DecimalType:
@@ -26,9 +59,8 @@ def _fields(interval: t.IntervalType) -> list[str]:
     return [field.name for field in t.IntervalField if interval.start <= field <= interval.end]
 
 
-def _extract_source(context: CallContext) -> LogicalType | None:
+def _extract_source(unit: str | None, source: LogicalType) -> LogicalType | None:
     """Return the type that the source is cast to, as Spark's DATE_PART chooses it by unit."""
-    unit, source = context.symbol(0), context.argument_types[1]
     if isinstance(source, t.IntervalType):
         return source if unit in _fields(source) else None
     if unit in _DATE_UNITS:
@@ -42,12 +74,18 @@ def _extract_source(context: CallContext) -> LogicalType | None:
 
 
 def _extract_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    source = _extract_source(context)
+    source = _extract_source(_unit(context), context.argument_types[1])
     return None if source is None else (context.argument_types[0], source)
 
 
+def _unit(context: CallContext) -> str | None:
+    """Return the unit of a call, which is a keyword of EXTRACT and a text of DATE_PART."""
+    named = context.symbol(0) or context.literal_value(0)
+    return extract_unit(named) if isinstance(named, str) else None
+
+
 def _extract_result(context: CallContext) -> LogicalType:
-    unit, source = context.symbol(0), context.argument_types[1]
+    unit, source = _unit(context), context.argument_types[1]
     if unit == "SECOND":
         result: LogicalType = _seconds(source.precision if isinstance(source, t.TimeType) else 6)
     elif isinstance(source, t.IntervalType) and unit in ("MONTH", "HOUR", "MINUTE"):
@@ -70,9 +108,92 @@ EXTRACT = scalar(
     ComputedResult(_extract_result),
     sql="EXTRACT",
     syntax=special("extract"),
+    difference="Flink's fields are BIGINT, and its seconds have no fraction.",
     doc="A field of a date, a time or an interval; weeks are those of ISO 8601 and Sunday is day 1 of a week.",
     example=("EXTRACT(YEAR FROM DATE '2024-02-29')", "2024"),
 )
+
+
+def _extract_of(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    named, source = arguments
+    assert isinstance(named, ValueLiteral)
+    unit = extract_unit(str(named.value))
+    assert unit is not None, "the argument's strategy accepts names of units alone"
+    return calls.call(EXTRACT, (SymbolLiteral(unit), source))
+
+
+_UNIT_NAME = literal_where(
+    TEXT, lambda value: isinstance(value, str) and extract_unit(value) is not None, "name of a unit such as 'YEAR'"
+)
+DATE_PART = scalar(
+    "date_part",
+    Computed(2, 2, "TEMPORAL", _extract_types, ("<unit>, <DATE, TIME, TIMESTAMP or INTERVAL>",), (_UNIT_NAME, ANY)),
+    ComputedResult(_extract_result),
+    sql="DATE_PART",
+    also=("datepart",),
+    canonical=_extract_of,
+    doc="EXTRACT with the name of the unit as text.",
+    example=("DATE_PART('yr', DATE '2024-02-29')", "2024"),
+)
+
+# --- functions of one field ------------------------------------------------------------------------------------------
+
+
+def _part(name: str, unit: str, doc: str, example: str, *, also: tuple[str, ...] = ()) -> FunctionDefinition:
+    """Return a function that is EXTRACT of a field of a date."""
+    return scalar(
+        name,
+        positional(Explicit(t.DATE), names="date"),
+        nullable_if_arguments(t.INT),
+        sql=name.upper(),
+        also=also,
+        canonical=lambda arguments: calls.call(EXTRACT, (SymbolLiteral(unit), *arguments)),
+        doc=doc,
+        example=(f"{name.upper()}(DATE '2024-12-30')", example),
+    )
+
+
+YEAR = _part("year", "YEAR", "The year of a date.", "2024")
+QUARTER = _part("quarter", "QUARTER", "The quarter of a date, from 1 to 4.", "4")
+MONTH = _part("month", "MONTH", "The month of a date, from 1 to 12.", "12")
+WEEK_OF_YEAR = _part("weekofyear", "WEEK", "The week of ISO 8601 to which a date belongs.", "1")
+DAY_OF_MONTH = _part("dayofmonth", "DAY", "The day of the month of a date.", "30", also=("day",))
+DAY_OF_WEEK = _part("dayofweek", "DOW", "The day of the week of a date, from Sunday, which is 1.", "2")
+DAY_OF_YEAR = _part("dayofyear", "DOY", "The day of the year of a date.", "365")
+
+
+def _time_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    source = _extract_source("HOUR", context.argument_types[0])
+    return None if source is None or isinstance(source, t.IntervalType) else (source,)
+
+
+_TIME_SOURCE = Computed(1, 1, "TIME or TIMESTAMP", _time_types)
+
+
+def _time_part(name: str, unit: str | None, doc: str, example: str) -> FunctionDefinition:
+    """Return a function of a field of a time of day; that of ``unit`` is EXTRACT of it."""
+
+    def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+        assert unit is not None
+        return calls.call(EXTRACT, (SymbolLiteral(unit), *arguments))
+
+    return scalar(
+        name,
+        _TIME_SOURCE,
+        NullableIfArguments(Always(t.INT)),
+        sql=name.upper(),
+        canonical=canonical if unit is not None else None,
+        doc=doc,
+        example=(f"{name.upper()}(TIMESTAMP_NTZ '2024-12-30 10:11:12.5')", example),
+    )
+
+
+HOUR = _time_part("hour", "HOUR", "The hour of a time, from 0 to 23.", "10")
+MINUTE = _time_part("minute", "MINUTE", "The minute of a time.", "11")
+# EXTRACT(SECOND FROM …) has a fraction.
+SECOND = _time_part("second", None, "The whole seconds of the minute of a time.", "12")
+
+# --- the clock -------------------------------------------------------------------------------------------------------
 
 
 def _time_precision(value: object) -> bool:
@@ -84,6 +205,7 @@ CURRENT_DATE = scalar(
     positional(),
     never_null(t.DATE),
     sql="CURRENT_DATE",
+    also=("curdate",),
     syntax=special("niladic"),
     fluent=as_function("current_date"),
     doc="The day on which the query began, in the session's time zone.",
@@ -98,6 +220,15 @@ CURRENT_TIMESTAMP = scalar(
     fluent=as_function("current_timestamp"),
     doc="The instant at which the query began.",
     example=("CURRENT_TIMESTAMP() >= TIMESTAMP_LTZ '2024-01-01 00:00:00Z'", "TRUE"),
+)
+NOW = scalar(
+    "now",
+    positional(),
+    never_null(t.TIMESTAMP_LTZ),
+    sql="NOW",
+    fluent=as_function("now"),
+    doc="The instant at which the query began.",
+    example=("NOW() = CURRENT_TIMESTAMP()", "TRUE"),
 )
 LOCAL_TIMESTAMP = scalar(
     "localTimestamp",
@@ -115,9 +246,10 @@ def _current_time(context: CallContext) -> LogicalType:
     return t.TimeType(context.literal_value(0) if len(context) else 6, nullable=False)
 
 
+_PRECISION = literal_where(INTEGER_ARGUMENT, _time_precision, "precision from 0 to 6")
 CURRENT_TIME = scalar(
     "currentTime",
-    positional(literal_where(INTEGER_ARGUMENT, _time_precision, "precision from 0 to 6"), optional=1),
+    positional(_PRECISION, optional=1),
     ComputedResult(_current_time),
     sql="CURRENT_TIME",
     syntax=special("niladic"),
@@ -127,11 +259,20 @@ CURRENT_TIME = scalar(
 )
 LOCAL_TIME = scalar(
     "localTime",
-    positional(),
-    Always(t.TimeType(6, nullable=False)),
+    positional(_PRECISION, optional=1),
+    ComputedResult(_current_time),
     sql="LOCALTIME",
     syntax=special("niladic"),
     fluent=as_function("local_time"),
-    doc="The time of day at which the query began, in the session's time zone.",
+    doc="The time of day at which the query began, in the session's time zone, with up to six digits of a fraction.",
     example=("LOCALTIME() >= TIME '00:00:00'", "TRUE"),
+)
+CURRENT_TIME_ZONE = scalar(
+    "current_timezone",
+    positional(),
+    never_null(t.STRING),
+    sql="CURRENT_TIMEZONE",
+    in_flink=False,
+    doc="The session's time zone.",
+    example=("CURRENT_TIMEZONE() IS NOT NULL", "TRUE"),
 )

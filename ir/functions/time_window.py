@@ -14,7 +14,7 @@ from ir.functions.builder import scalar
 from ir.functions.collection import GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, literal_where, positional
+from ir.inference.arguments import ANY, Family, Where, literal_where, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import InputTypeStrategy, TypeInference
 from ir.literals import literal
@@ -129,6 +129,26 @@ SESSION_WINDOW = _window_function(
 )
 
 TIME_WINDOWS = (WINDOW, SESSION_WINDOW)
+
+
+def _last_instant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    return calls.call(MINUS, (calls.call(GET, (arguments[0], literal(END))), _MICROSECOND))
+
+
+_MICROSECOND = ValueLiteral(1, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False))
+WINDOW_TIME = scalar(
+    "window_time",
+    positional(Where(ANY, lambda given: _is_window(given.data_type), "window"), names="window"),
+    ComputedResult(lambda context: _last_instant(context.arguments).data_type),
+    sql="WINDOW_TIME",
+    canonical=_last_instant,
+    doc="The last microsecond of a window, as a time over which its results can be windowed again.",
+    example=(
+        "WINDOW_TIME(STRUCT(TIMESTAMP_NTZ '2024-01-01 10:00:00' AS start, TIMESTAMP_NTZ '2024-01-01 10:10:00' AS end)) "
+        "= TIMESTAMP_NTZ '2024-01-01 10:09:59.999999'",
+        "TRUE",
+    ),
+)
 
 
 def is_time_window(expression: ResolvedExpression) -> bool:

@@ -11,6 +11,7 @@ from ir import types as t
 from ir.casts import (
     DECIMAL_FAMILY,
     Expected,
+    can_cast,
     cast_is_nullable,
     comparison_type,
     implicit_cast,
@@ -45,7 +46,7 @@ class Explicit:
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         if not _is_value(context, position):
             return None
-        return implicit_cast(context.argument_types[position], self.data_type)
+        return _castable(context.argument_types[position], self.data_type)
 
     def describe(self) -> str:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
@@ -66,9 +67,8 @@ class Family:
         if isinstance(given, self.members):
             return given
         for candidate in self.otherwise:
-            cast = implicit_cast(given, candidate)
-            if cast is not None:
-                return cast
+            if implicit_cast(given, candidate) is not None:
+                return _castable(given, candidate)
         return None
 
     def describe(self) -> str:
@@ -186,6 +186,12 @@ class Table:
 def cast_to(given: LogicalType, common: LogicalType) -> LogicalType:
     """Return the common type that a value is cast to, nullable where the value is or where the cast may fail."""
     return common.with_nullability(cast_is_nullable(given, common))
+
+
+def _castable(given: LogicalType, expected: LogicalType) -> LogicalType | None:
+    """Return the type to which Spark casts an argument, None where its rules choose a cast that it has not."""
+    cast = implicit_cast(given, expected)
+    return cast if cast is None or cast is given or can_cast(given, cast) else None
 
 
 def _is_value(context: CallContext, position: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from ir.errors import FunctionNotExistException, did_you_mean, shortened
+from ir.errors import FunctionNotExistException, TableException, did_you_mean, shortened
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
@@ -47,6 +47,7 @@ class BuiltInLookup:
 
         Raises:
             FunctionNotExistException: there is none; the message suggests the nearest.
+            TableException: there is one in Spark or Flink that no query here can call; the message says why.
         """
         found = built_in(name)
         if found is None:
@@ -62,11 +63,10 @@ def built_in(name: FunctionName) -> FunctionDefinition | None:
     return BUILT_INS.find(name[-1]) if namespace in _BUILT_IN_NAMESPACES else None
 
 
-def no_function(name: FunctionName, known: list[str]) -> FunctionNotExistException:
+def no_function(name: FunctionName, known: list[str]) -> TableException:
     """Return the error about a name that means no function; ``known`` are those that could have been meant."""
     shown = name if isinstance(name, str) else ".".join(name)
-    refusal = REFUSED.get(fold(shown))
-    if refusal is not None:
-        reason, instead = refusal
-        return FunctionNotExistException(f"There is no function {shown}: {reason}. {instead}")
+    if fold(shown) in REFUSED:
+        reason, instead = REFUSED[fold(shown)]
+        return TableException(f"{shown.upper()} is not supported: {reason}. {instead}")
     return FunctionNotExistException(f"There is no function named {shortened(shown)!r}." + did_you_mean(shown, known))

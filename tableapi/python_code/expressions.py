@@ -22,7 +22,7 @@ from ir.expressions import (
 )
 from ir.frames import Direction, Frame, FrameBound, FrameUnit
 from ir.functions import arithmetic as ar
-from ir.functions import collection, conversion, json, logic, string, subquery, temporal
+from ir.functions import collection, conversion, intervals, json, logic, string, subquery, temporal, time_units
 from ir.functions import comparison as cmp
 from ir.functions.aggregate import COUNT, GROUPING_ID
 from ir.functions.definition import Fluent, FunctionDefinition
@@ -335,6 +335,30 @@ def _extracted(writer: ExpressionWriter, call: Call) -> Code | None:
     return method(writer._done[source], "extract", member)
 
 
+def _rounded(name: str) -> Special:
+    """Return the writer of a method that takes the unit of a time."""
+
+    def write(writer: ExpressionWriter, call: Call) -> Code | None:
+        time, unit = call.arguments
+        assert isinstance(unit, SymbolLiteral)
+        member = attribute(imported("TimeIntervalUnit", "tableapi"), unit.symbol)
+        return method(writer._done[time], name, member)
+
+    return write
+
+
+def _in_units(name: str) -> Special:
+    """Return the writer of a function whose first argument is a unit of points in time."""
+
+    def write(writer: ExpressionWriter, call: Call) -> Code | None:
+        unit, *others = call.arguments
+        assert isinstance(unit, SymbolLiteral)
+        member = attribute(imported("TimePointUnit", "tableapi"), unit.symbol)
+        return invoke(function(name), member, *writer._arguments(others))
+
+    return write
+
+
 def _field(writer: ExpressionWriter, call: Call) -> Code | None:
     row, name = call.arguments
     assert isinstance(name, ValueLiteral)
@@ -383,6 +407,10 @@ _SPECIAL: dict[FunctionDefinition, Special] = {
     ar.TIMES: _multiplication,
     ar.MINUS: _difference,
     temporal.EXTRACT: _extracted,
+    time_units.FLOOR_TO: _rounded("floor"),
+    time_units.CEIL_TO: _rounded("ceil"),
+    intervals.TIMESTAMP_ADD: _in_units("timestamp_add"),
+    intervals.TIMESTAMP_DIFF: _in_units("timestamp_diff"),
     collection.GET: _field,
     collection.ROW: _row,
     collection.AT: _of_method("at"),

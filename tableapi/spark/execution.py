@@ -10,7 +10,7 @@ import weakref
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ir.identifiers import ObjectIdentifier, fold, parse_path, quote
+from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
@@ -47,6 +47,7 @@ class SparkExecution:
 
     ``expand`` returns the query behind a source of a catalog that Spark does not have, None for one that it has.
     ``temporary`` returns the query that a temporary view of the environment is, None for any other source.
+    ``is_stored`` says whether Spark finds a function of SQL under its path.
     ``parameters`` returns the configuration, of which functions of users may read entries.
     """
 
@@ -56,6 +57,7 @@ class SparkExecution:
         expand: Callable[[Source], QueryOperation | None],
         temporary: Callable[[Source], QueryOperation | None],
         parameters: Callable[[], Mapping[str, str]],
+        is_stored: Callable[[FunctionIdentifier], bool],
     ) -> None:
         self.session = session
         self._expand = expand
@@ -66,6 +68,7 @@ class SparkExecution:
         self._prefix = f"{_HIDDEN}{uuid.uuid4().hex[:12]}"
         self._numbers = itertools.count()
         self._texts: dict[str, str] = {}
+        self._is_stored = is_stored
         self._functions = PythonFunctions(session, self._prefix, parameters)
         self.is_connect = is_connect(session)
         # A view may be made over a table of files that is still to be written.
@@ -293,7 +296,7 @@ class SparkExecution:
 
     def _bound(self, operation: QueryOperation) -> QueryOperation:
         self._forget_unused()
-        return bind_functions(bind(operation, self._expand, self._named), self._functions.name)
+        return bind_functions(bind(operation, self._expand, self._named), self._functions.name, self._is_stored)
 
     def _refresh(self, operation: QueryOperation) -> None:
         """Have Spark list the files anew that the query reads by way of temporary views."""

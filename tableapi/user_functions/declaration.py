@@ -195,10 +195,15 @@ def _name_of(given: Any) -> str:
 
 def _types(given: Sequence[TypeLike] | TypeLike, what: str) -> list[LogicalType]:
     listed = [given] if isinstance(given, (LogicalType, str)) else list(given)
-    return [_type(one, what) for one in listed]
+    return [type_named(one, what) for one in listed]
 
 
-def _type(given: TypeLike, what: str) -> LogicalType:
+def type_named(given: TypeLike, what: str) -> LogicalType:
+    """Return a type that is given as one or as its text.
+
+    Raises:
+        ValidationException: it is neither.
+    """
     if isinstance(given, LogicalType):
         return given
     if not isinstance(given, str):

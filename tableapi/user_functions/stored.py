@@ -11,11 +11,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from ir.errors import TableException, ValidationException
-from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
-from ir.inference.arguments import Explicit, Positional
-from ir.inference.results import Always
-from ir.inference.type_inference import TypeInference
+from ir.resolution.lookup import FunctionLookup
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 
 ALLOWED_PACKAGES = "python.functions.packages"
@@ -23,15 +21,22 @@ ALLOWED_PACKAGES = "python.functions.packages"
 
 
 def load(
-    identifier: FunctionIdentifier, function: CatalogFunction, configuration: Mapping[str, str]
+    identifier: FunctionIdentifier,
+    function: CatalogFunction,
+    configuration: Mapping[str, str],
+    find_functions: FunctionLookup,
 ) -> FunctionDefinition:
     """Return the definition of a stored function; one in Python is imported, if its package is allowed.
+
+    ``find_functions`` finds those that the body of one in SQL calls.
 
     Raises:
         ValidationException: its package is not allowed, or has no such function.
     """
     if function.language is FunctionLanguage.SQL:
-        return _of_sql(identifier, function)
+        from tableapi.user_functions.of_expressions import SqlFunction
+
+        return SqlFunction(function, find_functions).definition(identifier)
     from tableapi.udf import wrapper_of
 
     shown = identifier.as_summary_string()
@@ -99,23 +104,3 @@ def import_path_of(given: Any) -> str:
             f"{path} is not the function that was given, but {found!r}; what is stored is found again by that path."
         )
     return path
-
-
-def _of_sql(identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
-    assert function.returns is not None
-    inputs = Positional(
-        tuple([Explicit(parameter.data_type.as_nullable()) for parameter in function.parameters]),
-        sum(parameter.default is not None for parameter in function.parameters),
-        None,
-        tuple([parameter.name for parameter in function.parameters]),
-    )
-    returns = function.returns.not_null() if function.is_table else function.returns.as_nullable()
-    return FunctionDefinition(
-        identifier.name,
-        FunctionKind.TABLE if function.is_table else FunctionKind.SCALAR,
-        TypeInference(inputs, Always(returns)),
-        identifier.name,
-        is_deterministic=function.is_deterministic,
-        identifier=identifier,
-        doc=function.comment or "",
-    )

@@ -32,7 +32,7 @@ def column(data_type: LogicalType) -> ResolvedExpression:
 
 
 EXTRACTED = (
-    "EXTRACT(<YEAR | QUARTER | MONTH | WEEK | DAY | DOW | DOY | HOUR | MINUTE | SECOND>, "
+    "EXTRACT(<YEAR | YEAROFWEEK | QUARTER | MONTH | WEEK | DAY | DOW | DOW_ISO | DOY | HOUR | MINUTE | SECOND>, "
     "<DATE, TIME, TIMESTAMP or INTERVAL>)"
 )
 DAYS = DayTimeIntervalType(IntervalField.DAY, IntervalField.DAY)
@@ -105,8 +105,8 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
     (
         "extract",
         (SymbolLiteral("EPOCH"), column(DATE)),
-        "Invalid call of EXTRACT(EPOCH, DATE): argument 1 is not <YEAR | QUARTER | MONTH | WEEK | DAY | DOW | DOY | "
-        f"HOUR | MINUTE | SECOND>. Supported: {EXTRACTED}.",
+        "Invalid call of EXTRACT(EPOCH, DATE): argument 1 is not <YEAR | YEAROFWEEK | QUARTER | MONTH | WEEK | DAY | "
+        f"DOW | DOW_ISO | DOY | HOUR | MINUTE | SECOND>. Supported: {EXTRACTED}.",
     ),
     (
         "row",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations, product
 
@@ -27,16 +27,26 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions.calls import call
-from ir.functions.collection import MAP
+from ir.functions.collection import MAP, ROW
 from ir.functions.comparison import IN
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_OBJECT
 from ir.functions.logic import CASE
 from ir.functions.subquery import EXISTS, SCALAR
+from ir.functions.time_units import TEMPORAL_OVERLAPS
+from ir.functions.time_window import WINDOW_TIME
+from ir.functions.timestamps import (
+    MAKE_TIMESTAMP,
+    MAKE_TIMESTAMP_LTZ,
+    MAKE_TIMESTAMP_NTZ,
+    TRY_MAKE_TIMESTAMP,
+    TRY_MAKE_TIMESTAMP_LTZ,
+    TRY_MAKE_TIMESTAMP_NTZ,
+)
 from ir.identifiers import ObjectIdentifier
 from ir.inference import CallContext
-from ir.inference.arguments import Literal, Symbol, TypeArgument, Where
+from ir.inference.arguments import AnyOf, Literal, Symbol, TypeArgument, Where
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.literals import literal
 from ir.operations.source import Source
@@ -57,7 +67,9 @@ from ir.types import (
     DayTimeIntervalType,
     DecimalType,
     IntervalField,
+    IntervalType,
     LogicalType,
+    TemporalType,
     TimeType,
     VarCharType,
     YearMonthIntervalType,
@@ -127,9 +139,13 @@ CASTS: Kinds = [
 ]
 VALUES = [*COLUMNS, *LITERALS, *CASTS]
 CONSTANTS: list[ResolvedExpression] = [
-    *[literal(text) for text in ("a", "b", "A", "", "/")],
+    *[literal(text) for text in ("a", "b", "A", "", "/", "YEAR", "yrs", "doy", "HOUR", "s", "MONTH")],
     *[literal(number) for number in (0, 3, 6, 7)],
     *[literal(3, BIGINT), literal(b"ab"), literal(Decimal("1.50"))],
+    literal(dt.timedelta(hours=5)),
+    ValueLiteral(14, YearMonthIntervalType(nullable=False)),
+    literal(dt.datetime(2024, 2, 29, 1, 2, 3)),
+    literal(dt.datetime(2024, 2, 29, 1, 2, 3, tzinfo=dt.UTC)),
     ValueLiteral(None, NULL),
     call(MAP, (literal("ignoreNullFields"), literal("false"))),
     call(MAP, ()),
@@ -249,7 +265,58 @@ def _branches() -> Iterator[Arguments]:
         yield tuple([chosen.choice(conditions) if c else results.draw(chosen) for c in is_condition])
 
 
-_EXTRA = {IN: _in_tables, EXISTS: _tables, SCALAR: _tables, JSON_OBJECT: _nested_objects, CASE: _branches}
+def _fields_of_times(definition: FunctionDefinition) -> Callable[[], Iterator[Arguments]]:
+    """Return what yields each of the forms of a function that makes a time of its fields, or of a date and a time."""
+
+    def lists() -> Iterator[Arguments]:
+        chosen = random.Random(definition.name)
+        forms = definition.inference.inputs
+        assert isinstance(forms, AnyOf)
+        for form in forms.options:
+            for count in (1, 2, 3, 6, 7):
+                if form.accepts_count(count):
+                    places = [_Place.of(form, position) for position in range(count)]
+                    yield from (tuple([place.draw(chosen) for place in places]) for _ in range(200))
+
+    return lists
+
+
+def _periods() -> Iterator[Arguments]:
+    """Yield pairs of points, and of points and lengths, of every kind."""
+    chosen = random.Random(0)
+    temporal = [c for kind in COLUMNS for c in kind if isinstance(c.data_type, TemporalType)]
+    lengths = [c for kind in COLUMNS for c in kind if isinstance(c.data_type, IntervalType)]
+    for _ in range(1000):
+        point, other = chosen.choice(temporal), chosen.choice(temporal)
+        yield (point, chosen.choice([*temporal, *lengths]), other, chosen.choice([*temporal, *lengths]))
+
+
+def _windows() -> Iterator[Arguments]:
+    """Yield rows with a start and an end of every type."""
+    for start, end in product(COLUMNS[::2], COLUMNS):
+        yield (call(ROW, (literal("start"), start[0], literal("end"), end[-1])),)
+
+
+_EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
+    IN: _in_tables,
+    EXISTS: _tables,
+    SCALAR: _tables,
+    JSON_OBJECT: _nested_objects,
+    CASE: _branches,
+    TEMPORAL_OVERLAPS: _periods,
+    WINDOW_TIME: _windows,
+    **{
+        function: _fields_of_times(function)
+        for function in (
+            MAKE_TIMESTAMP,
+            MAKE_TIMESTAMP_LTZ,
+            MAKE_TIMESTAMP_NTZ,
+            TRY_MAKE_TIMESTAMP,
+            TRY_MAKE_TIMESTAMP_LTZ,
+            TRY_MAKE_TIMESTAMP_NTZ,
+        )
+    },
+}
 
 
 def call_or_none(

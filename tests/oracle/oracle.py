@@ -8,6 +8,7 @@ once more with the check.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -257,6 +258,14 @@ class Comparison:
     types: list[str] = attrs.field(factory=list)
     unsound: list[str] = attrs.field(factory=list)
     loose: list[str] = attrs.field(factory=list)
+    on_purpose: Counter[str] = attrs.field(factory=Counter)
+
+    def merge(self, other: Comparison) -> None:
+        """Count what another comparison has found as well."""
+        self.asked += other.asked
+        for kind in ("acceptance", "types", "unsound", "loose"):
+            getattr(self, kind).extend(getattr(other, kind))
+        self.on_purpose.update(other.on_purpose)
 
     def add(self, expression: str, inferred: LogicalType | None, actual: LogicalType | None) -> None:
         """Count one expression and note how its inferred type differs."""

@@ -16,10 +16,12 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import is_window_function
 from ir.functions.collection import AT, ELEMENT, GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.intervals import TIME_BUCKET
 from ir.functions.logic import AND, CASE, IF, IS_NOT_UNKNOWN, IS_UNKNOWN, OR, WHEN
 from ir.functions.mathematics import BROUND, ROUND
 from ir.functions.table import RANGE
-from ir.functions.temporal import CURRENT_TIME
+from ir.functions.temporal import CURRENT_TIME, DATE_PART, LOCAL_TIME
+from ir.functions.time_units import CEIL_TO, CONVERT_TZ, FLOOR_TO, TEMPORAL_OVERLAPS
 from ir.functions.time_window import TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
 from ir.types import (
@@ -30,6 +32,7 @@ from ir.types import (
     DecimalType,
     IntegralType,
     LogicalType,
+    NullType,
     RowType,
     VariantType,
 )
@@ -93,11 +96,23 @@ DIFFERENCES = (
     ),
     Difference(
         "the precision is a whole number; Spark reads text and fractions as one",
-        _call(CURRENT_TIME, where=lambda arguments: not _has(IntegralType)(arguments)),
+        _call(CURRENT_TIME, LOCAL_TIME, where=lambda arguments: not _has(IntegralType)(arguments)),
     ),
     Difference(
         "the position is a whole number; Spark cuts fractions off",
         _call(NTH_VALUE, where=lambda arguments: not isinstance(arguments[1].data_type, IntegralType)),
+    ),
+    Difference(
+        "the unit is a constant; of a NULL, Spark makes a NULL",
+        _call(DATE_PART, where=lambda arguments: isinstance(arguments[0].data_type, NullType)),
+    ),
+    Difference(
+        "a function that Spark has not takes what Flink's takes, whatever Spark's way to it would take",
+        lambda definition, arguments: definition in (FLOOR_TO, CEIL_TO, TEMPORAL_OVERLAPS, CONVERT_TZ),
+    ),
+    Difference(
+        "the length is a constant; of NULLs alone, Spark makes a NULL",
+        _call(TIME_BUCKET, where=lambda arguments: isinstance(arguments[0].data_type, NullType)),
     ),
     Difference(
         "the bounds are whole numbers; Spark reads text and fractions as some",
@@ -134,12 +149,13 @@ DIFFERENCES = (
 
 def _on_purpose(
     definition: FunctionDefinition, arguments: Arguments, inferred: LogicalType | None, actual: LogicalType | None
-) -> bool:
-    if actual is None:
-        return False
+) -> Difference | None:
+    """Return the difference that a call is an instance of, where it is one."""
+    if actual is None or inferred is actual:
+        return None
     looser = inferred is not None and inferred is actual.as_nullable()
     kinds = [d for d in DIFFERENCES if d.looser == looser and (looser or inferred is None)]
-    return any(d.applies(definition, arguments) for d in kinds)
+    return next((d for d in kinds if d.applies(definition, arguments)), None)
 
 
 # --- all calls -------------------------------------------------------------------------------------------------------
@@ -158,8 +174,10 @@ class Question:
         """Note how what is inferred differs from what Spark has."""
         inferred = None if self.made is None else self.made.data_type
         kinds = ", ".join(argument.data_type.as_summary_string() for argument in self.arguments)
-        agreed = _on_purpose(self.definition, self.arguments, inferred, actual)
-        found.add(f"{self.text} of ({kinds})", actual if agreed else inferred, actual)
+        difference = _on_purpose(self.definition, self.arguments, inferred, actual)
+        if difference is not None:
+            found.on_purpose[difference.why] += 1
+        found.add(f"{self.text} of ({kinds})", inferred if difference is None else actual, actual)
 
 
 def questions(definition: FunctionDefinition, most: int, distinct: bool = False) -> list[Question]:

@@ -2,6 +2,7 @@
 
 from tests.programs import (
     count_windows,
+    dates,
     expressions,
     group_windows,
     grouping,
@@ -19,6 +20,7 @@ __all__ = [
     "PROGRAMS",
     "Program",
     "count_windows",
+    "dates",
     "expressions",
     "group_windows",
     "grouping",

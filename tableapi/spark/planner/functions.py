@@ -14,6 +14,7 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call
 from ir.functions.collected import collected
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.identifiers import FunctionIdentifier
 from ir.inference.arguments import ANY, varying
 from ir.inference.results import Always
 from ir.inference.type_inference import TypeInference
@@ -23,17 +24,30 @@ from ir.operations.operation import QueryOperation
 from ir.rewriting import transform, transform_operations
 from ir.types import LogicalType
 from tableapi.user_functions.declaration import UserFunction
+from tableapi.user_functions.of_expressions import SqlFunction
 
 _INLINE = BUILT_INS.by_name("inline")
 
 
-def bind_functions(operation: QueryOperation, name: Callable[[UserFunction], str]) -> QueryOperation:
+def bind_functions(
+    operation: QueryOperation, name: Callable[[UserFunction], str], is_stored: Callable[[FunctionIdentifier], bool]
+) -> QueryOperation:
     """Return the same query with calls of functions that the session has.
 
     Args:
         operation: the query.
         name: gives a function a name in the session, and returns it.
+        is_stored: says whether Spark finds a function of SQL under its path.
     """
+
+    def expanded(part: ResolvedExpression) -> ResolvedExpression:
+        function = part.function.implementation if isinstance(part, Call) else None
+        if not isinstance(part, Call) or not isinstance(function, SqlFunction):
+            return part
+        known = part.function.identifier
+        if known is not None and not function.is_temporary and is_stored(known):
+            return part
+        return transform(function.expanded(part.arguments), expanded)
 
     def bound(part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Over):
@@ -42,19 +56,28 @@ def bind_functions(operation: QueryOperation, name: Callable[[UserFunction], str
             return part
         function = part.function.implementation
         if function.kind is FunctionKind.AGGREGATE:
-            return _call(name(function), (collected(part),), part.type_)
-        made = _call(name(function), part.arguments or (literal(0),), _value_type(function))
+            return _call(function, name(function), (collected(part),), part.type_)
+        made = _call(function, name(function), part.arguments or (literal(0),), _value_type(function))
         return call(_INLINE, (made,)) if function.gives_rows else made
 
-    return transform_operations(operation, lambda current: current, lambda expression: transform(expression, bound))
+    # Bodies first: they may call functions of users in their turn.
+    return _changed(_changed(operation, expanded), bound)
+
+
+def _changed(operation: QueryOperation, change: Callable[[ResolvedExpression], ResolvedExpression]) -> QueryOperation:
+    return transform_operations(operation, lambda current: current, lambda expression: transform(expression, change))
 
 
 def _value_type(function: UserFunction) -> LogicalType:
     return t.ArrayType(function.result) if function.gives_rows else function.result.as_nullable()
 
 
-def _call(name: str, arguments: tuple[ResolvedExpression, ...], data_type: LogicalType) -> Call:
+def _call(function: UserFunction, name: str, arguments: tuple[ResolvedExpression, ...], data_type: LogicalType) -> Call:
     definition = FunctionDefinition(
-        name, FunctionKind.SCALAR, TypeInference(varying(ANY), Always(data_type)), name, doc="A function of a user."
+        name,
+        FunctionKind.SCALAR,
+        TypeInference(varying(ANY), Always(data_type)),
+        name,
+        is_deterministic=function.is_deterministic,
     )
     return Call(definition, arguments, data_type)

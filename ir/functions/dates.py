@@ -1,0 +1,175 @@
+"""Functions of days: arithmetic of the calendar, names of days and months, the first and last day of a period.
+
+Source: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#date-and-timestamp-functions
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from ir import types as t
+from ir.functions.builder import as_function, as_method, as_property, scalar
+from ir.inference import CallContext
+from ir.inference.arguments import INTEGER, STRING, Explicit, Family, positional
+from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.types import LogicalType
+
+_DATE = Explicit(t.DATE)
+_A_DATE = nullable_if_arguments(t.DATE)
+_A_NUMBER = nullable_if_arguments(t.INT)
+_A_NAME = nullable_if_arguments(t.STRING)
+
+ADD_MONTHS = scalar(
+    "add_months",
+    positional(_DATE, INTEGER, names="date months"),
+    _A_DATE,
+    sql="ADD_MONTHS",
+    fluent=as_method("add_months", "months"),
+    in_flink=False,
+    doc="The date so many months later, on the last day of a month that has no such day.",
+    example=("ADD_MONTHS(DATE '2024-01-31', 1)", "'2024-02-29'"),
+)
+
+
+@attrs.frozen
+class _Days:
+    """A number of days: Spark reads text as one, but no longer number."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = INTEGER.infer_argument(context, position)
+        return given if isinstance(context.argument_types[position], _DAYS_OF) else None
+
+    def describe(self) -> str:
+        return INTEGER.describe()
+
+
+_DAYS_OF = (t.IntType, t.SmallIntType, t.TinyIntType, t.NullType, t.CharacterType)
+_DAYS = positional(_DATE, _Days(), names="date days")
+DATE_ADD = scalar(
+    "date_add",
+    _DAYS,
+    _A_DATE,
+    sql="DATE_ADD",
+    also=("dateadd",),
+    fluent=as_method("date_add", "days"),
+    in_flink=False,
+    doc="The date so many days later. With a unit as its first of three arguments it is TIMESTAMPADD.",
+    example=("DATE_ADD(DATE '2024-02-28', 2)", "'2024-03-01'"),
+)
+DATE_SUB = scalar(
+    "date_sub",
+    _DAYS,
+    _A_DATE,
+    sql="DATE_SUB",
+    fluent=as_method("date_sub", "days"),
+    in_flink=False,
+    doc="The date so many days earlier.",
+    example=("DATE_SUB(DATE '2024-03-01', 1)", "'2024-02-29'"),
+)
+DATE_DIFF = scalar(
+    "date_diff",
+    positional(_DATE, _DATE, names="end start"),
+    _A_NUMBER,
+    sql="DATE_DIFF",
+    also=("datediff",),
+    fluent=as_method("date_diff", "start"),
+    in_flink=False,
+    doc="The days from the second date to the first. With a unit as its first of three arguments it is TIMESTAMPDIFF.",
+    example=("DATE_DIFF(DATE '2024-03-01', DATE '2024-02-28')", "2"),
+)
+DATE_FROM_UNIX_DATE = scalar(
+    "date_from_unix_date",
+    positional(INTEGER, names="days"),
+    _A_DATE,
+    sql="DATE_FROM_UNIX_DATE",
+    in_flink=False,
+    doc="The date so many days after 1970-01-01.",
+    example=("DATE_FROM_UNIX_DATE(-1)", "'1969-12-31'"),
+)
+UNIX_DATE = scalar(
+    "unix_date",
+    positional(Family("DATE", (t.DateType, t.NullType)), names="date"),
+    _A_NUMBER,
+    sql="UNIX_DATE",
+    in_flink=False,
+    doc="The days from 1970-01-01 to a date.",
+    example=("UNIX_DATE(DATE '1970-01-02')", "1"),
+)
+WEEKDAY = scalar(
+    "weekday",
+    positional(_DATE, names="date"),
+    _A_NUMBER,
+    sql="WEEKDAY",
+    in_flink=False,
+    doc="The day of the week of a date, from Monday, which is 0.",
+    example=("WEEKDAY(DATE '2024-12-30')", "0"),
+)
+DAY_NAME = scalar(
+    "dayname",
+    positional(_DATE, names="date"),
+    _A_NAME,
+    sql="DAYNAME",
+    in_flink=False,
+    doc="The name of the day of the week of a date, in three letters.",
+    example=("DAYNAME(DATE '2024-12-30')", "'Mon'"),
+)
+MONTH_NAME = scalar(
+    "monthname",
+    positional(_DATE, names="date"),
+    _A_NAME,
+    sql="MONTHNAME",
+    in_flink=False,
+    doc="The name of the month of a date, in three letters.",
+    example=("MONTHNAME(DATE '2024-12-30')", "'Dec'"),
+)
+LAST_DAY = scalar(
+    "last_day",
+    positional(_DATE, names="date"),
+    _A_DATE,
+    sql="LAST_DAY",
+    fluent=as_property("last_day"),
+    in_flink=False,
+    doc="The last day of the month of a date.",
+    example=("LAST_DAY(DATE '2023-02-03')", "'2023-02-28'"),
+)
+NEXT_DAY = scalar(
+    "next_day",
+    positional(_DATE, STRING, names="date day_of_week"),
+    maybe_null(t.DATE),
+    sql="NEXT_DAY",
+    fluent=as_method("next_day", "day_of_week"),
+    in_flink=False,
+    doc="The first date after a date that is the named day of the week, such as 'Mon' or 'TUESDAY'.",
+    example=("NEXT_DAY(DATE '2024-12-30', 'Mon')", "'2025-01-06'"),
+)
+TRUNC = scalar(
+    "trunc",
+    positional(_DATE, STRING, names="date unit"),
+    maybe_null(t.DATE),
+    sql="TRUNC",
+    in_flink=False,
+    doc="The first day of the YEAR, QUARTER, MONTH or WEEK of a date; NULL where the unit is none of them.",
+    example=("TRUNC(DATE '2024-12-31', 'WEEK')", "'2024-12-30'"),
+)
+MONTHS_BETWEEN = scalar(
+    "months_between",
+    positional(
+        Explicit(t.TIMESTAMP_LTZ), Explicit(t.TIMESTAMP_LTZ), Explicit(t.BOOLEAN), optional=1, names="end start round"
+    ),
+    nullable_if_arguments(t.DOUBLE),
+    sql="MONTHS_BETWEEN",
+    fluent=as_method("months_between", "start round?"),
+    in_flink=False,
+    doc="The months from the second time to the first, with a fraction in 31sts, rounded to eight digits.",
+    example=("MONTHS_BETWEEN(DATE '2024-03-31', DATE '2024-02-29')", "1.0"),
+)
+MAKE_DATE = scalar(
+    "make_date",
+    positional(INTEGER, INTEGER, INTEGER, names="year month day"),
+    _A_DATE,
+    sql="MAKE_DATE",
+    fluent=as_function("make_date", "year month day"),
+    in_flink=False,
+    doc="The date of a year, a month and a day; it fails where there is none.",
+    example=("MAKE_DATE(2024, 2, 29)", "'2024-02-29'"),
+)

@@ -1,0 +1,122 @@
+"""Functions of lengths of time: making them, adding them in a unit, counting them in one, and buckets of a length.
+
+Source: https://spark.apache.org/docs/latest/sql-ref-functions-builtin.html#date-and-timestamp-functions
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import TIMESTAMP_FAMILY, implicit_cast
+from ir.functions.builder import as_function, scalar
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, INTEGER, Computed, Explicit, Family, Literal, literal_where, positional, symbol
+from ir.inference.results import Argument, NullableIfArguments, nullable_if_arguments
+from ir.inference.results import Computed as ComputedResult
+from ir.types import LogicalType
+
+MAKE_DT_INTERVAL = scalar(
+    "make_dt_interval",
+    positional(
+        INTEGER, INTEGER, INTEGER, Explicit(t.DecimalType(18, 6)), optional=4, names="days hours minutes seconds"
+    ),
+    nullable_if_arguments(t.DayTimeIntervalType()),
+    sql="MAKE_DT_INTERVAL",
+    in_flink=False,
+    doc="The interval of so many days, hours, minutes and seconds with a fraction; what is left out is 0.",
+    example=("MAKE_DT_INTERVAL(1, 12, 30, 1.5) = INTERVAL '1 12:30:01.5' DAY TO SECOND", "TRUE"),
+)
+MAKE_YM_INTERVAL = scalar(
+    "make_ym_interval",
+    positional(INTEGER, INTEGER, optional=2, names="years months"),
+    nullable_if_arguments(t.YearMonthIntervalType()),
+    sql="MAKE_YM_INTERVAL",
+    in_flink=False,
+    doc="The interval of so many years and months; what is left out is 0.",
+    example=("MAKE_YM_INTERVAL(1, -1) = INTERVAL '11' MONTH", "TRUE"),
+)
+
+# --- in units --------------------------------------------------------------------------------------------------------
+
+UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND")
+_UNIT = symbol(*UNITS)
+
+
+def _moved(context: CallContext) -> tuple[LogicalType, ...] | None:
+    unit, quantity, time = context.argument_types
+    number = implicit_cast(quantity, t.BIGINT)
+    moved = implicit_cast(time, TIMESTAMP_FAMILY)
+    return None if number is None or moved is None else (unit, number, moved)
+
+
+def _moved_result(context: CallContext) -> LogicalType:
+    _, quantity, time = context.argument_types
+    return time.with_nullability(quantity.nullable or time.nullable)
+
+
+TIMESTAMP_ADD = scalar(
+    "timestampAdd",
+    Computed(3, 3, "TIMESTAMP", _moved, ("<unit>, <BIGINT>, <TIMESTAMP>",), (_UNIT, ANY, ANY)),
+    ComputedResult(_moved_result),
+    sql="TIMESTAMPADD",
+    fluent=as_function("timestamp_add", "time_point_unit count time_point"),
+    difference="Flink's of a DATE is a DATE where the unit is one of days; Spark's is an instant.",
+    doc="The time so many units later; of months, on the last day of one that has no such day.",
+    example=(
+        "TIMESTAMPADD(MONTH, 1, TIMESTAMP_NTZ '2024-01-31 10:00:00') = TIMESTAMP_NTZ '2024-02-29 10:00:00'",
+        "TRUE",
+    ),
+)
+TIMESTAMP_DIFF = scalar(
+    "timestampDiff",
+    positional(_UNIT, Explicit(t.TIMESTAMP_LTZ), Explicit(t.TIMESTAMP_LTZ), names="unit start end"),
+    ComputedResult(lambda c: t.BIGINT.with_nullability(any(given.nullable for given in c.argument_types[1:]))),
+    sql="TIMESTAMPDIFF",
+    fluent=as_function("timestamp_diff", "time_point_unit time_point1 time_point2"),
+    difference="Flink's is an INT, which overflows silently.",
+    doc="The whole units from the first time to the second, by the session's calendar and clock.",
+    example=("TIMESTAMPDIFF(MONTH, DATE '2024-01-31', DATE '2024-03-30')", "1"),
+)
+
+# --- buckets ---------------------------------------------------------------------------------------------------------
+
+_LENGTH = literal_where(
+    Family("INTERVAL", (t.IntervalType,)),
+    lambda length: isinstance(length, int) and length > 0,
+    "positive INTERVAL literal",
+)
+_TIME = Family("TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType, t.NullType))
+
+
+def _bucket(context: CallContext) -> tuple[LogicalType, ...] | None:
+    """Return the length, and the time and the origin as those of one type."""
+    length, *times = context.argument_types
+    if isinstance(times[0], t.NullType) and not context.is_literal(1) and isinstance(times[-1], t.TimestampType):
+        return None
+    kinds = list(dict.fromkeys(time.as_nullable() for time in times if not isinstance(time, t.NullType)))
+    if len(kinds) > 1:
+        return None
+    kind = kinds[0] if kinds else t.TIMESTAMP_LTZ
+    return (length, *[kind.with_nullability(time.nullable) for time in times])
+
+
+_BUCKET = Computed(
+    2,
+    3,
+    "TIMESTAMP",
+    _bucket,
+    ("<INTERVAL literal>, <TIMESTAMP>, <TIMESTAMP literal>",),
+    (_LENGTH, _TIME, Literal(_TIME)),
+)
+TIME_BUCKET = scalar(
+    "time_bucket",
+    _BUCKET,
+    NullableIfArguments(Argument(1)),
+    sql="TIME_BUCKET",
+    fluent=as_function("time_bucket", "length timestamp origin?"),
+    in_flink=False,
+    doc="The beginning of the period of a length into which a time falls; periods are counted from 1970 or an origin.",
+    example=(
+        "TIME_BUCKET(INTERVAL '15' MINUTE, TIMESTAMP_NTZ '2024-01-01 11:27:00') = TIMESTAMP_NTZ '2024-01-01 11:15:00'",
+        "TRUE",
+    ),
+)

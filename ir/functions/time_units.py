@@ -1,0 +1,239 @@
+"""Functions of time that Flink has and Spark has not: with Flink's meaning, lowered in ``ir/lowerings/times.py``.
+
+Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/functions/systemfunctions/#temporal-functions
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.dialects.syntax import Precedence, syntax
+from ir.errors import ValidationException
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
+from ir.functions import calls
+from ir.functions.arithmetic import PLUS
+from ir.functions.builder import as_function, scalar
+from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL
+from ir.functions.logic import CASE, NOT, OR
+from ir.functions.timestamps import (
+    TIMESTAMP_MICROS,
+    TIMESTAMP_MILLIS,
+    TIMESTAMP_SECONDS,
+    TO_TIMESTAMP_LTZ,
+)
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, STRING, Computed, Family, positional, symbol
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import maybe_null
+from ir.types import LogicalType
+
+# --- the beginning and the end of a unit -----------------------------------------------------------------------------
+
+DATE_UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY")
+CLOCK_UNITS = ("HOUR", "MINUTE", "SECOND", "MILLISECOND")
+ROUNDING_UNITS = DATE_UNITS + CLOCK_UNITS
+_UNIT = symbol(*ROUNDING_UNITS)
+
+
+def _rounded(context: CallContext) -> tuple[LogicalType, ...] | None:
+    time, unit = context.argument_types
+    fits = not isinstance(time, t.TimeType) or context.symbol(1) in CLOCK_UNITS
+    return (time, unit) if fits else None
+
+
+def _rounded_type(context: CallContext) -> LogicalType:
+    time = context.argument_types[0]
+    # Of what is lowered to TRUNC, DATE_TRUNC or TIME_TRUNC, the unit might be none as far as Spark knows.
+    return time if isinstance(time, t.TimestampType) else time.as_nullable()
+
+
+def _same_day(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return a date itself, which is the beginning and the end of what is not longer than a day."""
+    time, unit = arguments
+    assert isinstance(unit, SymbolLiteral)
+    is_date = isinstance(time.data_type, t.DateType)
+    return time if is_date and unit.symbol in ("DAY", *CLOCK_UNITS) else None
+
+
+FLOOR_TO = scalar(
+    "floorTo",
+    Computed(
+        2,
+        2,
+        "TIMESTAMP",
+        _rounded,
+        ("<DATE or TIMESTAMP> TO <unit>", f"<TIME> TO <{' | '.join(CLOCK_UNITS)}>"),
+        (Family("DATE, TIME or TIMESTAMP", (t.TemporalType,)), _UNIT),
+    ),
+    ComputedResult(_rounded_type),
+    sql="FLOOR TO",
+    syntax=syntax("FLOOR({0} TO {1})"),
+    canonical=_same_day,
+    in_spark=False,
+    doc="The beginning of the unit of a time, from YEAR to MILLISECOND; a week begins on Sunday.",
+    example=(
+        "FLOOR(TIMESTAMP_NTZ '2024-02-29 10:11:12' TO MONTH) = TIMESTAMP_NTZ '2024-02-01 00:00:00'",
+        "TRUE",
+    ),
+)
+CEIL_TO = scalar(
+    "ceilTo",
+    # 23:30 TO HOUR would be 24:00, which is no time of day.
+    positional(Family("DATE or TIMESTAMP", (t.DateType, t.TimestampType, t.LocalZonedTimestampType)), _UNIT),
+    ComputedResult(_rounded_type),
+    sql="CEIL TO",
+    syntax=syntax("CEIL({0} TO {1})"),
+    canonical=_same_day,
+    in_spark=False,
+    difference="Flink's passes over what is finer than a millisecond.",
+    doc="The beginning of the next unit after a time, from YEAR to MILLISECOND, or the time where that is one.",
+    example=(
+        "CEIL(TIMESTAMP_NTZ '2024-02-29 10:11:12' TO MONTH) = TIMESTAMP_NTZ '2024-03-01 00:00:00'",
+        "TRUE",
+    ),
+)
+
+# --- OVERLAPS --------------------------------------------------------------------------------------------------------
+
+_POINT = Family("DATE, TIME or TIMESTAMP", (t.TemporalType,))
+_POINT_OR_LENGTH = Family("DATE, TIME, TIMESTAMP or INTERVAL", (t.TemporalType, t.IntervalType))
+
+
+def end_of(point: ResolvedExpression, temporal: ResolvedExpression) -> ResolvedExpression:
+    """Return the other point of a period that is given by a point and another one, or by a point and a length.
+
+    Raises:
+        ValidationException: such a length cannot be added to such a point.
+    """
+    is_length = isinstance(temporal.data_type, t.IntervalType)
+    return calls.call(PLUS, (point, temporal)) if is_length else temporal
+
+
+def _ordered(point: ResolvedExpression, temporal: ResolvedExpression) -> tuple[ResolvedExpression, ResolvedExpression]:
+    """Return the earlier and the later point of a period; NULL if one of them is, unlike LEAST and GREATEST."""
+    end = end_of(point, temporal)
+    in_order = calls.call(LESS_THAN_OR_EQUAL, (point, end))
+    return calls.call(CASE, (in_order, point, end)), calls.call(CASE, (in_order, end, point))
+
+
+def overlapping(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    """Return the condition that two periods overlap, as Spark has it.
+
+    Raises:
+        ValidationException: the points cannot be compared with each other.
+    """
+    start, end = _ordered(*arguments[:2])
+    other_start, other_end = _ordered(*arguments[2:])
+    # Neither ends before the other begins. As a conjunction, it would be one with those around it.
+    apart = calls.call(OR, (calls.call(LESS_THAN, (end, other_start)), calls.call(LESS_THAN, (other_end, start))))
+    return calls.as_written(NOT, (apart,))
+
+
+def _overlap_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    try:
+        overlapping(context.arguments)
+    except ValidationException:
+        return None
+    return context.argument_types
+
+
+def _lengths(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return the call with lengths of time in the place of sums with the first point, which mean the same."""
+    made = list(arguments)
+    for point, temporal in ((0, 1), (2, 3)):
+        other = arguments[temporal]
+        if isinstance(other, Call) and other.function is PLUS and other.arguments[0] is arguments[point]:
+            length = other.arguments[1]
+            made[temporal] = length if isinstance(length.data_type, t.IntervalType) else other
+    return None if tuple(made) == arguments else calls.call(TEMPORAL_OVERLAPS, made)
+
+
+TEMPORAL_OVERLAPS = scalar(
+    "temporalOverlaps",
+    Computed(
+        4,
+        4,
+        "TIMESTAMP",
+        _overlap_types,
+        ("<point>, <point or INTERVAL>, <point>, <point or INTERVAL>",),
+        (_POINT, _POINT_OR_LENGTH, _POINT, _POINT_OR_LENGTH),
+    ),
+    ComputedResult(lambda context: overlapping(context.arguments).data_type),
+    sql="OVERLAPS",
+    syntax=syntax("({0}, {1}) OVERLAPS ({2}, {3})", Precedence.PREDICATE),
+    fluent=as_function("temporal_overlaps", "left_time_point left_temporal right_time_point right_temporal"),
+    canonical=_lengths,
+    in_spark=False,
+    doc="Whether two periods have a point in common; each is given by two points, or by a point and a length.",
+    example=(
+        "(TIME '02:55:00', INTERVAL '1' HOUR) OVERLAPS (TIME '03:30:00', INTERVAL '2' HOUR)",
+        "TRUE",
+    ),
+)
+
+# --- time zones ------------------------------------------------------------------------------------------------------
+
+CONVERT_TZ = scalar(
+    "convertTz",
+    positional(Family("STRING", (t.CharacterType, t.NullType)), STRING, STRING, names="time source target"),
+    maybe_null(t.STRING),
+    sql="CONVERT_TZ",
+    fluent=as_function("convert_tz", "date_str tz_from tz_to"),
+    in_spark=False,
+    difference="Of a time that a clock shows twice, Flink's takes the later one, Spark's the earlier.",
+    doc="The text that a clock of the target time zone shows when one of the source shows a text of a time.",
+    example=("CONVERT_TZ('1970-01-01 00:00:00', 'UTC', 'America/Los_Angeles')", "'1969-12-31 16:00:00'"),
+)
+
+# --- what a call of Flink's is in Spark ------------------------------------------------------------------------------
+
+_OF_PRECISION = {0: TIMESTAMP_SECONDS, 3: TIMESTAMP_MILLIS, 6: TIMESTAMP_MICROS}
+
+
+def _instant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    """Return the instant of a number in a precision, or of a text."""
+    first, *others = arguments
+    if not isinstance(first.data_type, t.NumericType):
+        return calls.call(TO_TIMESTAMP_LTZ, arguments)
+    if not others:
+        raise ValidationException(
+            "to_timestamp_ltz of a number without a precision counts milliseconds in Flink and seconds in Spark: "
+            f"{first.as_summary_string()} is of type {first.data_type.as_summary_string()}. Say which: "
+            "to_timestamp_ltz(number, 3) for milliseconds, to_timestamp_ltz(number, 0) for seconds."
+        )
+    digits = others[0].value if isinstance(others[0], ValueLiteral) else None
+    function = _OF_PRECISION.get(digits) if isinstance(digits, int) else None
+    if function is None:
+        raise ValidationException(
+            "The precision of to_timestamp_ltz is the literal 0 for seconds, 3 for milliseconds or 6 for microseconds, "
+            f"but {others[0].as_summary_string()} was given."
+        )
+    return calls.call(function, (first,))
+
+
+FLUENT_TO_TIMESTAMP_LTZ = scalar(
+    "toTimestampLtz",
+    positional(ANY, ANY, optional=1, names="value precision_or_pattern"),
+    ComputedResult(lambda context: _instant(context.arguments).data_type),
+    sql="TO_TIMESTAMP_LTZ",
+    canonical=_instant,
+    doc="The instant of a number in a precision, or of a text.",
+)
+
+_LENGTHS = {
+    "YEAR": (12, t.YearMonthIntervalType(t.IntervalField.YEAR, t.IntervalField.YEAR, nullable=False)),
+    "QUARTER": (3, t.YearMonthIntervalType(t.IntervalField.MONTH, t.IntervalField.MONTH, nullable=False)),
+    "MONTH": (1, t.YearMonthIntervalType(t.IntervalField.MONTH, t.IntervalField.MONTH, nullable=False)),
+    "WEEK": (7 * 86_400_000_000, t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY, nullable=False)),
+    "DAY": (86_400_000_000, t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY, nullable=False)),
+    "HOUR": (3_600_000_000, t.DayTimeIntervalType(t.IntervalField.HOUR, t.IntervalField.HOUR, nullable=False)),
+    "MINUTE": (60_000_000, t.DayTimeIntervalType(t.IntervalField.MINUTE, t.IntervalField.MINUTE, nullable=False)),
+    "SECOND": (1_000_000, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False)),
+    "MILLISECOND": (1_000, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False)),
+    "MICROSECOND": (1, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False)),
+}
+
+
+def length_of(unit: str, count: int = 1) -> ValueLiteral:
+    """Return an interval of so many units."""
+    amount, kind = _LENGTHS[unit]
+    return ValueLiteral(count * amount, kind)

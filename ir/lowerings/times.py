@@ -1,0 +1,317 @@
+"""Functions of time that Spark lacks.
+
+The beginning of a unit is ``TRUNC`` of a date, ``TIME_TRUNC`` of a time of day and ``DATE_TRUNC`` of an instant. Of a
+time without zone it is ``TIME_BUCKET``, since ``DATE_TRUNC`` would take it for one of the session's time zone, where
+some times never are. The end of a unit is a unit after the beginning of that of a microsecond, or a day, earlier. A
+week begins on Sunday, and on Monday for Spark.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.functions import calls
+from ir.functions.arithmetic import MINUS, PLUS
+from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL
+from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.dates import ADD_MONTHS, DATE_ADD, DATE_SUB, TRUNC
+from ir.functions.definition import FunctionDefinition
+from ir.functions.intervals import TIME_BUCKET
+from ir.functions.logic import CASE, NOT, OR
+from ir.functions.string import SUBSTRING
+from ir.functions.time_units import (
+    CEIL_TO,
+    CLOCK_UNITS,
+    CONVERT_TZ,
+    FLOOR_TO,
+    ROUNDING_UNITS,
+    TEMPORAL_OVERLAPS,
+    length_of,
+    overlapping,
+)
+from ir.functions.times import TIME_TRUNC
+from ir.functions.timestamps import CONVERT_TIMEZONE, DATE_TRUNC
+from ir.literals import literal
+from ir.lowerings.lowering import Lowering
+from ir.types import LogicalType
+
+_written = calls.as_written
+_MONTHS = {"YEAR": 12, "QUARTER": 3, "MONTH": 1}
+_MICROSECOND, _ONE_DAY, _SIX_DAYS = length_of("MICROSECOND"), length_of("DAY"), length_of("DAY", 6)
+_SUNDAY = literal(dt.datetime(1970, 1, 4))
+
+
+def _text(value: str) -> ValueLiteral:
+    return ValueLiteral(value, t.STRING.not_null())
+
+
+def _number(value: int) -> ValueLiteral:
+    return ValueLiteral(value, t.INT.not_null())
+
+
+def _unit(call: Call) -> str:
+    symbol = call.arguments[1]
+    assert isinstance(symbol, SymbolLiteral)
+    return symbol.symbol
+
+
+# --- FLOOR(… TO …) ---------------------------------------------------------------------------------------------------
+
+
+def _lower_floor(floor: Call) -> ResolvedExpression:
+    time, unit = floor.arguments[0], _unit(floor)
+    kind = time.data_type
+    if isinstance(kind, t.TimestampType):
+        origin = [_SUNDAY] if unit == "WEEK" else []
+        return _written(TIME_BUCKET, (length_of(unit), time, *origin))
+    if isinstance(kind, t.TimeType):
+        return _written(TIME_TRUNC, (_text(unit), time))
+    if isinstance(kind, t.DateType):
+        if unit != "WEEK":
+            return _written(TRUNC, (time, _text(unit)))
+        monday = _written(TRUNC, (_written(DATE_ADD, (time, _number(1))), _text(unit)))
+        return _written(DATE_SUB, (monday, _number(1)))
+    if unit != "WEEK":
+        return _written(DATE_TRUNC, (_text(unit), time))
+    monday = _written(DATE_TRUNC, (_text(unit), _written(PLUS, (time, _ONE_DAY))))
+    return _written(MINUS, (monday, _ONE_DAY))
+
+
+def _lower_ceil(ceil: Call) -> ResolvedExpression:
+    time, unit = ceil.arguments[0], _unit(ceil)
+    symbol = ceil.arguments[1]
+    if isinstance(time.data_type, t.DateType):
+        if unit == "WEEK":
+            return _written(DATE_ADD, (_written(TRUNC, (time, _text(unit))), _number(6)))
+        before = _written(FLOOR_TO, (_written(DATE_SUB, (time, _number(1))), symbol))
+        return _written(ADD_MONTHS, (before, _number(_MONTHS[unit])))
+    before = _written(MINUS, (time, _MICROSECOND))
+    if isinstance(time.data_type, t.LocalZonedTimestampType) and unit == "WEEK":
+        monday = _written(DATE_TRUNC, (_text(unit), _written(PLUS, (before, _ONE_DAY))))
+        return _written(PLUS, (monday, _SIX_DAYS))
+    return _written(PLUS, (_written(FLOOR_TO, (before, symbol)), length_of(unit)))
+
+
+_Units = dict[ResolvedExpression, SymbolLiteral]
+_WORDS: _Units = {_text(unit): SymbolLiteral(unit) for unit in ROUNDING_UNITS}
+_CALENDAR: _Units = {_text(unit): SymbolLiteral(unit) for unit in ("YEAR", "QUARTER", "MONTH")}
+_CLOCK: _Units = {_text(unit): SymbolLiteral(unit) for unit in CLOCK_UNITS}
+_BUCKETS: dict[tuple[ResolvedExpression, ...], SymbolLiteral] = {
+    **{(length_of(unit),): SymbolLiteral(unit) for unit in ROUNDING_UNITS if unit != "WEEK"},
+    (length_of("WEEK"), _SUNDAY): SymbolLiteral("WEEK"),
+}
+
+
+def _raised(function: FunctionDefinition, time: ResolvedExpression, unit: SymbolLiteral) -> ResolvedExpression:
+    return calls.call(function, (time, unit))
+
+
+def _is(part: ResolvedExpression, function: FunctionDefinition, kind: type[LogicalType]) -> bool:
+    """Whether a part is a call of a function whose result is of a kind."""
+    return isinstance(part, Call) and part.function is function and isinstance(part.data_type, kind)
+
+
+def _arguments(part: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
+    assert isinstance(part, Call)
+    return part.arguments
+
+
+def _of_bucket(bucket: Call) -> ResolvedExpression | None:
+    length, time, *origin = bucket.arguments
+    unit = _BUCKETS.get((length, *origin))
+    return _raised(FLOOR_TO, time, unit) if unit is not None and isinstance(time.data_type, t.TimestampType) else None
+
+
+def _of_time(truncated: Call) -> ResolvedExpression | None:
+    word, time = truncated.arguments
+    unit = _CLOCK.get(word)
+    return _raised(FLOOR_TO, time, unit) if unit is not None and isinstance(time.data_type, t.TimeType) else None
+
+
+def _of_date(truncated: Call) -> ResolvedExpression | None:
+    date, word = truncated.arguments
+    unit = _CALENDAR.get(word)
+    return _raised(FLOOR_TO, date, unit) if unit is not None and isinstance(date.data_type, t.DateType) else None
+
+
+def _of_instant(truncated: Call) -> ResolvedExpression | None:
+    word, time = truncated.arguments
+    unit = _WORDS.get(word)
+    fits = unit is not None and unit.symbol != "WEEK" and isinstance(time.data_type, t.LocalZonedTimestampType)
+    return _raised(FLOOR_TO, time, unit) if fits and unit is not None else None
+
+
+def _within(
+    part: ResolvedExpression, function: FunctionDefinition, *others: ResolvedExpression
+) -> ResolvedExpression | None:
+    """Return the first argument of a call of which the others are given ones, None of anything else."""
+    if not isinstance(part, Call) or part.function is not function or part.arguments[1:] != others:
+        return None
+    return part.arguments[0]
+
+
+def _monday(part: ResolvedExpression) -> ResolvedExpression | None:
+    """Return the instant a day after which is in the week that begins with a part, None where it is no such."""
+    if not _is(part, DATE_TRUNC, t.LocalZonedTimestampType):
+        return None
+    word, moved = _arguments(part)
+    time = _within(moved, PLUS, _ONE_DAY)
+    fits = word is _text("WEEK") and time is not None and isinstance(time.data_type, t.LocalZonedTimestampType)
+    return time if fits else None
+
+
+def _of_earlier_day(moved: Call) -> ResolvedExpression | None:
+    """Return the beginning of a week of a date."""
+    monday = _within(moved, DATE_SUB, _number(1))
+    later = None if monday is None else _within(monday, TRUNC, _text("WEEK"))
+    date = None if later is None else _within(later, DATE_ADD, _number(1))
+    date = _of_kind(date, t.DateType)
+    return None if date is None else _raised(FLOOR_TO, date, SymbolLiteral("WEEK"))
+
+
+def _of_kind(part: ResolvedExpression | None, kind: type[LogicalType]) -> ResolvedExpression | None:
+    """Return what is of a kind, None of anything else."""
+    return part if part is not None and isinstance(part.data_type, kind) else None
+
+
+def _of_earlier(moved: Call) -> ResolvedExpression | None:
+    """Return the beginning of a week of an instant."""
+    monday = _within(moved, MINUS, _ONE_DAY)
+    time = None if monday is None else _monday(monday)
+    return None if time is None else _raised(FLOOR_TO, time, SymbolLiteral("WEEK"))
+
+
+# --- CEIL(… TO …) ----------------------------------------------------------------------------------------------------
+
+
+def _of_later_day(moved: Call) -> ResolvedExpression | None:
+    """Return the end of a week of a date."""
+    monday = _within(moved, DATE_ADD, _number(6))
+    date = None if monday is None else _within(monday, TRUNC, _text("WEEK"))
+    date = _of_kind(date, t.DateType)
+    return None if date is None else _raised(CEIL_TO, date, SymbolLiteral("WEEK"))
+
+
+def _of_later_month(moved: Call) -> ResolvedExpression | None:
+    floor, months = moved.arguments
+    if not _is(floor, FLOOR_TO, t.DateType):
+        return None
+    before, unit = _arguments(floor)
+    date = _of_kind(_within(before, DATE_SUB, _number(1)), t.DateType)
+    assert isinstance(unit, SymbolLiteral)
+    fits = months is _number(_MONTHS.get(unit.symbol, 0))
+    return _raised(CEIL_TO, date, unit) if fits and date is not None else None
+
+
+def _of_later(moved: Call) -> ResolvedExpression | None:
+    before, length = moved.arguments
+    if isinstance(before, Call) and before.function is FLOOR_TO:
+        earlier, unit = before.arguments
+        assert isinstance(unit, SymbolLiteral)
+        time = _within(earlier, MINUS, _MICROSECOND)
+        fits = isinstance(before.data_type, t.TimestampType | t.LocalZonedTimestampType) and (
+            length is length_of(unit.symbol) and time is not None and time.data_type.same_type(before.data_type)
+        )
+        return _raised(CEIL_TO, time, unit) if fits and time is not None else None
+    earlier_week = _monday(before) if length is _SIX_DAYS else None
+    time = None if earlier_week is None else _within(earlier_week, MINUS, _MICROSECOND)
+    time = _of_kind(time, t.LocalZonedTimestampType)
+    return None if time is None else _raised(CEIL_TO, time, SymbolLiteral("WEEK"))
+
+
+# --- OVERLAPS --------------------------------------------------------------------------------------------------------
+
+
+def _lower_overlaps(overlaps: Call) -> ResolvedExpression:
+    return overlapping(overlaps.arguments)
+
+
+def _points(part: ResolvedExpression) -> tuple[ResolvedExpression, ResolvedExpression] | None:
+    """Return the points between which a case chooses the earlier one."""
+    if not isinstance(part, Call) or part.function is not CASE or len(part.arguments) != 3:
+        return None
+    in_order, point, end = part.arguments
+    return (point, end) if isinstance(in_order, Call) and in_order.function is LESS_THAN_OR_EQUAL else None
+
+
+def _of_not(negation: Call) -> ResolvedExpression | None:
+    apart = negation.arguments[0]
+    if not isinstance(apart, Call) or apart.function is not OR or len(apart.arguments) != 2:
+        return None
+    first, second = apart.arguments
+    if not all(isinstance(part, Call) and part.function is LESS_THAN for part in (first, second)):
+        return None
+    one, other = _points(_arguments(second)[1]), _points(_arguments(first)[1])
+    if one is None or other is None:
+        return None
+    try:
+        made = calls.call(TEMPORAL_OVERLAPS, (*one, *other))
+    except ValidationException:
+        return None
+    assert isinstance(made, Call)
+    return made if _lower_overlaps(made) is negation else None
+
+
+# --- CONVERT_TZ ------------------------------------------------------------------------------------------------------
+
+# 'yyyy-MM-dd HH:mm:ss'
+_CHARACTERS = _number(19)
+
+
+def _lower_convert(convert: Call) -> ResolvedExpression:
+    """Return the conversion of what can be read, as text that no time zone of the session touches."""
+    text, source, target = convert.arguments
+    seconds = _written(SUBSTRING, (text, _number(1), _CHARACTERS))
+    read = _written(TRY_CAST, (seconds, TypeLiteral(t.TIMESTAMP)))
+    moved = _written(CONVERT_TIMEZONE, (source, target, read))
+    return _written(CAST, (moved, TypeLiteral(t.STRING)))
+
+
+def _of_cast(cast: Call) -> ResolvedExpression | None:
+    moved = cast.arguments[0]
+    if (
+        not isinstance(cast.type_, t.StringType)
+        or not isinstance(moved, Call)
+        or moved.function is not CONVERT_TIMEZONE
+    ):
+        return None
+    *zones, read = moved.arguments
+    seconds = _within(read, TRY_CAST, TypeLiteral(t.TIMESTAMP))
+    text = None if seconds is None else _within(seconds, SUBSTRING, _number(1), _CHARACTERS)
+    return None if len(zones) != 2 or text is None else calls.call(CONVERT_TZ, (text, *zones))
+
+
+Raise = Callable[[Call], ResolvedExpression | None]
+
+
+def _raise(raisings: dict[FunctionDefinition, Raise]) -> Raise:
+    return lambda call: raisings[call.function](call)
+
+
+def _lowering(
+    function: FunctionDefinition, lower: Callable[[Call], ResolvedExpression], raisings: dict[FunctionDefinition, Raise]
+) -> Lowering:
+    return Lowering(function, tuple(raisings), lower, _raise(raisings))
+
+
+LOWERINGS = (
+    _lowering(
+        FLOOR_TO,
+        _lower_floor,
+        {
+            TIME_BUCKET: _of_bucket,
+            TIME_TRUNC: _of_time,
+            TRUNC: _of_date,
+            DATE_TRUNC: _of_instant,
+            DATE_SUB: _of_earlier_day,
+            MINUS: _of_earlier,
+        },
+    ),
+    _lowering(CEIL_TO, _lower_ceil, {DATE_ADD: _of_later_day, ADD_MONTHS: _of_later_month, PLUS: _of_later}),
+    _lowering(TEMPORAL_OVERLAPS, _lower_overlaps, {NOT: _of_not}),
+    _lowering(CONVERT_TZ, _lower_convert, {CAST: _of_cast}),
+)

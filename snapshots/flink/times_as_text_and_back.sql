@@ -1,0 +1,9 @@
+SELECT
+    DATE_FORMAT(`at`, 'dd.MM.yyyy') AS `shown`,
+    TO_DATE(DATE_FORMAT(`at`, 'dd.MM.yyyy'), 'dd.MM.yyyy') AS `day`,
+    TO_TIMESTAMP(DATE_FORMAT(`at`, 'yyyy-MM-dd HH:mm:ss')) AS `at`,
+    FROM_UNIXTIME(`n`) AS `epoch`
+FROM (
+    SELECT `n`, `tiny`, `small`, `big`, `ratio`, `level`, `fine`, `raw`, `day`, `at`, `instant`
+    FROM `spark_catalog`.`programs`.`readings`
+)

@@ -1,0 +1,88 @@
+"""The whole library against Spark's analyzer: ``python -m tests.oracle [NAME ...] [--calls N]``.
+
+Prints how many functions of Spark and of Flink there are here, how many calls the analyzer was asked about, how often
+it agrees on acceptance, type and nullability, every disagreement, and how many were made on purpose, by reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import Progress
+
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition
+from ir.functions.refused import REFUSED
+from tableapi.spark.session import embedded_session, stop_embedded_session
+from tests.oracle.calls import ALL_CALLS
+from tests.oracle.oracle import Comparison, Oracle
+from tests.oracle.test_functions import ASKED, compare_all
+
+_FLINK = Path(__file__).with_name("flink_functions.txt")
+_AT_ONCE = 8
+
+
+def main() -> int:
+    """Compare, print, and return how the process ends: 0 where nothing disagrees."""
+    parser = argparse.ArgumentParser(prog="python -m tests.oracle", description=__doc__)
+    parser.add_argument("names", nargs="*", help="functions by their names in SQL; all of them by default")
+    parser.add_argument("--calls", type=int, default=ALL_CALLS, help="about how many calls of each function")
+    given = parser.parse_args()
+    console = Console(highlight=False)
+    chosen = [d for d in ASKED if not given.names or any(BUILT_INS.find(name) is d for name in given.names)]
+    with tempfile.TemporaryDirectory() as home:
+        spark = embedded_session(Path(home))
+        try:
+            if not given.names:
+                spark_names = [row[0] for row in spark.sql("SHOW SYSTEM FUNCTIONS").collect()]
+                print_coverage(console, "Spark", spark_names)
+                print_coverage(console, "Flink", flink_names())
+            return print_comparison(console, Oracle(spark), chosen, given.calls)
+        finally:
+            stop_embedded_session()
+
+
+def flink_names() -> list[str]:
+    """Return the names of Flink's functions: that in SQL where one is called by it, else that of the definition."""
+    lines = _FLINK.read_text(encoding="utf-8").splitlines()
+    return [line.split("\t")[1] for line in lines if not line.startswith("#")]
+
+
+def print_coverage(console: Console, whose: str, names: list[str]) -> None:
+    """Print how many functions there are, and those that there are not, with the reason where one is known."""
+    missing = [name for name in names if BUILT_INS.find(name) is None]
+    refused = [name for name in missing if name.lower() in REFUSED]
+    unknown = sorted(set(missing) - set(refused))
+    console.print(
+        f"{whose}: {len(names)} functions, {len(names) - len(missing)} are here, {len(refused)} are refused with the "
+        f"reason, {len(unknown)} are not: {' '.join(unknown)}"
+    )
+
+
+def print_comparison(console: Console, oracle: Oracle, functions: list[FunctionDefinition], calls: int) -> int:
+    """Ask about every function, and print where Spark's analyzer disagrees."""
+    total = Comparison()
+    asked = [(d, False) for d in functions] + [(d, True) for d in functions if d.supports_distinct]
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("calls", total=len(asked))
+        for start in range(0, len(asked), _AT_ONCE):
+            for comparison in compare_all(oracle, asked[start : start + _AT_ONCE], calls).values():
+                total.merge(comparison)
+            progress.advance(task, _AT_ONCE)
+    wrong = len(total.acceptance), len(total.types), len(total.unsound), len(total.loose)
+    console.print(f"{len(functions)} functions, {total.asked:,} calls asked of Spark's analyzer")
+    for kind, count in zip(("acceptance", "type", "NOT NULL that is not", "NOT NULL not known"), wrong, strict=True):
+        console.print(f"  {kind}: {count} disagreements ({1 - count / max(total.asked, 1):.3%} agree)")
+    for line in total.disagreements:
+        console.print(f"  {line}")
+    for reason, count in total.on_purpose.most_common():
+        console.print(f"  on purpose, {count:,} calls: {reason}")
+    return 1 if any(wrong) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
