@@ -251,10 +251,6 @@ class FunctionMembers:
         """The cube root."""
 
     @property
-    def ceil(self) -> Expression[Any]:
-        """The least whole number that is not less than the number, or the least with so many digits of a fraction."""
-
-    @property
     def char_length(self) -> Expression[Any]:
         """The number of characters of a text, or of bytes."""
 
@@ -293,10 +289,6 @@ class FunctionMembers:
     @property
     def first_value(self) -> Expression[Any]:
         """The value of the first row, by the order of a window; of some row where there is none."""
-
-    @property
-    def floor(self) -> Expression[Any]:
-        """The greatest whole number that is not more than the number, or the greatest with so many digits of a fraction."""
 
     @property
     def grouping(self) -> Expression[Any]:

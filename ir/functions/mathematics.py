@@ -149,7 +149,6 @@ def _to_whole(
         ComputedResult(_whole),
         sql=sql,
         also=also,
-        fluent=as_property(name),
         doc=doc,
         example=example,
         difference="Flink's result has the type of the number, here it is a BIGINT or a DECIMAL.",
