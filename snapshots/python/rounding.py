@@ -1,4 +1,4 @@
-from tableapi.expressions import col
+from tableapi.expressions import call, col
 
 result = (
     env.from_path("orders")
@@ -8,9 +8,9 @@ result = (
         col("amount").round(1).alias("to_tenths"),
         col("amount").round(-1).alias("to_tens"),
         col("discount").round().alias("whole_discount"),
-        col("amount").ceil.alias("up"),
-        col("amount").floor.alias("down"),
-        col("order_id").ceil.alias("same"),
-        col("discount").ceil.alias("up_of_double"),
+        call("ceil", col("amount")).alias("up"),
+        call("floor", col("amount")).alias("down"),
+        call("ceil", col("order_id")).alias("same"),
+        call("ceil", col("discount")).alias("up_of_double"),
     )
 )
