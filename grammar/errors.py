@@ -11,6 +11,17 @@ _WIDEST = 100
 _WORD = re.compile(r"""\w+|[<>=!|&:]+|'[^'\\]*'|"[^"\\]*"|`[^`]*`""")
 
 
+class SyntaxProblem(Exception):
+    """A text that does not fit the grammar: where, the token found there, and the state in which it was found."""
+
+    def __init__(self, position: int, found: str, kind: str, states: list[int]) -> None:
+        super().__init__(position, found, kind)
+        self.position = position
+        self.found = found
+        self.kind = kind
+        self.states = states
+
+
 class Misread(Exception):
     """Something that the grammar lets pass and that means nothing, at a position of the text.
 

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
+from grammar.errors import SyntaxProblem
 from grammar.tables import END, Reduction, Tables, tables
+from grammar.words import read_with_names
 from ir.rendering import Dialect
 
 _STRINGS = {Dialect.SPARK: "FLINK_STRING", Dialect.FLINK: "SPARK_STRING"}
@@ -75,17 +77,6 @@ class States:
         return States([*self._below[: self._height], *self._own])
 
 
-class SyntaxProblem(Exception):
-    """A text that does not fit the grammar: where, the token found there, and the state in which it was found."""
-
-    def __init__(self, position: int, found: str, kind: str, states: list[int]) -> None:
-        super().__init__(position, found, kind)
-        self.position = position
-        self.found = found
-        self.kind = kind
-        self.states = states
-
-
 # What a reduction does with the values of its symbols; see the loop.
 _PASS, _CALL, _CALL_SOME, _CALL_ANY, _LIST, _EXTEND = range(6)
 _Rule = tuple[int, int, int, Any, Any]
@@ -116,8 +107,21 @@ class Parser:
     def parse(self, text: str, start: str) -> Any:
         """Return what the actions make of a text that is what the rule ``start`` describes.
 
+        A word that could be a keyword is one, unless the text fits with it as a name alone.
+
         Raises:
-            SyntaxProblem: it is not.
+            SyntaxProblem: the text is not what the rule describes.
+        """
+        try:
+            return self.read(text, start)
+        except SyntaxProblem as problem:
+            return read_with_names(self, text, start, problem)
+
+    def read(self, text: str, start: str, names: frozenset[int] = frozenset()) -> Any:
+        """Return the same with every word a keyword that may be one, but for those at the positions in ``names``.
+
+        Raises:
+            SyntaxProblem: the text does not fit in this reading.
         """
         made = self._tables
         match, rules, actions, gotos = self._match, self._rules, made.actions, made.gotos
@@ -136,7 +140,7 @@ class Parser:
             if group == name_group:
                 word = found[group]
                 terminal = keywords.get(word if word.isupper() else word.upper(), name)
-                if terminal not in row:
+                if terminal not in row or (names and found.start(group) in names):
                     terminal = name
                 position = found.end()
             elif group == sign_group:

@@ -8,8 +8,8 @@ from grammar.builder.context import Places, Surroundings
 from grammar.builder.expressions import NamesOf
 from grammar.builder.queries import QueryBuilder, run
 from grammar.builder.scopes import Scope
-from grammar.errors import Misread
-from grammar.parser import SyntaxProblem, parser
+from grammar.errors import Misread, SyntaxProblem
+from grammar.parser import parser
 from grammar.unreadable import misspelt_keyword, unreadable
 from ir.errors import SqlParserException
 from ir.expressions import Expression

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from grammar.errors import Misread, place
-from grammar.parser import SyntaxProblem, Token, parser
+from grammar.errors import Misread, SyntaxProblem, place
+from grammar.parser import Token, parser
 from grammar.unreadable import unreadable
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException, did_you_mean
@@ -163,3 +163,16 @@ def _zoned(name: Token, word: str, zone: str, dialect: Dialect) -> str:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+# Spark's own parser and analyzer recurse on types, and stop at a few hundred levels.
+DEEPEST_TYPE = 100
+
+
+def depth_of(data_type: LogicalType) -> int:
+    """Return how many types are inside of each other, counted no further than is allowed."""
+    level, depth = [data_type], 0
+    while level and depth <= DEEPEST_TYPE:
+        level = [child for parent in level for child in parent.children]
+        depth += 1
+    return depth

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grammar.errors import place
+from grammar.errors import SyntaxProblem, place
 from grammar.expectations import in_words
 from grammar.mistakes import is_unopened, known_mistake, named, odd_sign, unclosed
-from grammar.parser import Lexeme, Parser, SyntaxProblem
+from grammar.parser import Lexeme, Parser
 from grammar.repairs import find_repair, near_keywords, replay, shortened
 from ir.errors import SqlParserException
 

@@ -1,13 +1,14 @@
-"""The SELECT of hints and samples."""
+"""The SELECT of hints, of what is done to partitions, and of samples."""
 
 from __future__ import annotations
 
 from ir.errors import TableException
 from ir.operations.hint import JOIN_HINTS, Hint, Sample
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import Distribute, SortPartitions
 from ir.rendering import Dialect
 from serializer.names import name_text
-from serializer.select_block import Item, Line, column_items, input_lines, item_lines
+from serializer.select_block import Item, Line, column_items, expression_item, input_lines, item_lines
 
 
 def hint_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
@@ -35,6 +36,28 @@ def hint_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
     closing = lines[-1]
     assert isinstance(closing, Line)
     return [*lines[:-1], Line(closing.depth, (*closing.pieces, alias))]
+
+
+def partitions_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    """Return the SELECT that spreads rows over partitions or sorts within each; Flink has neither.
+
+    Raises:
+        TableException: the dialect is FLINK.
+    """
+    assert isinstance(operation, (Distribute, SortPartitions))
+    clause, keys = (
+        ("DISTRIBUTE BY", operation.keys) if isinstance(operation, Distribute) else ("SORT BY", operation.order)
+    )
+    if dialect is Dialect.FLINK:
+        raise TableException(
+            f"{clause} has no text in Flink's SQL: partitions are how Spark spreads rows. Leave it out, or serialise "
+            "the query with the dialect SPARK."
+        )
+    return [
+        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *input_lines(operation.input, depth),
+        *item_lines(clause, [expression_item(key, dialect) for key in keys], depth),
+    ]
 
 
 def sample_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:

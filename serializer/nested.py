@@ -22,6 +22,7 @@ from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import MAX_INDENT, QueryOperation
+from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion, RecursiveReference
@@ -32,7 +33,7 @@ from ir.rendering import Dialect
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.expressions import expression_pieces
 from serializer.flink_lateral import flink_lateral_pieces
-from serializer.hint_blocks import hint_block, sample_block
+from serializer.hint_blocks import hint_block, partitions_block, sample_block
 from serializer.names import name_text
 from serializer.pivot_blocks import pivot_block, unpivot_block
 from serializer.recursion_block import recursion_block, recursive_reference_block
@@ -350,6 +351,8 @@ _WRITERS: dict[type[QueryOperation], Callable[[QueryOperation, int, Dialect], li
     Unpivot: unpivot_block,
     Hint: hint_block,
     Sample: sample_block,
+    Distribute: partitions_block,
+    SortPartitions: partitions_block,
     Recursion: recursion_block,
     RecursiveReference: recursive_reference_block,
 }

@@ -7,6 +7,7 @@ https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/types/
 from __future__ import annotations
 
 from ir.errors import TableException
+from ir.literals import literal
 from ir.rendering import Dialect
 from ir.types import (
     ArrayType,
@@ -19,6 +20,7 @@ from ir.types import (
     LogicalType,
     MapType,
     NullType,
+    RowField,
     RowType,
     TimestampType,
     VarCharType,
@@ -60,6 +62,7 @@ def _spark_text(data_type: LogicalType) -> str:
         case RowType():
             fields = [
                 f"{name_text(f.name, Dialect.SPARK)}: {_with_nullability(f.data_type, Dialect.SPARK)}"
+                + _comment(f, " COMMENT ", Dialect.SPARK)
                 for f in data_type.fields
             ]
             return f"STRUCT<{', '.join(fields)}>"
@@ -74,7 +77,10 @@ def _flink_text(data_type: LogicalType) -> str:
             # The keys of our maps are never NULL, so that NOT NULL is not written.
             return f"MAP<{_flink_part(data_type.key.as_nullable())}, {_flink_part(data_type.value)}>"
         case RowType():
-            fields = [f"{name_text(f.name, Dialect.FLINK)} {_flink_part(f.data_type)}" for f in data_type.fields]
+            fields = [
+                f"{name_text(f.name, Dialect.FLINK)} {_flink_part(f.data_type)}{_comment(f, ' ', Dialect.FLINK)}"
+                for f in data_type.fields
+            ]
             return f"ROW<{', '.join(fields)}>"
         case DayTimeIntervalType() if data_type.end is IntervalField.SECOND:
             return _unqualified(data_type) + "(6)"
@@ -90,6 +96,14 @@ def _flink_part(data_type: LogicalType) -> str:
     if isinstance(data_type, IntervalType):
         raise TableException("An INTERVAL inside of another type cannot be written in SQL of Flink.")
     return _with_nullability(data_type, Dialect.FLINK)
+
+
+def _comment(field: RowField, keyword: str, dialect: Dialect) -> str:
+    """Return the description of a field with what stands before it, or nothing."""
+    # Literals have types in their text, and need this module themselves.
+    from serializer.literals import literal_text
+
+    return "" if field.description is None else keyword + literal_text(literal(field.description), dialect)
 
 
 def _with_nullability(data_type: LogicalType, dialect: Dialect) -> str:

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import OuterReference
 from ir.operations.aggregate import cube_sets, rollup_sets
-from ir.operations.hint import Hint, Sample, hint_name
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect, Layout
 from ir.resolution import lateral as resolve_lateral
 from ir.resolution import operations as resolve
-from ir.resolution.pivoting import unpivot_columns
 from ir.schema import ResolvedSchema
-from tableapi.arguments import column_names, unpivot_groups, unresolved, whole_number
+from tableapi.arguments import column_names, unresolved, whole_number
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
 from tableapi.expressions import col
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
+from tableapi.row_steps import RowSteps
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
@@ -46,7 +44,7 @@ _MAX_CUBE = 12
 
 
 @refuses
-class Table:
+class Table(RowSteps):
     """A query: immutable, typed, and run only when its rows are asked for.
 
     Every method that gives a table checks its arguments at once and leaves this table as it is. A column may be
@@ -240,84 +238,6 @@ class Table:
     def limit(self, fetch: int, offset: int = 0) -> Table:
         """Keep the first ``fetch`` rows after the first ``offset``."""
         return self.offset(offset).fetch(fetch) if offset else self.fetch(fetch)
-
-    def unpivot(
-        self,
-        ids: Sequence[Expression[Any]] | None,
-        values: Sequence[Expression[Any]] | Mapping[str, Expression[Any] | Sequence[Expression[Any]]] | None,
-        variable_column_name: str,
-        value_column_name: str | Sequence[str],
-        include_nulls: bool = True,
-    ) -> Table:
-        """Turn columns into rows: for each row and each column, a row with the column's name and its value.
-
-        The names are those of ``pyspark.sql.DataFrame.unpivot``; PyFlink has nothing like it.
-
-        Args:
-            ids: columns that stay; None for all that are not among ``values``.
-            values: columns that become rows, None for all that are not among ``ids``; or what to call each of them,
-                ``{"first": col("a"), "second": col("b")}``, where a value may be several columns.
-            variable_column_name: the column with the names.
-            value_column_name: the column with the values, or one for each of several columns.
-            include_nulls: keep rows whose values are all NULL, which ``UNPIVOT`` alone would leave out in SQL.
-
-        Raises:
-            ValidationException: something is no column of this table or is used twice, or the columns have no type in
-                common.
-        """
-        value_names = [value_column_name] if isinstance(value_column_name, str) else list(value_column_name)
-        operation = unpivot_columns(
-            self._operation,
-            None if ids is None else unresolved(ids, "unpivot"),
-            unpivot_groups(values),
-            column_names([variable_column_name], "unpivot")[0],
-            column_names(value_names, "unpivot"),
-            include_nulls=include_nulls,
-        )
-        return self._next(operation)
-
-    def sample(self, fraction: float | Decimal, seed: int | None = None) -> Table:
-        """Keep each row with a probability.
-
-        Args:
-            fraction: the probability, from 0 to 1.
-            seed: a whole number from 0, which makes the choice the same each time over the same rows in the same
-                partitions.
-
-        Raises:
-            ValidationException: the fraction or the seed is out of range.
-        """
-        if isinstance(fraction, bool) or not isinstance(fraction, int | float | Decimal):
-            raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
-        if seed is not None and not 0 <= whole_number(seed, "sample") < 2**31:
-            raise ValidationException(f"The seed of sample is from 0 to {2**31 - 1}, but {seed} was given.")
-        exact = Decimal(repr(fraction) if isinstance(fraction, float) else fraction)
-        if not exact.is_finite():
-            raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
-        return self._next(Sample(self._operation, (exact * 100).normalize(), seed))
-
-    def hint(self, name: str, *parameters: int | Expression[Any]) -> Table:
-        """Advise Spark how to run the query; no hint changes its rows.
-
-        Args:
-            name: ``BROADCAST``, ``MERGE``, ``SHUFFLE_HASH`` or ``SHUFFLE_REPLICATE_NL`` for how this table is joined
-                with another; ``COALESCE``, ``REPARTITION``, ``REPARTITION_BY_RANGE`` or ``REBALANCE`` for how its rows
-                are spread.
-            parameters: of the latter, the number of partitions and columns to spread by.
-
-        >>> # orders.join(customers.hint("broadcast"), col("customer_id") == col("id"))
-
-        Raises:
-            ValidationException: there is no such hint, or it does not take the parameters.
-        """
-        if not isinstance(name, str):
-            raise ValidationException(f"hint takes the name of a hint, but was given {name!r}.")
-        partitions: int | None = None
-        rest: Sequence[Any] = parameters
-        if parameters and isinstance(parameters[0], int):
-            partitions, rest = whole_number(parameters[0], "hint"), parameters[1:]
-        columns = [resolve.column_of(self._operation, e, "hint") for e in unresolved(rest, "hint")]
-        return self._next(Hint(self._operation, hint_name(name), partitions, tuple(columns)))
 
     # --- subqueries --------------------------------------------------------------------------------------------------
 

@@ -123,6 +123,8 @@ OPERATIONS: dict[str, Operation] = {
     "slide": _windowed(Slide.over(lit(2).hours).every(lit(1).hours)),
     "session": _windowed(Session.with_gap(lit(5).minutes)),
     "sample": lambda t, n: t.sample(1.0, 1),
+    "distribute": lambda t, n: t.distribute_by(col(n[0]), col(n[1]) + "x"),
+    "sort partitions": lambda t, n: t.sort_within_partitions(col(n[0]).desc, col(n[1])),
     "hint": lambda t, n: t.hint("repartition", 2, col(n[0])),
 }
 PAIRS = list(itertools.product(OPERATIONS, repeat=2))

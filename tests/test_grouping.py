@@ -1,4 +1,4 @@
-"""Mistakes in grouping sets, pivot, unpivot, conditions of aggregates, choices of columns, samples and hints."""
+"""Mistakes in grouping sets, pivot, unpivot, conditions of aggregates, choices of columns, samples and partitions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,19 @@ import pytest
 
 from ir.errors import ValidationException
 from tableapi import EnvironmentSettings, Table, TableEnvironment
-from tableapi.expressions import call, col, grouping_id, lit, range_, row, with_columns, without_columns
+from tableapi.expressions import (
+    call,
+    col,
+    exists,
+    grouping_id,
+    lit,
+    range_,
+    row,
+    row_number,
+    with_columns,
+    without_columns,
+)
+from tableapi.window import Over
 
 
 @pytest.fixture(scope="module")
@@ -77,6 +89,21 @@ MISTAKES: list[tuple[Callable[[Table], object], str]] = [
     (lambda t: t.hint("coalesce"), r"COALESCE takes a number of partitions"),
     (lambda t: t.hint("repartition", 0), r"from 1 to 2147483647, but 0 was given"),
     (lambda t: t.hint("repartition", col("x")), r"Cannot resolve field \[x\]"),
+    (lambda t: t.distribute_by(), r"distribute_by needs at least one expression"),
+    (lambda t: t.distribute_by(col("idd")), r"Cannot resolve field \[idd\].*Did you mean 'id'"),
+    (lambda t: t.distribute_by(col("id").sum), r"distribute_by holds the aggregate sum\(id\)"),
+    (
+        lambda t: t.distribute_by(row_number().over(Over.order_by(col("id")))),
+        r"distribute_by holds over\(.*Select it under a name first",
+    ),
+    (lambda t: t.distribute_by(col("id").in_(t.select(col("id")))), r"distribute_by cannot distribute by in\("),
+    (lambda t: t.distribute_by(col("id").desc), r"asc and desc are for order_by"),
+    (lambda t: t.sort_within_partitions(), r"sort_within_partitions needs at least one expression"),
+    (lambda t: t.sort_within_partitions(col("id").sum), r"sort_within_partitions holds the aggregate sum\(id\)"),
+    (
+        lambda t: t.sort_within_partitions(exists(t)),
+        r"sort_within_partitions cannot sort by exists\(query\).*then sort by that column",
+    ),
     (lambda t: t.hint("repartition", col("id") + 1), r"hint takes columns"),
     (lambda t: t.select(range_("ratio", "id")), r"goes backwards: the first is column 3"),
     (

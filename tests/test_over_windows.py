@@ -256,7 +256,7 @@ def test_a_distance_needs_one_sort_key(table: Table) -> None:
         ("tiny", range_interval(300), "must be a number that TINYINT can hold"),
         ("price", range_interval(0.125), "must be a number that DECIMAL(10, 2) can hold"),
         ("day", lit(12).hours, "must be an interval of whole days or of months, as lit(2).days"),
-        ("day", range_interval(2), "must be an interval of whole days or of months, as lit(2).days"),
+        ("day", range_interval(2.5), "must be an interval of whole days or of months, as lit(2).days, or a whole"),
         ("at", range_interval(2), "must be an interval, as lit(10).minutes, but is 2 of type INT NOT NULL"),
     ],
 )

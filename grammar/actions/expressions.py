@@ -11,6 +11,37 @@ from grammar.parser import Token
 from ir.identifiers import parse_path
 from ir.rendering import Dialect
 
+# A clause of which the keyword alone is there is a mistake, though Spark then takes that for an alias.
+_CLAUSES = frozenset(
+    [
+        "SELECT",
+        "FROM",
+        "WHERE",
+        "GROUP",
+        "HAVING",
+        "QUALIFY",
+        "WINDOW",
+        "ORDER",
+        "SORT",
+        "CLUSTER",
+        "DISTRIBUTE",
+        "LIMIT",
+        "OFFSET",
+        "FETCH",
+    ]
+)
+
+
+def require_no_clause(name: s.Name) -> None:
+    """Refuse the keyword of a clause as an alias with neither AS nor quotes.
+
+    Raises:
+        Misread: it is one.
+    """
+    if not name.quoted and name.text.upper() in _CLAUSES:
+        message = f"{name.text} begins a clause. As an alias it is written AS {name.text} or `{name.text}`."
+        raise Misread(name.position, message, "PARSE_SYNTAX_ERROR")
+
 
 def names_of(path: Any, what: str) -> s.Path:
     """Return what was written as a path of names.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
+from grammar.actions.expressions import require_no_clause
 from grammar.parser import Token
 
 
@@ -81,7 +82,9 @@ class QueryActions:
     def aliased_bare(self, expression: Any, token: Token) -> s.Aliased:
         quoted = token.text.startswith("`")
         text = token.text[1:-1].replace("``", "`") if quoted else token.text
-        return s.Aliased(expression.position, expression, [s.Name(token.position, text, quoted)])
+        name = s.Name(token.position, text, quoted)
+        require_no_clause(name)
+        return s.Aliased(expression.position, expression, [name])
 
     def hint_comment(self, *hints: s.Hint) -> list[s.Hint]:
         return list(hints)

@@ -5,7 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
+from grammar.actions.expressions import require_no_clause
+from grammar.errors import Misread
 from grammar.parser import Token
+
+# Without quotes, Spark takes every other word for the alias of a relation.
+_NEVER_ALIASES = frozenset(
+    [
+        "ANTI",
+        "CROSS",
+        "EXCEPT",
+        "FULL",
+        "INNER",
+        "INTERSECT",
+        "JOIN",
+        "LATERAL",
+        "LEFT",
+        "MINUS",
+        "NATURAL",
+        "ON",
+        "RIGHT",
+        "SEMI",
+        "UNION",
+        "USING",
+    ]
+)
 
 
 class RelationActions:
@@ -28,6 +52,10 @@ class RelationActions:
     def values_table(self, values: s.InlineValues, alias: s.Alias | None) -> s.Derived:
         return s.Derived(values.position, values, None, alias)
 
+    def named_values(self, values: s.InlineValues, alias: s.Alias) -> s.FromFirst:
+        source = s.From(values.position, [self.values_table(values, alias)], [])
+        return s.FromFirst(values.position, source, None)
+
     def table_function(
         self, path: s.Path, arguments: list[Any] | None, sample: s.Sample | None, alias: s.Alias | None
     ) -> s.TableFunction:
@@ -42,6 +70,16 @@ class RelationActions:
         return s.Lateral(relation.position, relation)
 
     def alias(self, name: s.Name, columns: list[s.Name] | None) -> s.Alias:
+        if not name.quoted and name.text.upper() in _NEVER_ALIASES:
+            message = f"Without quotes, {name.text} is no alias, as it may begin what follows. Write `{name.text}`."
+            raise Misread(name.position, message, "PARSE_SYNTAX_ERROR")
+        return self.any_alias(name, columns)
+
+    def bare_alias(self, name: s.Name, columns: list[s.Name] | None) -> s.Alias:
+        require_no_clause(name)
+        return self.alias(name, columns)
+
+    def any_alias(self, name: s.Name, columns: list[s.Name] | None) -> s.Alias:
         return s.Alias(name.position, name, columns)
 
     def version_name(self, token: Token) -> s.Name:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.literals import text_of
 from grammar.errors import Misread
 from grammar.parser import Token
 from grammar.type_names import plain_type
@@ -47,7 +48,7 @@ class TypeActions:
         return t.RowType(tuple([field for field in fields if field is not None]))
 
     def row_field(self, name: s.Name, written: Any, comment: Token | None) -> t.RowField:
-        text = None if comment is None else comment.text[1:-1].replace("''", "'")
+        text = None if comment is None else text_of(comment, self.dialect)
         return t.RowField(name.text, self._type(written), text)
 
     def null_type(self) -> LogicalType:

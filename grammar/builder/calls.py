@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
-from grammar.builder.scopes import Scope
+from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from ir.cast_rules import written_type
 from ir.errors import ValidationException, did_you_mean
@@ -150,36 +150,6 @@ def star_columns(star: s.Star, names: NamesOf) -> list[FieldReference]:
         Misread: nothing has its qualifier, or it leaves out what is not there.
     """
     return [column.field for column in star_of(star, names)]
-
-
-def star_of(star: s.Star, names: NamesOf) -> list[Any]:
-    """Return the columns of a scope that a star stands for."""
-    qualifier = star.qualifier
-    if qualifier is not None and not isinstance(qualifier, s.Path):
-        raise Misread(star.position, "Before .* stands the name of a relation or of a column with fields.")
-    columns = names.scope.star(qualifier) or names.scope.fields(qualifier)
-    if not columns:
-        if qualifier is not None:
-            path = s.Path(qualifier.position, [*qualifier.names, s.Name(star.position, "*", False)])
-            error = names.scope.unknown(path)
-            error.condition = "CANNOT_RESOLVE_STAR_EXPAND"
-            raise error
-        raise Misread(star.position, "The star stands for no column: there is no FROM.")
-    if star.left_out is None:
-        return columns
-    known = Scope(columns)
-    left_out = set()
-    for path in star.left_out:
-        found = known.column(path)
-        if found is None:
-            raise names.scope.unknown(path)
-        if found[1]:
-            raise Misread(path.position, "EXCEPT leaves out whole columns; build a row without the field instead.")
-        left_out.add(id(found[0]))
-    kept = [column for column in columns if id(column) not in left_out]
-    if not kept:
-        raise Misread(star.position, "EXCEPT leaves no column of the star.")
-    return kept
 
 
 # --- one by one ------------------------------------------------------------------------------------------------------

@@ -54,6 +54,10 @@ class Places:
         self._positions[id(part)] = position, operands
         self._kept.append(part)
 
+    def knows(self, part: object) -> bool:
+        """Whether it is known where a part stands."""
+        return id(part) in self._positions
+
     def of(self, error: TableException) -> int | None:
         """Return where the part stands that an error is about, if that is known."""
         found = self._positions.get(id(error.written))

@@ -16,24 +16,21 @@ from grammar.builder.context import Places, Surroundings, other_dialect
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause
 from grammar.builder.operands import (
     Make,
-    as_following,
-    as_preceding,
-    bound_of,
     exists_of,
     membership_of,
     minus_of,
     misplaced,
     negated_if,
     negation_of,
-    order_of,
+    over_of,
     scalar_of,
     symmetric_between,
 )
 from grammar.builder.repetition import refuse_again
-from grammar.builder.scopes import Scope
+from grammar.builder.scopes import Scope, fields_of
 from grammar.errors import Misread
 from grammar.parser import Token, parser
-from grammar.type_names import plain_type
+from grammar.type_names import DEEPEST_TYPE, depth_of, plain_type
 from ir.dialects.operators import BINDING, FUNCTIONS
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
 from ir.expressions import (
@@ -41,8 +38,6 @@ from ir.expressions import (
     TableReference,
     TypeLiteral,
     UnresolvedCall,
-    UnresolvedOver,
-    UnresolvedWindow,
     ValueLiteral,
 )
 from ir.functions import comparison as c
@@ -181,13 +176,14 @@ class ExpressionBuilder:
             if type(own) is UnresolvedCall:
                 self._mark_fields(own, path)
             return own
-        if names.aliases and len(path.names) == 1:
+        if names.aliases:
             alias = names.aliases.get(fold(path.names[0].text))
             if alias is not None:
                 refuse_again(alias, path.position, path.names[0].text)
-                return alias
+                return fields_of(alias, path.names[1:])
         found = names.scope.find(path) if names.scope.parent is not None else None
         if found is not None:
+            self.places.mark(found, path.position)
             return found
         if len(path.names) == 1 and not path.names[0].quoted:
             niladic = calls.niladic(path.names[0].text)
@@ -540,10 +536,8 @@ class ExpressionBuilder:
     def type_of(self, target: s.TypeName | LogicalType) -> LogicalType:
         """Return the type that was written."""
         if isinstance(target, LogicalType):
-            if _depth(target) > _DEEPEST_TYPE:
-                raise ValidationException(
-                    f"A type nested more than {_DEEPEST_TYPE} levels deep is no target of a cast."
-                )
+            if depth_of(target) > DEEPEST_TYPE:
+                raise ValidationException(f"A type nested more than {DEEPEST_TYPE} levels deep is no target of a cast.")
             return target
         return plain_type(Token(target.text, target.position), [], None, self.dialect)
 
@@ -592,37 +586,11 @@ class ExpressionBuilder:
         children = [node.call, *partition, *[order.expression for order in orders], *offsets]
 
         def make(o: list[Expression]) -> Expression:
-            keys = tuple(o[1 : 1 + len(partition)])
-            sort = o[1 + len(partition) : 1 + len(partition) + len(orders)]
-            rest = iter(o[1 + len(partition) + len(orders) :])
-            made = (
-                [bound_of(frame.unit, b, next(rest) if b.offset is not None else None) for b in bounds] if frame else []
-            )
-            lower = made[0] if made else None
-            upper = made[1] if len(made) > 1 else None
-            if upper is not None and frame is not None and frame.upper is not None:
-                upper = as_following(upper, frame.upper)
-            if lower is not None and frame is not None:
-                lower = as_preceding(lower, frame.lower)
-            ordering = tuple([order_of(item, e) for item, e in zip(orders, sort, strict=True)])
-            return UnresolvedOver(o[0], UnresolvedWindow(keys, ordering, lower, upper))
+            return over_of(o, len(partition), orders, frame)
 
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")
         self.push(work, make, children, inside, node.position)
-
-
-# Spark's own parser and analyzer recurse on types, and stop at a few hundred levels.
-_DEEPEST_TYPE = 100
-
-
-def _depth(data_type: LogicalType) -> int:
-    """Return how many types are inside of each other, counted no further than is allowed."""
-    level, depth = [data_type], 0
-    while level and depth <= _DEEPEST_TYPE:
-        level = [child for parent in level for child in parent.children]
-        depth += 1
-    return depth
 
 
 _LIKE = {"REGEXP": "RLIKE"}

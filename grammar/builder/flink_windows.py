@@ -7,12 +7,13 @@ keys of a grouping, so that a bound is a field of the window, and both bounds as
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
+from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.durations import duration_text
@@ -24,9 +25,6 @@ from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WI
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.types import DayTimeIntervalType
-
-if TYPE_CHECKING:
-    from grammar.builder.queries import QueryBuilder, Steps, Tables
 
 # The parameters of each function, in order; after the semicolon those that may be left out.
 _PARAMETERS = {
@@ -47,7 +45,7 @@ def is_window_function(node: s.Call) -> bool:
     return len(node.function.names) == 1 and fold(node.function.names[0].text) in _PARAMETERS
 
 
-def windowed_relation(builder: QueryBuilder, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
+def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
     """Return the relation of a window table function: its rows, and names for what it adds to them."""
     call = node.call
     name = fold(call.function.names[0].text)
@@ -122,7 +120,7 @@ def _arguments(call: s.Call, name: str) -> dict[str, Any]:
     return given
 
 
-def _data(builder: QueryBuilder, node: Any, parent: Scope | None, tables: Tables) -> Steps:
+def _data(builder: QueryParts, node: Any, parent: Scope | None, tables: Tables) -> Steps:
     """Return the relation that a table function reads."""
     if isinstance(node, s.ScalarSubquery):
         return (yield builder.query(node.query, parent, tables))
@@ -141,7 +139,7 @@ def _descriptor(node: Any) -> s.Path:
     raise Misread(node.position, "The column of times is expected here: DESCRIPTOR(ts).")
 
 
-def _length(builder: QueryBuilder, node: Any, tables: Tables) -> Steps:
+def _length(builder: QueryParts, node: Any, tables: Tables) -> Steps:
     value = yield builder.expression(node, NamesOf(Scope([])), tables)
     if not isinstance(value, ValueLiteral) or not isinstance(value.type_, DayTimeIntervalType):
         raise Misread(node.position, "A length of time is expected here: INTERVAL '10' MINUTE.")

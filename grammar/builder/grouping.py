@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink_windows import grouped_windows
+from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.repetition import refuse_again
 from grammar.errors import Misread
 from ir.expressions import Expression, written_parts
@@ -15,9 +16,6 @@ from ir.identifiers import fold
 from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation
 from ir.resolution.operations import Grouping, grouping_sets
-
-if TYPE_CHECKING:
-    from grammar.builder.queries import QueryBuilder, Steps, Tables
 
 _MOST_SETS = 4096
 
@@ -30,7 +28,7 @@ def holds(expressions: Iterable[Expression], test: Callable[[Expression], bool])
 
 
 def group_keys(
-    builder: QueryBuilder,
+    builder: QueryParts,
     clause: s.Clause,
     items: Sequence[Any],
     operation: QueryOperation,
@@ -91,7 +89,7 @@ def _name(item: Any) -> str:
 class _Keys:
     """Reads the keys of one GROUP BY."""
 
-    def __init__(self, builder: QueryBuilder, items: Sequence[Any], names: NamesOf, tables: Tables) -> None:
+    def __init__(self, builder: QueryParts, items: Sequence[Any], names: NamesOf, tables: Tables) -> None:
         self._builder = builder
         self._items = items
         self._names = names

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
 
 from grammar import syntax as s
 from grammar.errors import Misread
-from ir.expressions import Expression, Ordering, UnresolvedBound, UnresolvedCall
+from ir.expressions import (
+    Expression,
+    Ordering,
+    UnresolvedBound,
+    UnresolvedCall,
+    UnresolvedOver,
+    UnresolvedWindow,
+)
 from ir.frames import FrameUnit
 from ir.functions import comparison as c
 from ir.functions import logic as lg
@@ -106,3 +113,19 @@ def misplaced(node: Any) -> Misread:
         )
         return Misread(position, f"Queries cannot have {what}.")
     return Misread(position, f"{type(node).__name__} is not possible here.")
+
+
+def over_of(
+    operands: Sequence[Expression], keys: int, orders: Sequence[s.SortItem], frame: s.Frame | None
+) -> Expression:
+    """Return a call over a window: of the call, so many keys, the sort keys and the distances of the frame."""
+    sort = operands[1 + keys : 1 + keys + len(orders)]
+    distances = iter(operands[1 + keys + len(orders) :])
+    lower = upper = None
+    if frame is not None:
+        bounds = [bound for bound in (frame.lower, frame.upper) if bound is not None]
+        made = [bound_of(frame.unit, b, None if b.offset is None else next(distances)) for b in bounds]
+        lower = as_preceding(made[0], frame.lower)
+        upper = None if frame.upper is None else as_following(made[1], frame.upper)
+    ordering = tuple([order_of(item, e) for item, e in zip(orders, sort, strict=True)])
+    return UnresolvedOver(operands[0], UnresolvedWindow(tuple(operands[1 : 1 + keys]), ordering, lower, upper))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -11,6 +10,8 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
 from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
+from grammar.builder.shown_values import constant_text, type_text, without_casts
+from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from grammar.parser import Token
 from grammar.type_names import plain_type
@@ -22,22 +23,17 @@ from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import (
     ArrayType,
-    CharacterType,
     DateType,
-    DoubleType,
-    FloatType,
     IntervalType,
     LocalZonedTimestampType,
     LogicalType,
-    MapType,
     RowType,
     TimestampType,
-    TimeType,
 )
 
 if TYPE_CHECKING:
     from grammar.builder.expressions import NamesOf
-    from grammar.builder.scopes import Scope
+    from grammar.builder.scopes import Column, Scope
 
 _LONGEST = 1_000_000
 
@@ -55,7 +51,7 @@ class OutputNames:
 
     def of(self, node: Any, names: NamesOf | None = None) -> str:
         """Return the name of the column of an expression without alias; ``names`` says what the names in it mean."""
-        node = _uncast(node)
+        node = without_casts(node)
         if isinstance(node, s.Path):
             called = self._function_of_path(node, names)
             return node.names[-1].text if called is None else called
@@ -80,16 +76,20 @@ class OutputNames:
         if called is not None:
             return called
         parts = [name.text for name in node.names]
-        if names is not None and len(parts) > 1:
-            scope: Scope | None = names.scope
-            while scope is not None:
-                try:
-                    found = scope.column(node)
-                except Misread:
-                    break
-                if found is not None:
-                    return ".".join(parts[len(parts) - len(found[1]) - 1 :])
-                scope = scope.parent
+        if names is not None and fold(parts[0]) in names.aliases and names.scope.own(node) is None:
+            return f"lateralAliasReference({parts[-1]})"
+        if names is None or (len(parts) == 1 and names.scope.parent is None):
+            return parts[-1]
+        scope: Scope | None = names.scope
+        while scope is not None:
+            try:
+                found = scope.column(node)
+            except Misread:
+                break
+            if found is not None:
+                own = parts[len(parts) - len(found[1]) - 1 :]
+                return ".".join(own) if scope is names.scope else _of_outer(found[0], own)
+            scope = scope.parent
         return parts[-1]
 
     def _function_of_path(self, node: s.Path, names: NamesOf | None) -> str | None:
@@ -105,7 +105,7 @@ class OutputNames:
 
     def type_name(self, target: s.TypeName | LogicalType) -> str:
         """Return a type as Spark shows it in a cast."""
-        return _type_text(self.type_of_target(target))
+        return type_text(self.type_of_target(target))
 
     def type_of_target(self, target: s.TypeName | LogicalType) -> LogicalType:
         """Return the type of a cast."""
@@ -137,26 +137,7 @@ class OutputNames:
 
     def literal(self, node: Any) -> str:
         """Return a constant: text without quotes, numbers as Java writes them."""
-        value = self._constant(node)
-        if value.is_null:
-            return "NULL"
-        data_type, held = value.data_type, value.value
-        if isinstance(held, bool):
-            return "true" if held else "false"
-        if isinstance(data_type, CharacterType):
-            return str(held)
-        if isinstance(data_type, (LocalZonedTimestampType, TimestampType)):
-            text = value.as_serializable_string(Dialect.SPARK)
-            return text.replace("TIMESTAMP_LTZ", "TIMESTAMP").replace("Z'", "'")
-        if isinstance(data_type, (DateType, TimeType)):
-            return value.as_serializable_string(Dialect.SPARK)
-        if isinstance(data_type, IntervalType):
-            return _padded(value.as_serializable_string(Dialect.SPARK))
-        if isinstance(held, bytes):
-            return f"X'{held.hex().upper()}'"
-        if isinstance(data_type, (DoubleType, FloatType)):
-            return _java_number(value.as_serializable_string(Dialect.SPARK))
-        return str(held)
+        return constant_text(self._constant(node))
 
     def outer_columns(self, query: Any) -> str:
         """Return the columns of the query around it that a query refers to."""
@@ -228,7 +209,7 @@ class _Writer:
     def star(self, node: s.Star) -> list[Any]:
         if self._names is None:
             return ["*"]
-        return [", ".join(column.name for column in calls.star_of(node, self._names))]
+        return [", ".join(column.name for column in star_of(node, self._names))]
 
     def parameter(self, node: s.Parameter) -> list[Any]:
         return [f":{node.key}" if node.key else "?"]
@@ -270,7 +251,7 @@ class _Writer:
             if not isinstance(types[0], DateType):
                 return None
             return ["date_add(" if symbol == "+" else "date_sub(", left, ", ", right, ")"]
-        if isinstance(types[0], DateType) and _type_text(types[1]) == "INTERVAL DAY":
+        if isinstance(types[0], DateType) and type_text(types[1]) == "INTERVAL DAY":
             days = ["extractansiintervaldays(", right, ")"]
             return ["date_add(", left, ", ", *(days if symbol == "+" else ["(- ", *days, ")"]), ")"]
         return [left, f" {symbol} ", right]
@@ -425,13 +406,14 @@ class _Writer:
     def row(self, node: s.Row) -> list[Any]:
         fields: list[Any] = []
         for number, item in enumerate(node.items, 1):
-            name = f"col{number}"
+            name, alias = f"col{number}", ""
             if isinstance(item, s.Aliased):
                 name, item = item.names[0].text, item.expression
+                alias = f" AS {name}"
             elif isinstance(item, s.Path):
                 name = item.names[-1].text
-            fields += [name, item]
-        return ["named_struct(", *_separated(fields), ")"]
+            fields += [", " if fields else "", name, ", ", item, alias]
+        return ["named_struct(", *fields, ")"]
 
     def cast(self, node: s.Cast) -> list[Any]:
         return ["CAST(", node.value, f" AS {self._output.type_name(node.target)})"]
@@ -450,6 +432,14 @@ class _Writer:
         return [node.base, ".", node.name.text]
 
     def subscript(self, node: s.Subscript) -> list[Any]:
+        fields: list[str] = []
+        base: Any = node
+        while isinstance(base, s.Subscript) and len(base.indices) == 1 and isinstance(base.indices[0], s.Text):
+            fields.append(self._output.literal(base.indices[0]))
+            base = base.base
+        held = self._output.type_of(base, self._names) if fields else None
+        if isinstance(held.element if isinstance(held, ArrayType) else held, RowType):
+            return [base, *[f".{name}" for name in reversed(fields)]]
         return [node.base, "[", *node.indices, "]"]
 
     def collate(self, node: s.Collate) -> list[Any]:
@@ -500,6 +490,13 @@ def _negated(parts: list[Any], negated: bool) -> list[Any]:
 
 def _argument(argument: Any) -> Any:
     return argument.value if isinstance(argument, s.NamedArgument) else argument
+
+
+def _of_outer(column: Column, path: Sequence[str]) -> str:
+    """Return a column of the query around, and a field in it, as Spark shows them."""
+    relation = ".".join(column.qualifier) or "__auto_generated_subquery_name"
+    fields = "".join(f".{name}" for name in path[1:])
+    return f"outer({relation}.{path[0]}){fields}" + (f" AS {path[-1]}" if fields else "")
 
 
 def _quoted_row(row: s.Row) -> list[Any]:
@@ -575,76 +572,3 @@ def _frame(node: s.Over, window: s.Window) -> list[Any]:
 
 def _bound(bound: s.Bound) -> list[Any]:
     return [bound.kind] if bound.offset is None else [bound.offset, f" {bound.kind}"]
-
-
-def _uncast(node: Any) -> Any:
-    """Return an expression without parentheses, and without a cast that Spark leaves out of a name.
-
-    That is a cast of a column, and one to a type that has parts.
-    """
-    node = _bare(node)
-    while True:
-        inner, target = _cast_parts(node)
-        if inner is None:
-            return node
-        inner = _bare(inner)
-        is_column = isinstance(inner, s.Path) or (isinstance(inner, s.Member) and isinstance(inner.base, s.Path))
-        if not is_column and target is not None and not isinstance(target, (ArrayType, MapType, RowType)):
-            return node
-        node = inner
-
-
-def _bare(node: Any) -> Any:
-    while isinstance(node, s.Parenthesised):
-        node = node.inner
-    return node
-
-
-def _cast_parts(node: Any) -> tuple[Any, Any]:
-    """Return what is cast, and the type, which is None where it is the name of a function; None and None of others."""
-    if isinstance(node, s.Cast):
-        return node.value, node.target
-    if isinstance(node, s.Call) and len(node.arguments) == 1:
-        name, argument = fold(node.function.names[-1].text), node.arguments[0]
-        if name in ("cast", "try_cast") and isinstance(argument, s.Typed):
-            return argument.expression, argument.target
-        if name in CASTS:
-            return argument, None
-    return None, None
-
-
-def _type_text(data_type: LogicalType | None) -> str:
-    if data_type is None:
-        return ""
-    if isinstance(data_type, CharacterType):
-        return "STRING"
-    text = data_type.as_nullable().as_serializable_string(Dialect.SPARK)
-    return re.sub(r"(\d), (\d)", r"\1,\2", text).replace("TIMESTAMP_LTZ", "TIMESTAMP")
-
-
-def _padded(text: str) -> str:
-    """Return an interval whose first number has two digits where its unit is one of a day."""
-    match = re.fullmatch(r"(INTERVAL '-?)(\d+)(.*' (?:HOUR|MINUTE|SECOND)\b.*)", text)
-    if match is None:
-        return text
-    return f"{match[1]}{match[2].zfill(2)}{match[3]}"
-
-
-def _java_number(text: str) -> str:
-    """Return a binary number in the way of Java: with an exponent below a thousandth and from ten million on."""
-    digits = text.rstrip("DFdf")
-    mantissa, _, exponent = digits.upper().partition("E")
-    sign, mantissa = ("-", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
-    whole, _, fraction = mantissa.partition(".")
-    every = (whole + fraction).lstrip("0")
-    if not every.strip("0"):
-        return f"{sign}0.0"
-    # The value is 0.every times ten to the power of this.
-    power = len(whole) + int(exponent or 0) - (len(whole + fraction) - len(every))
-    every = every.rstrip("0")
-    if -2 <= power <= 7:
-        if power <= 0:
-            return f"{sign}0.{'0' * -power}{every}"
-        padded = every.ljust(power, "0")
-        return f"{sign}{padded[:power]}.{padded[power:] or '0'}"
-    return f"{sign}{every[0]}.{every[1:] or '0'}E{power - 1}"

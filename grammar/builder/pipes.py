@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
+from grammar.builder.parts import Steps, Tables
+from grammar.builder.relations import Relations
 from grammar.builder.scopes import Relation, Scope
+from grammar.builder.select import SelectBlocks
 from grammar.errors import Misread
 from ir.identifiers import fold
 
-if TYPE_CHECKING:
-    from grammar.builder.queries import QueryBuilder, Steps, Tables
 
-
-class PipeSteps:
+class PipeSteps(SelectBlocks, Relations):
     """Builds pipes."""
 
-    def pipes(self: QueryBuilder, node: s.Pipe, parent: Scope | None, tables: Tables) -> Steps:  # type: ignore[misc]  # a part of QueryBuilder
+    def pipes(self, node: s.Pipe, parent: Scope | None, tables: Tables) -> Steps:
         """Return what the steps of a pipe make of the query before them."""
         steps: list[s.PipeStep] = []
         current: Any = node
@@ -33,9 +34,7 @@ class PipeSteps:
             relation = yield self.pipe_step(step, relation, parent, tables)
         return relation
 
-    def pipe_step(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def pipe_step(self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
         """Return the rows after one step."""
         if step.kind == "select":
             quantifier, windows = step.detail
@@ -76,14 +75,15 @@ class PipeSteps:
             chosen = None if quantifier is None else quantifier.text.upper()
             return self.combined(operator.text.upper(), chosen, relation, right, step.position)
         if step.kind == "modifier":
-            return (yield self.modified(self.visible(relation), step.items, parent, tables))
+            relation = self.visible(relation)
+            for clauses in _in_steps(step.items):
+                relation = yield self.modified(relation, clauses, parent, tables)
+            return relation
         if step.kind == "pivot":
             return (yield self.pivoted(relation, step.items[0], parent, tables))
         return self.sampled(relation, step.items[0])
 
-    def _pipe_set(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def _pipe_set(self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
         for item in step.items:
             # Each assignment sees what those before it have set.
             wanted = fold(item.names[0].text)
@@ -116,3 +116,17 @@ def _input_column(item: Any, relation: Relation) -> Any:
 
 def _unaliased(item: Any) -> Any:
     return item.expression if isinstance(item, s.Aliased) else item
+
+
+_TOGETHER = (("distribute by", "sort by"), ("limit", "offset"))
+
+
+def _in_steps(clauses: Sequence[s.Clause]) -> list[list[s.Clause]]:
+    """Return the clauses that are steps: what cannot be part of the same one ends the query behind the pipe."""
+    steps: list[list[s.Clause]] = []
+    for clause in clauses:
+        if steps and len(steps[-1]) == 1 and (steps[-1][0].kind, clause.kind) in _TOGETHER:
+            steps[-1].append(clause)
+        else:
+            steps.append([clause])
+    return steps

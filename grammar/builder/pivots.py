@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
+from grammar.builder.near import Near
+from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, shown
 from grammar.errors import Misread
 from ir.expressions import Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
+from ir.literals import literal
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.operations import Grouping
 from ir.resolution.pivoting import pivot_groups, unpivot_columns
 
-if TYPE_CHECKING:
-    from grammar.builder.queries import QueryBuilder, Steps, Tables
 
-
-class Pivots:
+class Pivots(QueryParts):
     """Builds PIVOT and UNPIVOT."""
 
-    def pivoted(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, relation: Relation, node: Any, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def pivoted(self, relation: Relation, node: Any, parent: Scope | None, tables: Tables) -> Steps:
         """Return a relation turned by PIVOT or UNPIVOT."""
         relation = self.visible(relation)
         if isinstance(node, s.Unpivot):
@@ -32,9 +30,7 @@ class Pivots:
             made = yield self._pivoted(relation, node, parent, tables)
         return made if node.alias is None else self.under_alias(made, node.alias)
 
-    def _pivoted(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def _pivoted(self, relation: Relation, node: s.Pivot, parent: Scope | None, tables: Tables) -> Steps:
         names = NamesOf(Scope(relation.columns, parent))
         pivots = [self._column(relation, s.Path(name.position, [name])) for name in node.columns]
         aggregates: list[Expression] = []
@@ -49,8 +45,11 @@ class Pivots:
         for written in node.values:
             inner = written.expression if isinstance(written, s.Aliased) else written
             parts = inner.items if isinstance(inner, s.Row) else [inner]
+            if len(parts) != len(pivots):
+                columns = f"{len(pivots)} column{'' if len(pivots) == 1 else 's'}"
+                raise Misread(inner.position, f"PIVOT is over {columns}, but this value has {len(parts)} parts.")
             constants = []
-            for part in parts:
+            for pivot, part in zip(pivots, parts, strict=True):
                 if isinstance(part, s.Path):
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
                 found = yield self.expression(part, NamesOf(Scope([])), tables)
@@ -61,6 +60,7 @@ class Pivots:
                 )
                 if not isinstance(resolved, ValueLiteral):
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
+                self.made(part.position, literal, resolved.value, pivot.data_type)
                 constants.append(resolved.value)
             if isinstance(written, s.Aliased):
                 label = written.names[0].text
@@ -87,13 +87,17 @@ class Pivots:
             values,
             aggregates,
             self.lookup,
+            near=Near({"PIVOT": node.aggregates}, aggregates, names.scope, relation.operation, self.places),
         )
         return Relation.of(made)
 
-    def _unpivoted(self: QueryBuilder, relation: Relation, node: s.Unpivot) -> Relation:  # type: ignore[misc]  # a part of QueryBuilder
+    def _unpivoted(self, relation: Relation, node: s.Unpivot) -> Relation:
         groups: dict[str, list[Expression]] = {}
         for group in node.groups:
             columns = [self._column(relation, path) for path in group.columns]
+            if len(columns) != len(node.values):
+                values = f"{len(node.values)} column{'' if len(node.values) == 1 else 's'} of values"
+                raise Misread(group.position, f"UNPIVOT makes {values}, but this group has {len(columns)}.")
             label = group.label.text if group.label is not None else "_".join(p.names[-1].text for p in group.columns)
             if label in groups:
                 raise Misread(group.position, f"UNPIVOT has two groups of columns named {label!r}; give one an alias.")
@@ -111,7 +115,7 @@ class Pivots:
         )
         return Relation.of(made)
 
-    def _column(self: QueryBuilder, relation: Relation, path: s.Path) -> FieldReference:  # type: ignore[misc]  # a part of QueryBuilder
+    def _column(self, relation: Relation, path: s.Path) -> FieldReference:
         scope = Scope(relation.columns)
         found = scope.own(path)
         if found is None:

@@ -6,7 +6,7 @@ Every method that may meet a query inside of another is a generator, which yield
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -16,27 +16,20 @@ from grammar.builder.context import Places, Surroundings
 from grammar.builder.expressions import ExpressionBuilder, NamesOf
 from grammar.builder.flink import FlinkLookup
 from grammar.builder.near import Near
-from grammar.builder.operands import order_of
 from grammar.builder.output_names import OutputNames
+from grammar.builder.parts import Steps, Tables
 from grammar.builder.pipes import PipeSteps
-from grammar.builder.relations import Relations
 from grammar.builder.scopes import Relation, Scope, wrong_count
-from grammar.builder.select import SelectBlocks
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
 from ir.errors import TableException, listing
-from ir.expressions import Expression, FieldReference, ValueLiteral
+from ir.expressions import OuterReference
 from ir.flink.rewritten import combined_without_casts
 from ir.identifiers import fold
-from ir.operations.hint import Hint
-from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect
-from ir.resolution.operations import distinct_rows, order_rows, set_operation, skip_rows, take_rows
+from ir.resolution.operations import distinct_rows, set_operation
 from ir.resolution.recursion import recursion, reference_to
-
-Tables = Mapping[str, Relation]
-Steps = Generator[Any, Any, Any]
 
 
 def run(steps: Steps) -> Any:
@@ -56,7 +49,7 @@ def run(steps: Steps) -> Any:
             value = None
 
 
-class QueryBuilder(SelectBlocks, Relations, PipeSteps):
+class QueryBuilder(PipeSteps):
     """Builds the queries of one text."""
 
     def __init__(self, surroundings: Surroundings, places: Places) -> None:
@@ -92,6 +85,8 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         except TableException as error:
             if error.is_located:
                 raise
+            if isinstance(error.part, OuterReference) and self.places.knows(error.part):
+                error.written = error.part
             if near is not None and error.part is not None and self.places.of(error) is None:
                 position = near.place_of(error, self.lookup) or position
             located = self.places.error(error, position)
@@ -233,119 +228,6 @@ class QueryBuilder(SelectBlocks, Relations, PipeSteps):
         if [f.index for f in fields] == list(range(len(relation.operation.schema))):
             return relation
         return self.projected(relation.operation, fields, relation.names)
-
-    # --- order, limit and so on --------------------------------------------------------------------------------------
-
-    def modified(self, relation: Relation, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
-        """Return a relation in order and with a limit, by what its own columns are called."""
-        operation = relation.operation
-        for clause in self.ordered_modifiers(modifiers):
-            if clause.kind == "order by":
-                keys = yield self._keys_of_outputs(clause, relation, parent, tables)
-                operation = self.made(clause.position, order_rows, operation, keys, self.lookup)
-            else:
-                operation = yield self.limited(operation, clause, relation, parent, tables)
-        return Relation(operation, relation.columns)
-
-    def _keys_of_outputs(self, clause: s.Clause, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
-        names = NamesOf(Scope(relation.columns, parent))
-        visible = [column.field for column in relation.columns if not column.hidden]
-        keys: list[Expression] = []
-        for item in self.sort_items(clause, visible):
-            ordinal = self.ordinal(item.expression, len(visible), "ORDER BY")
-            if isinstance(item.expression, FieldReference):
-                expression: Expression = item.expression
-            elif ordinal is not None:
-                expression = visible[ordinal]
-            else:
-                expression = yield self.expression(item.expression, names, tables)
-            keys.append(order_of(item, expression))
-        return keys
-
-    def sort_items(self, clause: s.Clause, outputs: Sequence[Any]) -> list[s.SortItem]:
-        """Return the keys of ORDER BY; ALL means every column."""
-        if clause.detail is None:
-            return clause.items
-        order = clause.detail
-        return [s.SortItem(order.position, output, order.ascending, order.nulls_first) for output in outputs]
-
-    def ordinal(self, node: Any, count: int, where: str) -> int | None:
-        """Return the position, from 0, of the item that a number stands for in GROUP BY and ORDER BY."""
-        if not isinstance(node, s.Number) or not node.text.isdigit():
-            return None
-        number = int(node.text)
-        if not 1 <= number <= count:
-            raise Misread(
-                node.position,
-                f"{where} {number} means an item of SELECT, of which there are {count}.",
-                f"{where.replace(' ', '_')}_POS_OUT_OF_RANGE",
-            )
-        return number - 1
-
-    _ORDER = ("distribute by", "cluster by", "sort by", "order by", "window", "offset", "limit")
-
-    def ordered_modifiers(self, modifiers: Sequence[Any]) -> list[Any]:
-        """Return what follows a query in the order in which it takes effect.
-
-        Raises:
-            Misread: one is there twice.
-        """
-        seen: set[str] = set()
-        for clause in modifiers:
-            if clause.kind in seen:
-                raise Misread(clause.position, f"The query has {clause.kind.upper()} twice.", "PARSE_SYNTAX_ERROR")
-            if clause.kind == "order by" and seen & {"limit", "offset"}:
-                message = f"ORDER BY stands before {'LIMIT' if 'limit' in seen else 'OFFSET'}, not after it."
-                raise Misread(clause.position, message, "PARSE_SYNTAX_ERROR")
-            seen.add(clause.kind)
-        return sorted(modifiers, key=lambda clause: self._ORDER.index(clause.kind))
-
-    def limited(
-        self, operation: QueryOperation, clause: s.Clause, relation: Relation, parent: Scope | None, tables: Tables
-    ) -> Steps:
-        """Return an operation with what LIMIT, OFFSET, DISTRIBUTE BY or the like does to it."""
-        if clause.kind in ("limit", "offset"):
-            if not clause.items:
-                return operation
-            count = yield self._count(clause)
-            return self.made(clause.position, take_rows if clause.kind == "limit" else skip_rows, operation, count)
-        if clause.kind == "distribute by":
-            names = NamesOf(Scope(relation.columns, parent))
-            columns = []
-            for item in clause.items:
-                column = yield self.expression(item, names, tables)
-                if not isinstance(column, FieldReference):
-                    raise Misread(
-                        item.position, "DISTRIBUTE BY takes columns; select what is computed under a name first."
-                    )
-                columns.append(column)
-            return Hint(operation, "REPARTITION", None, tuple(columns))
-        if clause.kind == "window":
-            return operation
-        raise Misread(
-            clause.position,
-            f"{clause.kind.upper()} sorts each part of the rows by itself, which no operation does. Use ORDER BY.",
-        )
-
-    def _count(self, clause: s.Clause) -> Steps:
-        written = clause.items[0]
-        if isinstance(written, s.Path):
-            message = f"{clause.kind.upper()} takes a constant, and no column."
-            raise Misread(written.position, message, "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE")
-        found = yield self.expression(written, NamesOf(Scope([])), {})
-        if not isinstance(found, ValueLiteral) or not isinstance(found.value, int) or isinstance(found.value, bool):
-            raise Misread(
-                written.position,
-                f"{clause.kind.upper()} takes a whole number.",
-                "INVALID_LIMIT_LIKE_EXPRESSION.DATA_TYPE",
-            )
-        if found.value < 0:
-            raise Misread(
-                written.position,
-                f"{clause.kind.upper()} takes a whole number from 0 on, not {found.value}.",
-                "INVALID_LIMIT_LIKE_EXPRESSION.IS_NEGATIVE",
-            )
-        return found.value
 
     def distinct(self, relation: Relation, position: int) -> Relation:
         """Return the different rows of a relation."""

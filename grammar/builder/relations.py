@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grammar import syntax as s
 from grammar.builder import literals
@@ -13,6 +13,7 @@ from grammar.builder.flink import flink_lateral, unnested
 from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause
 from grammar.builder.near import Near
+from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots
 from grammar.builder.scopes import Column, Relation, Scope, after_join, joined, wrong_count
 from grammar.builder.values import inline_values
@@ -47,19 +48,13 @@ from ir.resolution.lateral import join_lateral
 from ir.resolution.operations import filter_rows, join_tables, take_rows
 from ir.rewriting import replace
 
-if TYPE_CHECKING:
-    from grammar.builder.queries import QueryBuilder, Steps, Tables
-
 _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
-Hints = Mapping[str, str]
 
 
 class Relations(Pivots):
     """Builds what stands in FROM."""
 
-    def from_clause(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, node: s.From, parent: Scope | None, tables: Tables, hints: Hints | None = None
-    ) -> Steps:
+    def from_clause(self, node: s.From, parent: Scope | None, tables: Tables, hints: Hints | None = None) -> Steps:
         """Return the relation of FROM: all of its relations in all combinations, then the lateral views."""
         relation: Relation | None = None
         for written in node.relations:
@@ -69,9 +64,7 @@ class Relations(Pivots):
             relation = yield self.lateral_view(relation, view, parent, tables)
         return relation
 
-    def relation(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints
-    ) -> Steps:
+    def relation(self, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
         """Return a relation with those before it, which a lateral one may refer to."""
         chain: list[Any] = []
         current = node
@@ -96,9 +89,7 @@ class Relations(Pivots):
 
     # --- single relations --------------------------------------------------------------------------------------------
 
-    def primary(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, node: Any, parent: Scope | None, tables: Tables, hints: Hints
-    ) -> Steps:
+    def primary(self, node: Any, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
         """Return a relation that is no join."""
         kind = type(node)
         relation: Relation
@@ -133,7 +124,7 @@ class Relations(Pivots):
             relation = Relation(Hint(relation.operation, hint), relation.columns)
         return relation
 
-    def under_alias(self: QueryBuilder, relation: Relation, alias: s.Alias) -> Relation:  # type: ignore[misc]  # a part of QueryBuilder
+    def under_alias(self, relation: Relation, alias: s.Alias) -> Relation:
         """Return a relation under its alias."""
         names = alias.columns
         if names is not None and len(names) != len(relation.names):
@@ -141,7 +132,7 @@ class Relations(Pivots):
         given = None if names is None else [name.text for name in names]
         return relation.renamed((fold(alias.name.text),), given)
 
-    def table(self: QueryBuilder, node: s.Table, tables: Tables) -> Steps:  # type: ignore[misc]  # a part of QueryBuilder
+    def table(self, node: s.Table, tables: Tables) -> Steps:
         """Return the relation of a table, a view, or a query of WITH."""
         names = node.path.parts
         if len(names) == 1 and node.temporal is None:
@@ -164,7 +155,7 @@ class Relations(Pivots):
             qualifier = tuple([part for part in operation.identifier.parts if part])
         return Relation.of(operation, None, tuple([fold(part) for part in qualifier]))
 
-    def sampled(self: QueryBuilder, relation: Relation, sample: s.Sample) -> Relation:  # type: ignore[misc]  # a part of QueryBuilder
+    def sampled(self, relation: Relation, sample: s.Sample) -> Relation:
         """Return some rows of a relation."""
         seed = None
         if sample.seed is not None:
@@ -194,8 +185,8 @@ class Relations(Pivots):
 
     # --- joins -------------------------------------------------------------------------------------------------------
 
-    def join(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
+    def join(
+        self,
         left: Relation,
         node: s.Join,
         parent: Scope | None,
@@ -228,8 +219,8 @@ class Relations(Pivots):
         near = Near({"ON": [node.condition]}, [condition], Scope(columns, parent), ours.operation, self.places)
         return self.paired(ours, theirs, join_type, condition, node.condition.position, near)
 
-    def paired(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
+    def paired(
+        self,
         left: Relation,
         right: Relation,
         join_type: JoinType,
@@ -245,8 +236,8 @@ class Relations(Pivots):
         made = self.made(position, join_tables, *sides, join_type, condition, self.lookup, near=near)
         return Relation(made, after_join(left, right, made))
 
-    def _shared(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, left: Relation, right: Relation, node: s.Join, natural: bool
+    def _shared(
+        self, left: Relation, right: Relation, node: s.Join, natural: bool
     ) -> list[tuple[Column, Column]] | None:
         """Return the pairs of columns by which NATURAL or USING joins, None where neither was written."""
         if natural:
@@ -269,8 +260,8 @@ class Relations(Pivots):
             pairs.append((found[0][0], found[1][0]))
         return pairs
 
-    def _joined_by_names(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
+    def _joined_by_names(
+        self,
         left: Relation,
         right: Relation,
         join_type: JoinType,
@@ -303,8 +294,8 @@ class Relations(Pivots):
         rest = [Column(c.name, c.qualifier, c.field, c.hidden or i in hidden) for i, c in enumerate(columns)]
         return Relation(operation, [*common, *rest])
 
-    def _merged(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, relation: Relation, places: Sequence[tuple[int, int]], width: int
+    def _merged(
+        self, relation: Relation, places: Sequence[tuple[int, int]], width: int
     ) -> tuple[QueryOperation, list[Column]]:
         """Return a full join with a column for each pair of equal ones: the left value or, without one, the right."""
         fields = relation.operation.schema
@@ -318,8 +309,8 @@ class Relations(Pivots):
         operation = project(relation.operation, (*own, *merged), (*fields.names, *names))
         return operation, [Column(n, (), _at(operation, len(fields) + i)) for i, n in enumerate(shown)]
 
-    def _searched(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
+    def _searched(
+        self,
         left: Relation,
         node: s.Join,
         right: Relation,
@@ -356,8 +347,8 @@ class Relations(Pivots):
 
     # --- lateral joins -----------------------------------------------------------------------------------------------
 
-    def lateral(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
+    def lateral(
+        self,
         left: Relation,
         node: Any,
         join_type: JoinType,
@@ -381,9 +372,7 @@ class Relations(Pivots):
         right: Expression = TableReference(unique.operation)
         return (yield self._lateral(left, right, unique.columns, join_type, condition, node.position, parent, tables))
 
-    def lateral_view(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, relation: Relation, view: s.LateralView, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def lateral_view(self, relation: Relation, view: s.LateralView, parent: Scope | None, tables: Tables) -> Steps:
         """Return a relation with a lateral view over it."""
         function = yield self.expression(view.call, NamesOf(Scope(relation.columns, parent)), tables)
         join_type = JoinType.LEFT_OUTER if view.outer else JoinType.INNER
@@ -392,8 +381,8 @@ class Relations(Pivots):
             yield self._with_function(relation, function, alias, None, join_type, None, view.position, parent, tables)
         )
 
-    def _with_function(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
+    def _with_function(
+        self,
         left: Relation,
         function: Expression,
         alias: s.Alias | None,
@@ -425,8 +414,8 @@ class Relations(Pivots):
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
         return (yield self._lateral(left, right, columns, join_type, condition, position, parent, tables))
 
-    def _lateral(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
+    def _lateral(
+        self,
         left: Relation,
         right: Expression,
         columns: Sequence[Column],
@@ -446,9 +435,7 @@ class Relations(Pivots):
         )
         return Relation(made, after_join(left, Relation(left.operation, list(columns)), made))
 
-    def table_function(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, node: s.TableFunction, parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def table_function(self, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
         """Return the rows of a function of no rows before it."""
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)

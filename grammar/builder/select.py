@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import attrs
 
@@ -12,16 +12,17 @@ from grammar.builder import calls
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import select_of_flink
 from grammar.builder.grouping import group_keys, holds
+from grammar.builder.modifiers import Modifiers
 from grammar.builder.near import Near
-from grammar.builder.operands import order_of
+from grammar.builder.parts import Steps, Tables
 from grammar.builder.scopes import Relation, Scope, wrong_count
+from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from ir.errors import ValidationException, listing
 from ir.expressions import (
     Call,
     Expression,
     FieldReference,
-    Ordering,
     ResolvedExpression,
     SymbolLiteral,
     TypeLiteral,
@@ -53,13 +54,9 @@ from ir.resolution.operations import (
     Grouping,
     filter_rows,
     group_and_select,
-    order_rows,
     select,
 )
 from ir.schema import ResolvedSchema
-
-if TYPE_CHECKING:
-    from grammar.builder.queries import QueryBuilder, Steps, Tables
 
 _ONE = project(SINGLE_ROW, (literal(1),), ("EXPR$0",))
 _CLAUSES = ("from", "where", "group by", "having", "qualify", "window")
@@ -89,12 +86,10 @@ def is_over(expression: Expression) -> bool:
     return isinstance(expression, UnresolvedOver)
 
 
-class SelectBlocks:
+class SelectBlocks(Modifiers):
     """Builds SELECT."""
 
-    def select(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, node: s.Select, modifiers: Sequence[Any], parent: Scope | None, tables: Tables
-    ) -> Steps:
+    def select(self, node: s.Select, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
         """Return the relation of a SELECT and of the order and limit that follow it."""
         source = next((clause for clause in node.clauses if isinstance(clause, s.From)), None)
         hints = {}
@@ -126,7 +121,7 @@ class SelectBlocks:
             made = self.hinted(made, hint)
         return made
 
-    def hinted(self: QueryBuilder, relation: Relation, hint: s.Hint) -> Relation:  # type: ignore[misc]  # a part of QueryBuilder
+    def hinted(self, relation: Relation, hint: s.Hint) -> Relation:
         """Return a relation with advice about how its rows are spread."""
         partitions, columns = None, []
         scope = Scope(relation.columns)
@@ -144,8 +139,8 @@ class SelectBlocks:
         made = self.made(hint.position, Hint, relation.operation, name, partitions, tuple(columns))
         return Relation(made, relation.columns)
 
-    def select_from(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
+    def select_from(
+        self,
         node: s.Select,
         relation: Relation,
         modifiers: Sequence[Any],
@@ -168,8 +163,8 @@ class SelectBlocks:
         items, operation = yield self._items(node, operation, names, tables)
         return (yield self._selected(node, clauses, items, operation, names, modifiers, tables))
 
-    def filtered(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, operation: QueryOperation, condition: Expression, where: s.Clause, scope: Scope
+    def filtered(
+        self, operation: QueryOperation, condition: Expression, where: s.Clause, scope: Scope
     ) -> QueryOperation:
         """Return the rows for which the condition of WHERE is TRUE."""
         for part in written_parts([condition]):
@@ -188,9 +183,7 @@ class SelectBlocks:
 
     # --- items -------------------------------------------------------------------------------------------------------
 
-    def _items(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables
-    ) -> Steps:
+    def _items(self, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables) -> Steps:
         """Return the columns of a SELECT, and the operation with what table functions among them give."""
         items: list[_Item] = []
         aliases: dict[str, Expression] = {}
@@ -203,7 +196,7 @@ class SelectBlocks:
             if type(inner) is s.Star:
                 if given is not None:
                     raise Misread(given[0].position, "The star stands for several columns and has no alias.")
-                for column in calls.star_of(inner, names):
+                for column in star_of(inner, names):
                     items.append(_Item(column.field, column.name, inner.position, False))
                 continue
             position = inner.position if isinstance(inner, s.Syntax) else written.position
@@ -217,7 +210,10 @@ class SelectBlocks:
                 items += columns
                 continue
             if given is None:
-                items.append(_Item(expression, self.output_names.of(inner, names), position, False))
+                shown = self.output_names.of(inner, with_aliases)
+                if not isinstance(expression, FieldReference):
+                    aliases.setdefault(fold(shown), expression)
+                items.append(_Item(expression, shown, position, False))
                 continue
             if len(given) > 1:
                 message = "Several names are for functions that give several columns."
@@ -227,16 +223,14 @@ class SelectBlocks:
             items.append(_Item(expression, name, position, True))
         return items, operation
 
-    def _generated(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
+    def _generated(
+        self,
         operation: QueryOperation,
         function: UnresolvedCall,
         given: Sequence[s.Name] | None,
         position: int,
     ) -> tuple[QueryOperation, list[_Item]]:
         """Join what a table function gives for each row, and return its columns."""
-        if operation is SINGLE_ROW:
-            operation = _ONE
         resolver = ExpressionResolver(ResolverScope((operation.schema,)), self.lookup, table_function=function)
         resolved = self.made(position, resolver.resolve, function)
         assert isinstance(resolved, Call)
@@ -271,8 +265,8 @@ class SelectBlocks:
 
     # --- from items to rows ------------------------------------------------------------------------------------------
 
-    def _selected(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
+    def _selected(
+        self,
         node: s.Select,
         clauses: dict[str, s.Clause],
         items: list[_Item],
@@ -309,8 +303,10 @@ class SelectBlocks:
             # HAVING alone makes one group of all rows, which an aggregate has to say.
             hidden.append(UnresolvedCall(COUNT, (UnresolvedStar(),)))
         distinct = node.quantifier == "DISTINCT"
-        order = next((m for m in modifiers if m.kind == "order by"), None)
-        keys = yield self._sort_keys(order, items, operation, of_outputs, grouped, distinct, hidden, tables, unique)
+        outputs_of = _Outputs(items, unique, operation, grouped, distinct, hidden)
+        keys: dict[str, list[_Key]] = {}
+        for clause in self.keyed_modifiers(modifiers):
+            keys[clause.kind] = yield self._keys(clause, outputs_of, of_outputs, tables)
         extra = Names(unique)
         expressions += [UnresolvedAlias(e, extra.generate("EXPR$", n)) for n, e in enumerate(hidden)]
         near = Near(
@@ -343,13 +339,14 @@ class SelectBlocks:
             relation = self.distinct(self._without_hidden(made, len(items), unique, bool(hidden)), node.position)
             made = relation.operation
         for clause in self.ordered_modifiers(modifiers):
-            if clause.kind == "order by":
-                resolved = [_placed(key, made, items) for key in keys]
-                sorted_by = [(o.expression, k[0].position) for k, o in zip(keys, resolved, strict=True)]
-                near = Near({"ORDER BY": clause.items}, resolved, names.scope, made, self.places, sorted_by)
-                made = self.made(clause.position, order_rows, made, resolved, self.lookup, near=near)
-            else:
-                made = yield self.limited(made, clause, Relation.of(made), names.scope.parent, tables)
+            if clause.kind in keys:
+                placed = [_placed(key, made) for key in keys[clause.kind]]
+                resolved = [self.key_of(clause, k[0], e) for k, e in zip(keys[clause.kind], placed, strict=True)]
+                sorted_by = [(e, k[0].position) for k, e in zip(keys[clause.kind], placed, strict=True)]
+                near = Near({clause.kind.upper(): clause.items}, resolved, names.scope, made, self.places, sorted_by)
+                made = self.keyed(made, clause, resolved, near=near)
+            elif clause.kind != "window":
+                made = yield self.limited(made, clause)
         if hidden and not distinct:
             made = self._without_hidden(made, len(items), unique, True).operation
         return Relation.of(made, shown)
@@ -359,63 +356,26 @@ class SelectBlocks:
             made = project(made, tuple([_field(made, i) for i in range(width)]), tuple(names))
         return Relation.of(made)
 
-    def _sort_keys(  # type: ignore[misc]  # a part of QueryBuilder
-        self: QueryBuilder,
-        order: s.Clause | None,
-        items: list[_Item],
-        operation: QueryOperation,
-        of_outputs: NamesOf,
-        grouped: bool,
-        distinct: bool,
-        hidden: list[Expression],
-        tables: Tables,
-        unique: Sequence[str],
-    ) -> Steps:
-        """Return the sort keys, each the position of a column, or an expression over the columns of the SELECT.
+    def _keys(self, clause: s.Clause, of: _Outputs, names: NamesOf, tables: Tables) -> Steps:
+        """Return the keys of ORDER BY and the like, each the position of a column, or an expression over the columns.
 
-        What is neither becomes a hidden column.
+        What is neither becomes a hidden column of the SELECT.
         """
-        if order is None:
-            return []
-        keys: list[tuple[s.SortItem, int | Any]] = []
-        is_identity = not grouped and _is_identity(operation, items, unique)
-        positions: dict[str, list[int]] = {}
-        for index, item in enumerate(items):
-            positions.setdefault(fold(item.name), []).append(index)
-        for written in self.sort_items(order, list(range(len(items)))):
+        keys: list[_Key] = []
+        for written in self.sort_items(clause, list(range(len(of.items)))):
             node = written.expression
             if isinstance(node, int):
                 keys.append((written, node))
                 continue
-            ordinal = self.ordinal(node, len(items), "ORDER BY")
-            if ordinal is not None:
-                keys.append((written, ordinal))
+            found = self.ordinal_key(clause, node, len(of.items))
+            if found is None and isinstance(node, s.Path) and len(node.names) == 1:
+                found = of.position(node.names[0].text)
+            if found is not None:
+                keys.append((written, found))
                 continue
-            if isinstance(node, s.Path) and len(node.names) == 1:
-                found = positions.get(fold(node.names[0].text), [])
-                if found and (len(found) == 1 or len({id(items[i].expression) for i in found}) == 1):
-                    keys.append((written, found[0]))
-                    continue
-            expression = yield self.expression(node, of_outputs, tables)
-            if is_identity:
-                keys.append((written, expression))
-                continue
-            same = next((i for i, item in enumerate(items) if item.expression is expression), None)
-            if same is None:
-                replaced = _over_outputs(expression, items, unique)
-                if replaced is not None and not holds([expression], is_aggregate) and not holds([expression], is_over):
-                    keys.append((written, replaced))
-                    continue
-                if distinct:
-                    raise Misread(
-                        node.position,
-                        "After SELECT DISTINCT, ORDER BY takes columns of the SELECT alone; "
-                        f"they are [{listing(unique)}].",
-                        "UNRESOLVED_COLUMN.WITH_SUGGESTION",
-                    )
-                same = len(items) + len(hidden)
-                hidden.append(expression)
-            keys.append((written, same))
+            expression = yield self.expression(node, names, tables)
+            _require_key(expression, clause.kind.upper(), node.position)
+            keys.append((written, of.key(expression, clause.kind.upper(), node.position)))
         return keys
 
     def projected(self, operation: QueryOperation, fields: Sequence[FieldReference], names: Sequence[str]) -> Relation:
@@ -493,10 +453,78 @@ def _field(operation: QueryOperation, index: int) -> FieldReference:
     return FieldReference(column.name, column.data_type, 0, index)
 
 
-def _placed(key: tuple[s.SortItem, Any], operation: QueryOperation, items: list[_Item]) -> Ordering:
-    item, place = key
-    expression = _field(operation, place) if isinstance(place, int) else _bound_to(place, operation)
-    return order_of(item, expression)
+_Key = tuple[s.SortItem, "int | Expression"]
+"""A key as it was written, and the position of the column of the SELECT that it is, or an expression over them."""
+
+
+@attrs.define(eq=False)
+class _Outputs:
+    """The columns of a SELECT, over which the keys of ORDER BY and the like are."""
+
+    items: list[_Item]
+    names: Sequence[str]
+    operation: QueryOperation
+    is_grouped: bool
+    is_distinct: bool
+    hidden: list[Expression]
+    _positions: dict[str, list[int]] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._positions = {}
+        for index, item in enumerate(self.items):
+            self._positions.setdefault(fold(item.name), []).append(index)
+
+    def position(self, name: str) -> int | None:
+        """Return the position of the column of a name, None where there is none or are several different ones."""
+        found = self._positions.get(fold(name), [])
+        return found[0] if len({id(self.items[i].expression) for i in found}) == 1 else None
+
+    def key(self, expression: Expression, clause: str, position: int) -> int | Expression:
+        """Return a key over the columns of the SELECT; what is none of them becomes a hidden one.
+
+        Raises:
+            Misread: after SELECT DISTINCT there can be no hidden one.
+        """
+        if not self.is_grouped and _is_identity(self.operation, self.items, self.names):
+            return expression
+        for index, item in enumerate(self.items):
+            if item.expression is expression:
+                return index
+        replaced = _over_outputs(expression, self.items, self.names)
+        if replaced is not None and not holds([expression], is_aggregate) and not holds([expression], is_over):
+            return replaced
+        if self.is_distinct:
+            raise Misread(
+                position,
+                f"After SELECT DISTINCT, {clause} takes columns of the SELECT alone; they are [{listing(self.names)}].",
+                "UNRESOLVED_COLUMN.WITH_SUGGESTION",
+            )
+        self.hidden.append(expression)
+        return len(self.items) + len(self.hidden) - 1
+
+
+def _require_key(expression: Expression, clause: str, position: int) -> None:
+    """Refuse what Spark computes for ORDER BY alone.
+
+    Raises:
+        Misread: it is a key of another clause.
+    """
+    if clause == "ORDER BY":
+        return
+    if holds([expression], is_over):
+        what = "value over a window"
+    elif clause != "SORT BY" and holds([expression], is_aggregate):
+        what = "aggregate"
+    else:
+        return
+    message = f"{clause} takes no {what}: give it a name in SELECT, and write that."
+    raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
+
+
+def _placed(key: _Key, operation: QueryOperation) -> Expression:
+    """Return a key over the columns of an operation."""
+    place = key[1]
+    return _field(operation, place) if isinstance(place, int) else _bound_to(place, operation)
 
 
 @attrs.frozen(eq=False)

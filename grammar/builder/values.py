@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
+from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.cast_rules import equal_but_for_nullability
@@ -23,12 +24,9 @@ from ir.resolution.lookup import Finishing
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 
-if TYPE_CHECKING:
-    from grammar.builder.queries import QueryBuilder, Steps, Tables
-
 
 def inline_values(
-    builder: QueryBuilder, node: s.InlineValues, parent: Scope | None, tables: Tables, names: list[str] | None = None
+    builder: QueryParts, node: s.InlineValues, parent: Scope | None, tables: Tables, names: list[str] | None = None
 ) -> Steps:
     """Return the relation of rows that are written out, whose columns Spark calls col1, col2 and so on."""
     written = [_cells(row) for row in node.rows]
@@ -78,7 +76,7 @@ def _cells(row: Any) -> list[Any]:
     return [row]
 
 
-def _common(builder: QueryBuilder, node: s.InlineValues, values: list[ResolvedExpression], column: int) -> LogicalType:
+def _common(builder: QueryParts, node: s.InlineValues, values: list[ResolvedExpression], column: int) -> LogicalType:
     common = least_common_type([value.data_type for value in values])
     if common is None:
         shown = ", ".join(dict.fromkeys(value.data_type.as_summary_string() for value in values))

@@ -62,7 +62,7 @@ _TIGHT = {
     "interval_field",
     "base_type",
 }
-_TIGHT_LISTS = {("alias", "name_list"), ("cte", "name_list")}
+_TIGHT_LISTS = {("alias", "name_list"), ("bare_alias", "name_list"), ("any_alias", "name_list"), ("cte", "name_list")}
 _OPTIONS = {"comment", "tblproperties", "location", "schema_mode"}
 _ANGLED = {"array_type", "multiset_type", "map_type", "row_type"}
 _BINDING = {**BINDING[Dialect.FLINK], **BINDING[Dialect.SPARK]}

@@ -6,8 +6,9 @@ import itertools
 import re
 from typing import NamedTuple
 
+from grammar.errors import SyntaxProblem
 from grammar.formatting.concrete import Comment, ConcreteParser, Leaf
-from grammar.parser import SyntaxProblem, Token, _after_comment
+from grammar.parser import Token, _after_comment
 from grammar.unreadable import unreadable
 
 _BREAK = re.compile(r"\r\n|\n|\r")

@@ -34,6 +34,7 @@ from ir.operations.filter import Filter
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
@@ -239,6 +240,10 @@ def _sort(old: Sort, new: Sort, context: Context) -> Found:
     return details, _kept(old, new, context.renames)
 
 
+def _sort_partitions(old: SortPartitions, new: SortPartitions, context: Context) -> Found:
+    return _sort_keys(old.order, new.order, context), _kept(old, new, context.renames)
+
+
 def _sort_keys(olds: Sequence[SortOrder], news: Sequence[SortOrder], context: Context) -> list[Detail]:
     removed: list[SortOrder] = unmatched(olds, map(context.new, news), context.old)
     added: list[SortOrder] = unmatched(news, map(context.old, olds), context.new)
@@ -373,6 +378,7 @@ _COMPARE: dict[type[QueryOperation], Callable[[Any, Any, Context], Found]] = {
     Project: _project,
     SetOperation: _set_operation,
     Sort: _sort,
+    SortPartitions: _sort_partitions,
     Source: _source,
     Values: _values,
 }

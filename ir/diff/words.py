@@ -13,6 +13,7 @@ from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion, RecursiveReference
@@ -27,6 +28,7 @@ _LONGEST = 160
 _NOUNS: dict[type[QueryOperation], str] = {
     Aggregate: "aggregation",
     Distinct: "removal of duplicates",
+    Distribute: "distribution",
     Filter: "filter",
     Hint: "hint",
     InlineSource: "data of this process",
@@ -37,6 +39,7 @@ _NOUNS: dict[type[QueryOperation], str] = {
     Recursion: "recursive query",
     RecursiveReference: "reference of a recursive query to itself",
     Sample: "sample",
+    SortPartitions: "sort within partitions",
     Unpivot: "unpivot",
     Values: "rows that are written out",
 }
@@ -162,6 +165,10 @@ def content(operation: QueryOperation, side: int) -> str:
             return f"{set_operator(operation)} {_input(operation.inputs[1 - side])}"
         case Sort():
             return _order(operation)
+        case Distribute():
+            return f"by {each(operation.keys)}"
+        case SortPartitions():
+            return f"by {each(operation.order)}"
         case Source() | InlineSource() | Values() | Distinct():
             return ""
         case _:

@@ -28,6 +28,7 @@ from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.time_window import TIME_WINDOWS
 from ir.lowerings import lower_for_spark
 from ir.rewriting import transform
+from ir.types import ArrayType
 
 # Their arguments may be of any type, and are not cast by Spark for the call's sake.
 _AS_GIVEN = (GET, ROW, CARDINALITY, cmp.IS_NULL, cmp.IS_NOT_NULL, agg.COUNT)
@@ -111,6 +112,12 @@ def _sum0(part: Call) -> ResolvedExpression:
     return transform(lower_for_spark(part), form_of)
 
 
+def _get(part: Call) -> ResolvedExpression:
+    if isinstance(part.arguments[0].data_type, ArrayType):
+        raise NoForm("it takes no field of each row of an array")
+    return part
+
+
 _FORMS: Forms = {
     **arithmetic.FORMS,
     **mathematics.FORMS,
@@ -121,5 +128,6 @@ _FORMS: Forms = {
     **aggregates.FORMS,
     **collections.FORMS,
     agg.SUM0: _sum0,
+    GET: _get,
     **dict.fromkeys(TIME_WINDOWS, refused("{name} is a table function there, which the text of a query has")),
 }

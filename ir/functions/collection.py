@@ -122,6 +122,8 @@ AT = scalar(
 
 def _element_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     collection, key = context.argument_types
+    if _is_field(collection, context.literal_value(1)):
+        return _get_types(context)
     if isinstance(collection, t.NullType):
         return collection, key
     if not isinstance(collection, t.ArrayType):
@@ -133,6 +135,8 @@ def _element_types(context: CallContext) -> tuple[LogicalType, ...] | None:
 
 def _element_result(context: CallContext) -> LogicalType | None:
     collection, key = context.argument_types
+    if _is_field(collection, context.literal_value(1)):
+        return _get_result(context)
     if isinstance(collection, t.MapType):
         return collection.value.as_nullable()
     if not isinstance(collection, t.ArrayType):
@@ -143,8 +147,16 @@ def _element_result(context: CallContext) -> LogicalType | None:
     return element.with_nullability(is_known or element.nullable or collection.nullable or key.nullable)
 
 
+def _is_field(given: LogicalType, index: object) -> bool:
+    """Whether what stands in brackets is the name of a field."""
+    return isinstance(index, str) and isinstance(_rows_of(given, index), t.RowType)
+
+
 def _element_of_map(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
-    return calls.call(AT, arguments) if isinstance(arguments[0].data_type, t.MapType) else None
+    collection, index = arguments
+    if isinstance(index, ValueLiteral) and _is_field(collection.data_type, index.value):
+        return calls.call(GET, arguments)
+    return calls.call(AT, arguments) if isinstance(collection.data_type, t.MapType) else None
 
 
 ELEMENT = scalar(
@@ -202,25 +214,42 @@ def field_of(row: LogicalType, name_or_index: object) -> t.RowField:
     return row.fields[found[0]]
 
 
+def _rows_of(given: LogicalType, name_or_index: object) -> LogicalType:
+    """Return the row type of which a field is taken: a name takes that of each row of an array, too."""
+    if isinstance(given, t.ArrayType) and isinstance(given.element, t.RowType) and isinstance(name_or_index, str):
+        return given.element
+    return given
+
+
 def _get_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    field_of(context.argument_types[0], context.literal_value(1))
+    given, name = context.argument_types[0], context.literal_value(1)
+    if isinstance(given, t.MapType) and isinstance(name, str):
+        return _at_types(context)
+    field_of(_rows_of(given, name), name)
     return context.argument_types
 
 
-def _get_result(context: CallContext) -> LogicalType:
-    row = context.argument_types[0]
-    found = field_of(row, context.literal_value(1)).data_type
-    return found.with_nullability(found.nullable or row.nullable)
+def _get_result(context: CallContext) -> LogicalType | None:
+    given, name = context.argument_types[0], context.literal_value(1)
+    if isinstance(given, t.MapType):
+        return _at_result(context)
+    row = _rows_of(given, name)
+    found = field_of(row, name).data_type
+    found = found.with_nullability(found.nullable or row.nullable)
+    return found if row is given else t.ArrayType(found, nullable=given.nullable)
 
 
 def _get_by_name(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
     """Take a field by the name that it was declared with, in whatever way it was found."""
     row, found = arguments
     assert isinstance(found, ValueLiteral)
-    declared = field_of(row.data_type, found.value).name
+    if isinstance(row.data_type, t.MapType):
+        return calls.call(AT, arguments)
+    rows = _rows_of(row.data_type, found.value)
+    declared = field_of(rows, found.value).name
     if declared == found.value:
         return None
-    field_of(row.data_type, declared)
+    field_of(rows, declared)
     return calls.call(GET, (row, literal(declared)))
 
 
@@ -231,7 +260,7 @@ GET = scalar(
     sql="GET",
     syntax=special("get"),
     canonical=_get_by_name,
-    doc="A field of a row.",
+    doc="A field of a row, that field of each row of an array, or the value of a map's key.",
     example=("NAMED_STRUCT('a', 1).`a`", "1"),
 )
 

@@ -11,10 +11,13 @@ from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.hint import Sample
 from ir.operations.join import Join, JoinType
+from ir.operations.lateral import is_generator
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Unpivot
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion
+from ir.operations.sort import Sort
 
 _COMPUTE_BEFORE = "Make it a column with add_columns before, and use that column"
 
@@ -70,13 +73,18 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
     for current in query.walk():
         below = [id(child) in correlated for child in current.inputs]
         own = _own_references(current)
-        if own and not isinstance(current, (Filter, Project, Join)):
+        if own and not isinstance(current, (Filter, Project, Join)) and not is_generator(current):
             reference, expression = next(iter(own.items()))
-            raise _refused(where, reference, f"{_place(current)}, in {expression.as_summary_string()}", _COMPUTE_BEFORE)
+            shown = f", in {expression.as_summary_string()}"
+            raise _refused(where, reference, _place(current) + shown, _COMPUTE_BEFORE, in_sql=_clause(current))
         if any(below) and _hides_rows_around(current):
             reference = next(iter(outer_references(current)))
             raise _refused(
-                where, reference, f"below its operation {current.title}", "Refer to it in a filter after that"
+                where,
+                reference,
+                f"below its operation {current.title}",
+                "Refer to it in a filter after that",
+                in_sql=f"below {_BELOW.get(type(current), 'a recursive query')}",
             )
         if isinstance(current, Join):
             _require_correlated_join(current, below, own, where, exists)
@@ -137,11 +145,29 @@ def _require_one_level(operation: QueryOperation, where: str) -> None:
                 raise _refused(where, references[0], place, _COMPUTE_BEFORE + " for the inner subquery")
 
 
-def _refused(where: str, reference: OuterReference, place: str, advice: str) -> ValidationException:
+def _refused(
+    where: str, reference: OuterReference, place: str, advice: str, in_sql: str | None = None
+) -> ValidationException:
     return ValidationException(
         f"The subquery of {where} refers to the column {reference.name!r} of the query around it {place}. Spark does "
-        f"not support a reference there. {advice}."
+        f"not support a reference there. {advice}.",
+        in_sql=f"The subquery refers to {reference.name!r}, a column of the query around it, {in_sql or place}. Spark "
+        f"does not support a reference there. {_SQL_ADVICE[advice.startswith('Refer')]}.",
+        part=reference,
     )
+
+
+_SQL_ADVICE = {
+    True: "Refer to it in a WHERE after that",
+    False: "Compute it in a subquery in FROM first, and use that column",
+}
+_CLAUSES = {Sort: "in ORDER BY", SortPartitions: "in SORT BY", Distribute: "in DISTRIBUTE BY"}
+_BELOW = {Sample: "TABLESAMPLE", Unpivot: "UNPIVOT", Aggregate: "grouping sets"}
+
+
+def _clause(operation: QueryOperation) -> str:
+    """Return where in SQL a reference is that is in an operation."""
+    return _CLAUSES.get(type(operation)) or _place(operation).replace("its operation ", "a ")
 
 
 def _place(operation: QueryOperation) -> str:

@@ -28,7 +28,7 @@ def require_groupable(keys: Iterable[ResolvedExpression]) -> None:
             )
 
 
-def require_orderable(keys: Iterable[ResolvedExpression]) -> None:
+def require_orderable(keys: Iterable[ResolvedExpression], method: str = "order_by", clause: str = "ORDER BY") -> None:
     """Refuse sort keys whose values have no order.
 
     Raises:
@@ -38,9 +38,9 @@ def require_orderable(keys: Iterable[ResolvedExpression]) -> None:
         if not is_orderable(key.data_type):
             problem = f"cannot sort by {_shown(key)}: values of type MAP or VARIANT have no order."
             raise ValidationException(
-                f"order_by {problem}",
+                f"{method} {problem}",
                 # A key that is no column of the SELECT has a generated name there.
-                in_sql=f"ORDER BY cannot sort by a value of type {key.data_type.as_summary_string()}: values of type "
+                in_sql=f"{clause} cannot sort by a value of type {key.data_type.as_summary_string()}: values of type "
                 "MAP or VARIANT have no order.",
                 condition="DATATYPE_MISMATCH.INVALID_ORDERING_TYPE",
                 part=key,

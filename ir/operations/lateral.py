@@ -24,9 +24,15 @@ from ir.nodes import computed, node
 from ir.operations.filter import Filter
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
+from ir.operations.source import SINGLE_ROW
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
 from ir.types import RowType
+
+
+def is_generator(operation: QueryOperation) -> bool:
+    """Whether an operation is what a table function gives, with no rows beside it."""
+    return isinstance(operation, LateralJoin) and operation.input is SINGLE_ROW and isinstance(operation.right, Call)
 
 
 @node

@@ -13,6 +13,7 @@ from ir.nodes import node
 from ir.operations.aggregate import Aggregate
 from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot
 from ir.operations.sort import Sort
 from ir.schema import ResolvedSchema
@@ -92,6 +93,8 @@ def _refused_place(operation: QueryOperation, below: list[bool]) -> str | None:
     """Return in words where Spark does not let a query read itself, None where it does."""
     if isinstance(operation, (Aggregate, Pivot)):
         return "below an aggregation"
+    if isinstance(operation, SortPartitions):
+        return "below an order"
     if isinstance(operation, Sort):
         return "below a limit" if operation.is_limited else "below an order"
     if isinstance(operation, Join):

@@ -46,14 +46,19 @@ def select_aggregated(
         # As the text of an aggregation has them: all keys and after them all aggregates, each under its name.
         named_keys = [i for i, name in enumerate(key_names) if name is not None]
         calls = tuple([_of_keys(aggregate, keys, named_keys, grouping_sets is not None) for aggregate in aggregates])
-        return Aggregate(input, keys, calls, tuple([name for name in given if name is not None]), grouping_sets)
+        if len(set(calls)) == len(calls):
+            return Aggregate(input, keys, calls, tuple([name for name in given if name is not None]), grouping_sets)
     suggested = [name or derived_name(key) for key, name in zip(keys, key_names, strict=True)]
     names = _column_names(suggested, [is_aggregate(part) for part in lifted])
     given = _with_property_names(expressions, given, lifted, suggested.count(None))
     given_keys = keys
     input, keys = _keys_as_columns(input, keys)
     named = [i for i, name in enumerate(key_names) if name is not None]
-    made = tuple([_of_keys(aggregate, keys, named, grouping_sets is not None) for aggregate in aggregates])
+    resolved = [_of_keys(aggregate, keys, named, grouping_sets is not None) for aggregate in aggregates]
+    # GROUPING_ID() and GROUPING_ID of all keys are one aggregate.
+    made = tuple(dict.fromkeys(resolved))
+    if len(made) < len(resolved):
+        names = (*names[: len(keys)], *[names[len(keys) + resolved.index(aggregate)] for aggregate in made])
     operation: QueryOperation = Aggregate(input, keys, made, names, grouping_sets)
     columns = operation.schema.columns
 
@@ -66,7 +71,8 @@ def select_aggregated(
         position_of[keys[i]] = i
         if not isinstance(given_keys[i], ValueLiteral) and not draws_anew(given_keys[i]):
             position_of[given_keys[i]] = i
-    position_of.update({aggregate: len(keys) + i for i, aggregate in enumerate(aggregates)})
+    place = {aggregate: len(keys) + i for i, aggregate in enumerate(made)}
+    position_of.update({a: place[r] for a, r in zip(aggregates, resolved, strict=True)})
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         position = position_of.get(part)
@@ -82,7 +88,7 @@ def select_aggregated(
     for projection in projections:
         # A subquery beside the aggregates sees the groups, not the rows of the input.
         require_outer_columns(projection, (operation.schema,))
-    generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(aggregates)), strict=True) if g is None)
+    generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(made)), strict=True) if g is None)
     chosen = output_names(projections, given, generated)
     if having is not None:
         if projections == tuple([output(i) for i in range(len(columns))]):

@@ -14,6 +14,7 @@ from ir.expressions import (
     Expression,
     FieldReference,
     ResolvedExpression,
+    SortOrder,
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedFlatten,
@@ -39,7 +40,7 @@ from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, output_names
-from ir.resolution.subqueries import refuse_subqueries_as_sort_keys, refuse_subqueries_in_join
+from ir.resolution.subqueries import refuse_subqueries_as_keys, refuse_subqueries_in_join
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
@@ -109,9 +110,14 @@ def _fields(row: ResolvedExpression) -> list[Expression]:
     return [UnresolvedCall(GET, (row, literal(row_field.name))) for row_field in row.data_type.fields]
 
 
-def _refuse_aggregate(
+def refuse_aggregate(
     expression: ResolvedExpression, where: str, instead: str, clause: str = "", condition: str | None = None
 ) -> None:
+    """Refuse an aggregate where single rows are looked at.
+
+    Raises:
+        ValidationException: the expression holds one.
+    """
     for part in expression.walk():
         if is_aggregate(part):
             advice = _SQL_ADVICE.get(clause, "Compute it in a subquery first.")
@@ -131,14 +137,24 @@ _SQL_ADVICE = {
 }
 
 
-def _refuse_over(expression: ResolvedExpression, where: str, clause: str = "") -> None:
+def refuse_over(
+    expression: ResolvedExpression,
+    where: str,
+    clause: str = "",
+    condition: str = "WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE",
+) -> None:
+    """Refuse what is computed over a window where there is no place for it.
+
+    Raises:
+        ValidationException: the expression holds it.
+    """
     for part in expression.walk():
         if is_over(part):
             problem = f"holds {part.as_summary_string()}, which is computed over a window."
             raise ValidationException(
                 f"{where} {problem} Select it under a name first, for example with add_columns, then use that name.",
                 in_sql=f"{clause or where} {problem} Select it under a name in a subquery first, then use that name.",
-                condition="WINDOW_FUNCTION_NOT_ALLOWED_IN_CLAUSE",
+                condition=condition,
                 part=part,
                 clause=clause,
             )
@@ -153,7 +169,7 @@ def resolve_rows(
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     for expression in resolved:
         clause, condition = ("GROUP BY", "GROUP_BY_AGGREGATE") if where == "group_by" else ("", None)
-        _refuse_aggregate(expression, where, "Aggregates are for select, after group_by or alone.", clause, condition)
+        refuse_aggregate(expression, where, "Aggregates are for select, after group_by or alone.", clause, condition)
     return resolved, tuple([name for _, name in pairs])
 
 
@@ -335,7 +351,7 @@ def resolve_group_keys(
     """
     resolved, names = resolve_rows(input, keys, lookup, "group_by")
     for key in resolved:
-        _refuse_over(key, "group_by", "GROUP BY")
+        refuse_over(key, "group_by", "GROUP BY")
     require_groupable(resolved)
     require_one_window(resolved)
     return resolved, names
@@ -354,7 +370,7 @@ def filter_rows(
     condition = ExpressionResolver(Scope((input.schema,)), lookup).resolve(split_alias(predicate)[0])
     _require_condition(condition, "filter", clause)
     advice = "Select the aggregate under a name first, then filter by that name."
-    _refuse_aggregate(condition, "filter", advice, clause, "INVALID_WHERE_CONDITION")
+    refuse_aggregate(condition, "filter", advice, clause, "INVALID_WHERE_CONDITION")
     overs = list(dict.fromkeys(part for part in condition.walk() if is_over(part)))
     if not overs:
         return Filter(input, condition)
@@ -412,8 +428,8 @@ def join_tables(
         resolver = ExpressionResolver(Scope((left.schema, right.schema)), lookup)
         condition = resolver.resolve(split_alias(predicate)[0])
         _require_condition(condition, "join", "ON")
-        _refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.", "ON")
-        _refuse_over(condition, "The join condition", "ON")
+        refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.", "ON")
+        refuse_over(condition, "The join condition", "ON")
         refuse_subqueries_in_join(condition, left.schema, right.schema)
         refuse_in_join(condition)
         if isinstance(condition, ValueLiteral) and condition.value is True:
@@ -470,18 +486,29 @@ def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: Functi
     Raises:
         ValidationException: there is no key, or values of a key's type have no order.
     """
+    order = sort_keys(input, keys, lookup, "order_by", "ORDER BY")
+    return Sort(input, order) if order else input
+
+
+def sort_keys(
+    input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup, method: str, clause: str
+) -> tuple[SortOrder, ...]:
+    """Return the resolved keys of a sort by a method, which is a clause in SQL, without those that are constants.
+
+    Raises:
+        ValidationException: there is no key, or values of a key's type have no order.
+    """
     if not keys:
-        raise ValidationException("order_by needs at least one expression.")
+        raise ValidationException(f"{method} needs at least one expression.")
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)
     orders = [resolve_order(resolver, key) for key in expand_columns(input, keys, lookup)]
     for order in orders:
-        _refuse_aggregate(order.expression, "order_by", "Select the aggregate under a name first.", "ORDER BY")
-        _refuse_over(order.expression, "order_by", "ORDER BY")
-        refuse_subqueries_as_sort_keys(order.expression)
-    require_orderable([order.expression for order in orders])
+        refuse_aggregate(order.expression, method, "Select the aggregate under a name first.", clause)
+        refuse_over(order.expression, method, clause)
+        refuse_subqueries_as_keys(order.expression, method, clause, "sort")
+    require_orderable([order.expression for order in orders], method, clause)
     # ORDER BY 1 would mean the first column, in either dialect.
-    effective = tuple([order for order in orders if not isinstance(order.expression, ValueLiteral)])
-    return Sort(input, effective) if effective else input
+    return tuple([order for order in orders if not isinstance(order.expression, ValueLiteral)])
 
 
 def skip_rows(input: QueryOperation, offset: int) -> QueryOperation:

@@ -118,19 +118,26 @@ def _require_aggregate(expression: ResolvedExpression) -> None:
         if isinstance(part, Over):
             raise ValidationException(
                 f"pivot takes aggregates, but {expression.as_summary_string()} has {part.as_summary_string()}, "
-                "which is computed over a window. Select that from the table that pivot gives."
+                "which is computed over a window. Select that from the table that pivot gives.",
+                in_sql=f"PIVOT takes aggregates, and not {part.as_summary_string()}, which is computed over a window.",
+                part=part,
+                clause="PIVOT",
             )
         if is_aggregate(part):
             aggregated = True
         elif isinstance(part, FieldReference):
             raise ValidationException(
                 f"pivot takes aggregates, but {expression.as_summary_string()} has the column "
-                f"{part.as_summary_string()} outside of one."
+                f"{part.as_summary_string()} outside of one.",
+                in_sql=f"PIVOT takes aggregates, but the column {part.as_summary_string()} is outside of one.",
+                part=part,
+                clause="PIVOT",
             )
         else:
             stack.extend(part.children)
     if not aggregated:
-        raise ValidationException(f"pivot takes aggregates, but {expression.as_summary_string()} holds none.")
+        problem = f"takes aggregates, but {expression.as_summary_string()} holds none."
+        raise ValidationException(f"pivot {problem}", in_sql=f"PIVOT {problem}", part=expression, clause="PIVOT")
 
 
 def unpivot_columns(
@@ -164,6 +171,8 @@ def unpivot_columns(
     in_groups = [i for group in chosen.values() for i in group]
     if kept_indices is None:
         kept_indices = [i for i in range(len(input.schema)) if i not in in_groups]
+    # A column may be in several groups, as in Spark.
+    in_groups = list(dict.fromkeys(in_groups))
     _refuse_twice(input, [*kept_indices, *in_groups])
     for label, group in chosen.items():
         if len(group) != len(value_columns):

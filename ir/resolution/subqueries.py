@@ -78,8 +78,8 @@ def _require_comparable(where: str, reference: OuterReference) -> None:
         )
 
 
-def refuse_subqueries_as_sort_keys(expression: ResolvedExpression) -> None:
-    """Refuse a sort key with a subquery that Spark does not sort by.
+def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, clause: str, verb: str) -> None:
+    """Refuse a key of rows with a subquery that Spark does not ``sort`` or ``distribute`` them by.
 
     Raises:
         ValidationException: it holds EXISTS, IN or a correlated subquery.
@@ -99,10 +99,12 @@ def refuse_subqueries_as_sort_keys(expression: ResolvedExpression) -> None:
             )
         if call.function is not SCALAR or outer_references(table.operation):
             kind = "a correlated subquery" if call.function is SCALAR else f"a subquery of {call.function.name}"
-            problem = f"cannot sort by {expression.as_summary_string()}: Spark does not support {kind} as a sort key."
+            problem = (
+                f"cannot {verb} by {expression.as_summary_string()}: Spark does not support {kind} as a {verb} key."
+            )
             raise ValidationException(
-                f"order_by {problem} Make it a column with add_columns first, then sort by that column.",
-                in_sql=f"ORDER BY {problem} Make it a column of a subquery first, then sort by that column.",
+                f"{method} {problem} Make it a column with add_columns first, then {verb} by that column.",
+                in_sql=f"{clause} {problem} Make it a column of a subquery first, then {verb} by that column.",
                 part=call,
             )
 

@@ -14,6 +14,7 @@ from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import OUTER_FORMS, LateralJoin, right_columns
+from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
@@ -233,6 +234,21 @@ def _hint(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     yield lambda: method(writer.table(hint.input), "hint", text(hint.name.lower()), *partitions, *columns)
 
 
+def _distribute(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    yield lambda: _by_keys(writer, operation, "distribute_by", operation.keys)
+
+
+def _sort_partitions(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    yield lambda: _by_keys(writer, operation, "sort_within_partitions", operation.order)
+
+
+def _by_keys(
+    writer: QueryWriter, operation: Distribute | SortPartitions, name: str, keys: tuple[ResolvedExpression, ...]
+) -> Code:
+    write = writer.expressions(operation, keys)
+    return method(writer.table(operation.input), name, *[write.expression(key) for key in keys])
+
+
 def _sample(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     sample: Sample = operation
     seed = {} if sample.seed is None else {"seed": whole_number(sample.seed)}
@@ -319,4 +335,6 @@ WRITERS: dict[type, Writer] = {
     Unpivot: unpivot_candidates,
     Hint: _hint,
     Sample: _sample,
+    Distribute: _distribute,
+    SortPartitions: _sort_partitions,
 }

@@ -9,6 +9,7 @@ from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.project import Project
 from ir.operations.sort import Sort
 
@@ -40,7 +41,7 @@ def _below(operation: QueryOperation, reference: OuterReference) -> QueryOperati
     index = operation.schema.index_of(reference.name)
     if index is None:
         return None
-    if isinstance(operation, Filter | Distinct | Sort | Hint | Sample):
+    if isinstance(operation, Filter | Distinct | Sort | Hint | Sample | Distribute | SortPartitions):
         return operation.input
     if isinstance(operation, Join):
         return operation.left if index < len(operation.left.schema) else operation.right

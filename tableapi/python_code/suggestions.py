@@ -13,6 +13,7 @@ from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation, SetOperationType
@@ -27,6 +28,8 @@ _PREFIXES: dict[type, str] = {
     Sort: "sorted",
     Sample: "sampled",
     Hint: "hinted",
+    Distribute: "distributed",
+    SortPartitions: "sorted",
     Pivot: "pivoted",
     Unpivot: "unpivoted",
 }

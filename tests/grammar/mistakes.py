@@ -228,4 +228,28 @@ AREAS: dict[str, list[Mistake]] = {
         _M("a table function in an expression", "SELECT explode(s) + 1 FROM t"),
         _M("a table function of a number", "SELECT explode(a) FROM t"),
     ],
+    "partitions and aliases": [
+        _M("order and sort", "SELECT a FROM t ORDER BY a SORT BY b"),
+        _M("cluster and sort", "SELECT a FROM t CLUSTER BY a SORT BY b"),
+        _M("order after distribution", "SELECT a FROM t DISTRIBUTE BY a ORDER BY a"),
+        _M("an aggregate to distribute by", "SELECT a FROM t DISTRIBUTE BY sum(b)"),
+        _M("a window to sort by", "SELECT a FROM t SORT BY rank() OVER (ORDER BY b)"),
+        _M("a position to sort by", "SELECT a FROM t SORT BY 3"),
+        _M("a column to cluster by", "SELECT a FROM t CLUSTER BY bb"),
+        _M("a join as an alias", "SELECT a FROM t AS left"),
+    ],
+    "references to the query around": [
+        _M("in an aggregate", "SELECT a, (SELECT max(u.a + t.b) FROM u) FROM t"),
+        _M("in a full join", "SELECT a FROM t WHERE a IN (SELECT u.a FROM u FULL JOIN u v ON u.a = t.a)"),
+        _M(
+            "below a sample",
+            "SELECT * FROM t, LATERAL (SELECT * FROM (SELECT x FROM u WHERE u.a = t.a) TABLESAMPLE (9 PERCENT))",
+        ),
+    ],
+    "pivoted": [
+        _M("value of another type", "SELECT * FROM t PIVOT (max(c) FOR a IN (1, 'x'))"),
+        _M("value of many parts", "SELECT * FROM t PIVOT (max(c) FOR a IN (1, (2, 3)))"),
+        _M("no aggregate", "SELECT * FROM t PIVOT (c FOR a IN (1))"),
+        _M("groups of other sizes", "SELECT * FROM t UNPIVOT ((v, w) FOR n IN ((a, b), a))"),
+    ],
 }

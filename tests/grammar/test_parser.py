@@ -12,8 +12,8 @@ from lark import Lark
 from lark.exceptions import LarkError
 
 from grammar import tables as grammar_tables
-from grammar.errors import Misread
-from grammar.parser import Parser, States, SyntaxProblem, parser
+from grammar.errors import Misread, SyntaxProblem
+from grammar.parser import Parser, States, parser
 from grammar.reading import parse_query, parse_syntax
 from grammar.tables import GRAMMAR, Tables, build_tables, store, tables
 from ir.errors import SqlParserException, ValidationException
@@ -32,7 +32,8 @@ def lark_parser() -> Lark:
 
 def ours_accepts(text: str) -> bool:
     try:
-        parser(Dialect.SPARK).parse(text, "sql")
+        # As lark reads it: with every word a keyword that may be one.
+        parser(Dialect.SPARK).read(text, "sql")
     except SyntaxProblem:
         return False
     except Misread:

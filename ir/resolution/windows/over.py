@@ -309,11 +309,13 @@ def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
             if found is not None:
                 return found
     elif isinstance(kind, t.DateType):
-        accepted = "an interval of whole days or of months, as lit(2).days"
+        accepted = "an interval of whole days or of months, as lit(2).days, or a whole number of days"
         if isinstance(given, t.YearMonthIntervalType):
             return offset
+        days = t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY, nullable=False)
+        if isinstance(given, t.IntegralType):
+            return ValueLiteral(offset.value * MICROSECONDS[t.IntervalField.DAY], days)
         if isinstance(given, t.DayTimeIntervalType) and offset.value % MICROSECONDS[t.IntervalField.DAY] == 0:
-            days = t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY, nullable=False)
             return ValueLiteral(offset.value, days)
     elif isinstance(kind, (t.TimestampType, t.LocalZonedTimestampType)):
         accepted = "an interval, as lit(10).minutes"

@@ -117,3 +117,21 @@ SELECT struct(l.*) AS s, struct(*).x FROM left_bag l
 SELECT CASE WHEN x = 1 THEN 1 WHEN x = 2 THEN 2.5 ELSE NULL END, CASE WHEN y IS NULL THEN DATE '2024-01-01' END FROM left_bag
 
 SELECT x = 1 OR y = 'b' AND NOT x = 2 OR x IS NULL AS c FROM left_bag
+
+SELECT size['width'], size['box']['depth'], attributes.red, products.attributes.`red` AS again FROM products
+
+SELECT array(size, size).width AS widths, array(size).box.depth AS depths, array(size)['width'][0] AS first FROM products
+
+SELECT * EXCEPT (size.width) FROM products
+
+SELECT products.* EXCEPT (size.box.depth, tags, attributes) FROM products
+
+SELECT x AS a, a + 1, a * a AS b, b + 1 FROM left_bag
+
+SELECT size AS s, s.width + 1, size.box, box.depth FROM products
+
+SELECT (x AS a, y AS b), (x, y AS c) FROM left_bag
+
+SELECT x FROM left_bag LIMIT 1 + 1 OFFSET CAST('1' AS INT)
+
+SELECT CAST(NULL AS STRUCT<a: INT COMMENT 'it''s', b: STRING>) AS s

@@ -127,3 +127,5 @@ SELECT sum(x) AS s FROM left_bag WHERE x > 100 GROUP BY x
 SELECT 1 FROM left_bag HAVING count(*) > 1
 
 SELECT sum(x) FROM left_bag HAVING count(*) > 1 AND max(x) = 3
+
+SELECT x, grouping_id(), grouping_id(x, y), count(*) + grouping_id() FROM left_bag GROUP BY CUBE (x, y)

@@ -65,3 +65,19 @@ SELECT * FROM left_bag JOIN LATERAL explode(array(x, x + 1)) AS t(z)
 SELECT e.n FROM (SELECT explode(array(1, 2)) AS n) e
 
 SELECT explode(tags) AS tag, count(*) OVER () AS n FROM products
+
+SELECT product, (SELECT max(t) FROM explode(products.tags) AS e(t)) AS last FROM products
+
+SELECT product, t FROM products, LATERAL (SELECT t FROM (SELECT explode(tags) AS t) WHERE t > 'a')
+
+SELECT product FROM products WHERE 'x' IN (SELECT explode(tags))
+
+SELECT product FROM products WHERE EXISTS (SELECT 1 FROM posexplode(tags) AS e(p, t) WHERE p > 0)
+
+SELECT product, n FROM products, LATERAL (SELECT count(*) AS n FROM explode(tags))
+
+SELECT l.x, z.* FROM left_bag l, LATERAL (SELECT l.*, r.y AS other FROM right_bag r WHERE r.x = l.x) z
+
+SELECT * FROM left_bag l, LATERAL (SELECT x + 1, upper(l.y))
+
+SELECT 7 AS y, explode(array(1, 2)) AS x

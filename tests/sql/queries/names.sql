@@ -69,3 +69,17 @@ SELECT intersect, minus, semi, anti, fetch, for, system FROM (SELECT 1 AS inters
 SELECT version, both, leading, trailing, unknown, escape FROM (SELECT 1 AS version, 2 AS both, 3 AS leading, 4 AS trailing, 5 AS unknown, 6 AS escape)
 
 SELECT div, collate, array, map, struct, named FROM (SELECT 1 AS div, 2 AS collate, 3 AS array, 4 AS map, 5 AS struct, 6 AS named)
+
+SELECT values, order, case, all FROM (SELECT 1 AS values, 2 AS order, 3 AS case, 4 AS all)
+
+SELECT x desc, y and, x between FROM left_bag
+
+SELECT not, distinct.y FROM (SELECT x AS not, y FROM left_bag) AS distinct CROSS JOIN (SELECT 1 AS z) with
+
+WITH table AS (SELECT 1 AS from), values AS (SELECT 2 AS select) SELECT from, select FROM table, values
+
+SELECT t.end, t.when FROM (SELECT x AS end, x > 1 AS when FROM left_bag) t WHERE CASE WHEN when THEN end END = 2
+
+SELECT x FROM left_bag and JOIN right_bag by USING (x) ORDER BY by.y, and.y
+
+SELECT sum(interval) AS all FROM (SELECT x AS interval FROM left_bag) GROUP BY interval ORDER BY all, interval

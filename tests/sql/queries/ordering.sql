@@ -87,3 +87,37 @@ SELECT /*+ MAPJOIN(right_bag) */ left_bag.x FROM left_bag JOIN right_bag ON left
 SELECT /*+ UNKNOWN_HINT(a, 1) */ x FROM left_bag
 
 SELECT /*+ REBALANCE(x) */ x FROM left_bag
+
+SELECT x, y FROM left_bag SORT BY y DESC, x
+
+SELECT x FROM left_bag SORT BY y
+
+SELECT x AS z, y FROM left_bag SORT BY 2 DESC, z
+
+SELECT x FROM left_bag DISTRIBUTE BY y, x + 1
+
+SELECT x AS z FROM left_bag DISTRIBUTE BY z + x SORT BY z LIMIT 3
+
+SELECT x, y FROM left_bag CLUSTER BY y, x % 2
+
+SELECT x FROM left_bag CLUSTER BY 2
+
+SELECT x FROM left_bag DISTRIBUTE BY (x, y), 'a'
+
+SELECT * FROM left_bag UNION ALL SELECT * FROM right_bag DISTRIBUTE BY x SORT BY y
+
+SELECT y FROM left_bag GROUP BY y SORT BY count(*)
+
+SELECT count(*) AS n, y FROM left_bag GROUP BY y CLUSTER BY n
+
+SELECT y, rank() OVER w AS r FROM left_bag DISTRIBUTE BY r SORT BY y WINDOW w AS (ORDER BY x)
+
+SELECT DISTINCT y FROM left_bag CLUSTER BY y
+
+FROM left_bag |> DISTRIBUTE BY x |> SORT BY y, x DESC NULLS FIRST
+
+FROM left_bag |> DISTRIBUTE BY x SORT BY y |> WHERE x > 1
+
+SELECT x FROM left_bag WHERE x IN (SELECT x FROM right_bag CLUSTER BY x)
+
+SELECT x FROM left_bag DISTRIBUTE BY (SELECT max(x) FROM right_bag)

@@ -89,3 +89,9 @@ FROM left_bag |> SELECT *, x * 2 AS twice
 FROM left_bag, right_bag |> SELECT count(*) AS n
 
 FROM left_bag AS l |> SELECT l.x AS k |> AS m |> WHERE m.k = 1
+
+FROM left_bag |> SORT BY x DISTRIBUTE BY x
+
+FROM left_bag |> ORDER BY x DESC ORDER BY y
+
+VALUES (0), (1) AS v(n) |> SELECT n * 2 AS twice

@@ -29,3 +29,5 @@ SELECT * FROM (SELECT e, v AS a, v AS b, v AS c, v AS d FROM events) UNPIVOT ((l
 SELECT * FROM (SELECT e, v AS a, v AS b, v AS c, v AS d FROM events) UNPIVOT ((l, r) FOR pair IN ((a, b), (c, d)))
 
 SELECT kind, sum(amount) FROM (SELECT v, CAST(v AS BIGINT) AS w FROM events) UNPIVOT (amount FOR kind IN (v, w)) GROUP BY kind
+
+SELECT * FROM (SELECT e, v, e + v AS w FROM events WHERE e < 3) UNPIVOT ((a, b) FOR n IN ((v, w) AS one, (w, v), (v, v)))

@@ -77,3 +77,7 @@ SELECT DISTINCT x, y FROM left_bag ORDER BY y, x
 SELECT DISTINCT x + 1 AS z FROM left_bag ORDER BY z LIMIT 2
 
 SELECT count(*) FROM (SELECT x FROM left_bag UNION ALL SELECT x FROM right_bag)
+
+VALUES (1, 'a'), (2, 'b') v(p, q) UNION ALL SELECT * FROM left_bag
+
+WITH c AS (VALUES (1, 2) AS v(p, q)) SELECT p + q FROM c

@@ -1,0 +1,124 @@
+"""Constants, types and casts as Spark shows them in the names of columns."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from grammar import syntax as s
+from grammar.builder.function_names import CASTS
+from ir.expressions import ValueLiteral
+from ir.identifiers import fold
+from ir.rendering import Dialect
+from ir.types import (
+    ArrayType,
+    CharacterType,
+    DateType,
+    DoubleType,
+    FloatType,
+    IntervalType,
+    LocalZonedTimestampType,
+    LogicalType,
+    MapType,
+    RowType,
+    TimestampType,
+    TimeType,
+)
+
+
+def constant_text(value: ValueLiteral) -> str:
+    """Return a constant: text without quotes, numbers as Java writes them."""
+    if value.is_null:
+        return "NULL"
+    data_type, held = value.data_type, value.value
+    if isinstance(held, bool):
+        return "true" if held else "false"
+    if isinstance(data_type, CharacterType):
+        return str(held)
+    if isinstance(data_type, (LocalZonedTimestampType, TimestampType)):
+        text = value.as_serializable_string(Dialect.SPARK)
+        return text.replace("TIMESTAMP_LTZ", "TIMESTAMP").replace("Z'", "'")
+    if isinstance(data_type, (DateType, TimeType)):
+        return value.as_serializable_string(Dialect.SPARK)
+    if isinstance(data_type, IntervalType):
+        return _padded(value.as_serializable_string(Dialect.SPARK))
+    if isinstance(held, bytes):
+        return f"X'{held.hex().upper()}'"
+    if isinstance(data_type, (DoubleType, FloatType)):
+        return _java_number(value.as_serializable_string(Dialect.SPARK))
+    return str(held)
+
+
+def without_casts(node: Any) -> Any:
+    """Return an expression without parentheses, and without a cast that Spark leaves out of a name.
+
+    That is a cast of a column, and one to a type that has parts.
+    """
+    node = without_parentheses(node)
+    while True:
+        inner, target = _cast_parts(node)
+        if inner is None:
+            return node
+        inner = without_parentheses(inner)
+        is_column = isinstance(inner, s.Path) or (isinstance(inner, s.Member) and isinstance(inner.base, s.Path))
+        if not is_column and target is not None and not isinstance(target, (ArrayType, MapType, RowType)):
+            return node
+        node = inner
+
+
+def without_parentheses(node: Any) -> Any:
+    """Return what stands in parentheses."""
+    while isinstance(node, s.Parenthesised):
+        node = node.inner
+    return node
+
+
+def _cast_parts(node: Any) -> tuple[Any, Any]:
+    """Return what is cast, and the type, which is None where it is the name of a function; None and None of others."""
+    if isinstance(node, s.Cast):
+        return node.value, node.target
+    if isinstance(node, s.Call) and len(node.arguments) == 1:
+        name, argument = fold(node.function.names[-1].text), node.arguments[0]
+        if name in ("cast", "try_cast") and isinstance(argument, s.Typed):
+            return argument.expression, argument.target
+        if name in CASTS:
+            return argument, None
+    return None, None
+
+
+def type_text(data_type: LogicalType | None) -> str:
+    """Return a type, and nothing for none."""
+    if data_type is None:
+        return ""
+    if isinstance(data_type, CharacterType):
+        return "STRING"
+    text = data_type.as_nullable().as_serializable_string(Dialect.SPARK)
+    return re.sub(r"(\d), (\d)", r"\1,\2", text).replace("TIMESTAMP_LTZ", "TIMESTAMP")
+
+
+def _padded(text: str) -> str:
+    """Return an interval whose first number has two digits where its unit is one of a day."""
+    match = re.fullmatch(r"(INTERVAL '-?)(\d+)(.*' (?:HOUR|MINUTE|SECOND)\b.*)", text)
+    if match is None:
+        return text
+    return f"{match[1]}{match[2].zfill(2)}{match[3]}"
+
+
+def _java_number(text: str) -> str:
+    """Return a binary number in the way of Java: with an exponent below a thousandth and from ten million on."""
+    digits = text.rstrip("DFdf")
+    mantissa, _, exponent = digits.upper().partition("E")
+    sign, mantissa = ("-", mantissa[1:]) if mantissa.startswith("-") else ("", mantissa)
+    whole, _, fraction = mantissa.partition(".")
+    every = (whole + fraction).lstrip("0")
+    if not every.strip("0"):
+        return f"{sign}0.0"
+    # The value is 0.every times ten to the power of this.
+    power = len(whole) + int(exponent or 0) - (len(whole + fraction) - len(every))
+    every = every.rstrip("0")
+    if -2 <= power <= 7:
+        if power <= 0:
+            return f"{sign}0.{'0' * -power}{every}"
+        padded = every.ljust(power, "0")
+        return f"{sign}{padded[:power]}.{padded[power:] or '0'}"
+    return f"{sign}{every[0]}.{every[1:] or '0'}E{power - 1}"

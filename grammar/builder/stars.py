@@ -1,0 +1,75 @@
+"""Stars: the columns that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from grammar import syntax as s
+from grammar.builder.scopes import Scope, column_of
+from grammar.errors import Misread
+from ir.errors import did_you_mean, listing
+from ir.expressions import Expression, FieldReference, UnresolvedCall
+from ir.functions.collection import GET, ROW
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.types import LogicalType, RowType
+
+if TYPE_CHECKING:
+    from grammar.builder.expressions import NamesOf
+
+
+def star_of(star: s.Star, names: NamesOf) -> list[Any]:
+    """Return the columns of a scope that a star stands for."""
+    qualifier = star.qualifier
+    if qualifier is not None and not isinstance(qualifier, s.Path):
+        raise Misread(star.position, "Before .* stands the name of a relation or of a column with fields.")
+    columns = names.scope.star(qualifier) or names.scope.fields(qualifier) or names.scope.star_around(qualifier)
+    if not columns:
+        if qualifier is not None:
+            path = s.Path(qualifier.position, [*qualifier.names, s.Name(star.position, "*", False)])
+            error = names.scope.unknown(path)
+            error.condition = "CANNOT_RESOLVE_STAR_EXPAND"
+            raise error
+        raise Misread(star.position, "The star stands for no column: there is no FROM.")
+    if star.left_out is None:
+        return columns
+    known = Scope(columns)
+    left_out: dict[int, list[list[s.Name]]] = {}
+    for path in star.left_out:
+        found = known.column(path)
+        if found is None:
+            raise names.scope.unknown(path)
+        left_out.setdefault(id(found[0]), []).append(list(found[1]))
+    kept = []
+    for column in columns:
+        paths = left_out.get(id(column))
+        if paths is None:
+            kept.append(column)
+        elif all(paths):
+            field = column.field
+            data_type = field.data_type if isinstance(field, FieldReference) else None
+            kept.append(column_of(column.name, column.qualifier, _row_without(field, data_type, paths)))
+    if not kept:
+        raise Misread(star.position, "EXCEPT leaves no column of the star.")
+    return kept
+
+
+def _row_without(row: Expression, data_type: LogicalType | None, paths: Sequence[Sequence[s.Name]]) -> Expression:
+    """Return a row of the fields of another one but some; paths are no longer than types are deep."""
+    first = paths[0][0]
+    if not isinstance(data_type, RowType):
+        raise Misread(first.position, f"EXCEPT leaves {first.text!r} out of a row alone; build one without the field.")
+    kept: list[Expression] = []
+    names = [field.name for field in data_type.fields]
+    for path in paths:
+        if all(fold(name) != fold(path[0].text) for name in names):
+            message = f"EXCEPT leaves out the field {path[0].text!r}, which the row does not have; its fields are "
+            raise Misread(path[0].position, f"{message}[{listing(names)}]." + did_you_mean(path[0].text, names))
+    for field in data_type.fields:
+        inner = [path[1:] for path in paths if fold(path[0].text) == fold(field.name)]
+        value: Expression = UnresolvedCall(GET, (row, literal(field.name)))
+        if inner and not all(inner):
+            continue
+        kept += [literal(field.name), _row_without(value, field.data_type, inner) if inner else value]
+    return UnresolvedCall(ROW, tuple(kept))

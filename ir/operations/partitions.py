@@ -1,0 +1,54 @@
+"""How Spark spreads rows over its partitions, and the order of the rows within each of them."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ir.expressions import ResolvedExpression, SortOrder
+from ir.nodes import computed, node
+from ir.operations.operation import QueryOperation
+from ir.schema import ResolvedSchema
+
+
+@node
+class Distribute(QueryOperation):
+    """The rows of ``input``, those with equal ``keys`` in one partition."""
+
+    input: QueryOperation
+    keys: tuple[ResolvedExpression, ...]
+    _schema: ResolvedSchema = computed(lambda self: self.input.schema)
+
+    title: ClassVar[str] = "Distribute"
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self._schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.input,)
+
+    def describe(self) -> str:
+        return f"(keys: [{', '.join(key.as_summary_string() for key in self.keys)}])"
+
+
+@node
+class SortPartitions(QueryOperation):
+    """The rows of ``input``, in ``order`` within each partition and not beyond."""
+
+    input: QueryOperation
+    order: tuple[SortOrder, ...]
+    _schema: ResolvedSchema = computed(lambda self: self.input.schema)
+
+    title: ClassVar[str] = "SortPartitions"
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self._schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.input,)
+
+    def describe(self) -> str:
+        return f"(order: [{', '.join(order.as_summary_string() for order in self.order)}])"

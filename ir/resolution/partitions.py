@@ -1,0 +1,57 @@
+"""Makes the operations that spread rows over partitions and sort within each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir.casts import is_groupable
+from ir.errors import ValidationException
+from ir.expressions import Expression, ResolvedExpression
+from ir.operations.operation import QueryOperation
+from ir.operations.partitions import Distribute, SortPartitions
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.operations import expand_columns, refuse_aggregate, refuse_over, sort_keys
+from ir.resolution.subqueries import refuse_subqueries_as_keys
+
+
+def distribute_rows(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
+    """Return the rows of ``input``, those with equal keys in one partition.
+
+    Raises:
+        ValidationException: there is no key, or one that is computed of other rows or whose type cannot be grouped.
+    """
+    if not keys:
+        raise ValidationException("distribute_by needs at least one expression.")
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup)
+    resolved = tuple([resolver.resolve(key) for key in expand_columns(input, keys, lookup)])
+    for key in resolved:
+        advice = "Select the aggregate under a name first."
+        refuse_aggregate(key, "distribute_by", advice, "DISTRIBUTE BY", "UNSUPPORTED_EXPR_FOR_OPERATOR")
+        refuse_over(key, "distribute_by", "DISTRIBUTE BY", "UNSUPPORTED_EXPR_FOR_OPERATOR")
+        refuse_subqueries_as_keys(key, "distribute_by", "DISTRIBUTE BY", "distribute")
+    _require_groupable(resolved)
+    return Distribute(input, resolved)
+
+
+def sort_partitions(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
+    """Return the rows of ``input`` in order within each partition; a constant key orders nothing and is left out.
+
+    Raises:
+        ValidationException: there is no key, or values of a key's type have no order.
+    """
+    order = sort_keys(input, keys, lookup, "sort_within_partitions", "SORT BY")
+    return SortPartitions(input, order) if order else input
+
+
+def _require_groupable(keys: Sequence[ResolvedExpression]) -> None:
+    for key in keys:
+        if not is_groupable(key.data_type):
+            problem = f"cannot distribute by {key.as_summary_string()}: values of type VARIANT cannot be compared."
+            raise ValidationException(
+                f"distribute_by {problem}",
+                in_sql=f"DISTRIBUTE BY {problem}",
+                clause="DISTRIBUTE BY",
+                condition="UNSUPPORTED_FEATURE.PARTITION_BY_VARIANT",
+                part=key,
+            )

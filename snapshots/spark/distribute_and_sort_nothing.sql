@@ -1,0 +1,10 @@
+SELECT `a`, `b`
+FROM (
+    SELECT `a`, `b`
+    FROM (
+        SELECT `a`, `b`
+        FROM `spark_catalog`.`programs`.`nothing`
+    )
+    DISTRIBUTE BY `a`
+)
+SORT BY `b`

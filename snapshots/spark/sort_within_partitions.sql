@@ -1,0 +1,6 @@
+SELECT `x`, `y`
+FROM (
+    SELECT `x`, `y`
+    FROM `spark_catalog`.`programs`.`left_bag`
+)
+SORT BY `y` DESC, `x` NULLS LAST

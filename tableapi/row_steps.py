@@ -1,0 +1,140 @@
+"""What SQL does to the rows of a table, and PyFlink has no methods for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from ir.errors import ValidationException
+from ir.operations.hint import Hint, Sample, hint_name
+from ir.operations.operation import QueryOperation
+from ir.resolution import operations as resolve
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.partitions import distribute_rows, sort_partitions
+from ir.resolution.pivoting import unpivot_columns
+from tableapi.arguments import column_names, unpivot_groups, unresolved, whole_number
+from tableapi.expression import Expression
+
+if TYPE_CHECKING:
+    from tableapi.table import Table
+
+
+class RowSteps:
+    """Steps of a query in the names of SQL and of PySpark; part of every table."""
+
+    _operation: QueryOperation
+
+    @property
+    def _lookup(self) -> FunctionLookup:
+        raise NotImplementedError
+
+    def _next(self, operation: QueryOperation) -> Table:
+        raise NotImplementedError
+
+    def unpivot(
+        self,
+        ids: Sequence[Expression[Any]] | None,
+        values: Sequence[Expression[Any]] | Mapping[str, Expression[Any] | Sequence[Expression[Any]]] | None,
+        variable_column_name: str,
+        value_column_name: str | Sequence[str],
+        include_nulls: bool = True,
+    ) -> Table:
+        """Turn columns into rows: for each row and each column, a row with the column's name and its value.
+
+        The names are those of ``pyspark.sql.DataFrame.unpivot``; PyFlink has nothing like it.
+
+        Args:
+            ids: columns that stay; None for all that are not among ``values``.
+            values: columns that become rows, None for all that are not among ``ids``; or what to call each of them,
+                ``{"first": col("a"), "second": col("b")}``, where a value may be several columns.
+            variable_column_name: the column with the names.
+            value_column_name: the column with the values, or one for each of several columns.
+            include_nulls: keep rows whose values are all NULL, which ``UNPIVOT`` alone would leave out in SQL.
+
+        Raises:
+            ValidationException: something is no column of this table or is used twice, or the columns have no type in
+                common.
+        """
+        value_names = [value_column_name] if isinstance(value_column_name, str) else list(value_column_name)
+        operation = unpivot_columns(
+            self._operation,
+            None if ids is None else unresolved(ids, "unpivot"),
+            unpivot_groups(values),
+            column_names([variable_column_name], "unpivot")[0],
+            column_names(value_names, "unpivot"),
+            include_nulls=include_nulls,
+        )
+        return self._next(operation)
+
+    def sample(self, fraction: float | Decimal, seed: int | None = None) -> Table:
+        """Keep each row with a probability.
+
+        Args:
+            fraction: the probability, from 0 to 1.
+            seed: a whole number from 0, which makes the choice the same each time over the same rows in the same
+                partitions.
+
+        Raises:
+            ValidationException: the fraction or the seed is out of range.
+        """
+        if isinstance(fraction, bool) or not isinstance(fraction, int | float | Decimal):
+            raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
+        if seed is not None and not 0 <= whole_number(seed, "sample") < 2**31:
+            raise ValidationException(f"The seed of sample is from 0 to {2**31 - 1}, but {seed} was given.")
+        exact = Decimal(repr(fraction) if isinstance(fraction, float) else fraction)
+        if not exact.is_finite():
+            raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
+        return self._next(Sample(self._operation, (exact * 100).normalize(), seed))
+
+    def hint(self, name: str, *parameters: int | Expression[Any]) -> Table:
+        """Advise Spark how to run the query; no hint changes its rows.
+
+        Args:
+            name: ``BROADCAST``, ``MERGE``, ``SHUFFLE_HASH`` or ``SHUFFLE_REPLICATE_NL`` for how this table is joined
+                with another; ``COALESCE``, ``REPARTITION``, ``REPARTITION_BY_RANGE`` or ``REBALANCE`` for how its rows
+                are spread.
+            parameters: of the latter, the number of partitions and columns to spread by.
+
+        >>> # orders.join(customers.hint("broadcast"), col("customer_id") == col("id"))
+
+        Raises:
+            ValidationException: there is no such hint, or it does not take the parameters.
+        """
+        if not isinstance(name, str):
+            raise ValidationException(f"hint takes the name of a hint, but was given {name!r}.")
+        partitions: int | None = None
+        rest: Sequence[Any] = parameters
+        if parameters and isinstance(parameters[0], int):
+            partitions, rest = whole_number(parameters[0], "hint"), parameters[1:]
+        columns = [resolve.column_of(self._operation, e, "hint") for e in unresolved(rest, "hint")]
+        return self._next(Hint(self._operation, hint_name(name), partitions, tuple(columns)))
+
+    def distribute_by(self, *keys: Expression[Any]) -> Table:
+        """Have Spark put the rows with equal keys into one partition; ``DISTRIBUTE BY`` in SQL.
+
+        The rows stay the same. It is for what comes after: files that are written by partition, and
+        :meth:`sort_within_partitions`. The number of partitions is Spark's (``hint("repartition", …)`` takes one).
+
+        Raises:
+            ValidationException: a key is an aggregate, is computed over a window, or is of type VARIANT.
+        """
+        return self._next(distribute_rows(self._operation, unresolved(keys, "distribute_by"), self._lookup))
+
+    def sort_within_partitions(self, *fields: Expression[Any]) -> Table:
+        """Put the rows in order within each partition, which costs less than a sort of all; ``SORT BY`` in SQL.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> te = TableEnvironment.create()
+        >>> clicks = te.from_elements([("Ada", 2), ("Bo", 1)], ["customer", "page"])
+        >>> clicks.distribute_by(col("customer")).sort_within_partitions(col("customer"), col("page").desc)
+        SortPartitions: (order: [asc(customer), desc(page)])
+            Distribute: (keys: [customer])
+                Values: (values: [('Ada', 2), ('Bo', 1)], fields: [customer, page])
+
+        Raises:
+            ValidationException: values of a key's type have no order.
+        """
+        keys = unresolved(fields, "sort_within_partitions")
+        return self._next(sort_partitions(self._operation, keys, self._lookup))

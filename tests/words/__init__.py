@@ -1,0 +1,1 @@
+"""Words that may be names."""

@@ -1,0 +1,184 @@
+"""Every keyword of Spark in every position of a name: read as Spark reads it, a name or not."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+from grammar import syntax as s
+from grammar.errors import Misread, SyntaxProblem
+from grammar.parser import Token, parser
+from ir.rendering import Dialect
+from tests.words.positions import POSITIONS
+from tests.words.record import FILE, NAME
+
+RECORDED = json.loads(FILE.read_text(encoding="utf-8"))
+WORDS = RECORDED.pop("")["keywords"]
+
+# In how many positions a word is read otherwise, and why.
+OTHERWISE: dict[str, dict[str, int]] = {
+    # Both readings fit. The keyword is taken for one, where Spark looks further ahead: SELECT a EXCEPT FROM t.
+    "keyword": {
+        "all": 7,
+        "collate": 1,
+        "day": 2,
+        "days": 2,
+        "div": 1,
+        "except": 12,
+        "false": 1,
+        "from": 19,
+        "having": 3,
+        "hour": 2,
+        "hours": 2,
+        "in": 10,
+        "intersect": 12,
+        "limit": 4,
+        "microsecond": 2,
+        "microseconds": 2,
+        "millisecond": 2,
+        "milliseconds": 2,
+        "minus": 12,
+        "minute": 2,
+        "minutes": 2,
+        "month": 2,
+        "months": 2,
+        "nanosecond": 2,
+        "nanoseconds": 2,
+        "null": 1,
+        "offset": 4,
+        "over": 1,
+        "overlaps": 10,
+        "qualify": 3,
+        "quarter": 2,
+        "second": 2,
+        "seconds": 2,
+        "select": 2,
+        "tablesample": 2,
+        "true": 1,
+        "union": 12,
+        "values": 8,
+        "week": 2,
+        "weeks": 2,
+        "where": 3,
+        "year": 2,
+        "years": 2,
+    },
+    # Spark's own tree of a call or of a value without parentheses, which here is a name or a call as any other.
+    "special": {
+        "any_value": 1,
+        "current_date": 4,
+        "current_path": 87,
+        "current_time": 4,
+        "current_timestamp": 4,
+        "current_user": 4,
+        "first": 1,
+        "from": 3,
+        "having": 4,
+        "identifier": 2,
+        "join": 3,
+        "last": 1,
+        "limit": 4,
+        "localtime": 4,
+        "offset": 4,
+        "qualify": 4,
+        "session_user": 4,
+        "stream": 6,
+        "struct": 5,
+        "unnest": 1,
+        "user": 4,
+        "where": 4,
+    },
+    # What begins a clause is an alias only behind AS; TRUE, FALSE and NULL are no functions.
+    "refused": {
+        "as": 4,
+        "cluster": 41,
+        "distribute": 41,
+        "false": 10,
+        "fetch": 41,
+        "from": 23,
+        "group": 41,
+        "having": 38,
+        "join": 2,
+        "limit": 37,
+        "null": 10,
+        "offset": 37,
+        "order": 41,
+        "qualify": 38,
+        "select": 41,
+        "sort": 41,
+        "true": 10,
+        "where": 38,
+        "window": 41,
+    },
+    # What Spark does not take, and what means nothing else either.
+    "accepted": {
+        "all": 1,
+        "having": 1,
+        "identifier": 8,
+        "lateral": 1,
+        "limit": 1,
+        "natural": 2,
+        "not": 1,
+        "offset": 1,
+        "qualify": 1,
+        "tablesample": 1,
+        "where": 1,
+        "with": 1,
+        "x": 1,
+    },
+}
+
+
+def differences() -> dict[str, dict[str, int]]:
+    """Return in how many positions each word is read otherwise than by Spark, by kind."""
+    reader = parser(Dialect.SPARK)
+    found: dict[str, Counter[str]] = {kind: Counter() for kind in OTHERWISE}
+    for position in POSITIONS:
+        refused, other = (set(RECORDED[position][kind]) for kind in ("refused", "other"))
+        named = _shape(reader.parse(position.replace("{}", NAME), "sql"))
+        for word in WORDS:
+            wanted = "refused" if word in refused else "other" if word in other else "name"
+            try:
+                made = _shape(reader.parse(position.replace("{}", word), "sql"))
+                read = "name" if made == _with(named, word) else "other"
+            except (SyntaxProblem, Misread):
+                read = "refused"
+            if read != wanted:
+                found[_kind(wanted, read)][word] += 1
+    return {kind: dict(sorted(words.items())) for kind, words in found.items()}
+
+
+def test_words_are_names_where_they_are_in_spark() -> None:
+    assert len(POSITIONS) * len(WORDS) > 90_000
+    assert differences() == OTHERWISE
+
+
+def _kind(wanted: str, found: str) -> str:
+    if found == "refused":
+        return "refused"
+    if wanted == "refused":
+        return "accepted"
+    return "keyword" if found == "other" else "special"
+
+
+def _shape(part: Any) -> Any:
+    """Return a node as tuples without positions; a name is the same in quotes."""
+    if isinstance(part, s.Name):
+        return "name", part.text
+    if isinstance(part, Token):
+        return "token", part.text
+    if isinstance(part, s.Syntax):
+        fields = [name for name in s.fields_of(part) if name != "position"]
+        return type(part).__name__, *[_shape(getattr(part, name)) for name in fields]
+    if isinstance(part, (list, tuple)):
+        return tuple(map(_shape, part))
+    return part if isinstance(part, str) else repr(part)
+
+
+def _with(shape: Any, word: str) -> Any:
+    """Return the same with a word in the place of the name."""
+    if isinstance(shape, tuple):
+        return tuple([_with(part, word) for part in shape])
+    assert isinstance(shape, str)
+    return shape.replace(NAME, word)
