@@ -35,6 +35,7 @@ from ir.types import (
     NULL,
     TIMESTAMP_LTZ,
     ArrayType,
+    DayTimeIntervalType,
     DecimalType,
     FractionalType,
     IntegralType,
@@ -46,17 +47,20 @@ from ir.types import (
     RowType,
     StringType,
     TimestampType,
+    YearMonthIntervalType,
 )
 
 __all__ = [
     "ANY_FAMILY",
     "ARRAY_FAMILY",
+    "DAY_TIME_FAMILY",
     "DECIMAL_FAMILY",
     "INTEGRAL_FAMILY",
     "MAP_FAMILY",
     "NUMERIC_FAMILY",
     "ROW_FAMILY",
     "TIMESTAMP_FAMILY",
+    "YEAR_MONTH_FAMILY",
     "Expected",
     "TypeFamily",
     "can_cast",
@@ -104,6 +108,8 @@ TIMESTAMP_FAMILY = TypeFamily("TIMESTAMP", _TIMESTAMPS, TIMESTAMP_LTZ)
 ARRAY_FAMILY = TypeFamily("ARRAY", (ArrayType,), ArrayType(NULL), from_string=False)
 MAP_FAMILY = TypeFamily("MAP", (MapType,), MapType(NULL, NULL), from_string=False)
 ROW_FAMILY = TypeFamily("ROW", (RowType,), RowType(), from_string=False)
+YEAR_MONTH_FAMILY = TypeFamily("INTERVAL YEAR TO MONTH", (YearMonthIntervalType,), NULL, from_string=False)
+DAY_TIME_FAMILY = TypeFamily("INTERVAL DAY TO SECOND", (DayTimeIntervalType,), NULL, from_string=False)
 ANY_FAMILY = TypeFamily("ANY", (LogicalType,), NULL)
 
 Expected = LogicalType | TypeFamily

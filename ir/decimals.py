@@ -93,3 +93,14 @@ def decimal_remainder(left: DecimalType, right: DecimalType) -> DecimalType:
     scale = max(left.scale, right.scale)
     whole = min(left.precision - left.scale, right.precision - right.scale)
     return adjusted_decimal(max(whole + scale, 1), scale)
+
+
+def rounded_decimal(given: DecimalType, digits: int) -> DecimalType:
+    """Return the type of a decimal rounded to so many digits of its fraction, which may need a whole digit more."""
+    whole = given.precision - given.scale + 1
+    if digits < 0:
+        # As an INT, the number of digits wraps around in Spark.
+        least = 1 - digits if 1 - digits < 1 << 31 else 0
+        return DecimalType(min(max(whole, least), MAX_DECIMAL_PRECISION), 0)
+    scale = min(given.scale, digits)
+    return DecimalType(min(whole + scale, MAX_DECIMAL_PRECISION), scale)

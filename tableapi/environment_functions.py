@@ -6,9 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
+from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
+from ir.resolution.lookup import no_function
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+from tableapi.function_description import FunctionDescription, describe
 from tableapi.udf import UserDefinedFunctionWrapper, wrapper_of
 from tableapi.user_functions.declaration import TypeLike
 from tableapi.user_functions.of_expressions import SqlFunction, declare_expression
@@ -144,6 +147,36 @@ class EnvironmentFunctions:
             ValidationException: a temporary function has the name; drop that first.
         """
         return self._functions.drop_function(path)
+
+    def describe_function(self, name: str) -> FunctionDescription:
+        """Return what a built-in function accepts and does, with its example in SQL of both dialects.
+
+        Args:
+            name: its name in SQL or in Flink's Table API, whatever its case.
+
+        Raises:
+            FunctionNotExistException: there is no such function; the message suggests the nearest.
+
+        >>> from tableapi import TableEnvironment
+        >>> print(TableEnvironment.create().describe_function("hypot"))
+        HYPOT
+        The square root of the sum of two squares.
+        <BLANKLINE>
+        SQL:
+            HYPOT(a <DOUBLE>, b <DOUBLE>)
+        Fluent: hypot(a, b)
+        <BLANKLINE>
+        Example: HYPOT(3, 4) is 5.0
+            Spark: HYPOT(3, 4)
+            Flink: none, since Flink has no such function
+        <BLANKLINE>
+        Deterministic
+        Meaning: Spark's
+        """
+        found = BUILT_INS.find(name)
+        if found is None:
+            raise no_function(name, BUILT_INS.names())
+        return describe(found)
 
     def list_functions(self) -> list[str]:
         """Return the names of all functions that a name alone may mean, the built-in ones too, sorted."""

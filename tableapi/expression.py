@@ -27,6 +27,7 @@ from ir.functions import arithmetic as ar
 from ir.functions import collection, logic, string, temporal
 from ir.functions import comparison as cmp
 from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.real_numbers import LOG
 from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
 from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import literal
@@ -34,6 +35,7 @@ from ir.resolution.windows.over import not_over
 from ir.types import IntervalField, IntervalType, LogicalType
 from tableapi import fluent
 from tableapi.json_members import JsonMembers
+from tableapi.refusals import refuses
 from tableapi.symbols import (
     JsonExistsOnError,
     JsonOnNull,
@@ -82,6 +84,7 @@ def wrap(expression: Unresolved) -> Expression[Any]:
     return Expression(expression)
 
 
+@refuses
 class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
     """A column, a constant, or a value computed of them.
 
@@ -357,6 +360,15 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
                 "respect_nulls is for calls that collect values, as in col('a').array_agg.respect_nulls."
             )
         return Expression(attrs.evolve(inner, respect_nulls=True, ignore_nulls=False))
+
+    def log(self, base: Any = None) -> Expression[float]:
+        """Return the logarithm of the number: the natural one, or the one to a base.
+
+        >>> from tableapi.expressions import col
+        >>> col("a").log(2)
+        log(2, a)
+        """
+        return _call(LOG, self) if base is None else _call(LOG, base, self)
 
     def over(self, alias: Any) -> Expression[T]:
         """Compute an aggregate or a window function over a window, for each row.

@@ -22,6 +22,8 @@ from ir.functions import json as _json
 from ir.functions import logic as _logic
 from ir.functions import subquery as _subquery
 from ir.functions import time_units as _time_units
+from ir.functions.random import RAND_INTEGER as _RAND_INTEGER
+from ir.functions.real_numbers import LOG as _LOG
 from ir.functions.string import CONCAT as _CONCAT
 from ir.identifiers import parse_path
 from ir.literals import literal
@@ -29,23 +31,34 @@ from ir.rendering import Dialect
 from ir.resolution.naming import Names
 from tableapi.expression import Expression, JsonOnNull, _call, _data_type, unwrap
 from tableapi.fluent import (
+    atan2,
     coalesce,
     concat_ws,
     convert_tz,
     cume_dist,
+    current_catalog,
+    current_database,
     current_date,
+    current_path,
     current_time,
     current_timestamp,
+    current_user,
     date_format,
     date_trunc,
     dense_rank,
+    e,
     explode,
     explode_outer,
     from_unixtime,
+    greatest,
     grouping_id,
+    hypot,
     if_then_else,
     inline,
     inline_outer,
+    input_file_block_length,
+    input_file_block_start,
+    input_file_name,
     json,
     json_array_agg,
     json_object_agg,
@@ -53,25 +66,31 @@ from tableapi.fluent import (
     json_tuple,
     lag,
     lead,
+    least,
     local_time,
     local_timestamp,
     make_date,
     make_time,
     mode,
+    monotonically_increasing_id,
     negative,
     now,
     ntile,
     percent_rank,
     percentile_cont,
     percentile_disc,
+    pi,
     posexplode,
     posexplode_outer,
+    rand,
+    randn,
     randstr,
     rank,
     row_number,
     schema_of_csv,
     schema_of_json,
     schema_of_xml,
+    spark_partition_id,
     stack,
     temporal_overlaps,
     time_bucket,
@@ -79,9 +98,12 @@ from tableapi.fluent import (
     timestamp_diff,
     to_date,
     to_timestamp,
+    uniform,
     unix_timestamp,
+    uuid,
     variant_explode,
     variant_explode_outer,
+    version,
 )
 from tableapi.refusals import refused_function
 from tableapi.types import DataType, DataTypes
@@ -98,6 +120,7 @@ __all__ = [
     "UNBOUNDED_ROW",
     "and_",
     "array",
+    "atan2",
     "call",
     "call_sql",
     "coalesce",
@@ -106,21 +129,31 @@ __all__ = [
     "concat_ws",
     "convert_tz",
     "cume_dist",
+    "current_catalog",
+    "current_database",
     "current_date",
+    "current_path",
     "current_time",
     "current_timestamp",
+    "current_user",
     "current_watermark",
     "date_format",
     "date_trunc",
     "dense_rank",
+    "e",
     "exists",
     "explode",
     "explode_outer",
     "from_unixtime",
+    "greatest",
     "grouping_id",
+    "hypot",
     "if_then_else",
     "inline",
     "inline_outer",
+    "input_file_block_length",
+    "input_file_block_start",
+    "input_file_name",
     "json",
     "json_array",
     "json_array_agg",
@@ -130,13 +163,16 @@ __all__ = [
     "json_tuple",
     "lag",
     "lead",
+    "least",
     "lit",
     "local_time",
     "local_timestamp",
+    "log",
     "make_date",
     "make_time",
     "map_",
     "mode",
+    "monotonically_increasing_id",
     "negative",
     "not_",
     "now",
@@ -146,8 +182,12 @@ __all__ = [
     "percent_rank",
     "percentile_cont",
     "percentile_disc",
+    "pi",
     "posexplode",
     "posexplode_outer",
+    "rand",
+    "rand_integer",
+    "randn",
     "randstr",
     "range_",
     "range_interval",
@@ -160,6 +200,7 @@ __all__ = [
     "schema_of_json",
     "schema_of_xml",
     "source_watermark",
+    "spark_partition_id",
     "stack",
     "temporal_overlaps",
     "time_bucket",
@@ -168,9 +209,12 @@ __all__ = [
     "to_date",
     "to_timestamp",
     "to_timestamp_ltz",
+    "uniform",
     "unix_timestamp",
+    "uuid",
     "variant_explode",
     "variant_explode_outer",
+    "version",
     "with_columns",
     "without_columns",
 ]
@@ -509,3 +553,21 @@ def _no_tables(path: tuple[str, ...], version: str | None, timestamp: Any) -> An
 
 current_watermark = refused_function("expressions", "current_watermark")
 source_watermark = refused_function("expressions", "source_watermark")
+
+
+def log(v: Any, base: Any = None) -> Expression[float]:
+    """Return the logarithm of a number: the natural one, or the one to a base.
+
+    >>> log(col("a"), 10)
+    log(10, a)
+    """
+    return _call(_LOG, v) if base is None else _call(_LOG, base, v)
+
+
+def rand_integer(bound: Any, seed: Any = None) -> Expression[int]:
+    """Return a random whole number from 0 to the bound, without that; with a seed, the same ones on every run.
+
+    >>> rand_integer(10)
+    randInteger(10)
+    """
+    return _call(_RAND_INTEGER, bound) if seed is None else _call(_RAND_INTEGER, seed, bound)

@@ -29,12 +29,18 @@ def forms(kind: Fluent) -> Iterator[tuple[FunctionDefinition, FluentForm]]:
 
 
 def documentation(definition: FunctionDefinition) -> str:
-    """Return the docstring of a member: what the function does, what it accepts, an example."""
+    """Return the docstring of a member: what the function does and accepts, an example, and how Flink's differs."""
     lines = [definition.doc, "", "SQL:"]
     signatures = definition.inference.inputs.signatures(definition.sql_name)
     lines += [f"    {signature}" for signature in signatures]
     if definition.example is not None:
         lines += ["", f"For example, ``{definition.example[0]}`` is ``{definition.example[1]}``."]
+    if not definition.is_deterministic:
+        lines += ["", "It has another value each time that it is evaluated."]
+    if definition.difference:
+        lines += ["", definition.difference.rstrip(".") + "."]
+    if not definition.in_flink:
+        lines += ["", "It is not in Flink's SQL."]
     return "\n".join(lines)
 
 

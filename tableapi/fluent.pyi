@@ -23,6 +23,24 @@ def coalesce(first: Any, *others: Any) -> Expression[Any]:
 def negative(v: Any) -> Expression[Any]:
     """The number or interval with its sign changed."""
 
+def greatest(first: Any, second: Any, *others: Any) -> Expression[Any]:
+    """The greatest of the values that are not NULL; NULL where all are."""
+
+def least(first: Any, second: Any, *others: Any) -> Expression[Any]:
+    """The least of the values that are not NULL; NULL where all are."""
+
+def atan2(y: Any, x: Any) -> Expression[Any]:
+    """The angle in radians between the positive x-axis and the direction to a point."""
+
+def hypot(a: Any, b: Any) -> Expression[Any]:
+    """The square root of the sum of two squares."""
+
+def pi() -> Expression[Any]:
+    """The ratio of a circle's circumference to its diameter."""
+
+def e() -> Expression[Any]:
+    """The base of natural logarithms."""
+
 def concat_ws(separator: Any, first: Any, *others: Any) -> Expression[Any]:
     """The texts, and those in arrays, with the separator between them; what is NULL is left out."""
 
@@ -107,6 +125,48 @@ def json_object_agg(on_null: Any, key_expr: Any, value_expr: Any) -> Expression[
 def json_array_agg(on_null: Any, item_expr: Any) -> Expression[Any]:
     """A JSON array of the values of all rows; with ABSENT without NULL."""
 
+def current_database() -> Expression[Any]:
+    """The name of the current database of the session that runs the query."""
+
+def current_catalog() -> Expression[Any]:
+    """The name of the current catalog of the session that runs the query."""
+
+def current_user() -> Expression[Any]:
+    """The name of the user who runs the query."""
+
+def current_path() -> Expression[Any]:
+    """The schemas in which the session that runs the query looks for functions and tables, in order."""
+
+def version() -> Expression[Any]:
+    """The version of Spark that runs the query, and of what it was built."""
+
+def rand(seed: Any = None) -> Expression[Any]:
+    """A random number from 0 to 1, without 1."""
+
+def randn(seed: Any = None) -> Expression[Any]:
+    """A random number of the standard normal distribution."""
+
+def uniform(minimum: Any, maximum: Any, seed: Any = None) -> Expression[Any]:
+    """A random number between two constants, of their type."""
+
+def uuid() -> Expression[Any]:
+    """A random universally unique identifier as text."""
+
+def monotonically_increasing_id() -> Expression[Any]:
+    """A number that grows from row to row and is of one row only, but not without gaps."""
+
+def spark_partition_id() -> Expression[Any]:
+    """The number of the partition in which Spark has the row."""
+
+def input_file_name() -> Expression[Any]:
+    """The path of the file from which the row was read; empty where it was read from none."""
+
+def input_file_block_start() -> Expression[Any]:
+    """The byte at which the block begins from which the row was read; -1 where it was read from none."""
+
+def input_file_block_length() -> Expression[Any]:
+    """How many bytes the block has from which the row was read; -1 where it was read from none."""
+
 def mode() -> Expression[Any]:
     """The value that occurs most often; of several, the least one if it is to be deterministic, and otherwise some one. With an order instead of the value, the first one in the order."""
 
@@ -179,6 +239,18 @@ class FunctionMembers:
     __slots__ = ()
 
     @property
+    def abs(self) -> Expression[Any]:
+        """The number or interval without its sign."""
+
+    @property
+    def acos(self) -> Expression[Any]:
+        """The angle in radians that has this cosine; NaN where none has."""
+
+    @property
+    def acosh(self) -> Expression[Any]:
+        """The inverse of the hyperbolic cosine; NaN below 1."""
+
+    @property
     def any_value(self) -> Expression[Any]:
         """The value of some row."""
 
@@ -191,8 +263,28 @@ class FunctionMembers:
         """The number of the first character of a text, 0 where it is empty."""
 
     @property
+    def asin(self) -> Expression[Any]:
+        """The angle in radians that has this sine; NaN where none has."""
+
+    @property
+    def asinh(self) -> Expression[Any]:
+        """The inverse of the hyperbolic sine."""
+
+    @property
+    def atan(self) -> Expression[Any]:
+        """The angle in radians that has this tangent."""
+
+    @property
+    def atanh(self) -> Expression[Any]:
+        """The inverse of the hyperbolic tangent."""
+
+    @property
     def avg(self) -> Expression[Any]:
         """The mean of the values, NULL where there are none."""
+
+    @property
+    def bin(self) -> Expression[Any]:
+        """A whole number in binary digits, a negative one as 64 bits."""
 
     @property
     def bit_and(self) -> Expression[Any]:
@@ -227,6 +319,10 @@ class FunctionMembers:
         """The number of elements of an array or of entries of a map."""
 
     @property
+    def cbrt(self) -> Expression[Any]:
+        """The cube root."""
+
+    @property
     def char_length(self) -> Expression[Any]:
         """The number of characters of a text, or of bytes."""
 
@@ -243,12 +339,40 @@ class FunctionMembers:
         """An array of the different elements of arrays, in no particular order."""
 
     @property
+    def cos(self) -> Expression[Any]:
+        """The cosine of an angle in radians."""
+
+    @property
+    def cosh(self) -> Expression[Any]:
+        """The hyperbolic cosine."""
+
+    @property
+    def cot(self) -> Expression[Any]:
+        """The cotangent of an angle in radians."""
+
+    @property
     def count(self) -> Expression[Any]:
         """The number of rows in which no argument is NULL."""
 
     @property
     def count_if(self) -> Expression[Any]:
         """The number of rows in which the condition is TRUE."""
+
+    @property
+    def csc(self) -> Expression[Any]:
+        """The cosecant of an angle in radians."""
+
+    @property
+    def degrees(self) -> Expression[Any]:
+        """The degrees of an angle in radians."""
+
+    @property
+    def exp(self) -> Expression[Any]:
+        """The power of e."""
+
+    @property
+    def expm1(self) -> Expression[Any]:
+        """The power of e, less 1."""
 
     @property
     def first_value(self) -> Expression[Any]:
@@ -263,12 +387,20 @@ class FunctionMembers:
         """1 where a group is not grouped by a key of rollup, cube or grouping_sets, whose value is NULL then, else 0."""
 
     @property
+    def hex(self) -> Expression[Any]:
+        """A whole number, or the bytes of a value or of its text in UTF-8, in hexadecimal digits."""
+
+    @property
     def init_cap(self) -> Expression[Any]:
         """The text with the first letter of each word in upper case and all others in lower case; words end at blanks."""
 
     @property
     def is_false(self) -> Expression[Any]:
         """Whether a condition is FALSE; never NULL."""
+
+    @property
+    def is_nan(self) -> Expression[Any]:
+        """Whether a number is NaN; never NULL."""
 
     @property
     def is_not_false(self) -> Expression[Any]:
@@ -311,12 +443,32 @@ class FunctionMembers:
         """The value of the last row, by the order of a window; of some row where there is none."""
 
     @property
+    def ln(self) -> Expression[Any]:
+        """The natural logarithm; NULL unless the number is positive."""
+
+    @property
+    def log10(self) -> Expression[Any]:
+        """The logarithm to the base 10; NULL unless the number is positive."""
+
+    @property
+    def log1p(self) -> Expression[Any]:
+        """The natural logarithm of the number and 1; NULL where the number is not more than -1."""
+
+    @property
+    def log2(self) -> Expression[Any]:
+        """The logarithm to the base 2; NULL unless the number is positive."""
+
+    @property
     def lower_case(self) -> Expression[Any]:
         """The text in lower case."""
 
     @property
     def max(self) -> Expression[Any]:
         """The greatest value, NULL where there is none."""
+
+    @property
+    def md5(self) -> Expression[Any]:
+        """The MD5 digest of bytes, or of text in UTF-8, in 32 hexadecimal digits."""
 
     @property
     def median(self) -> Expression[Any]:
@@ -331,8 +483,56 @@ class FunctionMembers:
         """The value that occurs most often; of several, the least one if it is to be deterministic, and otherwise some one. With an order instead of the value, the first one in the order."""
 
     @property
+    def radians(self) -> Expression[Any]:
+        """The radians of an angle in degrees."""
+
+    @property
+    def rint(self) -> Expression[Any]:
+        """The nearest whole number as a DOUBLE, the even one of two."""
+
+    @property
+    def sec(self) -> Expression[Any]:
+        """The secant of an angle in radians."""
+
+    @property
+    def sha1(self) -> Expression[Any]:
+        """The SHA-1 digest of bytes, or of text in UTF-8, in 40 hexadecimal digits."""
+
+    @property
+    def sha224(self) -> Expression[Any]:
+        """The SHA-2 digest of 224 bits, in 56 hexadecimal digits: ``SHA2(value, 224)``."""
+
+    @property
+    def sha256(self) -> Expression[Any]:
+        """The SHA-2 digest of 256 bits, in 64 hexadecimal digits: ``SHA2(value, 256)``."""
+
+    @property
+    def sha384(self) -> Expression[Any]:
+        """The SHA-2 digest of 384 bits, in 96 hexadecimal digits: ``SHA2(value, 384)``."""
+
+    @property
+    def sha512(self) -> Expression[Any]:
+        """The SHA-2 digest of 512 bits, in 128 hexadecimal digits: ``SHA2(value, 512)``."""
+
+    @property
+    def sign(self) -> Expression[Any]:
+        """The sign: -1, 0 or 1, as a DOUBLE."""
+
+    @property
+    def sin(self) -> Expression[Any]:
+        """The sine of an angle in radians."""
+
+    @property
+    def sinh(self) -> Expression[Any]:
+        """The hyperbolic sine."""
+
+    @property
     def skewness(self) -> Expression[Any]:
         """The skewness of a population, by its third moment."""
+
+    @property
+    def sqrt(self) -> Expression[Any]:
+        """The square root; NaN of a negative number."""
 
     @property
     def stddev_pop(self) -> Expression[Any]:
@@ -351,6 +551,14 @@ class FunctionMembers:
         """The sum of the values, 0 where there are none."""
 
     @property
+    def tan(self) -> Expression[Any]:
+        """The tangent of an angle in radians."""
+
+    @property
+    def tanh(self) -> Expression[Any]:
+        """The hyperbolic tangent."""
+
+    @property
     def to_base64(self) -> Expression[Any]:
         """Bytes, or those of a text in UTF-8, as text in base 64."""
 
@@ -361,6 +569,14 @@ class FunctionMembers:
     @property
     def try_sum(self) -> Expression[Any]:
         """The sum of the values, NULL where there are none or where it is too large for its type."""
+
+    @property
+    def type_of(self) -> Expression[Any]:
+        """The name of the type of a value in Spark, in lower case."""
+
+    @property
+    def unhex(self) -> Expression[Any]:
+        """The bytes of which these are the hexadecimal digits; NULL where they are none."""
 
     @property
     def upper_case(self) -> Expression[Any]:
@@ -403,11 +619,17 @@ class FunctionMembers:
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is at least the lower bound and at most the upper one."""
 
+    def bround(self, places: Any = None) -> Expression[Any]:
+        """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded to the even neighbour."""
+
     def concat(self, other: Any) -> Expression[Any]:
         """The texts, byte strings or arrays one after the other; NULL where one of them is NULL."""
 
     def contains(self, part: Any) -> Expression[Any]:
         """Whether a text, or a byte string, occurs in another."""
+
+    def conv(self, from_base: Any, to_base: Any) -> Expression[Any]:
+        """The digits of a number in one base as those in another."""
 
     def corr(self, x: Any) -> Expression[Any]:
         """The correlation coefficient of two variables, of Pearson."""
@@ -526,6 +748,9 @@ class FunctionMembers:
     def nth_value(self, position: Any) -> Expression[Any]:
         """The value of the frame's row at a position, from 1; NULL where the frame has fewer rows."""
 
+    def null_if(self, other: Any) -> Expression[Any]:
+        """The first value, or NULL where the second is equal to it."""
+
     def overlay(self, new_string: Any, starting: Any, length: Any = None) -> Expression[Any]:
         """The text with the part that begins at a position, and is as long as the replacement or as given, replaced."""
 
@@ -543,6 +768,9 @@ class FunctionMembers:
 
     def position(self, haystack: Any) -> Expression[Any]:
         """Where the first text first occurs in the second, counted from 1; 0 where it does not."""
+
+    def power(self, exponent: Any) -> Expression[Any]:
+        """The number raised to a power."""
 
     def printf(self, *obj: Any) -> Expression[Any]:
         """A text made of a format as of Java's String.format, and what stands for the places in it."""
@@ -604,11 +832,17 @@ class FunctionMembers:
     def right(self, length: Any) -> Expression[Any]:
         """The last characters of a text, as many as given; none where the number is not positive."""
 
+    def round(self, places: Any = None) -> Expression[Any]:
+        """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded away from 0."""
+
     def rpad(self, length: Any, pad: Any = None) -> Expression[Any]:
         """The text filled up to a length on the right with another, or with blanks; cut where it is longer."""
 
     def schema_of_variant(self) -> Expression[Any]:
         """The type that a VARIANT carries, as text."""
+
+    def sha2(self, hash_length: Any) -> Expression[Any]:
+        """The SHA-2 digest of so many bits, 224, 256, 384 or 512, in hexadecimal digits; 0 means 256, and of any other number it is NULL."""
 
     def similar(self, pattern: Any) -> Expression[Any]:
         """Whether a pattern of SQL, in which % is any text, _ any character and a|b one or the other, matches a text."""
@@ -648,6 +882,9 @@ class FunctionMembers:
 
     def translate(self, from_str: Any, to_str: Any) -> Expression[Any]:
         """The text with each of some characters replaced by the one at the same place of another text, or removed."""
+
+    def truncate(self, n: Any = None) -> Expression[Any]:
+        """The number without the digits of its fraction after so many, or without all; with a negative number of digits, with zeros before the point."""
 
     def try_parse_json(self) -> Expression[Any]:
         """The value that a JSON text describes, as a VARIANT; NULL where the text is not JSON."""

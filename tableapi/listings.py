@@ -15,6 +15,7 @@ from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogView
 from tableapi.fluent import documentation
+from tableapi.function_description import describe
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
 from tableapi.sql_reader import SqlReader
@@ -109,7 +110,7 @@ class Listings:
         if node.kind == "QUERY":
             return _columns_of(self._reader.operation(node.target, text).schema)
         if node.kind == "FUNCTION":
-            return self._function(node.target)
+            return self._function(node.target, node.extended)
         if node.kind in ("DATABASE", "CATALOG"):
             return self._namespace(node)
         manager, path = self._runtime.manager, _path(node.target.parts)
@@ -126,11 +127,11 @@ class Listings:
             facts, schema = _facts(identifier, found), found.schema
         return _columns_of(schema, facts if node.extended else [])
 
-    def _function(self, name: s.Path) -> TableResult | None:
+    def _function(self, name: s.Path, extended: bool) -> TableResult | None:
         found = BUILT_INS.find(name.parts[-1]) if len(name.parts) == 1 else None
         if found is not None:
-            lines = [f"Function: {found.sql_name}", *documentation(found).split("\n")]
-            return TableResult.of_rows(["function_desc"], [("\n".join(lines),)])
+            text = describe(found).text if extended else documentation(found)
+            return TableResult.of_rows(["function_desc"], [(f"Function: {found.sql_name}\n{text}",)])
         if self._runtime.started is None and self._runtime.settings_in_memory:
             raise TableNotExistException(
                 f"There is no function {'.'.join(name.parts)}." + did_you_mean(name.parts[-1], BUILT_INS.names())

@@ -6,6 +6,7 @@ import functools
 from typing import Any, Final, NoReturn
 
 from ir.errors import TableException
+from ir.functions.refused import REFUSED as _FUNCTIONS
 
 _STREAM = "it is for streams, and queries here run over bounded input"
 _JAVA = "functions of Java classes are Flink's own"
@@ -52,6 +53,7 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "from_changelog": (_STREAM, "Read the changes as rows, and aggregate them."),
         "to_changelog": (_STREAM, "All rows of a query are insertions."),
     },
+    "Expression": {name: refusal for name, refusal in _FUNCTIONS.items() if name.startswith("bitmap_")},
     "TablePipeline": {"compile_plan": (_PLAN, _STORE_VIEW)},
     "expressions": {
         "current_watermark": (_STREAM, "A window over a time knows its end: col('w').end."),

@@ -188,7 +188,7 @@ def test_temporary_views(env: TableEnvironment) -> None:
         ("CREATE VIEW v COMMENT 'a' COMMENT 'b' AS SELECT 1", r"has its comment twice\.\nline 1, column 35:"),
         ("CREATE VIEW v WITH SCHEMA BINDING AS SELECT 1", r"WITH SCHEMA is for views of Spark's catalogs"),
         ("CREATE VIEW v AS SELECT nope FROM t", r"Cannot resolve field \[nope\].*\nline 1, column 25:"),
-        ("CREATE VIEW v AS SELECT soundex(name) FROM t", r"There is no function named 'soundex'\.\nline 1, column 25:"),
+        ("CREATE VIEW v AS SELECT soundex(name) FROM t", r"There is no function named 'soundex'.*\nline 1, column 25:"),
         ("CREATE VIEW v SELECT 1", r"'SELECT' is not expected after 'v'; expected is .*AS"),
         ("CREATE VIEW AS SELECT 1", r"Cannot read the SQL: .* AS.*\nline 1, column 1[36]:"),
         ("ALTER VIEW t AS SELECT 1", r"mem.default_database.t is a table and no view"),

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
-from grammar.builder.function_names import CASTS
 from grammar.builder.json_calls import (
     json_array,
     json_arrayagg,
@@ -21,7 +20,6 @@ from grammar.builder.json_calls import (
 )
 from grammar.builder.stars import star_of
 from grammar.errors import Misread
-from grammar.parser import Token
 from ir.cast_rules import written_type
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar, ValueLiteral
@@ -34,7 +32,6 @@ from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIM
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
 from ir.functions.json import SQL_JSON
 from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
-from ir.functions.logic import CASE, IF_NULL
 from ir.functions.named_arguments import arranged
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
@@ -384,10 +381,6 @@ def difference(node: s.Qualified, dialect: Dialect) -> tuple[FunctionDefinition,
     return function, inner.operands
 
 
-def _if(builder: ExpressionBuilder, node: s.Call) -> Found:
-    return (CASE, node.arguments) if len(node.arguments) == 3 and not node.form else None
-
-
 def with_arguments(node: s.Call, arguments: list[Any]) -> s.Call:
     """Return a call as it was written, with other arguments."""
     return s.Call(
@@ -458,37 +451,6 @@ def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
     return ROW, [part for n, a in enumerate(node.arguments) for part in (literal(f"EXPR${n}"), a)]
 
 
-def _null_if(builder: ExpressionBuilder, node: s.Call) -> Found:
-    """Return what NULLIF is in Spark: NULL where both values are equal, and else the first."""
-    if len(node.arguments) != 2 or node.form:
-        return None
-    value, other = node.arguments
-    same = s.Operation(node.position, [value, other], [Token("=", node.position)])
-    return CASE, [same, s.Null(node.position), value]
-
-
-def _null_or_not(builder: ExpressionBuilder, node: s.Call) -> Found:
-    if len(node.arguments) != 3 or node.form:
-        return None
-    value, present, missing = node.arguments
-    return CASE, [s.Predicate(node.position, "is_null", True, [value]), present, missing]
-
-
-def _value_or(builder: ExpressionBuilder, node: s.Call) -> Found:
-    return (IF_NULL, node.arguments) if len(node.arguments) == 2 and not node.form else None
-
-
-def _cast_to(type_name: str) -> Special:
-    """Return what a function of Spark is that is called like the type to which it casts."""
-
-    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
-        if len(node.arguments) != 1 or node.form or builder.dialect is not Dialect.SPARK:
-            return None
-        return CAST, [node.arguments[0], TypeLiteral(builder.type_of(s.TypeName(node.position, type_name)))]
-
-    return special
-
-
 def _element(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (AT, node.arguments) if len(node.arguments) == 2 and not node.form else None
 
@@ -511,21 +473,16 @@ SPECIAL: dict[str, Special] = {
     "json_value": json_value,
     "json_objectagg": json_objectagg,
     "json_arrayagg": json_arrayagg,
-    "if": _if,
     "floor": _to_unit(FLOOR_TO),
     **dict.fromkeys(("ceil", "ceiling"), _to_unit(CEIL_TO)),
     "to_timestamp_ltz": _instant,
     "to_timestamp": _local,
     "week": _of_week,
-    "nullif": _null_if,
-    "nvl": _value_or,
-    "nvl2": _null_or_not,
     "struct": _struct,
     "row": _row,
     "try_element_at": _element,
     **dict.fromkeys(("timestampadd", "dateadd", "date_add"), _in_units(TIMESTAMP_ADD)),
     **dict.fromkeys(("timestampdiff", "timediff", "datediff", "date_diff"), _in_units(TIMESTAMP_DIFF)),
-    **{name: _cast_to(name) for name in CASTS},
 }
 
 

@@ -27,6 +27,7 @@ from grammar.builder.operands import (
     scalar_of,
     symmetric_between,
 )
+from grammar.builder.repetition import refuse_again
 from grammar.builder.scopes import Scope, fields_of
 from grammar.builder.variant_paths import path_of
 from grammar.errors import Misread
@@ -68,7 +69,8 @@ class NamesOf:
     """What names mean in the expressions of a clause.
 
     ``outputs`` are the columns of the SELECT, which come first outside of aggregates; ``aliases`` those that stand
-    before the expression in the same SELECT, which come last.
+    before the expression in the same SELECT, which come last. Where ``repeated``, what an output is made of is written
+    again.
     """
 
     scope: Scope
@@ -76,6 +78,7 @@ class NamesOf:
     aliases: Mapping[str, Expression] = attrs.field(factory=dict)
     windows: Mapping[str, s.Window | s.Name] = attrs.field(factory=dict)
     ungrouped: Callable[[Expression], bool] | None = None
+    repeated: bool = False
 
 
 @attrs.frozen(eq=False)
@@ -168,6 +171,8 @@ class ExpressionBuilder:
         if not inside and names.outputs and len(path.names) == 1:
             found = names.outputs.get(fold(path.names[0].text))
             if found is not None:
+                if names.repeated:
+                    refuse_again(found, path.position, path.names[0].text)
                 return found
         own = names.scope.own(path)
         if own is not None:
@@ -177,6 +182,7 @@ class ExpressionBuilder:
         if names.aliases:
             alias = names.aliases.get(fold(path.names[0].text))
             if alias is not None:
+                refuse_again(alias, path.position, path.names[0].text)
                 return fields_of(alias, path.names[1:])
         found = names.scope.find(path) if names.scope.parent is not None else None
         if found is not None:

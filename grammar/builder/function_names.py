@@ -60,6 +60,9 @@ SHOWN: dict[str, str] = {
 
 FILLED: dict[str, tuple[str | None, ...]] = {
     "approx_percentile": (None, None, "10000"),
+    "aes_encrypt": (None, None, "GCM", "DEFAULT", "", ""),
+    "aes_decrypt": (None, None, "GCM", "DEFAULT", ""),
+    "try_aes_decrypt": (None, None, "GCM", "DEFAULT", ""),
     "approx_top_k": (None, "5", "10000"),
     "approx_top_k_accumulate": (None, "10000"),
     "approx_top_k_estimate": (None, "5"),
@@ -88,6 +91,8 @@ FILLED: dict[str, tuple[str | None, ...]] = {
     "regexp_extract_all": (None, None, "1"),
     "regexp_instr": (None, None, "0"),
     "regexp_replace": (None, None, None, "1"),
+    "round": (None, "0"),
+    "bround": (None, "0"),
     "rpad": (None, None, " "),
     "replace": (None, None, ""),
     "sentences": (None, "", ""),
@@ -146,6 +151,7 @@ SHORTENED: dict[str, int] = {
     "to_json": 1,
     "to_xml": 1,
     "try_variant_get": 2,
+    "uuid": 0,
     "variant_get": 2,
 }
 """How many arguments of a function are shown."""

@@ -9,6 +9,7 @@ from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink_windows import grouped_windows
 from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.repetition import refuse_again
 from grammar.errors import Misread
 from ir.expressions import Expression, written_parts
 from ir.identifiers import fold
@@ -38,7 +39,10 @@ def group_keys(
     from grammar.builder.select import is_aggregate
 
     if clause.detail == "ALL":
-        keys = [item.expression for item in items if not holds([item.expression], is_aggregate)]
+        own = [item for item in items if not holds([item.expression], is_aggregate)]
+        for item in own:
+            refuse_again(item.expression, item.position, item.name)
+        keys = [item.expression for item in own]
         return Grouping(tuple(keys))
     reader = _Keys(builder, items, names, tables)
     if isinstance(clause.detail, s.GroupingSets):
@@ -95,11 +99,14 @@ class _Keys:
         """Return a key: a number or an alias means an item of the SELECT, where no column has the name."""
         ordinal = self._builder.ordinal(item, len(self._items), "GROUP BY")
         if ordinal is not None:
-            return self._items[ordinal].expression
+            chosen = self._items[ordinal]
+            refuse_again(chosen.expression, item.position, chosen.name)
+            return chosen.expression
         if isinstance(item, s.Path) and len(item.names) == 1 and self._names.scope.own(item) is None:
             wanted = fold(item.names[0].text)
             for candidate in self._items:
                 if candidate.aliased and fold(candidate.name) == wanted:
+                    refuse_again(candidate.expression, item.position, candidate.name)
                     return candidate.expression
         return (yield self._builder.expression(item, self._names, self._tables))
 

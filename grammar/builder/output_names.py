@@ -351,6 +351,12 @@ class _Writer:
             return [arguments[0]]
         if name == "if":
             return ["(IF(", *_separated(arguments), "))"]
+        if name == "when" and len(arguments) > 1:
+            return _when(arguments)
+        if name == "log" and len(arguments) == 1:
+            return ["LOG(E(), ", arguments[0], ")"]
+        if name == "raise_error" and len(arguments) == 1:
+            return ["raise_error(USER_RAISED_EXCEPTION, map(errorMessage, ", arguments[0], "))"]
         of_time = names_of_times.shown(node, lambda part: self._output.type_of(part, self._names))
         if of_time is not None:
             return of_time
@@ -528,6 +534,14 @@ def _quoted_row(row: s.Row) -> list[Any]:
     for number, item in enumerate(row.items, 1):
         fields += [f"'{item.names[-1].text if isinstance(item, s.Path) else f'col{number}'}'", item]
     return ["named_struct(", *_separated(fields), ")"]
+
+
+def _when(arguments: list[Any]) -> list[Any]:
+    """Return what the function is shown as, which is a CASE."""
+    pairs = len(arguments) // 2
+    branches = [part for i in range(pairs) for part in (" WHEN ", arguments[2 * i], " THEN ", arguments[2 * i + 1])]
+    last = [" ELSE ", arguments[-1]] if len(arguments) % 2 else []
+    return ["CASE", *branches, *last, " END"]
 
 
 def _trim(node: s.Call, name: str, arguments: list[Any]) -> list[Any]:

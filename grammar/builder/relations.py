@@ -18,6 +18,7 @@ from grammar.builder.pivots import Pivots
 from grammar.builder.scopes import Column, Relation, Scope, after_join, joined, wrong_count
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
+from ir.determinism import refuse_in_join
 from ir.expressions import (
     Call,
     Expression,
@@ -332,6 +333,7 @@ class Relations(Pivots):
             condition = yield self.expression(node.condition, scope, tables)
             resolver = ExpressionResolver(ResolverScope((right.operation.schema, left.operation.schema)), self.lookup)
             resolved = self.made(node.condition.position, resolver.resolve, condition)
+            self.made(node.condition.position, refuse_in_join, resolved)
             conditions = [replace(resolved, _left_as_outer)]
         inner = right.operation
         if conditions:

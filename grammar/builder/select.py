@@ -277,14 +277,15 @@ class SelectBlocks(Modifiers):
     ) -> Steps:
         outputs = {fold(item.name): item.expression for item in items if item.aliased}
         of_outputs = attrs.evolve(names, outputs=outputs)
+        again = attrs.evolve(of_outputs, repeated=True)
         having = qualify = None
         if "having" in clauses:
-            having = yield self.expression(clauses["having"].items[0], of_outputs, tables)
+            having = yield self.expression(clauses["having"].items[0], again, tables)
         group = clauses.get("group by")
         grouped = group is not None or holds([item.expression for item in items], is_aggregate)
         grouped = grouped or (having is not None)
         if "qualify" in clauses:
-            qualify = yield self.expression(clauses["qualify"].items[0], of_outputs, tables)
+            qualify = yield self.expression(clauses["qualify"].items[0], again, tables)
             plain = not grouped and not holds([item.expression for item in items], is_over)
             if plain and not holds([qualify], is_aggregate):
                 near = Near({"QUALIFY": clauses["qualify"].items}, [qualify], names.scope, operation, self.places)

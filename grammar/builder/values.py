@@ -11,6 +11,7 @@ from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.cast_rules import equal_but_for_nullability
 from ir.casts import least_common_type
+from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.calls import call
@@ -49,6 +50,14 @@ def inline_values(
                 if isinstance(unresolved, ResolvedExpression) and not isinstance(builder.lookup, Finishing)
                 else builder.made(cell.position, resolver.resolve, unresolved)
             )
+            call = nondeterministic_call(row[-1])
+            if call is not None:
+                raise Misread(
+                    cell.position,
+                    f"VALUES holds {call.as_summary_string()}, which has another value each time that it is evaluated; "
+                    "write SELECT instead.",
+                    "INVALID_INLINE_TABLE.CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
+                )
         rows.append(row)
     types = [_common(builder, node, [row[column] for row in rows], column) for column in range(width)]
     given = names if names is not None and len(names) == width else [f"col{n + 1}" for n in range(width)]

@@ -92,7 +92,14 @@ def _truth(part: Call) -> ResolvedExpression:
     return Call(part.function, tuple([cast(argument, t.BOOLEAN) for argument in part.arguments]), part.type_)
 
 
+def _null_if(part: Call) -> ResolvedExpression:
+    if isinstance(part.data_type, t.NullType) or with_casts(part).arguments[0] is not part.arguments[0]:
+        raise NoForm("it returns the first value of NULLIF as it is compared; cast the second to its type")
+    return with_casts(part)
+
+
 FORMS: Forms = {
+    logic.NULLIF: _null_if,
     **dict.fromkeys((cmp.IS_DISTINCT_FROM, cmp.IS_NOT_DISTINCT_FROM), _distinct_from),
     **dict.fromkeys((cmp.BETWEEN, cmp.NOT_BETWEEN), _between),
     cmp.IN: _in,

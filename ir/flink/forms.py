@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ir.determinism import occurrences
 from ir.errors import TableException
 from ir.expressions import (
     Call,
@@ -9,7 +10,7 @@ from ir.expressions import (
     ResolvedExpression,
     TableReference,
 )
-from ir.flink import aggregates, arithmetic, collections, comparisons, temporal, text
+from ir.flink import aggregates, arithmetic, collections, comparisons, hashing, mathematics, temporal, text
 from ir.flink.arguments import (
     Forms,
     refused,
@@ -47,6 +48,8 @@ def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> Resolve
     formed = marked_form(root)
     if is_empty_collection(formed):
         raise _refusal(formed, NoForm(_UNTYPED_COLLECTION))
+    if occurrences(formed) != occurrences(root):
+        raise _refusal(root, NoForm("it would have to be computed twice, and has another value each time"))
     return formed
 
 
@@ -119,6 +122,8 @@ def _get(part: Call) -> ResolvedExpression:
 
 _FORMS: Forms = {
     **arithmetic.FORMS,
+    **mathematics.FORMS,
+    **hashing.FORMS,
     **comparisons.FORMS,
     **text.FORMS,
     **temporal.FORMS,

@@ -23,8 +23,9 @@ from ir.expressions import (
 )
 from ir.flink.constants import cast_of
 from ir.functions import arithmetic as ar
-from ir.functions import calls, flink, logic, string
+from ir.functions import calls, flink, logic, mathematics, string
 from ir.functions import comparison as cmp
+from ir.functions import real_numbers as real
 from ir.functions.aggregate import FIRST_VALUE, LAST_VALUE
 from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
@@ -199,17 +200,52 @@ def _renamed(function: FunctionDefinition) -> Inverse:
     return inverse
 
 
+def _of_logarithm(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    yield from _and_without_casts(_called(base.function, [_not_positive_is_null(a) for a in base.arguments]), marks)
+
+
+def _not_positive_is_null(value: ResolvedExpression) -> ResolvedExpression:
+    """Return the number of which one is made that is NULL unless it is positive."""
+    if isinstance(value, Call) and value.function is logic.NULLIF:
+        return _greatest_of(value.arguments[0])
+    return value
+
+
+def _of_extreme_or_one(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    """Yield the greatest or the least of two values, which of a value and NULL is the value."""
+    assert isinstance(base, Call)
+    first = base.arguments[0]
+    if isinstance(first, Call) and first.function in (mathematics.GREATEST, mathematics.LEAST):
+        yield first
+    elif isinstance(first, Call) and first.function in EXTREMES:
+        yield from _and_without_casts(_called(EXTREMES[first.function], first.arguments), marks)
+
+
 def _of_substring(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
-    text, start, *length = base.arguments
-    given = [text, _greatest_of(start), *[_greatest_of(part) for part in length]]
-    if length and isinstance(given[2], Call) and given[2].function is ar.MINUS and given[1] is not start:
-        given[2] = given[2].arguments[0]
-    yield from _and_without_casts(_called(base.function, given), marks)
+    text, *bounds = base.arguments
+    given = [text, *map(_greatest_of, bounds)]
+    if len(bounds) > 1 and given[1] is not bounds[0]:
+        length = given[2]
+        if isinstance(length, Call) and length.function is ar.MINUS:
+            given[2] = length.arguments[0]
+    typed = [
+        _as_integer(g) if i in marks and g is not a else g
+        for i, (g, a) in enumerate(zip(given, base.arguments, strict=True))
+    ]
+    yield from _and_without_casts(_called(base.function, typed), marks)
 
 
 def _greatest_of(value: ResolvedExpression) -> ResolvedExpression:
-    return value.arguments[0] if isinstance(value, Call) and value.function is flink.GREATEST else value
+    is_greatest = isinstance(value, Call) and value.function in (flink.GREATEST, mathematics.GREATEST)
+    return value.arguments[0] if is_greatest and isinstance(value, Call) else value
+
+
+def _as_integer(value: ResolvedExpression) -> ResolvedExpression:
+    """Return a value with the cast that was left out where it was read as one of several of a type."""
+    is_integer = isinstance(value.data_type, t.IntType)
+    return value if is_integer else _called(CAST, (value, TypeLiteral(t.INT))) or value
 
 
 def _of_like(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
@@ -311,6 +347,7 @@ def _of_swapped(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpr
         yield from _and_without_casts(_called(ar.MINUS, (right, left.arguments[0])))
 
 
+EXTREMES = {flink.GREATEST: mathematics.GREATEST, flink.LEAST: mathematics.LEAST}
 INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     CAST: (_of_cast,),
     TRY_CAST: (_of_attempt,),
@@ -321,6 +358,9 @@ INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     flink.ARRAY_CONCAT: (_renamed(string.CONCAT),),
     flink.DATE_DIFFERENCE: (_renamed(ar.MINUS),),
     flink.TIME_DIFFERENCE: (_renamed(ar.MINUS),),
+    **{ours: (_renamed(spark),) for ours, spark in EXTREMES.items()},
+    logic.COALESCE: (_of_extreme_or_one,),
+    **dict.fromkeys((real.LN, real.LOG, real.LOG2, real.LOG10), (_of_logarithm,)),
     string.SUBSTRING: (_of_substring,),
     string.SUBSTR: (_of_substring,),
     cmp.LIKE: (_of_like,),
@@ -329,6 +369,18 @@ INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     FIRST_VALUE: (_of_pick,),
     LAST_VALUE: (_of_pick,),
 }
+
+
+def _extreme_of_flink(base: Call) -> ResolvedExpression:
+    """Return the greatest or the least of values, NULL where one of them is."""
+    found = calls.call(EXTREMES[base.function], base.arguments)
+    tests = [calls.call(cmp.IS_NULL, (a,)) for a in base.arguments if a.data_type.nullable]
+    test = tests[0] if len(tests) == 1 else calls.call(logic.OR, tests)
+    return calls.call(logic.CASE, (test, ValueLiteral(None, found.data_type.as_nullable()), found))
+
+
+# What calls of Flink's functions are in Spark's terms, where nothing that is written so was meant.
+MEANINGS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = dict.fromkeys(EXTREMES, _extreme_of_flink)
 # Of calls that stand in double parentheses themselves.
 WHOLE_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     logic.AND: (_of_bounds(cmp.BETWEEN),),

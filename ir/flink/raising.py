@@ -28,7 +28,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.flink.constants import cast_of, constant_of, constant_of_number, is_number
-from ir.flink.inverses import INVERSES, WHOLE_INVERSES, cast_row, without_casts
+from ir.flink.inverses import EXTREMES, INVERSES, MEANINGS, WHOLE_INVERSES, cast_row, without_casts
 from ir.flink.marks import is_marked, mark
 from ir.functions import calls
 from ir.functions.aggregate import SUM0
@@ -42,7 +42,7 @@ from ir.functions.string import POSITION
 from ir.functions.time_window import END, START, is_time_window
 from ir.literals import literal
 from ir.nodes import post_order
-from ir.rewriting import with_children
+from ir.rewriting import transform, with_children
 from ir.types import LogicalType
 
 _Memo = dict[ResolvedExpression, ResolvedExpression]
@@ -61,7 +61,9 @@ class Raiser:
         """Return the expression whose text in Flink's SQL was read as ``root``."""
         for part in _unfinished(root, self._raised):
             self._raised[part] = self._of(part)
-        return self._raised[root]
+        found = self._raised[root]
+        is_of_flink = any(function_of(part) in MEANINGS for part in found.walk())
+        return transform(found, _meaning) if is_of_flink else found
 
     def _of(self, part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Call) and part.function is MARK:
@@ -78,7 +80,7 @@ class Raiser:
                 return constant
         marks = marked_positions(part)
         base = made_of(part, [self._raised[child] for child in part.children], is_constant=False)
-        if isinstance(part, Call) and part.function is COALESCE and function_of(base) is SUM0:
+        if isinstance(part, Call) and part.function is COALESCE and _of_whole(base, part.arguments[0]):
             marks = marked_positions(part.arguments[0])
         casted = part.arguments[0] if isinstance(part, Call) and part.function is CAST else None
         of_inner = frozenset() if casted is None else marked_positions(casted)
@@ -125,6 +127,11 @@ class Raiser:
         for part in _unfinished(root, self._reread):
             self._reread[part] = made_of(part, [self._reread[child] for child in part.children])
         return self._reread[root]
+
+
+def _meaning(part: ResolvedExpression) -> ResolvedExpression:
+    """Return what a call of a function of Flink's, of which nothing else was written, is in Spark's terms."""
+    return MEANINGS[part.function](part) if isinstance(part, Call) and part.function in MEANINGS else part
 
 
 def _unfinished(root: ResolvedExpression, done: Mapping[ResolvedExpression, object]) -> Iterator[ResolvedExpression]:
@@ -212,6 +219,11 @@ def function_of(part: ResolvedExpression) -> FunctionDefinition | None:
     """Return the function that is called, perhaps over a window."""
     call = part.call if isinstance(part, Over) else part
     return call.function if isinstance(call, Call) else None
+
+
+def _of_whole(base: ResolvedExpression, first: ResolvedExpression) -> bool:
+    """Whether COALESCE and what is first in it have been written of one call."""
+    return function_of(base) is SUM0 or function_of(first) in EXTREMES
 
 
 def marked_positions(part: ResolvedExpression) -> frozenset[int]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.dialects.syntax import Precedence, binary, syntax
-from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_function, scalar
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.string import CONCAT
 from ir.inference import CallContext
@@ -74,11 +75,30 @@ MINUS_PREFIX = scalar(
     Computed(1, 1, "NUMERIC or INTERVAL", _negation_inputs),
     ComputedResult(lambda context: context.argument_types[0]),
     sql="-",
+    also=("NEGATIVE",),
     syntax=syntax("-{0}", Precedence.UNARY, Precedence.PRIMARY),
     fluent=as_function("negative", "v"),
     canonical=_folded_sign,
     doc="The number or interval with its sign changed.",
     example=("-(2)", "-2"),
+)
+
+
+def _same_number(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    (argument,) = arguments
+    if isinstance(argument.data_type, t.NumericType | t.IntervalType):
+        return argument
+    return calls.call(CAST, (argument, TypeLiteral(t.DOUBLE)))
+
+
+PLUS_PREFIX = scalar(
+    "positive",
+    Computed(1, 1, "NUMERIC or INTERVAL", _negation_inputs),
+    ComputedResult(lambda context: context.argument_types[0]),
+    sql="POSITIVE",
+    canonical=_same_number,
+    doc="The number or interval itself.",
+    example=("POSITIVE(2)", "2"),
 )
 
 

@@ -12,8 +12,9 @@ from ir.dialects.syntax import Precedence, syntax
 from ir.functions.builder import scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import Computed
+from ir.inference.arguments import BIGINT, INTEGER, Computed, Family, positional
 from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import nullable_if_arguments
 from ir.types import LogicalType
 
 _TWO = ("<INTEGRAL>, <INTEGRAL>",)
@@ -107,4 +108,62 @@ SHIFT_RIGHT_UNSIGNED = _shift(
     "The number with its bits moved to the right, and zeros moved in.",
     ("SHIFTRIGHTUNSIGNED(4, 1)", "2"),
 )
+
+# --- counts of bits, and bits in bitmaps ------------------------------------------------------------------------------
+
+_INTEGRAL = Family("INTEGRAL", (t.IntegralType, t.NullType))
+_BITS = Family("INTEGRAL or BOOLEAN", (t.IntegralType, t.BooleanType, t.NullType))
+BIT_COUNT = scalar(
+    "bit_count",
+    positional(_BITS, names="number"),
+    nullable_if_arguments(t.INT),
+    sql="BIT_COUNT",
+    in_flink=False,
+    doc="How many bits of a number are 1.",
+    example=("BIT_COUNT(7)", "3"),
+)
+BIT_GET = scalar(
+    "bit_get",
+    positional(_INTEGRAL, INTEGER, names="number position"),
+    nullable_if_arguments(t.TINYINT),
+    sql="BIT_GET",
+    also=("GETBIT",),
+    in_flink=False,
+    doc="The bit of a number at a position, which counts from 0 at the right.",
+    example=("BIT_GET(11, 2)", "0"),
+)
+
+
+def _of_bitmap(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(BIGINT, names="number"),
+        nullable_if_arguments(t.BIGINT),
+        sql=name.upper(),
+        in_flink=False,
+        doc=doc,
+        example=example,
+    )
+
+
+BITMAP_BIT_POSITION = _of_bitmap(
+    "bitmap_bit_position",
+    "The position of the bit that stands for a number in its bitmap.",
+    ("BITMAP_BIT_POSITION(123)", "122"),
+)
+BITMAP_BUCKET_NUMBER = _of_bitmap(
+    "bitmap_bucket_number",
+    "The number of the bitmap that has the bit of a number.",
+    ("BITMAP_BUCKET_NUMBER(123)", "1"),
+)
+BITMAP_COUNT = scalar(
+    "bitmap_count",
+    positional(Family("BYTES", (t.BytesType,)), names="bitmap"),
+    nullable_if_arguments(t.BIGINT),
+    sql="BITMAP_COUNT",
+    in_flink=False,
+    doc="How many bits of a bitmap are 1.",
+    example=("BITMAP_COUNT(X'1010')", "2"),
+)
+# Those that Flink has not, in any form.
 FUNCTIONS = (BIT_AND, BIT_OR, BIT_XOR, BIT_NOT, SHIFT_LEFT, SHIFT_RIGHT, SHIFT_RIGHT_UNSIGNED)

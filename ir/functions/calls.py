@@ -151,6 +151,17 @@ def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression,
             argument=arguments,
         )
     for part in condition.walk():
+        if isinstance(part, Call) and not part.function.is_deterministic and not is_aggregate(part):
+            problem = (
+                f"of {definition.sql_name} holds {part.as_summary_string()}, which has another value each time that it "
+                "is evaluated. Make it a column first."
+            )
+            raise ValidationException(
+                f"where {problem}",
+                in_sql=f"FILTER (WHERE …) {problem}",
+                condition="INVALID_AGGREGATE_FILTER.NON_DETERMINISTIC",
+                part=part,
+            )
         if is_aggregate(part):
             problem = (
                 f"of {definition.sql_name} is asked of each row, and cannot hold the aggregate "

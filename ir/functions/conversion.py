@@ -95,3 +95,41 @@ TRY_CAST: FunctionDefinition = scalar(
     doc="The value converted to a type; NULL where it cannot be.",
     example=("TRY_CAST('x' AS INT)", "NULL"),
 )
+
+
+def _cast_named(sql: str, target: LogicalType, example: tuple[str, str]) -> FunctionDefinition:
+    """Return the function of Spark's that is called like the type to which it casts; a call of it is that cast."""
+
+    def to_target(context: CallContext) -> CallContext:
+        return CallContext.of(context.name, (*context.arguments, TypeLiteral(target)))
+
+    def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
+        found = _cast_types(to_target(context))
+        return None if found is None else found[:1]
+
+    return scalar(
+        sql.lower(),
+        Computed(1, 1, "ANY", inputs),
+        ComputedResult(lambda context: _cast_result(to_target(context))),
+        sql=sql,
+        canonical=lambda arguments: calls.call(CAST, (*arguments, TypeLiteral(target))),
+        doc=f"The value converted to {target.as_summary_string()}: ``CAST(value AS {sql})``.",
+        example=example,
+    )
+
+
+TO_BOOLEAN = _cast_named("BOOLEAN", t.BOOLEAN, ("BOOLEAN('true')", "TRUE"))
+TO_TINYINT = _cast_named("TINYINT", t.TINYINT, ("TINYINT('1')", "1"))
+TO_SMALLINT = _cast_named("SMALLINT", t.SMALLINT, ("SMALLINT('1')", "1"))
+TO_INT = _cast_named("INT", t.INT, ("INT('1')", "1"))
+TO_BIGINT = _cast_named("BIGINT", t.BIGINT, ("BIGINT('1')", "1"))
+TO_FLOAT = _cast_named("FLOAT", t.FLOAT, ("FLOAT('1.5')", "1.5"))
+TO_DOUBLE = _cast_named("DOUBLE", t.DOUBLE, ("DOUBLE('1.5')", "1.5"))
+TO_DECIMAL = _cast_named("DECIMAL", t.DecimalType(10, 0), ("DECIMAL('2')", "2"))
+TO_STRING = _cast_named("STRING", t.STRING, ("STRING(1)", "'1'"))
+TO_BINARY = _cast_named("BINARY", t.BYTES, ("BINARY('a') = X'61'", "TRUE"))
+AS_DATE = _cast_named("DATE", t.DATE, ("DATE(TIMESTAMP_NTZ '2024-02-29 01:02:03')", "'2024-02-29'"))
+AS_TIME = _cast_named("TIME", t.TimeType(6), ("TIME('01:02:03')", "'01:02:03'"))
+AS_TIMESTAMP = _cast_named(
+    "TIMESTAMP", t.TIMESTAMP_LTZ, ("TIMESTAMP(DATE '2024-02-29') = TIMESTAMP_LTZ '2024-02-29 00:00:00Z'", "TRUE")
+)

@@ -6,6 +6,7 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/func
 from __future__ import annotations
 
 from ir import types as t
+from ir.casts import least_common_type
 from ir.dialects.syntax import CallSyntax, Operand, Precedence, syntax
 from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import calls
@@ -16,7 +17,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.intervals import TIMESTAMP_ADD, UNITS
 from ir.functions.time_units import DATE_UNITS, length_of
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, TYPE, positional, symbol
+from ir.inference.arguments import ANY, TYPE, Common, positional, symbol
 from ir.inference.arguments import Computed as Computed_
 from ir.inference.results import Argument, Computed, nullable_if_arguments
 
@@ -93,13 +94,20 @@ TIMESTAMP_ADD_OF_FLINK = scalar(
     canonical=_moved,
     doc="The time so many units later.",
 )
-GREATEST = scalar(
-    "GREATEST",
-    positional(ANY, ANY),
-    Argument(0),
-    sql="GREATEST",
-    doc="The greater of two values, NULL where one of them is NULL.",
-)
+
+
+def _unless_one_is_null(context: CallContext) -> t.LogicalType | None:
+    common = least_common_type(context.argument_types, promote_strings=False)
+    return None if common is None else common.with_nullability(any(a.nullable for a in context.argument_types))
+
+
+def _extreme(name: str, doc: str) -> FunctionDefinition:
+    inputs = Common(1, None, "COMPARABLE", promote_strings=False, ordered=True)
+    return scalar(name, inputs, Computed(_unless_one_is_null), sql=name, doc=doc)
+
+
+GREATEST = _extreme("GREATEST", "The greatest of values, NULL where one of them is NULL.")
+LEAST = _extreme("LEAST", "The least of values, NULL where one of them is NULL.")
 REGEXP_EXTRACT = scalar(
     "REGEXP_EXTRACT",
     positional(ANY, ANY, ANY),
@@ -139,5 +147,6 @@ MAP_FROM_ARRAYS = scalar(
 )
 
 BY_NAME: dict[str, FunctionDefinition] = {
-    function.sql_name: function for function in (GREATEST, REGEXP_EXTRACT, ARRAY_CONCAT, ARRAY_SLICE, MAP_FROM_ARRAYS)
+    function.sql_name: function
+    for function in (GREATEST, LEAST, REGEXP_EXTRACT, ARRAY_CONCAT, ARRAY_SLICE, MAP_FROM_ARRAYS)
 }

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ir import types as t
 from ir.casts import least_common_type
 from ir.dialects.syntax import Precedence, chained, predicate, special, syntax
+from ir.expressions import ResolvedExpression, TypeLiteral
+from ir.functions import calls
 from ir.functions.builder import as_function, as_method, as_property, scalar
+from ir.functions.comparison import IS_NOT_DISTINCT_FROM, IS_NOT_NULL
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import BOOLEAN, TRUTH, Common, Computed, Family, cast_to, positional, varying
+from ir.inference.arguments import BOOLEAN, TRUTH, Common, Computed, Family, cast_to, compared, positional, varying
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import never_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.literals import literal
 from ir.types import LogicalType
 
 _TRUTH = nullable_if_arguments(t.BOOLEAN)
@@ -154,7 +161,140 @@ IF_NULL = scalar(
     Common(2, 2, "ANY"),
     ComputedResult(_first_not_null),
     sql="IFNULL",
+    also=("NVL",),
     fluent=as_method("if_null", "null_replacement"),
     doc="The value, or the replacement where the value is NULL.",
     example=("IFNULL(NULL, 1)", "1"),
+)
+
+
+def _as_case(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    return calls.call(CASE, arguments)
+
+
+# A call is the CASE that it stands for, as is the fluent if_then_else.
+def _if_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    common = least_common_type(context.argument_types[1:])
+    if common is None:
+        return None
+    condition, *results = context.argument_types
+    return condition, *[cast_to(given, common) for given in results]
+
+
+def _if_as_case(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    condition, *results = arguments
+    if isinstance(condition.data_type, t.NullType):
+        # IF takes a NULL of no type as a condition, CASE does not.
+        condition = calls.call(CAST, (condition, TypeLiteral(t.BOOLEAN)))
+    return calls.call(CASE, (condition, *results))
+
+
+IF = scalar(
+    "IF",
+    Computed(3, 3, "BOOLEAN, ANY, ANY", _if_types, ("<BOOLEAN>, <ANY>, <ANY>",), (_CONDITION,)),
+    ComputedResult(_case_result),
+    sql="IF",
+    canonical=_if_as_case,
+    doc="The second value where the condition is TRUE, else the third: ``CASE WHEN … THEN … ELSE … END``.",
+    example=("IF(1 > 2, 'a', 'b')", "'b'"),
+)
+WHEN = scalar(
+    "when",
+    Computed(2, None, "BOOLEAN, ANY", _case_types, ("<BOOLEAN>, <ANY>, ...[, <ANY>]",), (TRUTH,)),
+    ComputedResult(_case_result),
+    sql="WHEN",
+    canonical=_as_case,
+    doc="The value after the first condition that is TRUE, else the last value, else NULL: ``CASE WHEN … END``.",
+    example=("WHEN(1 > 2, 'a', 'b')", "'b'"),
+)
+
+
+def _unless_null_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    common = least_common_type(context.argument_types[1:])
+    if common is None:
+        return None
+    value, *others = context.argument_types
+    return value, *[cast_to(given, common) for given in others]
+
+
+def _as_case_of_null(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    value, *results = arguments
+    return calls.call(CASE, (calls.call(IS_NOT_NULL, (value,)), *results))
+
+
+NVL2 = scalar(
+    "nvl2",
+    Computed(3, 3, "ANY", _unless_null_types, ("value <ANY>, if_not_null <ANY>, if_null <ANY>",)),
+    ComputedResult(lambda c: c.argument_types[1].with_nullability(any(a.nullable for a in c.argument_types[1:]))),
+    sql="NVL2",
+    canonical=_as_case_of_null,
+    doc="The second value where the first is not NULL, else the third: ``CASE WHEN … IS NOT NULL THEN … END``.",
+    example=("NVL2(NULL, 1, 2)", "2"),
+)
+
+
+def _compared_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    common = compared(context, 0, 1)
+    return None if common is None else (common, common)
+
+
+NULLIF = scalar(
+    "nullif",
+    Computed(2, 2, "COMPARABLE", _compared_types),
+    ComputedResult(lambda context: context.arguments[0].data_type.as_nullable()),
+    sql="NULLIF",
+    fluent=as_method("null_if", "other"),
+    doc="The first value, or NULL where the second is equal to it.",
+    example=("NULLIF(2, 2)", "NULL"),
+)
+
+
+def _with_zero(function: FunctionDefinition) -> Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression]:
+    return lambda arguments: calls.call(function, (*arguments, literal(0)))
+
+
+def _of_zero(function: FunctionDefinition, name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    def extended(context: CallContext) -> CallContext:
+        return CallContext.of(context.name, (*context.arguments, literal(0)))
+
+    def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
+        found = function.inference.inputs.infer_inputs(extended(context))
+        return None if found is None else found[:1]
+
+    def output(context: CallContext) -> LogicalType | None:
+        whole = extended(context)
+        types = function.inference.inputs.infer_inputs(whole)
+        return None if types is None else function.inference.output.infer(whole.with_types(types))
+
+    return scalar(
+        name,
+        Computed(1, 1, "NUMERIC", inputs),
+        ComputedResult(output),
+        sql=name.upper(),
+        canonical=_with_zero(function),
+        doc=doc,
+        example=example,
+    )
+
+
+NULL_IF_ZERO = _of_zero(
+    NULLIF, "nullifzero", "The number, or NULL where it is 0: ``NULLIF(number, 0)``.", ("NULLIFZERO(0)", "NULL")
+)
+ZERO_IF_NULL = _of_zero(
+    COALESCE, "zeroifnull", "The number, or 0 where it is NULL: ``COALESCE(number, 0)``.", ("ZEROIFNULL(NULL)", "0")
+)
+
+
+def _as_not_distinct(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    return calls.call(IS_NOT_DISTINCT_FROM, arguments)
+
+
+EQUAL_NULL = scalar(
+    "equal_null",
+    IS_NOT_DISTINCT_FROM.inference.inputs,
+    IS_NOT_DISTINCT_FROM.inference.output,
+    sql="EQUAL_NULL",
+    canonical=_as_not_distinct,
+    doc="Whether two values are equal, where NULL is a value like any other: ``IS NOT DISTINCT FROM``.",
+    example=("EQUAL_NULL(NULL, NULL)", "TRUE"),
 )

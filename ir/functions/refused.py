@@ -19,6 +19,17 @@ _SHAPES = "there are no types GEOMETRY and GEOGRAPHY here"
 _BY_DATAFRAME = "Call it on a DataFrame, and take that with from_spark."
 _PARTS = "MAKE_YM_INTERVAL makes one of years and months, MAKE_DT_INTERVAL one of days to seconds."
 
+_BITMAP = (
+    "Flink's BITMAP is a type of its own, of compressed sets of numbers, which Spark has not",
+    "Collect the numbers in an array, or count them with COUNT(DISTINCT …); bits of a BIGINT have BIT_COUNT.",
+)
+_BITMAP_FUNCTIONS = (
+    "and andnot build cardinality from_bytes or to_array to_bytes to_string xor and_cardinality_agg build_agg "
+    "build_cardinality_agg or_cardinality_agg xor_agg xor_cardinality_agg"
+)
+
+_COLLATION = ("text has no collations here", "Compare LOWER(a) with LOWER(b).")
+
 REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
     "current_watermark": (_STREAM, "A window over a time knows its end."),
@@ -37,4 +48,15 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
     **dict.fromkeys(
         ("st_asbinary", "st_geogfromwkb", "st_geomfromwkb", "st_setsrid", "st_srid"), (_SHAPES, _BY_DATAFRAME)
     ),
+    **{f"bitmap_{name}": _BITMAP for name in _BITMAP_FUNCTIONS.split()},
+    **dict.fromkeys(("collate", "collation"), _COLLATION),
+    "python_worker_logs": (
+        "it lists what workers have logged, and is of no table",
+        "Ask Spark: TableEnvironment.spark.",
+    ),
+    "measure": (
+        "it is of the measures of a metric view, and tables here have none",
+        "Select the aggregate that the measure stands for.",
+    ),
+    "ml_predict": ("models are Flink's", "Compute predictions in a function of your own."),
 }

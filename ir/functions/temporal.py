@@ -208,7 +208,6 @@ CURRENT_DATE = scalar(
     also=("curdate",),
     syntax=special("niladic"),
     fluent=as_function("current_date"),
-    deterministic=False,
     doc="The day on which the query began, in the session's time zone.",
     example=("CURRENT_DATE() >= DATE '2024-01-01'", "TRUE"),
 )
@@ -219,7 +218,6 @@ CURRENT_TIMESTAMP = scalar(
     sql="CURRENT_TIMESTAMP",
     syntax=special("niladic"),
     fluent=as_function("current_timestamp"),
-    deterministic=False,
     doc="The instant at which the query began.",
     example=("CURRENT_TIMESTAMP() >= TIMESTAMP_LTZ '2024-01-01 00:00:00Z'", "TRUE"),
 )
@@ -229,7 +227,6 @@ NOW = scalar(
     never_null(t.TIMESTAMP_LTZ),
     sql="NOW",
     fluent=as_function("now"),
-    deterministic=False,
     doc="The instant at which the query began.",
     example=("NOW() = CURRENT_TIMESTAMP()", "TRUE"),
 )
@@ -240,7 +237,6 @@ LOCAL_TIMESTAMP = scalar(
     sql="LOCALTIMESTAMP",
     syntax=special("niladic"),
     fluent=as_function("local_timestamp"),
-    deterministic=False,
     doc="The date and time of day at which the query began, in the session's time zone.",
     example=("LOCALTIMESTAMP() >= TIMESTAMP_NTZ '2024-01-01 00:00:00'", "TRUE"),
 )
@@ -258,7 +254,6 @@ CURRENT_TIME = scalar(
     sql="CURRENT_TIME",
     syntax=special("niladic"),
     fluent=as_function("current_time"),
-    deterministic=False,
     doc="The time of day at which the query began, in the session's time zone, with up to six digits of a fraction.",
     example=("CURRENT_TIME(0) <= TIME '23:59:59'", "TRUE"),
 )
@@ -269,7 +264,6 @@ LOCAL_TIME = scalar(
     sql="LOCALTIME",
     syntax=special("niladic"),
     fluent=as_function("local_time"),
-    deterministic=False,
     doc="The time of day at which the query began, in the session's time zone, with up to six digits of a fraction.",
     example=("LOCALTIME() >= TIME '00:00:00'", "TRUE"),
 )

@@ -9,7 +9,16 @@ from typing import Any
 import attrs
 
 from ir import types as t
-from ir.casts import Expected, can_cast, cast_is_nullable, comparison_type, implicit_cast, least_common_type
+from ir.casts import (
+    DECIMAL_FAMILY,
+    Expected,
+    can_cast,
+    cast_is_nullable,
+    comparison_type,
+    implicit_cast,
+    is_orderable,
+    least_common_type,
+)
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
@@ -138,6 +147,18 @@ class Where:
 def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], description: str) -> Where:
     """Return the strategy of a constant that ``inner`` accepts and of whose value ``accept`` holds."""
     return Where(inner, lambda given: isinstance(given, ValueLiteral) and accept(given.value), description)
+
+
+def int_literal(*, null: bool = True, exactly: LogicalType | None = None) -> Where:
+    """Return the strategy of a whole number that is written out: of any type, or of one alone; or of NULL."""
+
+    def accept(given: ResolvedExpression) -> bool:
+        if not isinstance(given, ValueLiteral) or (exactly is not None and not given.type_.same_type(exactly)):
+            return False
+        whole = isinstance(given.type_, t.IntegralType) and not given.is_null and -1 << 31 <= given.value < 1 << 31
+        return whole or (null and given.is_null)
+
+    return Where(INTEGER, accept, "INT literal")
 
 
 @attrs.frozen
@@ -426,13 +447,18 @@ def compared(
 
 @attrs.frozen
 class Common(_Related):
-    """Values that Spark casts to their least common type."""
+    """Values that Spark casts to their least common type; one of values that have an order, where it must be so."""
+
+    promote_strings: bool = attrs.field(default=True, kw_only=True)
+    ordered: bool = attrs.field(default=False, kw_only=True)
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
         if not all(_is_value(context, position) for position in range(len(context))):
             return None
-        common = least_common_type(context.argument_types)
-        return None if common is None else tuple([cast_to(given, common) for given in context.argument_types])
+        common = least_common_type(context.argument_types, promote_strings=self.promote_strings)
+        if common is None or (self.ordered and not is_orderable(common)):
+            return None
+        return tuple([cast_to(given, common) for given in context.argument_types])
 
 
 @attrs.frozen
@@ -499,7 +525,12 @@ BOOLEAN = Explicit(t.BOOLEAN)
 INTEGER = Explicit(t.INT)
 BIG_INTEGER = Explicit(t.BIGINT)
 BYTES = Explicit(t.BYTES)
+BIGINT = Explicit(t.BIGINT)
+DOUBLE = Explicit(t.DOUBLE)
+FRACTIONAL = Implicit("DOUBLE or FLOAT", (t.DOUBLE, t.FLOAT))
+DECIMAL = Implicit("DECIMAL", (DECIMAL_FAMILY,))
 STRING = Explicit(t.STRING)
+BYTES = Explicit(t.BYTES)
 NUMERIC = Family("NUMERIC", (t.NumericType,), (t.DOUBLE,))
 CHARACTER_OR_BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.STRING,))
 # Of their own type, since nothing is cast to them.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ir.determinism import draws_anew, nondeterministic_call, refuse_in_aggregate
 from ir.errors import ValidationException, listing
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference, ValueLiteral
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
@@ -68,7 +69,7 @@ def select_aggregated(
     # Of equal keys, an expression means the first one without an alias; the others are found by their aliases.
     for i in sorted(range(len(keys)), key=lambda i: (key_names[i] is None, -i)):
         position_of[keys[i]] = i
-        if not isinstance(given_keys[i], ValueLiteral):
+        if not isinstance(given_keys[i], ValueLiteral) and not draws_anew(given_keys[i]):
             position_of[given_keys[i]] = i
     place = {aggregate: len(keys) + i for i, aggregate in enumerate(made)}
     position_of.update({a: place[r] for a, r in zip(aggregates, resolved, strict=True)})
@@ -198,6 +199,7 @@ def _outermost(
             seen.add(part)
             if is_aggregate(part):
                 _refuse_nested(part)
+                refuse_in_aggregate(part)
                 found[part] = None
             elif is_property(part):
                 found[part] = None
@@ -262,9 +264,10 @@ def _with_property_names(
 def _keys_as_columns(
     input: QueryOperation, keys: tuple[ResolvedExpression, ...]
 ) -> tuple[QueryOperation, tuple[ResolvedExpression, ...]]:
-    """Make some keys columns of the input: constants, since GROUP BY 1 would mean the first column, and subqueries.
+    """Make some keys columns of the input: constants, as GROUP BY 1 would mean the first column, subqueries, RAND().
 
-    A key is written twice, and the text of nested subqueries would double with each level.
+    A key is written twice, and the text of nested subqueries would double with each level; what has another value each
+    time would have two.
     """
     if not any(map(_is_column_first, keys)):
         return input, keys
@@ -285,4 +288,6 @@ def _keys_as_columns(
 
 
 def _is_column_first(key: ResolvedExpression) -> bool:
-    return isinstance(key, ValueLiteral) or any(isinstance(part, TableReference) for part in key.walk())
+    if isinstance(key, ValueLiteral) or any(isinstance(part, TableReference) for part in key.walk()):
+        return True
+    return nondeterministic_call(key) is not None

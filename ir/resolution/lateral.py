@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ir.casts import is_orderable
+from ir.determinism import refuse_in_lateral
 from ir.errors import ValidationException
 from ir.expressions import (
     Call,
@@ -46,6 +47,7 @@ def join_lateral(
     """
     called, given = _split_names(right)
     resolved = _resolve_right(input, called, lookup, where)
+    refuse_in_lateral(input, resolved, where)
     names = _names(resolved, given, where)
     shared = [name for name in names if input.schema.index_of(name) is not None]
     if shared:

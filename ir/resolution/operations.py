@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from ir.casts import plain_type, set_operation_type
+from ir.determinism import refuse_as_key_of_sets, refuse_in_join
 from ir.errors import ValidationException, listing
 from ir.expressions import (
     Call,
@@ -225,6 +226,9 @@ def grouping_sets(input: QueryOperation, sets: Sequence[Sequence[Expression]], l
         raise ValidationException(
             "Grouping sets need at least one key; for one row of all rows, select aggregates alone."
         )
+    if len(chosen) > 1:
+        for key in keys:
+            refuse_as_key_of_sets(key)
     position = {key: index for index, key in enumerate(keys)}
     found = tuple([tuple(sorted({position[key] for key in resolved})) for resolved in chosen])
     # Grouped once by all keys, it is what group_by does.
@@ -427,6 +431,7 @@ def join_tables(
         refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.", "ON")
         refuse_over(condition, "The join condition", "ON")
         refuse_subqueries_in_join(condition, left.schema, right.schema)
+        refuse_in_join(condition)
         if isinstance(condition, ValueLiteral) and condition.value is True:
             condition = None
     return Join(left, right, join_type, condition)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ir.casts import is_orderable
+from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
 from ir.functions.subquery import EXISTS, SCALAR
@@ -84,6 +85,18 @@ def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, claus
         ValidationException: it holds EXISTS, IN or a correlated subquery.
     """
     for call, table in subqueries(expression):
+        random = nondeterministic_call(table)
+        if random is not None:
+            problem = (
+                f"cannot sort by a subquery with {random.as_summary_string()}, which has another value each time that "
+                "it is evaluated."
+            )
+            raise ValidationException(
+                f"order_by {problem} Make it a column with add_columns first, then sort by that column.",
+                in_sql=f"ORDER BY {problem} Make it a column of a subquery first, then sort by that column.",
+                condition="INVALID_NON_DETERMINISTIC_EXPRESSIONS",
+                part=call,
+            )
         if call.function is not SCALAR or outer_references(table.operation):
             kind = "a correlated subquery" if call.function is SCALAR else f"a subquery of {call.function.name}"
             problem = (

@@ -18,7 +18,8 @@ from ir.functions.collection import AT, ELEMENT, GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.json_aggregates import JSON_OBJECTAGG
-from ir.functions.logic import AND, CASE, IS_NOT_UNKNOWN, IS_UNKNOWN, OR
+from ir.functions.logic import AND, CASE, IF, IS_NOT_UNKNOWN, IS_UNKNOWN, OR, WHEN
+from ir.functions.mathematics import BROUND, ROUND
 from ir.functions.statistics import (
     APPROX_TOP_K,
     APPROX_TOP_K_ACCUMULATE,
@@ -166,6 +167,10 @@ DIFFERENCES = (
         _call(RANGE, where=lambda arguments: not all(isinstance(a.data_type, IntegralType) for a in arguments)),
     ),
     Difference(
+        "the number of digits is a whole number; Spark reads text and fractions as one",
+        _call(ROUND, BROUND, where=lambda arguments: not isinstance(arguments[1].data_type, IntegralType)),
+    ),
+    Difference(
         "the query would fail as it runs",
         lambda definition, arguments: definition.kind is FunctionKind.AGGREGATE and _has(VariantType)(arguments),
     ),
@@ -185,7 +190,7 @@ DIFFERENCES = (
     ),
     Difference(
         "Spark prunes the branches around a condition that is the literal TRUE",
-        _call(CASE, where=lambda arguments: any(a.as_summary_string() == "true" for a in arguments[::2])),
+        _call(CASE, IF, WHEN, where=lambda arguments: any(a.as_summary_string() == "true" for a in arguments[::2])),
         looser=True,
     ),
     Difference(
@@ -243,6 +248,9 @@ def questions(definition: FunctionDefinition, most: int, distinct: bool = False)
     for arguments in argument_lists(definition, most):
         orders = usual_order(definition, arguments)
         made = call_or_none(definition, arguments, distinct, orders)
+        if made is None and not definition.in_spark:
+            # Spark takes the calls that it is written as.
+            continue
         text = _text(_placed(made or Call(definition, arguments, STRING, distinct, order_by=orders)))
         if text is not None:
             found.append(Question(definition, arguments, made, text))

@@ -1,0 +1,140 @@
+"""Expressions that have another value each time, and where Spark refuses them.
+
+Such an expression is evaluated once for each place where it is written: two calls of RAND are two numbers, so that none
+may be merged with an equal one, written twice or moved into another operation. Spark does not run them where it might
+evaluate them more often than once for a row. Source: ``CheckAnalysis`` and ``PullOutNondeterministic`` of Spark 4.3.
+"""
+
+from __future__ import annotations
+
+from ir.errors import ValidationException
+from ir.expressions import Call, ResolvedExpression, TableReference
+from ir.functions.definition import FunctionDefinition
+from ir.inference.arguments import Positional
+from ir.operations.aggregate import Aggregate
+from ir.operations.operation import QueryOperation
+from ir.operations.sort import Sort
+from ir.operations.source import SINGLE_ROW, Values
+
+_ADVICE = "Make it a column with add_columns first, and use that column"
+_ADVICE_IN_SQL = "Select it under a name in a subquery first, and use that column"
+
+
+def nondeterministic_call(root: ResolvedExpression) -> Call | None:
+    """Return a call in an expression, or in the queries in it, that has another value each time."""
+    for part in root.walk():
+        if isinstance(part, Call) and not part.function.is_deterministic:
+            return part
+        if isinstance(part, TableReference):
+            for operation in part.operation.walk():
+                for expression in operation.expressions:
+                    for inner in expression.walk():
+                        if isinstance(inner, Call) and not inner.function.is_deterministic:
+                            return inner
+    return None
+
+
+def draws_anew(root: ResolvedExpression) -> bool:
+    """Whether two evaluations for one row differ: of a random call without a seed, for which Spark takes a new one."""
+    return any(isinstance(part, Call) and _lacks_seed(part.function, len(part.arguments)) for part in root.walk())
+
+
+def _lacks_seed(function: FunctionDefinition, arguments: int) -> bool:
+    inputs = function.inference.inputs
+    if function.is_deterministic or not isinstance(inputs, Positional) or not inputs.names:
+        return False
+    return inputs.names[-1] == "seed" and arguments < len(inputs.names)
+
+
+def occurrences(root: ResolvedExpression) -> int:
+    """Return how many calls the text of an expression has that have another value each time."""
+    counts: dict[ResolvedExpression, int] = {}
+    for part in root.walk():
+        own = isinstance(part, Call) and not part.function.is_deterministic
+        counts[part] = own + sum(counts[child] for child in part.children)
+    return counts[root]
+
+
+def refuse_in_join(condition: ResolvedExpression) -> None:
+    """Refuse a condition of a join that has another value each time.
+
+    Raises:
+        ValidationException: it has.
+    """
+    call = nondeterministic_call(condition)
+    if call is not None:
+        problem = f"holds {call.as_summary_string()}, which has another value each time that it is evaluated."
+        raise ValidationException(
+            f"The join condition {problem} {_ADVICE}.",
+            in_sql=f"ON {problem} {_ADVICE_IN_SQL}.",
+            condition="INVALID_NON_DETERMINISTIC_EXPRESSIONS",
+            part=call,
+        )
+
+
+def refuse_in_aggregate(aggregate: ResolvedExpression) -> None:
+    """Refuse an aggregate, other than over a window, of arguments that have another value each time.
+
+    Raises:
+        ValidationException: one has.
+    """
+    for argument in aggregate.children:
+        call = nondeterministic_call(argument)
+        if call is not None:
+            problem = (
+                f"The aggregate {aggregate.as_summary_string()} is of {call.as_summary_string()}, which has another "
+                "value each time that it is evaluated."
+            )
+            raise ValidationException(
+                f"{problem} {_ADVICE}.",
+                in_sql=f"{problem} {_ADVICE_IN_SQL}.",
+                condition="AGGREGATE_FUNCTION_WITH_NONDETERMINISTIC_EXPRESSION",
+                part=call,
+            )
+
+
+def refuse_as_key_of_sets(key: ResolvedExpression) -> None:
+    """Refuse a key of several grouping sets that has another value each time.
+
+    Raises:
+        ValidationException: it has.
+    """
+    call = nondeterministic_call(key)
+    if call is not None:
+        problem = f"cannot be {key.as_summary_string()}, which has another value each time that it is evaluated."
+        raise ValidationException(
+            f"A key of rollup, cube or grouping_sets {problem} {_ADVICE}.",
+            in_sql=f"A key of ROLLUP, CUBE or GROUPING SETS {problem} {_ADVICE_IN_SQL}.",
+            part=call,
+        )
+
+
+def refuse_in_lateral(input: QueryOperation, right: ResolvedExpression, where: str) -> None:
+    """Refuse the right side of a lateral join that has other values each time, beside more than one row.
+
+    Raises:
+        ValidationException: it has.
+    """
+    call = nondeterministic_call(right)
+    if call is not None and not _has_one_row_at_most(input):
+        problem = (
+            f"{where} computes {call.as_summary_string()}, which has another value each time that it is evaluated, "
+            "beside a table of more than one row."
+        )
+        raise ValidationException(
+            f"{problem} {_ADVICE}.",
+            in_sql=f"{problem} {_ADVICE_IN_SQL}.",
+            condition="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.NON_DETERMINISTIC_LATERAL_SUBQUERIES",
+            part=call,
+        )
+
+
+def _has_one_row_at_most(operation: QueryOperation) -> bool:
+    match operation:
+        case Values():
+            return len(operation.rows) <= 1
+        case Sort():
+            return operation.fetch is not None and operation.fetch <= 1
+        case Aggregate():
+            return not operation.group_keys and operation.grouping_sets is None
+    return operation is SINGLE_ROW

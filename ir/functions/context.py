@@ -1,0 +1,164 @@
+"""What a query says of its session, of a value's type, and that something must hold.
+
+Source: https://spark.apache.org/docs/latest/api/sql/#misc-functions
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.dialects.syntax import FUNCTION, CallSyntax, special
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions.builder import as_function, as_property, scalar
+from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.inference.arguments import ANY, STRING, Family, Positional, Where, positional
+from ir.inference.results import maybe_null, never_null
+
+# --- the session ------------------------------------------------------------------------------------------------------
+
+
+def _of_session(
+    name: str,
+    sql: str,
+    doc: str,
+    example: tuple[str, str],
+    *,
+    also: tuple[str, ...] = (),
+    fluent: tuple[FluentForm, ...] = (),
+    in_flink: bool = False,
+    difference: str = "",
+    syntax: CallSyntax = FUNCTION,
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(),
+        never_null(t.STRING),
+        sql=sql,
+        also=also,
+        syntax=syntax,
+        fluent=fluent or as_function(name),
+        in_flink=in_flink,
+        difference=difference,
+        doc=doc,
+        example=example,
+    )
+
+
+CURRENT_DATABASE = _of_session(
+    "currentDatabase",
+    "CURRENT_DATABASE",
+    "The name of the current database of the session that runs the query.",
+    ("CURRENT_DATABASE() IS NOT NULL", "TRUE"),
+    also=("CURRENT_SCHEMA",),
+    fluent=as_function("current_database"),
+    in_flink=True,
+)
+CURRENT_CATALOG = _of_session(
+    "current_catalog",
+    "CURRENT_CATALOG",
+    "The name of the current catalog of the session that runs the query.",
+    ("CURRENT_CATALOG()", "'spark_catalog'"),
+)
+CURRENT_USER = _of_session(
+    "current_user",
+    "CURRENT_USER",
+    "The name of the user who runs the query.",
+    ("CURRENT_USER() IS NOT NULL", "TRUE"),
+    also=("USER", "SESSION_USER"),
+    syntax=special("niladic"),
+)
+CURRENT_PATH = _of_session(
+    "current_path",
+    "CURRENT_PATH",
+    "The schemas in which the session that runs the query looks for functions and tables, in order.",
+    ("CURRENT_PATH() IS NOT NULL", "TRUE"),
+)
+VERSION = _of_session(
+    "version",
+    "VERSION",
+    "The version of Spark that runs the query, and of what it was built.",
+    ("VERSION() LIKE '4.%'", "TRUE"),
+)
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+TYPE_OF = scalar(
+    "TYPEOF",
+    positional(ANY, names="value"),
+    never_null(t.STRING),
+    sql="TYPEOF",
+    fluent=as_property("type_of"),
+    in_flink=False,
+    difference="Flink's TYPEOF names its own types and says NOT NULL, Spark's names those of Spark",
+    doc="The name of the type of a value in Spark, in lower case.",
+    example=("TYPEOF(1)", "'int'"),
+)
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+ASSERT_TRUE = scalar(
+    "assert_true",
+    positional(Family("BOOLEAN", (t.BooleanType, t.NullType)), STRING, optional=1, names="condition message"),
+    maybe_null(t.NULL),
+    sql="ASSERT_TRUE",
+    in_flink=False,
+    doc="NULL where the condition is TRUE, an error with the message where it is not.",
+    example=("ASSERT_TRUE(1 < 2)", "NULL"),
+)
+RAISE_ERROR = scalar(
+    "raise_error",
+    positional(STRING, names="message"),
+    maybe_null(t.NULL),
+    sql="RAISE_ERROR",
+    in_flink=False,
+    doc="An error with the message.",
+    example=("CASE WHEN 1 < 2 THEN NULL ELSE RAISE_ERROR('no') END", "NULL"),
+)
+
+# --- Java -------------------------------------------------------------------------------------------------------------
+
+
+def _qualified(given: ResolvedExpression) -> bool:
+    return isinstance(given, ValueLiteral) and isinstance(given.value, str) and "." in given.value
+
+
+def _name(given: ResolvedExpression) -> bool:
+    return isinstance(given, ValueLiteral) and isinstance(given.value, str)
+
+
+_ARGUMENT = Family(
+    "BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE or STRING",
+    (t.BooleanType, t.IntegralType, t.FractionalType, t.CharacterType),
+)
+_METHOD = Positional(
+    (Where(ANY, _qualified, "literal with the full name of a class"), Where(ANY, _name, "STRING literal")),
+    0,
+    _ARGUMENT,
+    ("class", "method"),
+)
+
+
+def _reflection(name: str, doc: str, example: tuple[str, str], also: tuple[str, ...] = ()) -> FunctionDefinition:
+    return scalar(
+        name,
+        _METHOD,
+        maybe_null(t.STRING),
+        sql=name.upper(),
+        also=also,
+        deterministic=False,
+        in_flink=False,
+        doc=doc,
+        example=example,
+    )
+
+
+REFLECT = _reflection(
+    "reflect",
+    "The result of a static method of a Java class as text; Spark looks for the method when the query is run.",
+    ("REFLECT('java.lang.Math', 'abs', -1)", "'1'"),
+    ("JAVA_METHOD",),
+)
+TRY_REFLECT = _reflection(
+    "try_reflect",
+    "The result of a static method of a Java class as text, NULL where the method fails.",
+    ("TRY_REFLECT('java.util.UUID', 'fromString', 'no')", "NULL"),
+)

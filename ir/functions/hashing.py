@@ -1,0 +1,184 @@
+"""Hashes and ciphers.
+
+Sources: ``hash.scala`` and ``misc.scala`` of Spark 4.3; https://spark.apache.org/docs/latest/api/sql/#hash-functions
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.expressions import ResolvedExpression
+from ir.functions import calls
+from ir.functions.builder import as_method, as_property, scalar
+from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.inference.arguments import ANY, BYTES, INTEGER, STRING, Family, Where, positional, varying
+from ir.inference.results import maybe_null, never_null, nullable_if_arguments
+from ir.inference.type_inference import TypeStrategy
+from ir.literals import literal
+from ir.types import LogicalType
+
+# Text counts as its bytes in UTF-8.
+_BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.BYTES,))
+
+
+def _digest(
+    name: str,
+    sql: str,
+    returns: TypeStrategy,
+    doc: str,
+    example: tuple[str, str],
+    fluent: tuple[FluentForm, ...] = (),
+    also: tuple[str, ...] = (),
+    in_flink: bool = True,
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(_BYTES, names="value"),
+        returns,
+        sql=sql,
+        also=also,
+        fluent=fluent,
+        in_flink=in_flink,
+        doc=doc,
+        example=example,
+    )
+
+
+MD5 = _digest(
+    "md5",
+    "MD5",
+    nullable_if_arguments(t.STRING),
+    "The MD5 digest of bytes, or of text in UTF-8, in 32 hexadecimal digits.",
+    ("MD5('Spark')", "'8cde774d6f7333752ed72cacddb05126'"),
+    as_property("md5"),
+)
+SHA1 = _digest(
+    "sha1",
+    "SHA1",
+    nullable_if_arguments(t.STRING),
+    "The SHA-1 digest of bytes, or of text in UTF-8, in 40 hexadecimal digits.",
+    ("SHA1('Spark')", "'85f5955f4b27a9a4c2aab6ffe5d7189fc298b92c'"),
+    as_property("sha1"),
+    also=("SHA",),
+)
+SHA2 = scalar(
+    "sha2",
+    positional(_BYTES, INTEGER, names="value bits"),
+    maybe_null(t.STRING),
+    sql="SHA2",
+    fluent=as_method("sha2", "hash_length"),
+    doc="The SHA-2 digest of so many bits, 224, 256, 384 or 512, in hexadecimal digits; 0 means 256, and of any other "
+    "number it is NULL.",
+    example=("SHA2('Spark', 224)", "'dbeab94971678d36af2195851c0f7485775a2a7c60073d62fc04549c'"),
+    difference="Flink fails where the number of bits is not 224, 256, 384 or 512.",
+)
+
+
+def _of_bits(bits: int) -> FunctionDefinition:
+    def as_sha2(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+        return calls.call(SHA2, (*arguments, literal(bits)))
+
+    return scalar(
+        f"sha{bits}",
+        positional(_BYTES, names="value"),
+        maybe_null(t.STRING),
+        sql=f"SHA{bits}",
+        fluent=as_property(f"sha{bits}"),
+        canonical=as_sha2,
+        in_spark=False,
+        doc=f"The SHA-2 digest of {bits} bits, in {bits // 4} hexadecimal digits: ``SHA2(value, {bits})``.",
+        example=(f"SHA{bits}('a') = SHA2('a', {bits})", "TRUE"),
+    )
+
+
+SHA224 = _of_bits(224)
+SHA256 = _of_bits(256)
+SHA384 = _of_bits(384)
+SHA512 = _of_bits(512)
+CRC32 = _digest(
+    "crc32",
+    "CRC32",
+    nullable_if_arguments(t.BIGINT),
+    "The CRC-32 checksum of bytes, or of text in UTF-8.",
+    ("CRC32('Spark')", "1557323817"),
+    in_flink=False,
+)
+
+
+def _hashable(data_type: LogicalType) -> bool:
+    """Whether values have a hash: the order of a map's entries, and how a VARIANT is stored, means nothing."""
+    return not isinstance(data_type, t.MapType | t.VariantType) and all(map(_hashable, data_type.children))
+
+
+_HASHED = Where(ANY, lambda given: _hashable(given.data_type), "any type without MAP and VARIANT")
+
+
+def _hash(name: str, data_type: LogicalType, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    return scalar(
+        name,
+        varying(_HASHED),
+        never_null(data_type),
+        sql=name.upper(),
+        in_flink=False,
+        doc=doc,
+        example=example,
+    )
+
+
+HASH = _hash("hash", t.INT, "The Murmur3 hash of values, of 32 bits; never NULL.", ("HASH('Spark', 3)", "263409674"))
+XXHASH64 = _hash(
+    "xxhash64",
+    t.BIGINT,
+    "The xxHash of values, of 64 bits; never NULL.",
+    ("XXHASH64('Spark', 3)", "3927298778299583050"),
+)
+
+# --- keyed ------------------------------------------------------------------------------------------------------------
+
+HMAC = scalar(
+    "hmac",
+    positional(BYTES, BYTES, STRING, optional=1, names="key message algorithm"),
+    maybe_null(t.BYTES),
+    sql="HMAC",
+    in_flink=False,
+    doc="The code that authenticates a message with a key: its HMAC by SHA-256 or another algorithm, as bytes.",
+    example=("SUBSTR(HEX(HMAC('key', 'message')), 1, 8)", "'6E9EF29B'"),
+)
+
+
+def _cipher(name: str, arguments: str, optional: int, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    kinds = {"mode": STRING, "padding": STRING}
+    names = arguments.split()
+    return scalar(
+        name,
+        positional(*[kinds.get(argument, BYTES) for argument in names], optional=optional, names=arguments),
+        maybe_null(t.BYTES),
+        sql=name.upper(),
+        in_flink=False,
+        doc=doc,
+        example=example,
+    )
+
+
+_KEY = "'abcdefghijklmnop'"
+_DECRYPTION = "value key mode padding additional_data"
+AES_ENCRYPT = _cipher(
+    "aes_encrypt",
+    "value key mode padding initialization_vector additional_data",
+    4,
+    "The value encrypted by AES; without an initialization vector, a random one is put before it.",
+    (f"HEX(AES_ENCRYPT('Spark', {_KEY}, 'ECB'))", "'E07BF450A0B1EA77D4780A0F668D73FB'"),
+)
+AES_DECRYPT = _cipher(
+    "aes_decrypt",
+    _DECRYPTION,
+    3,
+    "The value that was encrypted by AES; an error where it cannot be decrypted.",
+    (f"CAST(AES_DECRYPT(AES_ENCRYPT('Spark', {_KEY}), {_KEY}) AS STRING)", "'Spark'"),
+)
+TRY_AES_DECRYPT = _cipher(
+    "try_aes_decrypt",
+    _DECRYPTION,
+    3,
+    "The value that was encrypted by AES; NULL where it cannot be decrypted.",
+    (f"TRY_AES_DECRYPT(X'00', {_KEY})", "NULL"),
+)

@@ -1,0 +1,329 @@
+"""Functions of numbers: signs, rounding, the greatest and the least, arithmetic that does not fail.
+
+Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/latest/api/sql/#math-functions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ir import types as t
+from ir.casts import DECIMAL_FAMILY
+from ir.decimals import rounded_decimal
+from ir.errors import ValidationException
+from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions.builder import as_function, as_method, as_property, scalar
+from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.inference import CallContext
+from ir.inference.arguments import (
+    BIGINT,
+    DECIMAL,
+    DOUBLE,
+    INTEGER,
+    NUMERIC,
+    AnyOf,
+    Common,
+    Computed,
+    Family,
+    Implicit,
+    Positional,
+    int_literal,
+    positional,
+)
+from ir.inference.arithmetic import arithmetic, negation
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import maybe_null
+from ir.types import LogicalType
+
+# --- signs -----------------------------------------------------------------------------------------------------------
+
+
+def _number_or_interval(context: CallContext) -> tuple[LogicalType, ...] | None:
+    found = negation(context)
+    return None if found is None else (found,)
+
+
+ABS = scalar(
+    "abs",
+    Computed(1, 1, "NUMERIC or INTERVAL", _number_or_interval),
+    ComputedResult(lambda context: context.argument_types[0]),
+    sql="ABS",
+    fluent=as_property("abs"),
+    doc="The number or interval without its sign.",
+    example=("ABS(-2)", "2"),
+)
+
+# --- rounding --------------------------------------------------------------------------------------------------------
+
+
+def _digits(context: CallContext) -> int:
+    """Return how many digits of the fraction are kept; NULL counts as none, as in Spark."""
+    return context.literal_value(1) or 0 if len(context) > 1 else 0
+
+
+def _rounded(context: CallContext) -> LogicalType:
+    number = context.argument_types[0]
+    result = rounded_decimal(number, _digits(context)) if isinstance(number, t.DecimalType) else number
+    return result.as_nullable()
+
+
+def with_int_literal(
+    function: Callable[[], FunctionDefinition], position: int
+) -> Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None]:
+    """Return the canonical form of calls in which a whole number is written out: it is an INT, whatever its type."""
+
+    def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+        number = arguments[position] if position < len(arguments) else None
+        if not isinstance(number, ValueLiteral) or number.is_null or isinstance(number.type_, t.IntType):
+            return None
+        as_int = ValueLiteral(number.value, t.INT.not_null())
+        return calls.call(function(), (*arguments[:position], as_int, *arguments[position + 1 :]))
+
+    return canonical
+
+
+def _rounding(
+    function: Callable[[], FunctionDefinition],
+    name: str,
+    sql: str,
+    fluent: tuple[FluentForm, ...],
+    doc: str,
+    example: tuple[str, str],
+    in_flink: bool = True,
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(NUMERIC, int_literal(), optional=1, names="number digits"),
+        ComputedResult(_rounded),
+        sql=sql,
+        fluent=fluent,
+        in_flink=in_flink,
+        canonical=with_int_literal(function, 1),
+        doc=doc,
+        example=example,
+    )
+
+
+ROUND: FunctionDefinition = _rounding(
+    lambda: ROUND,
+    "round",
+    "ROUND",
+    as_method("round", "places?"),
+    "The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded away from 0.",
+    ("ROUND(2.5)", "3"),
+)
+BROUND: FunctionDefinition = _rounding(
+    lambda: BROUND,
+    "bround",
+    "BROUND",
+    as_method("bround", "places?"),
+    "The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded to the even "
+    "neighbour.",
+    ("BROUND(2.5)", "2"),
+    in_flink=False,
+)
+
+
+def _whole(context: CallContext) -> LogicalType | None:
+    number = context.argument_types[0]
+    if len(context) > 1:
+        return _rounded(context)
+    if not isinstance(number, t.DecimalType):
+        return t.BIGINT
+    # A whole number stays as it is.
+    return rounded_decimal(number, 0) if number.scale else number.as_nullable()
+
+
+def _to_whole(
+    name: str, sql: str, doc: str, example: tuple[str, str], also: tuple[str, ...] = ()
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        AnyOf(
+            (
+                positional(Implicit("NUMERIC", (t.DOUBLE, DECIMAL_FAMILY, t.BIGINT)), names="number"),
+                positional(DECIMAL, int_literal(null=False, exactly=t.INT), names="number digits"),
+            )
+        ),
+        ComputedResult(_whole),
+        sql=sql,
+        also=also,
+        doc=doc,
+        example=example,
+        difference="Flink's result has the type of the number, here it is a BIGINT or a DECIMAL.",
+    )
+
+
+CEIL = _to_whole(
+    "ceil",
+    "CEIL",
+    "The least whole number that is not less than the number, or the least with so many digits of a fraction.",
+    ("CEIL(-1.2)", "-1"),
+    ("CEILING",),
+)
+FLOOR = _to_whole(
+    "floor",
+    "FLOOR",
+    "The greatest whole number that is not more than the number, or the greatest with so many digits of a fraction.",
+    ("FLOOR(-1.2)", "-2"),
+)
+
+_PLAIN_NUMBER = Family("NUMERIC", (t.NumericType,))
+
+
+def _truncated(context: CallContext) -> LogicalType:
+    number, digits = context.argument_types[0], _digits(context)
+    if isinstance(number, t.DecimalType) and digits < number.scale:
+        return rounded_decimal(number, digits)
+    return number.as_nullable()
+
+
+def _not_truncated(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return the number itself, where it has no more digits; refuse what would have to be computed several times."""
+    number, *digits = arguments
+    if not digits:
+        return calls.call(TRUNCATE, (number, ValueLiteral(0, t.INT.not_null())))
+    count = digits[0].value if isinstance(digits[0], ValueLiteral) else 0
+    kind = number.data_type
+    if (isinstance(kind, t.IntegralType) and count >= 0) or (isinstance(kind, t.DecimalType) and count >= kind.scale):
+        return number
+    for part in number.walk():
+        if isinstance(part, Call) and (part.function is TRUNCATE or not part.function.is_deterministic):
+            raise ValidationException(
+                f"TRUNCATE of {number.as_summary_string()} would compute {part.as_summary_string()} several times on "
+                "Spark. Select that under a name first, and truncate the column."
+            )
+    return _with_int_digits(arguments)
+
+
+_with_int_digits = with_int_literal(lambda: TRUNCATE, 1)
+TRUNCATE: FunctionDefinition = scalar(
+    "truncate",
+    positional(_PLAIN_NUMBER, int_literal(null=False), optional=1, names="number digits"),
+    ComputedResult(_truncated),
+    sql="TRUNCATE",
+    fluent=as_method("truncate", "n?"),
+    canonical=_not_truncated,
+    in_spark=False,
+    doc="The number without the digits of its fraction after so many, or without all; with a negative number of "
+    "digits, with zeros before the point.",
+    example=("TRUNCATE(-1.29, 1)", "-1.2"),
+    difference="The number of digits must be written out here. A DOUBLE beyond 10 to the power of 20 is an error where "
+    "it is truncated to digits.",
+)
+
+# --- the greatest and the least ---------------------------------------------------------------------------------------
+
+
+def _unless_all_are_null(context: CallContext) -> LogicalType:
+    first = context.argument_types[0]
+    return first.with_nullability(all(argument.nullable for argument in context.argument_types))
+
+
+def _extreme(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    return scalar(
+        name,
+        Common(2, None, "COMPARABLE", promote_strings=False, ordered=True),
+        ComputedResult(_unless_all_are_null),
+        sql=name,
+        fluent=as_function(name.lower(), "first second *others"),
+        doc=doc,
+        example=example,
+        difference="Flink's result is NULL as soon as one value is, here NULL is passed over.",
+    )
+
+
+GREATEST = _extreme(
+    "GREATEST", "The greatest of the values that are not NULL; NULL where all are.", ("GREATEST(1, NULL, 3)", "3")
+)
+LEAST = _extreme("LEAST", "The least of the values that are not NULL; NULL where all are.", ("LEAST(1, NULL, 3)", "1"))
+
+# --- arithmetic that is NULL where an operator would fail, and a remainder that is never negative ---------------------
+
+
+def _like_operator(
+    name: str, operator: str, doc: str, example: tuple[str, str], forms: tuple[str, ...]
+) -> FunctionDefinition:
+    def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
+        found = arithmetic(operator, context)
+        return None if found is None else found[0]
+
+    def output(context: CallContext) -> LogicalType | None:
+        found = arithmetic(operator, CallContext.of(context.name, context.arguments))
+        return None if found is None else found[1].as_nullable()
+
+    return scalar(
+        name,
+        Computed(2, 2, "NUMERIC or INTERVAL", inputs, forms),
+        ComputedResult(output),
+        sql=name.upper(),
+        in_flink=False,
+        doc=doc,
+        example=example,
+    )
+
+
+_NUMBERS = ("<NUMERIC>, <NUMERIC>",)
+_SUMS = (*_NUMBERS, "<TEMPORAL or INTERVAL>, <INTERVAL>")
+_PRODUCTS = (*_NUMBERS, "<INTERVAL>, <NUMERIC>")
+TRY_ADD = _like_operator(
+    "try_add", "+", "The sum, NULL where it is out of range.", ("TRY_ADD(2147483647, 1)", "NULL"), _SUMS
+)
+TRY_SUBTRACT = _like_operator(
+    "try_subtract",
+    "-",
+    "The difference, NULL where it is out of range.",
+    ("TRY_SUBTRACT(-2147483648, 1)", "NULL"),
+    _SUMS,
+)
+TRY_MULTIPLY = _like_operator(
+    "try_multiply",
+    "*",
+    "The product, NULL where it is out of range.",
+    ("TRY_MULTIPLY(2147483647, 2)", "NULL"),
+    _PRODUCTS,
+)
+TRY_DIVIDE = _like_operator(
+    "try_divide", "/", "The quotient, NULL where the divisor is 0.", ("TRY_DIVIDE(1, 0)", "NULL"), _PRODUCTS
+)
+TRY_MOD = _like_operator(
+    "try_mod", "%", "The remainder, NULL where the divisor is 0.", ("TRY_MOD(1, 0)", "NULL"), _NUMBERS
+)
+PMOD = _like_operator(
+    "pmod", "%", "The remainder, never negative where the divisor is positive.", ("PMOD(-7, 3)", "2"), _NUMBERS
+)
+
+# --- numbers in ranges ------------------------------------------------------------------------------------------------
+
+
+def _bucketed(kind: type[LogicalType], name: str) -> Positional:
+    interval = Family(name, (kind, t.NullType))
+    return positional(interval, interval, interval, BIGINT, names="value minimum maximum buckets")
+
+
+WIDTH_BUCKET = scalar(
+    "width_bucket",
+    AnyOf(
+        (
+            positional(DOUBLE, DOUBLE, DOUBLE, BIGINT, names="value minimum maximum buckets"),
+            _bucketed(t.YearMonthIntervalType, "INTERVAL YEAR TO MONTH"),
+            _bucketed(t.DayTimeIntervalType, "INTERVAL DAY TO SECOND"),
+        )
+    ),
+    maybe_null(t.BIGINT),
+    sql="WIDTH_BUCKET",
+    in_flink=False,
+    doc="Which of so many ranges of one width between a minimum and a maximum has the value; 0 if it is before them, "
+    "one more than there are if it is after them.",
+    example=("WIDTH_BUCKET(5.3, 0.2, 10.6, 5)", "3"),
+)
+FACTORIAL = scalar(
+    "factorial",
+    positional(INTEGER, names="number"),
+    maybe_null(t.BIGINT),
+    sql="FACTORIAL",
+    in_flink=False,
+    doc="The product of all whole numbers from 1 to the number, NULL where that is not between 0 and 20.",
+    example=("FACTORIAL(5)", "120"),
+)

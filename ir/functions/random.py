@@ -1,0 +1,169 @@
+"""Functions that have another value each time: random ones, and those that say where a row is.
+
+What Spark refuses of them is refused when a query is built; see ``ir/determinism.py``.
+Source: https://spark.apache.org/docs/latest/api/sql/#rand
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import least_common_type
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions.builder import as_function, scalar
+from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, AnyOf, Family, Where, positional
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import maybe_null, never_null
+from ir.types import LogicalType
+
+
+def _is_seed(given: ResolvedExpression) -> bool:
+    return isinstance(given, ValueLiteral) and isinstance(given.type_, t.IntType | t.BigIntType | t.NullType)
+
+
+_SEED = Where(ANY, _is_seed, "INT or BIGINT literal")
+_BOUND = Where(
+    Family("NUMERIC", (t.NumericType, t.NullType)), lambda given: isinstance(given, ValueLiteral), "NUMERIC literal"
+)
+
+
+def _random(
+    name: str,
+    doc: str,
+    example: tuple[str, str],
+    *,
+    also: tuple[str, ...] = (),
+    fluent: tuple[FluentForm, ...] = (),
+    difference: str = "",
+    in_flink: bool = True,
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(_SEED, optional=1, names="seed"),
+        never_null(t.DOUBLE),
+        sql=name.upper(),
+        also=also,
+        fluent=fluent,
+        deterministic=False,
+        in_flink=in_flink,
+        difference=difference,
+        doc=doc,
+        example=example,
+    )
+
+
+RAND = _random(
+    "rand",
+    "A random number from 0 to 1, without 1.",
+    ("RAND() < 1", "TRUE"),
+    also=("RANDOM",),
+    fluent=as_function("rand", "seed?"),
+    difference="With the same seed, Flink's numbers are others, and the seed may be a column.",
+)
+RANDN = _random(
+    "randn",
+    "A random number of the standard normal distribution.",
+    ("RANDN() IS NOT NULL", "TRUE"),
+    fluent=as_function("randn", "seed?"),
+    in_flink=False,
+)
+
+
+def _bounds_type(context: CallContext) -> LogicalType | None:
+    """Return the type of the bounds: of fractions, a whole number takes that of the other one."""
+    low, high = (given.as_nullable() for given in context.argument_types[:2])
+    if isinstance(low, t.NullType) or isinstance(high, t.NullType):
+        return t.DOUBLE.not_null()
+    for kind in (t.DoubleType, t.FloatType):
+        if isinstance(low, kind) or isinstance(high, kind):
+            return kind(nullable=False)
+    fractions = [bound for bound in (low, high) if isinstance(bound, t.DecimalType)]
+    common = least_common_type(fractions or (low, high))
+    return None if common is None else common.not_null()
+
+
+UNIFORM = scalar(
+    "uniform",
+    positional(_BOUND, _BOUND, _SEED, optional=1, names="minimum maximum seed"),
+    ComputedResult(_bounds_type),
+    sql="UNIFORM",
+    fluent=as_function("uniform", "minimum maximum seed?"),
+    deterministic=False,
+    in_flink=False,
+    doc="A random number between two constants, of their type.",
+    example=("UNIFORM(10, 20) BETWEEN 10 AND 20", "TRUE"),
+)
+UUID = scalar(
+    "uuid",
+    positional(_SEED, optional=1, names="seed"),
+    never_null(t.STRING),
+    sql="UUID",
+    fluent=as_function("uuid"),
+    deterministic=False,
+    doc="A random universally unique identifier as text.",
+    example=("CHAR_LENGTH(UUID())", "36"),
+)
+
+
+_WHOLE = Family("INT", (t.IntType, t.SmallIntType, t.TinyIntType, t.NullType))
+_INT_SEED = Where(
+    ANY, lambda given: isinstance(given, ValueLiteral) and isinstance(given.type_, t.IntType), "INT literal"
+)
+RAND_INTEGER = scalar(
+    "randInteger",
+    AnyOf((positional(_WHOLE, names="bound"), positional(_INT_SEED, _WHOLE, names="seed bound"))),
+    maybe_null(t.INT),
+    sql="RAND_INTEGER",
+    deterministic=False,
+    in_spark=False,
+    doc="A random whole number from 0 to the bound, without that.",
+    example=("RAND_INTEGER(10) BETWEEN 0 AND 9", "TRUE"),
+    difference="With the same seed, Flink's numbers are others. Flink fails where the bound is not positive.",
+)
+
+
+def _of_place(name: str, data_type: LogicalType, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(),
+        never_null(data_type),
+        sql=name.upper(),
+        fluent=as_function(name),
+        deterministic=False,
+        in_flink=False,
+        doc=doc,
+        example=example,
+    )
+
+
+MONOTONICALLY_INCREASING_ID = _of_place(
+    "monotonically_increasing_id",
+    t.BIGINT,
+    "A number that grows from row to row and is of one row only, but not without gaps.",
+    ("MONOTONICALLY_INCREASING_ID()", "0"),
+)
+SPARK_PARTITION_ID = _of_place(
+    "spark_partition_id",
+    t.INT,
+    "The number of the partition in which Spark has the row.",
+    ("SPARK_PARTITION_ID()", "0"),
+)
+INPUT_FILE_NAME = _of_place(
+    "input_file_name",
+    t.STRING,
+    "The path of the file from which the row was read; empty where it was read from none.",
+    ("INPUT_FILE_NAME()", "''"),
+)
+INPUT_FILE_BLOCK_START = _of_place(
+    "input_file_block_start",
+    t.BIGINT,
+    "The byte at which the block begins from which the row was read; -1 where it was read from none.",
+    ("INPUT_FILE_BLOCK_START()", "-1"),
+)
+INPUT_FILE_BLOCK_LENGTH = _of_place(
+    "input_file_block_length",
+    t.BIGINT,
+    "How many bytes the block has from which the row was read; -1 where it was read from none.",
+    ("INPUT_FILE_BLOCK_LENGTH()", "-1"),
+)

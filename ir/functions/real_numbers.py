@@ -1,0 +1,203 @@
+"""Functions of real numbers: roots, powers, logarithms and trigonometry.
+
+Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/latest/api/sql/#math-functions
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import DAY_TIME_FAMILY, YEAR_MONTH_FAMILY
+from ir.functions.builder import as_function, as_method, as_property, scalar
+from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.inference.arguments import DOUBLE, FRACTIONAL, AnyOf, Computed, Implicit, positional
+from ir.inference.call_context import CallContext
+from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import maybe_null, never_null, nullable_if_arguments
+from ir.types import LogicalType
+
+# --- functions of one number ------------------------------------------------------------------------------------------
+
+
+def _of_one(
+    name: str,
+    doc: str,
+    example: tuple[str, str],
+    *,
+    also: tuple[str, ...] = (),
+    in_flink: bool = True,
+    difference: str = "",
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(DOUBLE, names="number"),
+        maybe_null(t.DOUBLE),
+        sql=name.upper(),
+        also=also,
+        fluent=as_property(name),
+        in_flink=in_flink,
+        difference=difference,
+        doc=doc,
+        example=example,
+    )
+
+
+_NOT_POSITIVE = "Flink's is -Infinity of 0 and NaN of a negative number, here it is NULL."
+
+SQRT = _of_one("sqrt", "The square root; NaN of a negative number.", ("SQRT(4)", "2.0"))
+CBRT = _of_one("cbrt", "The cube root.", ("CBRT(-27)", "-3.0"), in_flink=False)
+EXP = _of_one("exp", "The power of e.", ("EXP(0)", "1.0"))
+EXPM1 = _of_one("expm1", "The power of e, less 1.", ("EXPM1(0)", "0.0"), in_flink=False)
+LN = _of_one(
+    "ln", "The natural logarithm; NULL unless the number is positive.", ("LN(1)", "0.0"), difference=_NOT_POSITIVE
+)
+LOG10 = _of_one(
+    "log10",
+    "The logarithm to the base 10; NULL unless the number is positive.",
+    ("LOG10(100)", "2.0"),
+    difference=_NOT_POSITIVE,
+)
+LOG2 = _of_one(
+    "log2",
+    "The logarithm to the base 2; NULL unless the number is positive.",
+    ("LOG2(8)", "3.0"),
+    difference=_NOT_POSITIVE,
+)
+LOG1P = _of_one(
+    "log1p",
+    "The natural logarithm of the number and 1; NULL where the number is not more than -1.",
+    ("LOG1P(0)", "0.0"),
+    in_flink=False,
+)
+SIN = _of_one("sin", "The sine of an angle in radians.", ("SIN(0)", "0.0"))
+COS = _of_one("cos", "The cosine of an angle in radians.", ("COS(0)", "1.0"))
+TAN = _of_one("tan", "The tangent of an angle in radians.", ("TAN(0)", "0.0"))
+COT = _of_one("cot", "The cotangent of an angle in radians.", ("ROUND(COT(1), 4)", "0.6421"))
+SEC = _of_one("sec", "The secant of an angle in radians.", ("SEC(0)", "1.0"), in_flink=False)
+CSC = _of_one("csc", "The cosecant of an angle in radians.", ("ROUND(CSC(1), 4)", "1.1884"), in_flink=False)
+ASIN = _of_one("asin", "The angle in radians that has this sine; NaN where none has.", ("ASIN(0)", "0.0"))
+ACOS = _of_one("acos", "The angle in radians that has this cosine; NaN where none has.", ("ACOS(1)", "0.0"))
+ATAN = _of_one("atan", "The angle in radians that has this tangent.", ("ATAN(0)", "0.0"))
+SINH = _of_one("sinh", "The hyperbolic sine.", ("SINH(0)", "0.0"))
+COSH = _of_one("cosh", "The hyperbolic cosine.", ("COSH(0)", "1.0"))
+TANH = _of_one("tanh", "The hyperbolic tangent.", ("TANH(0)", "0.0"))
+ASINH = _of_one("asinh", "The inverse of the hyperbolic sine.", ("ASINH(0)", "0.0"), in_flink=False)
+ACOSH = _of_one("acosh", "The inverse of the hyperbolic cosine; NaN below 1.", ("ACOSH(1)", "0.0"), in_flink=False)
+ATANH = _of_one("atanh", "The inverse of the hyperbolic tangent.", ("ATANH(0)", "0.0"), in_flink=False)
+DEGREES = _of_one("degrees", "The degrees of an angle in radians.", ("DEGREES(PI())", "180.0"))
+RADIANS = _of_one("radians", "The radians of an angle in degrees.", ("RADIANS(180) = PI()", "TRUE"))
+RINT = _of_one(
+    "rint", "The nearest whole number as a DOUBLE, the even one of two.", ("RINT(2.5)", "2.0"), in_flink=False
+)
+SIGN = scalar(
+    "sign",
+    positional(Implicit("NUMERIC or INTERVAL", (t.DOUBLE, YEAR_MONTH_FAMILY, DAY_TIME_FAMILY)), names="number"),
+    maybe_null(t.DOUBLE),
+    sql="SIGN",
+    also=("SIGNUM",),
+    fluent=as_property("sign"),
+    doc="The sign: -1, 0 or 1, as a DOUBLE.",
+    example=("SIGN(-7)", "-1.0"),
+    difference="Flink's result has the type of the number, here it is a DOUBLE.",
+)
+
+# --- functions of two numbers -----------------------------------------------------------------------------------------
+
+
+def _of_two(
+    name: str,
+    fluent: tuple[FluentForm, ...],
+    doc: str,
+    example: tuple[str, str],
+    *,
+    names: str,
+    also: tuple[str, ...] = (),
+    in_flink: bool = True,
+) -> FunctionDefinition:
+    return scalar(
+        name,
+        positional(DOUBLE, DOUBLE, names=names),
+        nullable_if_arguments(t.DOUBLE),
+        sql=name.upper(),
+        also=also,
+        fluent=fluent,
+        in_flink=in_flink,
+        doc=doc,
+        example=example,
+    )
+
+
+POWER = _of_two(
+    "power",
+    as_method("power", "exponent"),
+    "The number raised to a power.",
+    ("POWER(2, 3)", "8.0"),
+    names="base exponent",
+    also=("POW",),
+)
+ATAN2 = _of_two(
+    "atan2",
+    as_function("atan2", "y x"),
+    "The angle in radians between the positive x-axis and the direction to a point.",
+    ("ATAN2(0, 1)", "0.0"),
+    names="y x",
+)
+HYPOT = _of_two(
+    "hypot",
+    as_function("hypot", "a b"),
+    "The square root of the sum of two squares.",
+    ("HYPOT(3, 4)", "5.0"),
+    names="a b",
+    in_flink=False,
+)
+LOG = scalar(
+    "log",
+    AnyOf((positional(DOUBLE, names="number"), positional(DOUBLE, DOUBLE, names="base number"))),
+    maybe_null(t.DOUBLE),
+    sql="LOG",
+    doc="The natural logarithm of a number, or the one to a base, which comes first; NULL unless both are positive.",
+    example=("LOG(2, 8)", "3.0"),
+    difference=_NOT_POSITIVE,
+)
+
+# --- constants and numbers that are none ------------------------------------------------------------------------------
+
+
+def _constant(name: str, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+    return scalar(
+        name, positional(), never_null(t.DOUBLE), sql=name.upper(), fluent=as_function(name), doc=doc, example=example
+    )
+
+
+PI = _constant("pi", "The ratio of a circle's circumference to its diameter.", ("PI()", "3.141592653589793"))
+E = _constant("e", "The base of natural logarithms.", ("E()", "2.718281828459045"))
+IS_NAN = scalar(
+    "isnan",
+    positional(FRACTIONAL, names="number"),
+    never_null(t.BOOLEAN),
+    sql="ISNAN",
+    fluent=as_property("is_nan"),
+    in_flink=False,
+    doc="Whether a number is NaN; never NULL.",
+    example=("ISNAN(CAST('NaN' AS DOUBLE))", "TRUE"),
+)
+
+
+def _either_fraction(context: CallContext) -> tuple[LogicalType, ...] | None:
+    found = [FRACTIONAL.infer_argument(context, position) for position in range(2)]
+    if None in found:
+        return None
+    types = tuple([kind for kind in found if kind is not None])
+    if types[0].same_type(types[1]):
+        return types
+    return tuple([t.DOUBLE.with_nullability(kind.nullable) for kind in types])
+
+
+NANVL = scalar(
+    "nanvl",
+    Computed(2, 2, "DOUBLE or FLOAT", _either_fraction, ("number <DOUBLE or FLOAT>, replacement <DOUBLE or FLOAT>",)),
+    ComputedResult(lambda c: c.argument_types[0].with_nullability(any(a.nullable for a in c.argument_types))),
+    sql="NANVL",
+    in_flink=False,
+    doc="The number, or the replacement where the number is NaN.",
+    example=("NANVL(CAST('NaN' AS DOUBLE), 1)", "1.0"),
+)

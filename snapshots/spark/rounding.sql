@@ -1,0 +1,17 @@
+SELECT
+    `order_id`,
+    ROUND(`amount`, 1) AS `to_tenths`,
+    ROUND(`amount`, -1) AS `to_tens`,
+    ROUND(`discount`) AS `whole_discount`,
+    CEIL(`amount`) AS `up`,
+    FLOOR(`amount`) AS `down`,
+    CEIL(`order_id`) AS `same`,
+    CEIL(`discount`) AS `up_of_double`
+FROM (
+    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    FROM (
+        SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+        FROM `spark_catalog`.`programs`.`orders`
+    )
+    WHERE `order_id` < 104
+)

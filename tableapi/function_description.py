@@ -1,0 +1,123 @@
+"""What a built-in function is, in words: for ``describe_function``, DESCRIBE FUNCTION and the reference page."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from grammar.reading import Surroundings, parse_query
+from ir.errors import TableException, ValidationException
+from ir.functions.definition import Fluent, FunctionDefinition, FunctionKind
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.rendering import Dialect
+
+_FLUENT = {Fluent.PROPERTY: 'col("a").{}', Fluent.METHOD: 'col("a").{}({})', Fluent.FUNCTION: "{}({})"}
+
+
+@frozen
+class FunctionDescription:
+    """A built-in function in words; as text, all of it.
+
+    Attributes:
+        name: the name that is printed in SQL, and ``other_names`` those that mean the same function.
+        kind: ``scalar``, ``aggregate``, ``window`` or ``table``.
+        signatures: what it accepts, one line for each form.
+        fluent: how the fluent API offers it; everything else is ``call("name", …)``.
+        description: what it does, in one sentence.
+        example: a SQL expression, and ``result`` its value.
+        spark_sql: the example in Spark's SQL, ``flink_sql`` in Flink's; where there is none, ``not_in_flink`` says why.
+        is_deterministic: whether it has the same value for the same arguments.
+        meaning: whose meaning it has, ``Spark`` or ``Flink``.
+        difference: how Flink's function of the same name or purpose differs, empty where it does not.
+    """
+
+    name: str
+    other_names: tuple[str, ...]
+    kind: str
+    signatures: tuple[str, ...]
+    fluent: tuple[str, ...]
+    description: str
+    example: str
+    result: str
+    spark_sql: str
+    flink_sql: str | None
+    not_in_flink: str
+    is_deterministic: bool
+    meaning: str
+    difference: str
+    _lines: tuple[str, ...] = field(init=False, repr=False)
+
+    @_lines.default
+    def _text(self) -> tuple[str, ...]:
+        lines = [self.description, "", "SQL:", *[f"    {signature}" for signature in self.signatures]]
+        if self.other_names:
+            lines.append(f"Also: {', '.join(self.other_names)}")
+        if self.fluent:
+            lines.append(f"Fluent: {', '.join(self.fluent)}")
+        if self.example:
+            lines += ["", f"Example: {self.example} is {self.result}"]
+            lines.append(f"    Spark: {_indented(self.spark_sql)}")
+            lines.append(f"    Flink: {_indented(self.flink_sql or f'none, since {self.not_in_flink}')}")
+        lines += ["", "Deterministic" if self.is_deterministic else "Not deterministic: each call has its own value"]
+        lines.append(f"Meaning: {self.meaning}'s" + (f". {self.difference}" if self.difference else ""))
+        return tuple(lines)
+
+    def __str__(self) -> str:
+        return "\n".join([self.name, *self._lines])
+
+    @property
+    def text(self) -> str:
+        """All of it but the name."""
+        return "\n".join(self._lines)
+
+
+def describe(definition: FunctionDefinition) -> FunctionDescription:
+    """Return the description of a built-in function."""
+    spark, flink, reason = _example_in_sql(definition)
+    example, result = definition.example or ("", "")
+    return FunctionDescription(
+        definition.sql_name,
+        tuple(name for name in definition.sql_names if name != definition.sql_name),
+        definition.kind.value,
+        tuple(dict.fromkeys(definition.inference.inputs.signatures(definition.sql_name))),
+        fluent_forms(definition),
+        definition.doc,
+        example,
+        result,
+        spark,
+        flink,
+        reason,
+        definition.is_deterministic,
+        "Spark" if definition.in_spark else "Flink",
+        definition.difference,
+    )
+
+
+def fluent_forms(definition: FunctionDefinition) -> tuple[str, ...]:
+    """Return how the fluent API offers a function, as Python."""
+    return tuple(_FLUENT[form.kind].format(form.name, ", ".join(form.parameters)) for form in definition.fluent)
+
+
+def _example_in_sql(definition: FunctionDefinition) -> tuple[str, str | None, str]:
+    """Return the example in Spark's SQL and in Flink's, or why it is not in Flink's."""
+    if definition.example is None:
+        return "", None, "there is no example"
+    start = "SELECT * FROM" if definition.kind is FunctionKind.TABLE else "SELECT"
+    operation = parse_query(f"{start} {definition.example[0]}", Surroundings(time_zone="UTC"))
+    spark = _text(operation, Dialect.SPARK)
+    try:
+        return spark, _text(operation, Dialect.FLINK), ""
+    except (TableException, ValidationException) as refusal:
+        _, _, reason = str(refusal).partition("means the same: ")
+        return spark, None, reason.partition(". Serialise it")[0] or str(refusal)
+
+
+def _text(operation: QueryOperation, dialect: Dialect) -> str:
+    """Return the only expression of a query without a table, anything else as a whole query."""
+    if isinstance(operation, Project) and not operation.input.schema.columns and len(operation.projections) == 1:
+        return operation.projections[0].as_serializable_string(dialect)
+    return operation.as_serializable_string(dialect)
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n           ")
