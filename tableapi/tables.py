@@ -313,8 +313,8 @@ class Tables:
 
     def show_create_view(self, path: str) -> str:
         """Return the statement that makes a permanent view again."""
+        from tableapi.catalog.statements import ViewDefinition, create_view
         from tableapi.spark.catalog import SparkCatalog
-        from tableapi.spark.views.statements import ViewDefinition, create_view
 
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))

@@ -19,6 +19,7 @@ from ir.errors import (
 from ir.identifiers import fold, parse_path, quote
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.statements import ViewDefinition, create_view
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.settings import SessionSettings, read_settings, refuse_substitution
 from tableapi.spark.tables import create_table
@@ -27,7 +28,6 @@ from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
 from tableapi.spark.views.names import BODY_LIMIT, TEXT_LIMIT, VIEW_NAME_LIMIT, check_name, check_view, utf16_length
 from tableapi.spark.views.settings import declared_settings, recorded_settings
-from tableapi.spark.views.statements import ViewDefinition, create_view
 from tableapi.spark.views.storage import ViewStorage, is_replacement
 
 if TYPE_CHECKING:
