@@ -6,16 +6,14 @@ from typing import Any
 
 from grammar import statements as st
 from grammar import syntax as s
+from grammar.actions.types import TypeActions
 from grammar.builder.literals import text_of
 from grammar.errors import Misread
 from grammar.parser import Token
-from ir.rendering import Dialect
 
 
-class StatementActions:
+class StatementActions(TypeActions):
     """Makes the nodes of statements."""
-
-    dialect: Dialect
 
     def _text(self, token: Token) -> str:
         return text_of(token, self.dialect)

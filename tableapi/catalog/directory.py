@@ -36,6 +36,7 @@ from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.object_files import Broken, Stored
 from tableapi.catalog.statements import ViewDefinition, create_function, create_table, create_view, string
 from tableapi.catalog.view_types import ViewTypes
+from tableapi.spark.settings import TIME_ZONE
 
 _RELATIONS: Final = ("tables", "views")
 _CALLED: Final = {"tables": "table", "views": "view", "functions": "function"}
@@ -97,7 +98,7 @@ class DirectoryCatalog(Catalog):
 
     def broken_files(self) -> dict[Path, str]:
         """Return the files that do not say what they should, each with what is wrong in it."""
-        found = {path: "Its name is not how a name is written." for path in self._storage.unreadable()}
+        found = dict.fromkeys(self._storage.unreadable(), "Its name is not how a name is written.")
         for database in self._databases():
             for entry in self._entries(database.path, FOLDERS):
                 problem = self._content(entry.folder, database.name or "", entry.path, entry.name)
@@ -213,8 +214,6 @@ class DirectoryCatalog(Catalog):
         return self.stored_table(str(identifier.database), identifier.name)
 
     def _surroundings(self, find: Callable[[str], QueryOperation], view: StoredView) -> Surroundings:
-        from tableapi.spark.settings import TIME_ZONE
-
         def find_table(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
             if version is not None or moment is not None:
                 raise CatalogException(f"The catalog {self.name} keeps no versions of tables.")
@@ -590,7 +589,7 @@ def _check_table(shown: str, table: CatalogTable) -> None:
             f"{shown} cannot be stored with rows of its own: a directory catalog keeps tables of files "
             "(TableDescriptor), tables that are only declared, and views."
         )
-    if files is not None and (files.derived or table.data is not None and table.data.inputs):
+    if files is not None and (files.derived or (table.data is not None and table.data.inputs)):
         raise TableException(
             f"{shown} has computed columns, which a directory catalog does not keep. Store the table with its stored "
             "columns, and a view over it that computes the others."

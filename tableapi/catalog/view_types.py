@@ -12,6 +12,7 @@ from ir.operations.source import Source
 from ir.resolution.operations import rename_all, source_schema
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
+from tableapi.spark.settings import violations
 
 _Key = tuple[str, ...]
 _Find = Callable[[str], QueryOperation]
@@ -110,10 +111,6 @@ def _with_columns(query: QueryOperation, view: StoredView) -> CatalogView:
 
 
 def _refuse_settings(view: StoredView, shown: str) -> None:
-    if not view.settings:
-        return
-    from tableapi.spark.settings import violations
-
     wrong = violations(view.settings)
     if wrong:
         raise ValidationException(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ir.errors import (
     CatalogException,
@@ -51,7 +51,7 @@ class SparkCatalog(Catalog):
         default_database: the database of names without one.
     """
 
-    is_in_spark = True
+    is_in_spark: ClassVar[bool] = True
 
     def __init__(self, spark: SparkSession, name: str = SESSION_CATALOG, default_database: str = "default") -> None:
         super().__init__(name, default_database)
