@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import attrs
 
@@ -14,6 +14,8 @@ from ir.schema import Column
 from ir.types import ArrayType, LogicalType, MapType, RowType
 from tableapi.catalog.catalog import CatalogTable
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
+
+TypeText = Callable[[LogicalType], str]
 
 
 @attrs.frozen
@@ -89,23 +91,26 @@ def create_table(target: str, table: CatalogTable) -> str:
 # --- functions -------------------------------------------------------------------------------------------------------
 
 
-def create_function(target: str, function: CatalogFunction, *, or_replace: bool = False) -> str:
-    """Return the CREATE FUNCTION of a function; what comes back from one in Python is for its class to say."""
+def create_function(
+    target: str, function: CatalogFunction, *, or_replace: bool = False, type_text: TypeText | None = None
+) -> str:
+    """Return the CREATE FUNCTION of a function; ``type_text`` writes a type, by default with all that it says."""
+    types = type_text or full_type
     verb = f"CREATE {'OR REPLACE ' if or_replace else ''}FUNCTION {target}"
     if function.language is FunctionLanguage.PYTHON:
         lines = [verb, *_characteristics(function), f"AS {string(function.body)}", "LANGUAGE PYTHON"]
         return "\n".join(lines)
-    parameters = ",\n".join(f"  {_parameter(parameter)}" for parameter in function.parameters)
-    lines = [f"{verb}(\n{parameters})" if parameters else f"{verb}()", *_returns(function)]
+    parameters = ",\n".join(f"  {_parameter(parameter, types)}" for parameter in function.parameters)
+    lines = [f"{verb}(\n{parameters})" if parameters else f"{verb}()", *_returns(function, types)]
     return "\n".join([*lines, *_characteristics(function), "RETURN", function.body])
 
 
-def _returns(function: CatalogFunction) -> list[str]:
+def _returns(function: CatalogFunction, type_text: TypeText) -> list[str]:
     if not function.is_table:
         return [] if function.returns is None else [f"RETURNS {type_text(function.returns)}"]
     if not isinstance(function.returns, RowType):
         return ["RETURNS TABLE"]
-    columns = [f"  {_column(Column(f.name, f.data_type, f.description))}" for f in function.returns.fields]
+    columns = [f"  {quote(f.name)} {type_text(f.data_type)}{_comment(f.description)}" for f in function.returns.fields]
     return ["RETURNS TABLE(\n" + ",\n".join(columns) + ")"]
 
 
@@ -114,9 +119,8 @@ def _characteristics(function: CatalogFunction) -> list[str]:
     return lines if function.is_deterministic else [*lines, "NOT DETERMINISTIC"]
 
 
-def _parameter(parameter: FunctionParameter) -> str:
+def _parameter(parameter: FunctionParameter, type_text: TypeText) -> str:
     written = f"{quote(parameter.name)} {type_text(parameter.data_type)}{_comment(parameter.comment)}"
-    # The line ends a comment that the text may end with.
     return written if parameter.default is None else f"{written} DEFAULT {parameter.default}"
 
 
@@ -124,27 +128,27 @@ def _parameter(parameter: FunctionParameter) -> str:
 
 
 def _column(column: Column) -> str:
-    return f"{quote(column.name)} {type_text(column.data_type)}{_comment(column.comment)}"
+    return f"{quote(column.name)} {full_type(column.data_type)}{_comment(column.comment)}"
 
 
 def _comment(comment: str | None) -> str:
     return "" if comment is None else f" COMMENT {string(comment)}"
 
 
-def type_text(data_type: LogicalType) -> str:
+def full_type(data_type: LogicalType) -> str:
     """Return a type with all that it says: nullability at every depth, comments of fields.
 
     >>> from ir.types import INT, RowField, STRING
-    >>> type_text(ArrayType(RowType((RowField("a b", INT, "it's"), RowField("c", STRING.not_null())), nullable=False)))
+    >>> full_type(ArrayType(RowType((RowField("a b", INT, "it's"), RowField("c", STRING.not_null())), nullable=False)))
     "ARRAY<STRUCT<`a b`: INT COMMENT 'it\\\\'s', `c`: STRING NOT NULL> NOT NULL>"
     """
     match data_type:
         case ArrayType():
-            written = f"ARRAY<{type_text(data_type.element)}>"
+            written = f"ARRAY<{full_type(data_type.element)}>"
         case MapType():
-            written = f"MAP<{type_text(data_type.key)}, {type_text(data_type.value)}>"
+            written = f"MAP<{full_type(data_type.key)}, {full_type(data_type.value)}>"
         case RowType():
-            fields = [f"{quote(f.name)}: {type_text(f.data_type)}{_comment(f.description)}" for f in data_type.fields]
+            fields = [f"{quote(f.name)}: {full_type(f.data_type)}{_comment(f.description)}" for f in data_type.fields]
             written = f"STRUCT<{', '.join(fields)}>"
         case _:
             written = data_type.as_serializable_string(Dialect.SPARK)
