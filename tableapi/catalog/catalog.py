@@ -59,8 +59,8 @@ class StoredView:
     """A view as a catalog of texts has it: what its columns are, depends on what it reads.
 
     ``columns`` are names and comments, empty where those of the query are the view's; ``text``, ``comment``,
-    ``properties`` and ``settings`` are those of ``CatalogView``. ``query`` is the text as nodes of the grammar, and
-    ``content`` what their positions are positions of.
+    ``properties`` and ``settings`` are those of ``CatalogView``. ``query`` is the text as nodes of the grammar,
+    ``content`` what their positions are positions of, and ``origin`` where that is.
     """
 
     text: str
@@ -70,6 +70,7 @@ class StoredView:
     settings: Mapping[str, str]
     content: str
     query: Any
+    origin: str = ""
 
 
 class Catalog(ABC):

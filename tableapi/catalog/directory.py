@@ -516,7 +516,8 @@ class DirectoryCatalog(Catalog):
     def _content(self, kind: str, database: str, path: Path, name: str | None) -> Stored | Broken | None:
         """Return what a file says, or what is wrong in it; None where it is gone."""
         made = self._storage.read(path, partial(_read, kind, database, name))
-        return None if made is None else made[1]
+        found = None if made is None else made[1]
+        return attrs.evolve(found, origin=str(path)) if isinstance(found, StoredView) else found
 
     def _said_name(self, kind: str, database: str, path: Path) -> str | None:
         """Return the name that a file itself says, whose own name is too short for it."""

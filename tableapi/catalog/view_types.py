@@ -91,7 +91,8 @@ class ViewTypes:
             query = query_of(view.query, view.content, self._surround(find, view))
             return _with_columns(query, view)
         except TableException as error:
-            error.args = (f"{shown} cannot be read as a query: {error}", *error.args[1:])
+            where = f" in {view.origin}" if view.origin else ""
+            error.args = (f"{shown} cannot be read as a query{where}: {error}", *error.args[1:])
             raise
 
 
