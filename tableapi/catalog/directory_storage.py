@@ -217,6 +217,7 @@ class DirectoryStorage:
         return self.root / _OWN / name
 
     def _lock(self) -> int:
+        """Return the open file that is locked."""
         deadline = time.monotonic() + _PATIENCE_SECONDS
         while True:
             try:
@@ -224,23 +225,35 @@ class DirectoryStorage:
                 descriptor = os.open(self._own(_LOCK), os.O_RDWR | os.O_CREAT, 0o666)
             except OSError as error:
                 raise CatalogException(f"The directory {self.root} cannot be written: {error.strerror}.") from None
+            is_ours = False
             try:
-                try_lock(descriptor)
-                # Somebody may have removed the file since it was opened.
-                if os.path.samestat(os.fstat(descriptor), os.stat(self._own(_LOCK))):
-                    os.ftruncate(descriptor, 0)
-                    os.write(descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
-                    return descriptor
-            except OSError:
-                if time.monotonic() > deadline:
-                    holder = self._holder()
+                is_ours = self._is_ours(descriptor)
+            finally:
+                if not is_ours:
                     os.close(descriptor)
-                    raise CatalogException(
-                        f"The directory {self.root} has been written by {holder} for {_PATIENCE_SECONDS:.0f} seconds; "
-                        "nothing was changed. Try again when that is done."
-                    ) from None
-                time.sleep(0.002)
-            os.close(descriptor)
+            if is_ours:
+                return descriptor
+            if time.monotonic() > deadline:
+                raise CatalogException(
+                    f"The directory {self.root} has been written by {self._holder()} for {_PATIENCE_SECONDS:.0f} "
+                    "seconds; nothing was changed. Try again when that is done."
+                )
+            time.sleep(0.002)
+
+    def _is_ours(self, descriptor: int) -> bool:
+        """Take the lock if nobody has it, and say in the file who has it now."""
+        try:
+            try_lock(descriptor)
+            # Somebody may have removed the file since it was opened.
+            if not os.path.samestat(os.fstat(descriptor), os.stat(self._own(_LOCK))):
+                return False
+        except OSError:
+            return False
+        # Who it is helps whoever waits; the lock itself needs nothing in the file.
+        with contextlib.suppress(OSError):
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+        return True
 
     def _holder(self) -> str:
         with contextlib.suppress(OSError, UnicodeDecodeError):

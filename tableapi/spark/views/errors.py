@@ -31,9 +31,9 @@ _POSITION = re.compile(r" {2,}\(characters \d+ to \d+ of the SQL\)")
 _SIGNS_OF_NO_VIEWS = (NO_VIEWS, "connector.catalog.ViewCatalog")
 _TOO_LARGE = ("ROUTINE_PROPERTY_TOO_LARGE", "LONG VARCHAR")
 _WAY_OUT = {
-    "VIEW": "Store it as a permanent view or table first, or make this view temporary with create_temporary_view(…).",
-    "FUNCTION": "Store it as a catalog function first, or make this view temporary with create_temporary_view(…).",
-    "VARIABLE": "Write its value into the query, or make this view temporary with create_temporary_view(…).",
+    "VIEW": "Store it as a permanent view or table first",
+    "FUNCTION": "Store it as a catalog function first",
+    "VARIABLE": "Write its value into the query",
 }
 
 
@@ -101,7 +101,8 @@ def _temporary(message: str, stored: str) -> str:
     if match is None:
         return message
     name, kind = match.groups()
+    temporary = "this view temporary with create_temporary_view(…)" if stored == "view" else f"this {stored} temporary"
     return (
         f"a permanent {stored} cannot depend on the temporary {kind.lower()} {name}, which ends with the session. "
-        + _WAY_OUT.get(kind, _WAY_OUT["VIEW"])
+        f"{_WAY_OUT.get(kind, _WAY_OUT['VIEW'])}, or make {temporary}."
     )
