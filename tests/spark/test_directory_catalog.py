@@ -175,8 +175,8 @@ def test_statements_on_a_directory(team: TableEnvironment, tmp_path: Path) -> No
     )
     assert team.list_views() == ["w"]
     assert team.list_databases() == ["default", "sales"]
+    team.execute_sql("USE more.`default`")
     with pytest.raises(CatalogException, match="not empty"):
-        team.execute_sql("USE more.`default`")
         team.execute_sql("DROP DATABASE sales")
     team.execute_sql("DROP DATABASE sales CASCADE")
     team.execute_sql("USE CATALOG spark_catalog")
