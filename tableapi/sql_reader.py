@@ -58,10 +58,11 @@ class SqlReader:
         manager = runtime.manager
         manager.read_view = ViewTypes(manager.stored, self._stored_view).relation
 
-    def _stored_view(self, find: _Find, view: StoredView) -> Surroundings:
+    def _stored_view(self, find: _Find, view: StoredView, namespace: tuple[str, ...]) -> Surroundings:
         """Return what the text of a view of a catalog of texts is read with: nothing temporary."""
         time_zone = view.settings.get(TIME_ZONE, self.time_zone)
-        return self._surroundings(_remembering(find), self._runtime.permanent_lookup, time_zone, (), Dialect.SPARK)
+        lookup = self._runtime.permanent_lookup.within(namespace)
+        return self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
 
     def query(self, text: str, params: Parameters | None, dialect: Dialect) -> QueryOperation:
         """Return the operation that a query is.
@@ -144,7 +145,10 @@ class SqlReader:
             return found.operation
         namespace = found.namespace or (str(identifier.catalog), str(identifier.database))
         return self._parsed_view(
-            identifier, found, lambda name: manager.permanent_source(name, namespace), self._runtime.permanent_lookup
+            identifier,
+            found,
+            lambda name: manager.permanent_source(name, namespace),
+            self._runtime.permanent_lookup.within(namespace),
         )
 
     def _foreign_definition(self, path: str) -> QueryOperation | None:

@@ -23,11 +23,11 @@ from ir.errors import (
     did_you_mean,
     listing,
 )
-from ir.expressions import Expression
-from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.expressions import Call, Expression, Over, ResolvedExpression
+from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.rewriting import transform_operations
+from ir.rewriting import transform, transform_operations
 from tableapi.catalog import object_files
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
 from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place, same_name
@@ -213,7 +213,9 @@ class DirectoryCatalog(Catalog):
             )
         return self.stored_table(str(identifier.database), identifier.name)
 
-    def _surroundings(self, find: Callable[[str], QueryOperation], view: StoredView) -> Surroundings:
+    def _surroundings(
+        self, find: Callable[[str], QueryOperation], view: StoredView, namespace: tuple[str, ...]
+    ) -> Surroundings:
         def find_table(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
             if version is not None or moment is not None:
                 raise CatalogException(f"The catalog {self.name} keeps no versions of tables.")
@@ -232,7 +234,18 @@ class DirectoryCatalog(Catalog):
                 return current.evolve(identifier=current.identifier.evolve(catalog=None))
             return current
 
-        return transform_operations(operation, change).as_serializable_string()
+        def named(part: ResolvedExpression) -> ResolvedExpression:
+            if isinstance(part, Over):
+                inner = named(part.call)
+                return part if inner is part.call else part.evolve(call=inner)
+            identifier = part.function.identifier if isinstance(part, Call) else None
+            if identifier is None or len(identifier.parts) < 3 or fold(identifier.parts[0]) != fold(catalog):
+                return part
+            assert isinstance(part, Call)
+            short = attrs.evolve(part.function, identifier=FunctionIdentifier(identifier.parts[1:]))
+            return part.evolve(function=short)
+
+        return transform_operations(operation, change, lambda e: transform(e, named)).as_serializable_string()
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table of files, or one that is only declared.

@@ -32,13 +32,14 @@ class ViewTypes:
 
     Args:
         stored: returns a table or view as its catalog has it.
-        surround: returns what the text of a view is read with, given what finds tables by their paths.
+        surround: returns what the text of a view is read with, given what finds tables by their paths, and the catalog
+            and database of the names in it that have none.
     """
 
     def __init__(
         self,
         stored: Callable[[ObjectIdentifier], _Relation | StoredView],
-        surround: Callable[[_Find, StoredView], Surroundings],
+        surround: Callable[[_Find, StoredView, tuple[str, ...]], Surroundings],
     ) -> None:
         self._stored = stored
         self._surround = surround
@@ -88,7 +89,7 @@ class ViewTypes:
         shown = f"The view {identifier.as_summary_string()}"
         _refuse_settings(view, shown)
         try:
-            query = query_of(view.query, view.content, self._surround(find, view))
+            query = query_of(view.query, view.content, self._surround(find, view, namespace))
             return _with_columns(query, view)
         except TableException as error:
             where = f" in {view.origin}" if view.origin else ""

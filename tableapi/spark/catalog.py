@@ -265,8 +265,11 @@ class SparkCatalog(Catalog):
 
         Raises:
             DatabaseNotExistException: there is no such database, and ``if_exists`` does not allow that.
-            CatalogException: it is not empty, and ``cascade`` does not allow that; or the catalog failed.
+            CatalogException: it is not empty, and ``cascade`` does not allow that; it is Spark's default database; or
+                the catalog failed.
         """
+        if self.name == SESSION_CATALOG and fold(database) == "default":
+            raise CatalogException("default is the default database of Spark's catalog, which cannot be dropped.")
         with _writing, self._errors(f"Dropping the database {self.name}.{database}", database):
             if not self.database_exists(database):
                 if not if_exists:
@@ -496,10 +499,11 @@ class SparkCatalog(Catalog):
 
 def _check_function(shown: str, function: CatalogFunction) -> None:
     if function.language is FunctionLanguage.PYTHON:
-        if function.comment is not None or not function.is_deterministic:
+        # Whether it is deterministic, its class says.
+        if function.comment is not None:
             raise ValidationException(
-                f"Spark's catalog keeps nothing but the import path of the function {shown}: no comment, and not "
-                "whether it is deterministic. Its class may say both."
+                f"Spark's catalog keeps nothing but the import path of the function {shown}, and no comment; its "
+                "docstring may say what it does."
             )
     elif not is_legible(function):
         raise ValidationException(

@@ -2,8 +2,11 @@
 
 CREATE OR REPLACE FUNCTION drops the old function before it makes the new one, and Spark has no other way to change one
 of SQL. So the new function is first stored under a name beside the old one (whatever the catalog refuses, it refuses
-here), and only then does CREATE OR REPLACE repeat what has just been accepted. If it fails all the same, the old one is
-made again; if the process ends within that statement, whoever next looks makes the function of what lies beside it.
+here); only then is the old one dropped, and made what has just been accepted. If that fails all the same, the old one
+is made again; if the process ends in between, whoever next looks makes the function of what lies beside it.
+
+A session that has called a function keeps what that was, whatever another session makes of it, until it drops it
+itself. So the user's session drops, and a session that has called nothing reads.
 """
 
 from __future__ import annotations
@@ -70,7 +73,8 @@ class FunctionStorage:
     def read(self, name: str) -> CatalogFunction | ForeignFunction | None:
         """Return what the catalog has under the name."""
         try:
-            rows = self._run(f"DESCRIBE FUNCTION EXTENDED {self.path(name)}")
+            with private_session(self.spark, {}) as session:
+                rows = self._run(f"DESCRIBE FUNCTION EXTENDED {self.path(name)}", session)
         except TableException as error:
             if error.condition == _NOT_FOUND:
                 return None
@@ -117,7 +121,8 @@ class FunctionStorage:
             self._run(f"DROP FUNCTION IF EXISTS {beside}")
             self._run(_statement(beside, function), session)
             try:
-                self._run(_statement(self.path(name), function, or_replace=True), session)
+                self._run(f"DROP FUNCTION IF EXISTS {self.path(name)}")
+                self._run(_statement(self.path(name), function), session)
             except BaseException:
                 self._make_again(name, old)
                 raise
