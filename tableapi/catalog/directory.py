@@ -17,7 +17,6 @@ from ir.errors import (
     FunctionAlreadyExistException,
     FunctionNotExistException,
     TableAlreadyExistException,
-    TableException,
     TableNotExistException,
     ValidationException,
     did_you_mean,
@@ -194,7 +193,7 @@ class DirectoryCatalog(Catalog):
         """Return a table or view.
 
         The columns of a view are found by reading its text and the views beneath it, as far as they are in this
-        catalog; an environment in which the catalog is registered finds those of other catalogs, too.
+        catalog; an environment in which the catalog is registered finds those of other catalogs, and functions, too.
 
         Raises:
             DatabaseNotExistException: there is no such database.
@@ -259,7 +258,7 @@ class DirectoryCatalog(Catalog):
         """
         check_name(name, "table")
         shown = self._shown(database, name)
-        _check_table(shown, table)
+        object_files.check_table(shown, table)
         with self._storage.locked():
             folder = self._folder(database)
             old = self._find(folder, _RELATIONS, database, name)
@@ -594,19 +593,3 @@ def _definition(view: CatalogView, old: StoredView | None) -> ViewDefinition:
         comment=old.comment if view.comment is None and old is not None else view.comment,
         properties={**({} if old is None else old.properties), **view.properties},
     )
-
-
-def _check_table(shown: str, table: CatalogTable) -> None:
-    files = table.files
-    if files is None and table.data is not None:
-        raise TableException(
-            f"{shown} cannot be stored with rows of its own: a directory catalog keeps tables of files "
-            "(TableDescriptor), tables that are only declared, and views."
-        )
-    if files is not None and (files.derived or (table.data is not None and table.data.inputs)):
-        raise TableException(
-            f"{shown} has computed columns, which a directory catalog does not keep. Store the table with its stored "
-            "columns, and a view over it that computes the others."
-        )
-    if files is not None and files.path is None:
-        raise TableException(f"{shown} has no path, which says where its files are.")

@@ -75,6 +75,27 @@ def written(statement: str, settings: Mapping[str, str]) -> bytes:
         ) from None
 
 
+def check_table(shown: str, table: CatalogTable) -> None:
+    """Refuse a table that no file can describe.
+
+    Raises:
+        TableException: it has rows of its own, computed columns, or no path.
+    """
+    files = table.files
+    if files is None and table.data is not None:
+        raise TableException(
+            f"{shown} cannot be stored with rows of its own: a directory catalog keeps tables of files "
+            "(TableDescriptor), tables that are only declared, and views."
+        )
+    if files is not None and (files.derived or (table.data is not None and table.data.inputs)):
+        raise TableException(
+            f"{shown} has computed columns, which a directory catalog does not keep. Store the table with its stored "
+            "columns, and a view over it that computes the others."
+        )
+    if files is not None and files.path is None:
+        raise TableException(f"{shown} has no path, which says where its files are.")
+
+
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
