@@ -30,7 +30,10 @@ class ViewColumn(Syntax):
 
 @node
 class CreateView(Statement):
-    """CREATE VIEW; ``options`` are its comment, properties and schema mode by what they are."""
+    """CREATE VIEW; ``options`` are its comment, properties and schema mode by what they are.
+
+    ``body`` is the position after the word AS, where the text of the query begins.
+    """
 
     position: int
     or_replace: bool
@@ -40,7 +43,64 @@ class CreateView(Statement):
     columns: list[ViewColumn] | None
     options: dict[str, Any]
     query: Any
+    body: int
     called: ClassVar[str] = "a CREATE VIEW statement"
+
+
+@node
+class DeclaredColumn(Syntax):
+    """A column with its type, of a table or of what a function gives."""
+
+    position: int
+    name: Name
+    data_type: Any
+    comment: str | None
+
+
+@node
+class CreateTable(Statement):
+    """CREATE TABLE; ``options`` are its comment, format, options, partition keys, location and properties."""
+
+    position: int
+    if_not_exists: bool
+    name: Path
+    columns: list[DeclaredColumn]
+    options: dict[str, Any]
+    called: ClassVar[str] = "a CREATE TABLE statement"
+
+
+@node
+class FunctionParameter(Syntax):
+    """A parameter of a function; ``default`` is the position after the word DEFAULT, and the expression."""
+
+    position: int
+    name: Name
+    data_type: Any
+    comment: str | None
+    default: tuple[int, Any] | None
+
+
+@node
+class CreateFunction(Statement):
+    """CREATE FUNCTION.
+
+    ``options`` are what RETURNS says (``returns`` a type, ``returns table`` columns or an empty list), ``comment``,
+    ``deterministic`` and ``language``, by what they are. ``code`` is the text after AS, where the function is one of
+    another language; else ``body`` is the query or expression after RETURN, and ``body_position`` where that begins.
+    """
+
+    position: int
+    or_replace: bool
+    temporary: bool
+    system: bool
+    if_not_exists: bool
+    name: Path
+    parameters: list[FunctionParameter] | None
+    options: dict[str, Any]
+    code: str | None
+    body: Any
+    body_position: int
+    called: ClassVar[str] = "a CREATE FUNCTION statement"
 
 
 @node

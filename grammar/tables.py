@@ -21,7 +21,7 @@ import attrs
 from platformdirs import user_cache_dir
 
 GRAMMAR = Path(__file__).with_name("sql.lark")
-STARTS = ("sql", "only_expression", "only_type", "only_columns")
+STARTS = ("sql", "only_expression", "only_type", "only_columns", "stored")
 END = "$END"
 # Raised when the form of the tables changes.
 _FORMAT = 2

@@ -24,6 +24,8 @@ from ir.errors import (
 from ir.rendering import Dialect, Layout
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.descriptor import CatalogDescriptor
+from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
@@ -73,6 +75,7 @@ __all__ = [
     "AggregateFunction",
     "AggregatedTable",
     "Catalog",
+    "CatalogDescriptor",
     "CatalogException",
     "CatalogNotExistException",
     "CatalogTable",
@@ -83,6 +86,7 @@ __all__ = [
     "DatabaseAlreadyExistException",
     "DatabaseNotExistException",
     "Dialect",
+    "DirectoryCatalog",
     "EnvironmentSettings",
     "ExplainDetail",
     "Expression",

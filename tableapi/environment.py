@@ -15,6 +15,7 @@ from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionLookup
 from tableapi.catalog.catalog import Catalog
+from tableapi.catalog.descriptor import CatalogDescriptor, make_catalog
 from tableapi.elements import table_of_elements
 from tableapi.environment_functions import EnvironmentFunctions
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
@@ -454,8 +455,39 @@ class TableEnvironment(EnvironmentFunctions):
         """Return the names of the databases of the current catalog, sorted."""
         return self._runtime.manager.catalog(self.get_current_catalog()).list_databases()
 
+    def create_catalog(self, catalog_name: str, catalog_descriptor: CatalogDescriptor) -> None:
+        """Make a catalog of a description, and make it known under a name.
+
+        Args:
+            catalog_name: the name.
+            catalog_descriptor: the type and the options: a catalog in memory, or in a directory.
+
+        Raises:
+            CatalogException: the name is taken.
+            TableException: there is no such type of catalogs.
+            ValidationException: an option is missing, or is none of the type.
+
+        >>> import tempfile
+        >>> from tableapi import CatalogDescriptor, EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> options = {"type": "directory", "path": tempfile.mkdtemp()}
+        >>> te.create_catalog("team", CatalogDescriptor.of("team", options))
+        >>> te.use_catalog("team")
+        >>> te.get_current_database()
+        'default'
+        """
+        if not isinstance(catalog_descriptor, CatalogDescriptor):
+            raise ValidationException(
+                f"create_catalog takes a CatalogDescriptor, but was given {catalog_descriptor!r}. Make one with "
+                "CatalogDescriptor.of(name, options), or give a Catalog to register_catalog."
+            )
+        manager = self._runtime.manager
+        manager.refuse_taken(catalog_name)
+        manager.register(catalog_name, make_catalog(catalog_name, catalog_descriptor.get_configuration()))
+
     def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
-        """Make a catalog known under a name.
+        """Make a catalog known under a name: an InMemoryCatalog, a DirectoryCatalog, or one of your own.
 
         Raises:
             CatalogException: the name is taken.

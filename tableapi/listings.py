@@ -116,7 +116,7 @@ class Listings:
         manager, path = self._runtime.manager, _path(node.target.parts)
         temporary = manager.temporary_of_path(path)
         identifier = None if temporary is not None else manager.qualify(path)
-        if identifier is not None and not self._runtime.is_in_memory(identifier):
+        if identifier is not None and self._runtime.is_in_spark(identifier):
             return None
         if temporary is not None:
             facts = [("Table", temporary.name), ("Type", "VIEW" if temporary.files is None else "TABLE")]
@@ -146,7 +146,7 @@ class Listings:
             return TableResult.of_rows(["info_name", "info_value"], rows)
         parts = node.target.parts
         name = parts[0] if len(parts) > 1 else manager.current_catalog
-        if not self._runtime.is_in_memory(ObjectIdentifier("", "", name)):
+        if self._runtime.is_in_spark(ObjectIdentifier("", "", name)):
             return None
         manager.require_database(name, parts[-1])
         return TableResult.of_rows(["info_name", "info_value"], [("Catalog Name", name), ("Namespace Name", parts[-1])])

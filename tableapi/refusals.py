@@ -26,10 +26,6 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "add_python_archive": (_FILES, _SPARK_FILES),
         "add_python_file": (_FILES, _SPARK_FILES),
         "compile_plan_sql": (_PLAN, _STORE_VIEW),
-        "create_catalog": (
-            "catalogs are configured with the Spark session",
-            "Set spark.sql.catalog.NAME in the session, or call register_catalog with a Catalog.",
-        ),
         "create_java_function": (_JAVA, _CREATE_FUNCTION),
         "create_java_temporary_function": (_JAVA, _CREATE_FUNCTION),
         "create_java_temporary_system_function": (_JAVA, _CREATE_FUNCTION),

@@ -7,19 +7,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ir.errors import TableException
+from ir.errors import TableException, ValidationException
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import sources_of
-from tableapi.catalog.catalog import Catalog, CatalogTable
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.catalog.manager import CatalogManager
 from tableapi.environment_settings import LOCAL_TIME_ZONE, EnvironmentSettings, TableConfig
 from tableapi.function_catalog import FunctionCatalog
+from tableapi.spark.settings import TIME_ZONE
 from tableapi.user_functions.stored import load
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Runtime:
                 from tableapi.spark.session import stop_embedded_session
 
                 self.started = None
-                if not isinstance(self.manager.opened(SPARK_CATALOG), InMemoryCatalog):
+                if self.is_in_spark(ObjectIdentifier("", "", SPARK_CATALOG)):
                     self.manager.reopen(SPARK_CATALOG, self._open_spark_catalog)
                 stop_embedded_session()
 
@@ -94,9 +95,15 @@ class Runtime:
         """Return the temporary view that a running session has from elsewhere."""
         return None if self.started is None else self.started.temporary_source(name)
 
-    def is_in_memory(self, identifier: ObjectIdentifier) -> bool:
-        """Whether an object is one of an in-memory catalog."""
-        return isinstance(self.manager.opened(str(identifier.catalog)), InMemoryCatalog)
+    def is_in_spark(self, identifier: ObjectIdentifier) -> bool:
+        """Whether an object is one that the Spark session has by the same name; a catalog that is not open yet is."""
+        catalog = self.manager.opened(str(identifier.catalog))
+        return catalog is None or catalog.is_in_spark
+
+    @property
+    def time_zone(self) -> str:
+        """The time zone of times that are written without one: the session's, once it runs."""
+        return self.config.get_local_timezone() if self.started is None else self.execution.settings().time_zone
 
     def is_known_without_start(self, catalog: str | None) -> bool:
         """Whether looking an object up in a catalog, or in the current one, starts no session."""
@@ -107,11 +114,14 @@ class Runtime:
 
         Raises:
             TableException: it is declared without data.
+            ValidationException: it is a view that was stored under another time zone, in which it means something else.
         """
         identifier = source.identifier
-        if identifier.is_temporary or not self.is_in_memory(identifier):
+        if identifier.is_temporary or self.is_in_spark(identifier):
             return None
         found = self.manager.find(identifier)
+        if isinstance(found, CatalogView):
+            self._require_time_zone(identifier, found)
         operation = found.data if isinstance(found, CatalogTable) else found.operation
         if operation is None:
             raise TableException(
@@ -119,6 +129,15 @@ class Runtime:
                 "over it can be built and serialised; to run them, create the table with data or in the Spark catalog."
             )
         return operation
+
+    def _require_time_zone(self, identifier: ObjectIdentifier, view: CatalogView) -> None:
+        wanted, here = view.settings.get(TIME_ZONE), self.time_zone
+        if wanted is not None and wanted != here:
+            raise ValidationException(
+                f"The view {identifier.as_summary_string()} was stored under the time zone {wanted}, and its rows "
+                f"depend on that; the session has {here}. Run it with "
+                f"get_config().set_local_timezone({wanted!r}), or store the view again."
+            )
 
     def temporary(self, source: Source) -> QueryOperation | None:
         """Return the query that a temporary view of this environment is, None for any other source."""
@@ -128,7 +147,7 @@ class Runtime:
         return None if found is None else found.operation
 
     def sources_behind(self, query: QueryOperation) -> Iterator[QueryOperation]:
-        """Yield what a query reads, and what stands behind the temporary and in-memory names in it."""
+        """Yield what a query reads, and what stands behind the names in it that Spark does not have."""
         seen: set[QueryOperation] = set()
         waiting = [query]
         while waiting:
@@ -141,7 +160,7 @@ class Runtime:
 
     def _known_behind(self, source: Source) -> QueryOperation | None:
         temporary = self.temporary(source)
-        if temporary is not None or source.identifier.is_temporary or not self.is_in_memory(source.identifier):
+        if temporary is not None or source.identifier.is_temporary or self.is_in_spark(source.identifier):
             return temporary
         found = self.manager.find(source.identifier)
         return found.data if isinstance(found, CatalogTable) else found.operation
@@ -165,7 +184,7 @@ class Runtime:
     def _apply_time_zone(self, execution: SparkExecution) -> None:
         wanted = self.config.to_map().get(LOCAL_TIME_ZONE)
         if wanted is not None and execution.settings().time_zone != wanted:
-            execution.session.conf.set("spark.sql.session.timeZone", wanted)
+            execution.session.conf.set(TIME_ZONE, wanted)
 
     def is_function_of_spark(self, function: FunctionIdentifier) -> bool:
         """Whether a stored function is one that the Spark session finds by its path."""

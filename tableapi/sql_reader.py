@@ -28,10 +28,12 @@ from ir.operations.project import project
 from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
-from tableapi.catalog.catalog import CatalogTable, CatalogView
+from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
+from tableapi.catalog.view_types import ViewTypes
 from tableapi.expression import Expression as FluentExpression
 from tableapi.expression import unwrap
 from tableapi.runtime import Runtime
+from tableapi.spark.settings import TIME_ZONE, violations
 from tableapi.tables import Tables
 from tableapi.values import value_expression
 
@@ -53,6 +55,14 @@ class SqlReader:
     def __init__(self, runtime: Runtime, tables: Tables) -> None:
         self._runtime = runtime
         self._tables = tables
+        manager = runtime.manager
+        manager.read_view = ViewTypes(manager.stored, self._stored_view).relation
+
+    def _stored_view(self, find: _Find, view: StoredView, namespace: tuple[str, ...]) -> Surroundings:
+        """Return what the text of a view of a catalog of texts is read with: nothing temporary."""
+        time_zone = view.settings.get(TIME_ZONE, self.time_zone)
+        lookup = self._runtime.permanent_lookup.within(namespace)
+        return self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
 
     def query(self, text: str, params: Parameters | None, dialect: Dialect) -> QueryOperation:
         """Return the operation that a query is.
@@ -104,9 +114,7 @@ class SqlReader:
     @property
     def time_zone(self) -> str:
         """The time zone of times that are written without one."""
-        config, started = self._runtime.config, self._runtime.started
-        configured = config.get_local_timezone()
-        return configured if started is None else self._runtime.execution.settings().time_zone
+        return self._runtime.time_zone
 
     # --- definitions of views ----------------------------------------------------------------------------------------
 
@@ -137,7 +145,10 @@ class SqlReader:
             return found.operation
         namespace = found.namespace or (str(identifier.catalog), str(identifier.database))
         return self._parsed_view(
-            identifier, found, lambda name: manager.permanent_source(name, namespace), self._runtime.permanent_lookup
+            identifier,
+            found,
+            lambda name: manager.permanent_source(name, namespace),
+            self._runtime.permanent_lookup.within(namespace),
         )
 
     def _foreign_definition(self, path: str) -> QueryOperation | None:
@@ -162,8 +173,6 @@ class SqlReader:
     def _parsed_view(
         self, identifier: ObjectIdentifier, view: CatalogView, find: _Find, lookup: FunctionLookup
     ) -> QueryOperation:
-        from tableapi.spark.settings import TIME_ZONE, violations
-
         shown = f"The view {identifier.as_summary_string()}"
         wrong = violations(view.settings)
         if wrong:

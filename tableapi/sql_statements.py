@@ -13,7 +13,6 @@ from grammar.errors import Misread, place
 from grammar.reading import parse_syntax
 from ir.errors import (
     CatalogException,
-    DatabaseNotExistException,
     FunctionNotExistException,
     TableException,
     TableNotExistException,
@@ -25,8 +24,8 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rendering import Dialect
 from ir.resolution.operations import rename_all
-from tableapi.catalog.catalog import CatalogView
-from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.catalog.catalog import Catalog, CatalogView
+from tableapi.catalog.descriptor import make_catalog
 from tableapi.explain_detail import ExplainDetail
 from tableapi.listings import Listings
 from tableapi.result import TableResult
@@ -135,16 +134,14 @@ class SqlStatements:
         return Table(self._reader.operation(written, text), self._environment)
 
     def _home(self, name: s.Path) -> str:
-        """Return where an object is, or would be: ``temporary``, ``memory``, or ``spark``."""
+        """Return where an object is, or would be: ``temporary``, ``spark``, or ``own`` in a catalog of ours."""
         path = path_of(name)
         if self._runtime.manager.temporary_of_path(path) is not None:
             return "temporary"
-        return "memory" if self._runtime.is_in_memory(self._runtime.manager.qualify(path)) else "spark"
+        return "spark" if self._runtime.is_in_spark(self._runtime.manager.qualify(path)) else "own"
 
-    def _in_memory(self, identifier: ObjectIdentifier) -> InMemoryCatalog:
-        found = self._runtime.manager.catalog(str(identifier.catalog))
-        assert isinstance(found, InMemoryCatalog)
-        return found
+    def _catalog_of(self, identifier: ObjectIdentifier) -> Catalog:
+        return self._runtime.manager.catalog(str(identifier.catalog))
 
     # --- views -------------------------------------------------------------------------------------------------------
 
@@ -226,7 +223,7 @@ class SqlStatements:
                 node.new_name.position,
                 f"A view that is renamed stays in its database, {identifier.catalog}.{identifier.database}.",
             )
-        self._in_memory(identifier).rename_view(str(identifier.database), identifier.name, new[-1])
+        self._catalog_of(identifier).rename_view(str(identifier.database), identifier.name, new[-1])
 
     def _alter_properties(self, node: st.AlterView) -> None:
         identifier, view = self._view(path_of(node.name))
@@ -246,7 +243,7 @@ class SqlStatements:
                     "takes that."
                 )
         changed = attrs.evolve(view, properties=properties, comment=comment)
-        self._in_memory(identifier).alter_view(str(identifier.database), identifier.name, changed)
+        self._catalog_of(identifier).alter_view(str(identifier.database), identifier.name, changed)
 
     def _view(self, path: str) -> tuple[ObjectIdentifier, CatalogView]:
         identifier = self._runtime.manager.qualify(path)
@@ -287,47 +284,36 @@ class SqlStatements:
             raise Misread(name.position, "A database has a name of one or two parts: [catalog.]database.")
         return (parts[0] if len(parts) > 1 else self._runtime.manager.current_catalog), parts[-1]
 
-    def _memory_of(self, name: s.Path) -> InMemoryCatalog | None:
+    def _own_catalog(self, name: s.Path) -> Catalog | None:
+        """Return the catalog that a database is in, or would be, None for one of Spark's."""
         found = self._runtime.manager.opened(self._namespace(name)[0])
-        return found if isinstance(found, InMemoryCatalog) else None
+        return None if found is None or found.is_in_spark else found
 
     def _create_database(self, node: st.CreateDatabase, text: str) -> TableResult | None:
-        catalog = self._memory_of(node.name)
+        catalog = self._own_catalog(node.name)
         if catalog is None:
             return None
         if "location" in node.options:
-            raise Misread(node.position, f"The catalog {catalog.name} is in memory; its databases have no location.")
-        catalog.create_database(node.name.parts[-1], if_not_exists=node.if_not_exists)
+            raise Misread(node.position, f"The databases of the catalog {catalog.name} have no location.")
+        name, comment = node.name.parts[-1], node.options.get("comment")
+        catalog.create_database(name, comment=comment, if_not_exists=node.if_not_exists)
         return TableResult.ok()
 
     def _drop_database(self, node: st.DropDatabase, text: str) -> TableResult | None:
-        catalog = self._memory_of(node.name)
+        catalog = self._own_catalog(node.name)
         if catalog is None:
             return None
         name, manager = node.name.parts[-1], self._runtime.manager
         if catalog.name == manager.current_catalog and fold(name) == fold(manager.current_database):
             raise CatalogException(f"The database {name} is the current one; USE another before it is dropped.")
-        try:
-            catalog.drop_database(name, cascade=node.cascade)
-        except DatabaseNotExistException:
-            if not node.if_exists:
-                raise
+        catalog.drop_database(name, if_exists=node.if_exists, cascade=node.cascade)
         return TableResult.ok()
 
     def _create_catalog(self, node: st.CreateCatalog, text: str) -> TableResult:
-        manager, name, options = self._runtime.manager, node.name.text, dict(node.options)
+        manager, name, options = self._runtime.manager, node.name.text, node.options
         if name in manager.list_catalogs() and node.if_not_exists:
             return TableResult.ok()
-        kind = options.pop("type", "generic_in_memory")
-        if kind != "generic_in_memory":
-            raise TableException(
-                f"Catalogs of the type {kind!r} cannot be made here: those of Spark are configured with the session "
-                f"(spark.sql.catalog.{name}), others are given to register_catalog. In memory is 'generic_in_memory'."
-            )
-        database = options.pop("default-database", "default_database")
-        if options:
-            raise ValidationException(f"A catalog in memory has no option {next(iter(options))!r}.")
-        manager.register(name, InMemoryCatalog(name, database))
+        manager.register(name, make_catalog(name, options))
         return TableResult.ok()
 
     def _drop_catalog(self, node: st.DropCatalog, text: str) -> TableResult:
@@ -348,7 +334,7 @@ class SqlStatements:
             manager.use(parts[0], parts[1])
         elif len(parts) == 1 and not node.kind and parts[0] in known:
             manager.use_catalog(parts[0])
-        elif len(parts) == 1 and (self._memory_of(node.name) is not None):
+        elif len(parts) == 1 and (self._own_catalog(node.name) is not None):
             manager.use_database(parts[0])
         else:
             # A catalog that the session alone knows, too.

@@ -70,8 +70,10 @@ class Statements:
             raise ValidationException(f"{name} is a view; rows go into tables only.")
         if found.files is not None:
             return Sink(name, found.files.schema, found.files.partition_keys, None, found.files)
-        if self._runtime.is_in_memory(identifier):
-            raise TableException(f"{name} is in an in-memory catalog, which keeps no new rows.")
+        if not self._runtime.is_in_spark(identifier):
+            raise TableException(
+                f"{name} is no table of files, and the catalog {identifier.catalog} keeps no new rows."
+            )
         in_session_catalog = identifier.catalog == SPARK_CATALOG
         return Sink(name, found.schema, found.partition_keys, identifier, None, in_session_catalog)
 
@@ -160,7 +162,7 @@ class Statements:
         identifier, target = self._tables.new_table_of_query(path, query, descriptor)
         if not or_replace and self._tables.is_taken(identifier, ignore_if_exists):
             return TableResult.ok()
-        if self._runtime.is_in_memory(identifier):
+        if not self._runtime.is_in_spark(identifier):
             if or_replace:
                 raise TableException("or_replace is for tables of catalogs that can replace a table in one step.")
             insert = prepare(
@@ -233,7 +235,7 @@ class Statements:
         before = execution.namespace()
         wanted = before
         catalog = manager.current_catalog
-        if not self._runtime.is_in_memory(ObjectIdentifier("", "", catalog)):
+        if self._runtime.is_in_spark(ObjectIdentifier("", "", catalog)):
             wanted = (catalog, manager.current_database)
         if wanted != before:
             execution.use(*wanted)

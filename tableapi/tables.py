@@ -17,17 +17,19 @@ from ir.errors import (
     ValidationException,
 )
 from ir.expressions import ValueLiteral
-from ir.identifiers import ObjectIdentifier, parse_path
+from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.resolution.operations import resolve_rows
 from ir.rewriting import sources_of, user_functions
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
-from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
+from tableapi.catalog.statements import ViewDefinition, create_view
+from tableapi.catalog.time_zones import depends_on_time_zone
 from tableapi.files import DeclaredTable, FileTable, at_start, check_types, declare
 from tableapi.runtime import Runtime
+from tableapi.spark.settings import TIME_ZONE
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.user_functions.of_expressions import SqlFunction
 from tableapi.values import value_expression
@@ -83,9 +85,10 @@ class Tables:
         identifier = manager.qualify(path)
         if manager.temporary(path) is not None or isinstance(manager.find(identifier), CatalogView):
             raise TableException(f"{path} is a view, which has no versions; read the tables below it at one.")
-        if self._runtime.is_in_memory(identifier):
+        if not self._runtime.is_in_spark(identifier):
             raise TableException(
-                f"{identifier.as_summary_string()} is in an in-memory catalog, which keeps no versions of tables."
+                f"{identifier.as_summary_string()} is in the catalog {identifier.catalog}, which keeps no versions of "
+                "tables."
             )
         now = Source(identifier, ResolvedSchema(()), version, moment)
         return now.evolve(table_schema=self._runtime.execution.schema_of_source(now))
@@ -164,10 +167,10 @@ class Tables:
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
         name = f"the table {identifier.as_summary_string()}"
-        in_memory = isinstance(catalog, InMemoryCatalog)
-        declared = self.declare(descriptor, name, needs_path=in_memory)
+        in_spark = catalog.is_in_spark
+        declared = self.declare(descriptor, name, needs_path=not in_spark)
         operation = _with_schema(declared, name)
-        if not in_memory and operation is not declared.files.source:
+        if in_spark and operation is not declared.files.source:
             raise TableException(
                 f"{at_start(name)} has computed columns, which tables of the catalog {identifier.catalog} cannot have. "
                 "Make it with its stored columns, and store a view over it with create_view that computes the others; "
@@ -175,9 +178,9 @@ class Tables:
             )
         stored = declared.files.schema
         assert stored is not None
-        # A catalog in memory gives its tables as queries see them; Spark's reads them back from Spark.
-        schema = operation.schema if in_memory else stored
-        table = _catalog_table(declared.files, schema, operation if in_memory else None)
+        # Other catalogs give their tables as queries see them; Spark's reads them back from Spark.
+        schema = stored if in_spark else operation.schema
+        table = _catalog_table(declared.files, schema, None if in_spark else operation)
         catalog.create_table(str(identifier.database), identifier.name, table, if_not_exists=ignore_if_exists)
 
     def new_table_of_query(
@@ -186,16 +189,16 @@ class Tables:
         """Return the name and the files of a table that is to have the columns of a query."""
         identifier = self._runtime.manager.qualify(path)
         name = f"the table {identifier.as_summary_string()}"
-        in_memory = self._runtime.is_in_memory(identifier)
+        in_spark = self._runtime.is_in_spark(identifier)
         given = descriptor or TableDescriptor.for_connector("filesystem").format("parquet").build()
-        files = self.declare(given, name, needs_path=in_memory).files
+        files = self.declare(given, name, needs_path=not in_spark).files
         if files.schema is not None:
             raise ValidationException(f"{at_start(name)} takes its columns from the query; leave the schema out.")
         for key in files.partition_keys:
             query.schema.column(key)
         inside = [column for column in query.schema.columns if column.name not in files.partition_keys]
         check_types(ResolvedSchema(tuple(inside)), files.format, name)
-        return identifier, attrs.evolve(files, schema=query.schema if in_memory else None)
+        return identifier, attrs.evolve(files, schema=None if in_spark else query.schema)
 
     def is_taken(self, identifier: ObjectIdentifier, ignore: bool) -> bool:
         """Whether there is a table or view of this name.
@@ -300,13 +303,18 @@ class Tables:
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
         self._refuse_temporary(operation, identifier, catalog)
+        # Spark reads its own views under the settings that it has recorded; any other has to say on what it depends.
+        depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
         view = CatalogView(
             _commented(operation.schema, column_comments),
-            operation.as_serializable_string(),
+            catalog.view_text(operation, str(identifier.catalog)),
             comment,
             dict(properties),
+            {TIME_ZONE: self._runtime.time_zone} if depends else {},
             operation=operation,
         )
+        if or_replace and not catalog.is_in_spark:
+            self._refuse_recursion(identifier, operation)
         catalog.create_view(
             str(identifier.database), identifier.name, view, or_replace=or_replace, if_not_exists=if_not_exists
         )
@@ -314,36 +322,63 @@ class Tables:
     def show_create_view(self, path: str) -> str:
         """Return the statement that makes a permanent view again."""
         from tableapi.spark.catalog import SparkCatalog
-        from tableapi.spark.views.statements import ViewDefinition, create_view
 
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
         if isinstance(catalog, SparkCatalog):
             return catalog.show_create_view(str(identifier.database), identifier.name)
-        found = self._runtime.manager.find(identifier)
-        if not isinstance(found, CatalogView):
+        found = self._runtime.manager.stored(identifier)
+        if isinstance(found, CatalogTable):
             raise CatalogException(f"{identifier.as_summary_string()} is a table and no view.")
-        columns = tuple([(column.name, column.comment) for column in found.schema.columns])
+        if isinstance(found, StoredView):
+            columns = found.columns
+        else:
+            columns = tuple([(column.name, column.comment) for column in found.schema.columns])
         definition = ViewDefinition(found.text, columns, found.comment, found.properties)
-        return create_view(identifier.as_serializable_string(), definition)
+        settings = [f"-- SET {key}={value};" for key, value in sorted(found.settings.items())]
+        return "\n".join([*settings, create_view(identifier.as_serializable_string(), definition)])
+
+    def _refuse_recursion(self, view: ObjectIdentifier, operation: QueryOperation) -> None:
+        """Refuse a query that reads the view which it is to be, directly or through other views."""
+        target = [fold(part) for part in view.parts]
+        for source in self._runtime.sources_behind(operation):
+            if isinstance(source, Source) and [fold(part) for part in source.identifier.parts] == target:
+                raise ValidationException(
+                    f"The view {view.as_summary_string()} would read itself, directly or through another view. "
+                    "Store it under another name."
+                )
+
+    def _problem_of(self, read: ObjectIdentifier, target: Catalog) -> tuple[str | None, str]:
+        """Return why a view of a catalog cannot depend on what Spark does not have, and what to do instead."""
+        found = self._runtime.manager.catalog(str(read.catalog))
+        shown = read.as_summary_string()
+        if target.is_lasting and not found.is_lasting:
+            return (
+                f"{shown!r} of an in-memory catalog, which ends with this process",
+                "Store that in the same catalog first",
+            )
+        if target.is_in_spark:
+            return (
+                f"{shown!r} of the catalog {read.catalog}, which Spark does not have",
+                f"Store the view in the catalog {read.catalog}, too",
+            )
+        return None, ""
 
     def _refuse_temporary(self, operation: QueryOperation, view: ObjectIdentifier, catalog: Catalog) -> None:
-        in_memory = isinstance(catalog, InMemoryCatalog)
         for source in sources_of(operation):
-            problem = None
+            problem, way_out = None, ""
             if isinstance(source, InlineSource):
-                problem = f"an anonymous {source.kind} of this process"
+                problem = f"an anonymous {source.kind} of this process, which ends with this process"
                 way_out = "Store the data as a table and query that"
             elif isinstance(source, Source) and source.identifier.is_temporary:
-                problem = f"the temporary view {source.identifier.name!r}"
+                problem = f"the temporary view {source.identifier.name!r}, which ends with this process"
                 way_out = "Store that with create_view first and query the stored one"
-            elif isinstance(source, Source) and self._runtime.is_in_memory(source.identifier) and not in_memory:
-                problem = f"{source.identifier.as_summary_string()!r} of an in-memory catalog"
-                way_out = "Store that in the same catalog first"
+            elif isinstance(source, Source) and not self._runtime.is_in_spark(source.identifier):
+                problem, way_out = self._problem_of(source.identifier, catalog)
             if problem is not None:
                 raise ValidationException(
-                    f"The permanent view {view.as_summary_string()} cannot depend on {problem}, which ends with this "
-                    f"process. {way_out}, or use create_temporary_view for this one, too. Nothing was stored."
+                    f"The permanent view {view.as_summary_string()} cannot depend on {problem}. "
+                    f"{way_out}, or use create_temporary_view for this one, too. Nothing was stored."
                 )
         self._refuse_functions(operation, view, catalog)
 

@@ -232,7 +232,7 @@ def test_databases(env: TableEnvironment) -> None:
     )
     assert (env.get_current_catalog(), env.get_current_database()) == ("mem", "d2")
     refused(env, "CREATE DATABASE d2", "The database d2 exists in the catalog mem")
-    refused(env, "CREATE DATABASE d3 LOCATION '/x'", "its databases have no location")
+    refused(env, "CREATE DATABASE d3 LOCATION '/x'", "The databases of the catalog mem have no location")
     refused(env, "DROP DATABASE d2 CASCADE", "d2 is the current one; USE another before it is dropped")
     ok(env, "USE mem.default_database")
     refused(env, "DROP DATABASE mem.d2", r"d2 of the catalog mem is not empty: it holds \[v\]")
@@ -249,12 +249,12 @@ def test_catalogs(env: TableEnvironment) -> None:
     refused(env, "CREATE CATALOG c2", "A catalog named 'c2' exists already")
     refused(env, "DROP CATALOG c2", "c2' is the current one; USE another")
     ok(env, "USE mem", "DROP CATALOG c2", "DROP CATALOG IF EXISTS c2")
-    refused(env, "DROP CATALOG spark_catalog", "is not in memory, and cannot be dropped")
+    refused(env, "DROP CATALOG spark_catalog", "is one of the Spark session, and cannot be dropped")
     refused(env, "DROP CATALOG c2", "There is no catalog named 'c2'")
     refused(env, "USE CATALOG c2", "There is no catalog named 'c2'")
     refused(env, "USE c2.x", "There is no catalog named 'c2'")
     refused(env, "CREATE CATALOG c3 WITH ('type' = 'jdbc')", "Catalogs of the type 'jdbc' cannot be made here")
-    refused(env, "CREATE CATALOG c3 WITH ('x' = 'y')", "A catalog in memory has no option 'x'")
+    refused(env, "CREATE CATALOG c3 WITH ('x' = 'y')", "A catalog of the type 'generic_in_memory' has no option 'x'")
 
 
 # --- SHOW and DESCRIBE -----------------------------------------------------------------------------------------------
@@ -357,7 +357,7 @@ def test_what_is_wrong_with_an_insert_is_said_before_it_runs(env: TableEnvironme
     )
     refused(env, "INSERT INTO nope SELECT 1", r"nope` was not found")
     refused(env, "INSERT INTO orders SELECT 1", r"orders` is a temporary view; rows go into tables only")
-    refused(env, "INSERT INTO t SELECT 1, 'x'", r"is in an in-memory catalog, which keeps no new rows")
+    refused(env, "INSERT INTO t SELECT 1, 'x'", r"is no table of files, and the catalog mem keeps no new rows")
     refused(env, "INSERT INTO files SELECT soundex('x'), 'y'", r"There is no function named 'soundex'")
     whole = "EXECUTE STATEMENT SET BEGIN\nINSERT INTO files VALUES (1, 'x');\nINSERT INTO files SELECT nope;\nEND"
     refused(env, whole, r"field \[nope\].*|nope.*\nline 3, column 26:")

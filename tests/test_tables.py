@@ -227,7 +227,7 @@ def test_a_table_as_it_was() -> None:
 def test_catalogs_in_memory_keep_no_versions(env: TableEnvironment) -> None:
     env.create_table("t", descriptor().build())
     env.create_temporary_table("w", descriptor().build())
-    with pytest.raises(TableException, match=r"in-memory catalog, which keeps no versions"):
+    with pytest.raises(TableException, match=r"is in the catalog mem, which keeps no versions"):
         env.from_path("t", version=1)
     with pytest.raises(TableException, match=r"w is a view, which has no versions"):
         env.from_path("w", timestamp=dt.datetime(2024, 1, 1))

@@ -6,11 +6,10 @@ from grammar.actions.expressions import ExpressionActions
 from grammar.actions.queries import QueryActions
 from grammar.actions.relations import RelationActions
 from grammar.actions.statements import StatementActions
-from grammar.actions.types import TypeActions
 from ir.rendering import Dialect
 
 
-class Actions(ExpressionActions, QueryActions, RelationActions, StatementActions, TypeActions):
+class Actions(ExpressionActions, QueryActions, RelationActions, StatementActions):
     """All of them, for one dialect."""
 
     def __init__(self, dialect: Dialect) -> None:

@@ -6,16 +6,14 @@ from typing import Any
 
 from grammar import statements as st
 from grammar import syntax as s
+from grammar.actions.types import TypeActions
 from grammar.builder.literals import text_of
 from grammar.errors import Misread
 from grammar.parser import Token
-from ir.rendering import Dialect
 
 
-class StatementActions:
+class StatementActions(TypeActions):
     """Makes the nodes of statements."""
-
-    dialect: Dialect
 
     def _text(self, token: Token) -> str:
         return text_of(token, self.dialect)
@@ -28,7 +26,7 @@ class StatementActions:
     def create_view(
         self, token: Token, or_replace: Any, temporary: Any, if_not_exists: Any, *rest: Any
     ) -> st.CreateView:
-        name, columns, *options, query = rest
+        name, columns, *options, as_token, query = rest
         return st.CreateView(
             token.position,
             bool(or_replace),
@@ -38,6 +36,7 @@ class StatementActions:
             columns,
             _options(options),
             query,
+            as_token.position + len(as_token.text),
         )
 
     def view_columns(self, *columns: st.ViewColumn) -> list[st.ViewColumn]:
@@ -72,6 +71,90 @@ class StatementActions:
 
     def drop(self, token: Token, temporary: Any, kind: Token, if_exists: Any, name: s.Path) -> st.Drop:
         return st.Drop(token.position, kind.text.upper(), bool(temporary), bool(if_exists), name)
+
+    # --- what a catalog of files holds ---
+
+    def stored(self, statement: st.Statement) -> st.Statement:
+        return statement
+
+    def create_table(self, token: Token, if_not_exists: Any, name: s.Path, *rest: Any) -> st.CreateTable:
+        columns = [part for part in rest if isinstance(part, st.DeclaredColumn)]
+        options = [part for part in rest if not isinstance(part, st.DeclaredColumn)]
+        return st.CreateTable(token.position, bool(if_not_exists), name, columns, _options(options))
+
+    def declared_column(self, name: s.Name, data_type: Any, comment: Token | None) -> st.DeclaredColumn:
+        text = None if comment is None else self._text(comment)
+        return st.DeclaredColumn(name.position, name, self._type(data_type), text)
+
+    def table_format(self, name: s.Name) -> tuple[str, int, Any]:
+        return "format", name.position, name.text
+
+    def table_options(self, options: dict[str, str]) -> tuple[str, int, Any]:
+        return "options", 0, options
+
+    def table_partition_keys(self, names: list[s.Name]) -> tuple[str, int, Any]:
+        return "partition keys", names[0].position, [name.text for name in names]
+
+    def create_function(
+        self, token: Token, or_replace: Any, temporary: Any, system: Any, if_not_exists: Any, *rest: Any
+    ) -> st.CreateFunction:
+        name, parameters, *options, (code, language, body, position) = rest
+        split = [part for option in options for part in (option if isinstance(option, list) else [option])]
+        return st.CreateFunction(
+            token.position,
+            bool(or_replace),
+            bool(temporary),
+            bool(system),
+            bool(if_not_exists),
+            name,
+            parameters,
+            _options([*split, *language]),
+            code,
+            body,
+            position,
+        )
+
+    def function_parameters(self, *parameters: st.FunctionParameter | None) -> list[st.FunctionParameter]:
+        return [parameter for parameter in parameters if parameter is not None]
+
+    def function_parameter(self, name: s.Name, data_type: Any, *options: Any) -> st.FunctionParameter:
+        given = _options(options)
+        return st.FunctionParameter(
+            name.position, name, self._type(data_type), given.get("comment"), given.get("default")
+        )
+
+    def parameter_default(self, token: Token, value: Any) -> tuple[str, int, Any]:
+        return "default", token.position, (token.position + len(token.text), value)
+
+    def returns(self, data_type: Any) -> tuple[str, int, Any]:
+        return "returns", 0, self._type(data_type)
+
+    def returns_not_deterministic(self, data_type: Any, token: Token) -> list[tuple[str, int, Any]]:
+        return [self.returns(data_type), self.not_deterministic(token)]
+
+    def returns_table(self, token: Token, columns: list[st.DeclaredColumn] | None) -> tuple[str, int, Any]:
+        return "returns table", token.position, columns or []
+
+    def function_columns(self, *columns: st.DeclaredColumn) -> list[st.DeclaredColumn]:
+        return list(columns)
+
+    def language(self, name: Token) -> tuple[str, int, Any]:
+        return "language", name.position, name.text.upper()
+
+    def deterministic(self) -> tuple[str, int, Any]:
+        return "deterministic", 0, True
+
+    def not_deterministic(self, token: Token) -> tuple[str, int, Any]:
+        return "deterministic", token.position, False
+
+    def data_access(self) -> tuple[str, int, Any]:
+        return "data access", 0, None
+
+    def body_of_sql(self, token: Token, body: Any) -> tuple[Any, ...]:
+        return None, [], body, token.position + len(token.text)
+
+    def body_of_code(self, token: Token, code: Token, language: Token | None) -> tuple[Any, ...]:
+        return self._text(code), [] if language is None else [self.language(language)], None, code.position
 
     # --- properties ---
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
@@ -54,14 +54,35 @@ class CatalogView:
     query_names: tuple[str, ...] = ()
 
 
+@attrs.frozen(eq=False)
+class StoredView:
+    """A view as a catalog of texts has it: what its columns are, depends on what it reads.
+
+    ``columns`` are names and comments, empty where those of the query are the view's; ``text``, ``comment``,
+    ``properties`` and ``settings`` are those of ``CatalogView``. ``query`` is the text as nodes of the grammar,
+    ``content`` what their positions are positions of, and ``origin`` where that is.
+    """
+
+    text: str
+    columns: tuple[tuple[str, str | None], ...]
+    comment: str | None
+    properties: Mapping[str, str]
+    settings: Mapping[str, str]
+    content: str
+    query: Any
+    origin: str = ""
+
+
 class Catalog(ABC):
     """Databases, and in each of them tables and views under one set of names, and functions under another.
 
     Names of databases, tables, views and functions are found whatever their case.
     """
 
-    is_in_spark: bool = False
-    """Whether the objects are the Spark session's own, which its SQL finds."""
+    is_in_spark: ClassVar[bool] = False
+    """Whether the Spark session has the catalog, too: what is in any other is put in the place of its name."""
+    is_lasting: ClassVar[bool] = True
+    """Whether what it holds outlives the process."""
 
     def __init__(self, name: str, default_database: str) -> None:
         self.name = name
@@ -100,6 +121,14 @@ class Catalog(ABC):
             TableNotExistException: the database has no table or view of this name; the message suggests the nearest.
         """
 
+    def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView | StoredView:
+        """Return a table or view as it is stored, where that takes less than ``get_table``, and what that raises."""
+        return self.get_table(database, name)
+
+    def view_text(self, operation: QueryOperation, catalog: str) -> str:
+        """Return the text under which a view over a query is stored; ``catalog`` is what this one is called."""
+        return operation.as_serializable_string()
+
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table, or leave everything as it was.
 
@@ -124,6 +153,28 @@ class Catalog(ABC):
             ValidationException: the catalog cannot hold the name.
             CatalogException: the catalog failed; it is as it was before.
         """
+
+    def alter_view(self, database: str, name: str, view: CatalogView) -> None:
+        """Put a view in the place of one, of which nothing is kept but its name.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no view of this name.
+            CatalogException: the catalog cannot; or it failed, and is as before.
+        """
+        raise CatalogException(f"The catalog {self.name} changes no views; replace the view.")
+
+    def rename_view(self, database: str, name: str, new_name: str) -> None:
+        """Give a view another name in its database.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no view of this name.
+            TableAlreadyExistException: the new name is taken.
+            ValidationException: the catalog cannot hold the new name.
+            CatalogException: the catalog cannot; or it failed, and is as before.
+        """
+        raise CatalogException(f"The catalog {self.name} renames no views.")
 
     @abstractmethod
     def drop_view(self, database: str, name: str) -> None:

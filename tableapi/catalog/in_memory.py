@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import attrs
 
@@ -47,6 +47,8 @@ class InMemoryCatalog(Catalog):
         name: the name of the catalog.
         default_database: the database of names without one; it exists from the start.
     """
+
+    is_lasting: ClassVar[bool] = False
 
     def __init__(self, name: str, default_database: str = "default_database") -> None:
         super().__init__(name, default_database)

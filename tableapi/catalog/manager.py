@@ -21,8 +21,7 @@ from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.operations import source_schema
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
-from tableapi.catalog.in_memory import InMemoryCatalog
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
 
 if TYPE_CHECKING:
     from tableapi.files import FileTable
@@ -48,6 +47,8 @@ class CatalogManager:
         self._temporary: dict[str, TemporaryView] = {}
         self.current_catalog = ""
         self._current_database: str | None = None
+        self.read_view: Callable[[ObjectIdentifier], CatalogTable | CatalogView] | None = None
+        """Returns a view that a catalog keeps as a text alone, with its columns and its tree."""
 
     # --- catalogs and the current namespace --------------------------------------------------------------------------
 
@@ -57,21 +58,30 @@ class CatalogManager:
         Raises:
             CatalogException: the name is taken.
         """
-        if name in self._catalogs:
-            raise CatalogException(f"A catalog named {name!r} exists already.")
+        self.refuse_taken(name)
         self._catalogs[name] = catalog
 
+    def refuse_taken(self, name: str) -> None:
+        """Refuse a name that a catalog has.
+
+        Raises:
+            CatalogException: one has it.
+        """
+        if name in self._catalogs:
+            raise CatalogException(f"A catalog named {name!r} exists already.")
+
     def unregister(self, name: str) -> None:
-        """Forget a catalog that is in memory, with all that it holds.
+        """Forget a catalog; what one in memory holds is gone, the files of a directory stay.
 
         Raises:
             CatalogNotExistException: there is none of this name.
-            CatalogException: it is the current one, or not in memory.
+            CatalogException: it is the current one, or one of the Spark session.
         """
         if name not in self._catalogs:
             self.catalog(name)
-        if not isinstance(self._catalogs[name], InMemoryCatalog):
-            raise CatalogException(f"The catalog {name!r} is not in memory, and cannot be dropped.")
+        known = self.opened(name)
+        if known is None or known.is_in_spark:
+            raise CatalogException(f"The catalog {name!r} is one of the Spark session, and cannot be dropped.")
         if name == self.current_catalog:
             raise CatalogException(f"The catalog {name!r} is the current one; USE another before it is dropped.")
         del self._catalogs[name]
@@ -211,11 +221,27 @@ class CatalogManager:
 
         Raises:
             TableNotExistException: there is none; the message suggests the nearest name.
+            CatalogException: what the catalog keeps is broken.
+            ValidationException: the text of a view is wrong, or means something else here.
+        """
+        found = self.stored(identifier)
+        if not isinstance(found, StoredView):
+            return found
+        if self.read_view is None:
+            return self.catalog(str(identifier.catalog)).get_table(str(identifier.database), identifier.name)
+        return self.read_view(identifier)
+
+    def stored(self, identifier: ObjectIdentifier) -> CatalogTable | CatalogView | StoredView:
+        """Return a table or view of a catalog by its full name, as that keeps it.
+
+        Raises:
+            TableNotExistException: there is none; the message suggests the nearest name.
+            CatalogException: what the catalog keeps is broken.
         """
         database = str(identifier.database)
         catalog = self.require_database(str(identifier.catalog), database)
         try:
-            return catalog.get_table(database, identifier.name)
+            return catalog.stored_table(database, identifier.name)
         except TableNotExistException:
             nearby = [*catalog.list_tables(database), *(view.name for view in self._temporary.values())]
             raise TableNotExistException(

@@ -5,29 +5,45 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from ir.errors import (
     CatalogException,
     CatalogNotExistException,
+    DatabaseAlreadyExistException,
     DatabaseNotExistException,
+    FunctionAlreadyExistException,
+    FunctionNotExistException,
     TableAlreadyExistException,
     TableNotExistException,
     ValidationException,
     did_you_mean,
+    listing,
 )
 from ir.identifiers import fold, parse_path, quote
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+from tableapi.catalog.statements import ViewDefinition, create_view, string
 from tableapi.spark.errors import readable_errors
+from tableapi.spark.functions.descriptions import is_legible
+from tableapi.spark.functions.storage import FunctionStorage
 from tableapi.spark.settings import SessionSettings, read_settings, refuse_substitution
 from tableapi.spark.tables import create_table
 from tableapi.spark.types import declared_type, from_spark
 from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
-from tableapi.spark.views.names import BODY_LIMIT, TEXT_LIMIT, VIEW_NAME_LIMIT, check_name, check_view, utf16_length
+from tableapi.spark.views.names import (
+    BODY_LIMIT,
+    DATABASE_NAME_LIMIT,
+    FUNCTION_NAME_LIMIT,
+    TEXT_LIMIT,
+    VIEW_NAME_LIMIT,
+    check_name,
+    check_view,
+    utf16_length,
+)
 from tableapi.spark.views.settings import declared_settings, recorded_settings
-from tableapi.spark.views.statements import ViewDefinition, create_view
 from tableapi.spark.views.storage import ViewStorage, is_replacement
 
 if TYPE_CHECKING:
@@ -51,7 +67,7 @@ class SparkCatalog(Catalog):
         default_database: the database of names without one.
     """
 
-    is_in_spark = True
+    is_in_spark: ClassVar[bool] = True
 
     def __init__(self, spark: SparkSession, name: str = SESSION_CATALOG, default_database: str = "default") -> None:
         super().__init__(name, default_database)
@@ -225,6 +241,154 @@ class SparkCatalog(Catalog):
                 raise TableNotExistException(f"{shown} is a view; drop it with drop_view.")
             self._rows(f"DROP TABLE {storage.path(name)}")
 
+    # --- databases ---------------------------------------------------------------------------------------------------
+
+    def create_database(self, database: str, *, comment: str | None = None, if_not_exists: bool = False) -> None:
+        """Make an empty database.
+
+        Raises:
+            DatabaseAlreadyExistException: there is one of this name, and ``if_not_exists`` does not allow it.
+            ValidationException: the catalog cannot hold the name.
+            CatalogException: the catalog failed.
+        """
+        check_name("database", database, DATABASE_NAME_LIMIT)
+        path = f"{quote(self.name)}.{quote(database)}"
+        with _writing, self._errors(f"Making the database {self.name}.{database}", database):
+            if self.database_exists(database):
+                if not if_not_exists:
+                    raise DatabaseAlreadyExistException(f"The database {database} exists in the catalog {self.name}.")
+                return
+            self._rows(f"CREATE DATABASE {path}" + ("" if comment is None else f" COMMENT {string(comment)}"))
+
+    def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
+        """Drop a database, with ``cascade`` also one that is not empty.
+
+        Raises:
+            DatabaseNotExistException: there is no such database, and ``if_exists`` does not allow that.
+            CatalogException: it is not empty, and ``cascade`` does not allow that; it is Spark's default database; or
+                the catalog failed.
+        """
+        if self.name == SESSION_CATALOG and fold(database) == "default":
+            raise CatalogException("default is the default database of Spark's catalog, which cannot be dropped.")
+        with _writing, self._errors(f"Dropping the database {self.name}.{database}", database):
+            if not self.database_exists(database):
+                if not if_exists:
+                    raise self._no_database(database)
+                return
+            held = [] if cascade else [*self.list_tables(database), *self.list_functions(database)]
+            if held:
+                raise CatalogException(
+                    f"The database {database} of the catalog {self.name} is not empty: it holds [{listing(held)}]. "
+                    "Drop these first, or use CASCADE."
+                )
+            self._rows(f"DROP DATABASE {quote(self.name)}.{quote(database)}{' CASCADE' if cascade else ''}")
+
+    # --- functions ---------------------------------------------------------------------------------------------------
+
+    def list_functions(self, database: str) -> list[str]:
+        """Return the names of the functions of a database, sorted; none where the catalog cannot hold functions.
+
+        Those that are written in Java or Scala are among them.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            CatalogException: the catalog failed.
+        """
+        with self._errors(f"Listing the functions of {self.name}.{database}", database):
+            return self._functions(database).names()
+
+    def get_function(self, database: str, name: str) -> CatalogFunction | None:
+        """Return a function as Spark has stored it, with the settings that it has recorded. Nothing is imported.
+
+        None stands for a name that the database does not have, or has for a function in Java or Scala, which Spark
+        alone can call.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            CatalogException: the catalog failed.
+        """
+        with self._errors(f"Reading the function {self._shown(database, name)}", database):
+            found = self._functions(database).find(name)
+        if found is None and not self.database_exists(database):
+            raise self._no_database(database)
+        return found if isinstance(found, CatalogFunction) else None
+
+    def create_function(
+        self,
+        database: str,
+        name: str,
+        function: CatalogFunction,
+        *,
+        or_replace: bool = False,
+        if_not_exists: bool = False,
+    ) -> None:
+        """Store a function, or leave everything as it was.
+
+        One of SQL is a function of Spark's that every Spark program can call, under the declared settings and the
+        session's time zone, unless ``function.settings`` say otherwise. Of one in Python the import path is stored;
+        Spark lists it, and only this library can call it.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            FunctionAlreadyExistException: the name is taken, and neither option allows it.
+            ValidationException: the catalog cannot hold the name, or a comment of a function in Python; the body is
+                wrong, or depends on something temporary; both options were given.
+            CatalogException: the catalog holds no functions, or failed; or a function would take the place of one in
+                another language.
+        """
+        if or_replace and if_not_exists:
+            raise ValidationException(
+                "A function is either replaced or kept: pass or_replace or if_not_exists, not both."
+            )
+        shown = self._shown(database, name)
+        check_name("database", database, DATABASE_NAME_LIMIT)
+        check_name("function", name, FUNCTION_NAME_LIMIT)
+        _check_function(shown, function)
+        with _writing, self._errors(f"Storing the function {shown}", database, function.body, "function"):
+            storage = self._functions(database)
+            old = storage.find(name)
+            if old is not None and if_not_exists:
+                return
+            if old is not None and not or_replace:
+                raise FunctionAlreadyExistException(f"The function {shown} exists. Drop it first, or replace it.")
+            if old is None and not self.database_exists(database):
+                raise self._no_database(database)
+            if function.language is FunctionLanguage.SQL:
+                storage.refuse_temporary(function)
+            time_zone = read_settings(self._spark).time_zone
+            if old is None:
+                storage.create(name, function, time_zone)
+            else:
+                storage.replace(name, old, function, time_zone)
+
+    def drop_function(self, database: str, name: str, *, if_exists: bool = False) -> None:
+        """Drop a function, in whatever language it is.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            FunctionNotExistException: the database has no function of this name, and ``if_exists`` does not allow that.
+            CatalogException: the catalog failed.
+        """
+        shown = self._shown(database, name)
+        with _writing, self._errors(f"Dropping the function {shown}", database, "", "function"):
+            storage = self._functions(database)
+            if storage.find(name) is not None:
+                storage.drop(name)
+                return
+            names = self.list_functions(database)
+        if not if_exists:
+            raise FunctionNotExistException(f"No function {shown}.{did_you_mean(name, names)}")
+
+    def _functions(self, database: str) -> FunctionStorage:
+        return FunctionStorage(self._spark, self.name, database)
+
+    def _no_database(self, database: str) -> DatabaseNotExistException:
+        return DatabaseNotExistException(
+            f"No database {database} in the catalog {self.name}.{did_you_mean(database, self.list_databases())}"
+        )
+
+    # --- views as statements -----------------------------------------------------------------------------------------
+
     def show_create_view(self, database: str, name: str) -> str:
         """Return the SQL that makes a view again, with comments, properties and the settings it is read under.
 
@@ -312,11 +476,8 @@ class SparkCatalog(Catalog):
         return sorted(name for name in names if not is_replacement(name))
 
     def _not_found(self, kind: str, database: str, name: str) -> CatalogException:
-        databases = self.list_databases()
-        if fold(database) not in map(fold, databases):
-            return DatabaseNotExistException(
-                f"No database {database} in the catalog {self.name}.{did_you_mean(database, databases)}"
-            )
+        if not self.database_exists(database):
+            return self._no_database(database)
         names = self.list_views(database) if kind == "view" else self.list_tables(database)
         return TableNotExistException(f"No {kind} {self._shown(database, name)}.{did_you_mean(name, names)}")
 
@@ -331,9 +492,24 @@ class SparkCatalog(Catalog):
             return self._spark.sql(sql).collect()
 
     @contextlib.contextmanager
-    def _errors(self, operation: str, database: str, text: str = "") -> Iterator[None]:
-        with view_errors(operation, self.name, database, text):
+    def _errors(self, operation: str, database: str, text: str = "", kind: str = "view") -> Iterator[None]:
+        with view_errors(operation, self.name, database, text, kind):
             yield
+
+
+def _check_function(shown: str, function: CatalogFunction) -> None:
+    if function.language is FunctionLanguage.PYTHON:
+        # Whether it is deterministic, its class says.
+        if function.comment is not None:
+            raise ValidationException(
+                f"Spark's catalog keeps nothing but the import path of the function {shown}, and no comment; its "
+                "docstring may say what it does."
+            )
+    elif not is_legible(function):
+        raise ValidationException(
+            f"Spark's catalog cannot tell the parameters of the function {shown} apart, or what it gives. Choose "
+            "names, defaults and comments without blanks at the end and without words such as DEFAULT in them."
+        )
 
 
 def _definition(view: CatalogView, old: StoredRelation | None, settings: Mapping[str, str]) -> ViewDefinition:

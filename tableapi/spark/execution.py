@@ -19,6 +19,7 @@ from ir.schema import Column, ResolvedSchema
 from serializer.nested import Span, nested_text_and_spans
 from serializer.source_blocks import source_text
 from tableapi.catalog.catalog import CatalogView
+from tableapi.catalog.statements import string
 from tableapi.files import KIND as FILES
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
@@ -29,7 +30,6 @@ from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution
 from tableapi.spark.types import from_spark, to_spark
 from tableapi.spark.views.metadata import parse
-from tableapi.spark.views.statements import string
 
 if TYPE_CHECKING:
     import pyarrow

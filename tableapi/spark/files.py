@@ -10,10 +10,10 @@ from ir.errors import TableException
 from ir.identifiers import quote
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
+from tableapi.catalog.statements import string
 from tableapi.files import FileTable
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.types import from_spark, to_spark
-from tableapi.spark.views.statements import string
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -19,16 +19,13 @@ from pathlib import Path
 from attrs import asdict, frozen
 
 from ir.errors import TableException
+from tableapi.file_lock import try_lock
 
-if sys.platform == "win32":
-    import msvcrt
-else:
+if sys.platform != "win32":
     import fcntl
 
 LOCK_FILE = "metastore.lock"
 METASTORE = "metastore"
-# Windows locks byte ranges and denies others to read them, so the byte that is locked lies far behind the text.
-_LOCKED_BYTE = 1 << 30
 # A JVM outlives its Python process by a moment; only after this time is a lock of Derby's taken for a stranger's.
 _DERBY_PATIENCE_SECONDS = 5.0
 
@@ -80,7 +77,7 @@ class MetastoreLock:
                 f"The directory {directory} for views and tables cannot be written: {error}. {_WAY_OUT}"
             ) from None
         try:
-            _lock(descriptor)
+            try_lock(descriptor)
         except OSError:
             holder = read_holder(path)
             os.close(descriptor)
@@ -166,15 +163,6 @@ def _wait_for_derby(directory: Path) -> None:
         if time.monotonic() > deadline:
             raise TableException(in_use(directory, holder if holder.pid else None))
         time.sleep(0.1)
-
-
-def _lock(descriptor: int) -> None:
-    if sys.platform == "win32":
-        os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        os.lseek(descriptor, 0, os.SEEK_SET)
-    else:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _pid_of_lock(status: os.stat_result) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ir.identifiers import quote
 from ir.schema import Column
+from tableapi.catalog.statements import string
 from tableapi.files import FileTable
-from tableapi.spark.views.statements import string
 
 
 def create_table(path: str, files: FileTable) -> str:

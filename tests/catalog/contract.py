@@ -7,14 +7,19 @@ import threading
 import pytest
 
 from ir.errors import (
+    CatalogException,
+    DatabaseAlreadyExistException,
     DatabaseNotExistException,
+    FunctionAlreadyExistException,
+    FunctionNotExistException,
     TableAlreadyExistException,
     TableNotExistException,
     ValidationException,
 )
 from ir.schema import Column, ResolvedSchema
-from ir.types import INT
+from ir.types import INT, STRING, ArrayType, DecimalType, RowField, RowType
 from tableapi.catalog.catalog import Catalog, CatalogView
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
 
 
 def view_of(text: str, *columns: str | tuple[str, str], **rest: object) -> CatalogView:
@@ -28,6 +33,45 @@ def comments(view: object) -> dict[str, str | None]:
     """The comments of a stored view's columns."""
     assert isinstance(view, CatalogView)
     return {column.name: column.comment for column in view.schema.columns}
+
+
+def python(path: str) -> CatalogFunction:
+    """A function in Python."""
+    return CatalogFunction(FunctionLanguage.PYTHON, path)
+
+
+def sql(body: str, *parameters: FunctionParameter, **rest: object) -> CatalogFunction:
+    """A function of SQL that gives an INT."""
+    given: dict[str, object] = {"returns": INT, **rest}
+    return CatalogFunction(FunctionLanguage.SQL, body, parameters, **given)  # type: ignore[arg-type]  # its keywords
+
+
+def said(function: CatalogFunction | None) -> tuple[object, ...]:
+    """All that a function says but its settings."""
+    assert function is not None
+    return (
+        *(function.language, function.body, function.parameters, function.returns),
+        *(function.is_table, function.comment, function.is_deterministic),
+    )
+
+
+SCALAR = sql(
+    "concat(`first`, `the last`, 'it\\'s;')",
+    FunctionParameter("first", STRING, None, "the 'first' one"),
+    FunctionParameter("the last", STRING, "'a, b'", "what \n is -- last"),
+    FunctionParameter("n", DecimalType(5, 2), "1 + 1"),
+    returns=STRING,
+    comment="says 'hi'\n-- twice;",
+    is_deterministic=False,
+)
+TABLE = sql(
+    "SELECT `x` AS `a`, array(named_struct('p q', 'x')) AS `b c`",
+    FunctionParameter("x", INT),
+    returns=RowType(
+        (RowField("a", INT, "it's"), RowField("b c", ArrayType(RowType((RowField("p q", STRING),))))), nullable=False
+    ),
+    is_table=True,
+)
 
 
 class CatalogContract:
@@ -161,3 +205,98 @@ class CatalogContract:
         found = catalog.get_table(database, "v1")
         assert isinstance(found, CatalogView)
         assert found.text == "SELECT 2 AS a"
+
+    # --- databases ---
+
+    def test_databases_are_made_and_dropped(self, catalog: Catalog, database: str) -> None:
+        made = f"{database}_other"
+        catalog.create_database(made, comment="it's")
+        assert made in catalog.list_databases()
+        with pytest.raises(DatabaseAlreadyExistException, match="exists"):
+            catalog.create_database(made.upper())
+        catalog.create_database(made.upper(), if_not_exists=True)
+        catalog.drop_database(made.upper())
+        assert made not in catalog.list_databases()
+        with pytest.raises(DatabaseNotExistException, match=made):
+            catalog.drop_database(made)
+        catalog.drop_database(made, if_exists=True)
+
+    def test_a_database_that_is_not_empty_is_dropped_with_cascade_alone(self, catalog: Catalog, database: str) -> None:
+        made = f"{database}_other"
+        for held in ("view", "function"):
+            catalog.create_database(made)
+            if held == "view":
+                catalog.create_view(made, "held", view_of("SELECT 1 AS a"))
+            else:
+                catalog.create_function(made, "held", python("a.b"))
+            with pytest.raises(CatalogException, match=r"not empty: it holds \[held\]"):
+                catalog.drop_database(made)
+            catalog.drop_database(made, cascade=True)
+            assert not catalog.database_exists(made)
+
+    # --- functions ---
+
+    @pytest.mark.parametrize("function", [SCALAR, TABLE, python("no_such_package.module.Class")])
+    def test_a_stored_function_is_read_back(self, catalog: Catalog, database: str, function: CatalogFunction) -> None:
+        assert catalog.list_functions(database) == []
+        catalog.create_function(database, "f", function)
+        assert said(catalog.get_function(database, "f")) == said(function)
+        assert said(catalog.get_function(database.upper(), "F")) == said(function)
+        assert catalog.list_functions(database) == ["f"]
+
+    def test_a_function_keeps_its_settings(self, catalog: Catalog, database: str) -> None:
+        settings = {"spark.sql.session.timeZone": "Asia/Tokyo"}
+        catalog.create_function(database, "f", sql("1", settings=settings))
+        found = catalog.get_function(database, "f")
+        assert found is not None
+        assert settings.items() <= found.settings.items()
+
+    def test_a_function_and_a_view_may_share_a_name(self, catalog: Catalog, database: str) -> None:
+        catalog.create_view(database, "same", view_of("SELECT 1 AS a"))
+        catalog.create_function(database, "same", python("a.b"))
+        assert catalog.list_tables(database) == catalog.list_functions(database) == ["same"]
+        catalog.drop_view(database, "same")
+        assert catalog.list_functions(database) == ["same"]
+
+    def test_a_taken_name_of_a_function(self, catalog: Catalog, database: str) -> None:
+        catalog.create_function(database, "f", sql("1"))
+        with pytest.raises(FunctionAlreadyExistException, match="exists"):
+            catalog.create_function(database, "F", sql("2"))
+        catalog.create_function(database, "F", sql("2"), if_not_exists=True)
+        assert said(catalog.get_function(database, "f")) == said(sql("1"))
+        catalog.create_function(database, "F", sql("3", FunctionParameter("x", INT)), or_replace=True)
+        assert said(catalog.get_function(database, "f")) == said(sql("3", FunctionParameter("x", INT)))
+        catalog.alter_function(database, "f", sql("4"))
+        assert said(catalog.get_function(database, "f")) == said(sql("4"))
+        with pytest.raises(ValidationException, match="not both"):
+            catalog.create_function(database, "f", sql("5"), or_replace=True, if_not_exists=True)
+        assert catalog.list_functions(database) == ["f"]
+        catalog.create_function(database, "p", python("a.b"))
+        catalog.create_function(database, "p", python("a.c"), or_replace=True)
+        assert said(catalog.get_function(database, "p")) == said(python("a.c"))
+
+    def test_functions_are_dropped(self, catalog: Catalog, database: str) -> None:
+        catalog.create_function(database, "first", sql("1"))
+        catalog.create_function(database, "second", python("a.b"))
+        catalog.drop_function(database, "FIRST")
+        catalog.drop_function(database, "second")
+        assert catalog.list_functions(database) == []
+        catalog.drop_function(database, "first", if_exists=True)
+
+    def test_functions_that_do_not_exist(self, catalog: Catalog, database: str) -> None:
+        catalog.create_function(database, "full_name", sql("1"))
+        assert catalog.get_function(database, "full_nam") is None
+        for call in (
+            lambda: catalog.drop_function(database, "full_nam"),
+            lambda: catalog.alter_function(database, "full_nam", sql("1")),
+        ):
+            with pytest.raises(FunctionNotExistException, match="Did you mean 'full_name'"):
+                call()
+        for missing in (
+            lambda: catalog.list_functions("nowhere"),
+            lambda: catalog.get_function("nowhere", "f"),
+            lambda: catalog.create_function("nowhere", "f", sql("1")),
+            lambda: catalog.drop_function("nowhere", "f"),
+        ):
+            with pytest.raises(DatabaseNotExistException, match="nowhere"):
+                missing()

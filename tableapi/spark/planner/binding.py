@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
-from ir.rewriting import transform_operations
+from ir.rewriting import sources_of, transform_operations
 
 
 def bind(
@@ -22,12 +22,28 @@ def bind(
         name: gives data of this process a name in the session, and returns the source that reads it.
     """
 
+    # Views over views have no limit, and many may read the same ones.
+    behind: dict[QueryOperation, QueryOperation | None] = {}
+    done: dict[QueryOperation, QueryOperation] = {}
+
     def change(current: QueryOperation) -> QueryOperation:
         if isinstance(current, InlineSource):
             return name(current)
-        if isinstance(current, Source):
-            behind = expand(current)
-            return current if behind is None else bind(behind, expand, name)
-        return current
+        found = behind.get(current)
+        return current if found is None else done[found]
 
-    return transform_operations(operation, change)
+    waiting = [operation]
+    while waiting:
+        current = waiting[-1]
+        first = len(waiting)
+        for source in sources_of(current):
+            if isinstance(source, Source):
+                if source not in behind:
+                    behind[source] = expand(source)
+                found = behind[source]
+                if found is not None and found not in done:
+                    waiting.append(found)
+        if len(waiting) == first:
+            done[current] = transform_operations(current, change)
+            waiting.pop()
+    return done[operation]

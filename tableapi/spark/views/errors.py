@@ -10,6 +10,8 @@ from typing import Any, Final
 from ir.errors import (
     CatalogException,
     DatabaseNotExistException,
+    FunctionAlreadyExistException,
+    FunctionNotExistException,
     TableAlreadyExistException,
     TableException,
     ValidationException,
@@ -29,14 +31,14 @@ _POSITION = re.compile(r" {2,}\(characters \d+ to \d+ of the SQL\)")
 _SIGNS_OF_NO_VIEWS = (NO_VIEWS, "connector.catalog.ViewCatalog")
 _TOO_LARGE = ("ROUTINE_PROPERTY_TOO_LARGE", "LONG VARCHAR")
 _WAY_OUT = {
-    "VIEW": "Store it as a permanent view or table first, or make this view temporary with create_temporary_view(…).",
-    "FUNCTION": "Store it as a catalog function first, or make this view temporary with create_temporary_view(…).",
-    "VARIABLE": "Write its value into the query, or make this view temporary with create_temporary_view(…).",
+    "VIEW": "Store it as a permanent view or table first",
+    "FUNCTION": "Store it as a catalog function first",
+    "VARIABLE": "Write its value into the query",
 }
 
 
 @contextlib.contextmanager
-def view_errors(operation: str, catalog: str, database: str, text: str = "") -> Iterator[None]:
+def view_errors(operation: str, catalog: str, database: str, text: str = "", kind: str = "view") -> Iterator[None]:
     """Translate what Spark raises in the block.
 
     Args:
@@ -44,26 +46,29 @@ def view_errors(operation: str, catalog: str, database: str, text: str = "") -> 
         catalog: the name of the catalog.
         database: the name of the database.
         text: the text being stored.
+        kind: what it is the text of: ``view`` or ``function``.
 
     Raises:
         ValidationException: the text is wrong, or depends on something temporary or on the view itself.
         DatabaseNotExistException: there is no such database.
-        CatalogException: the catalog cannot hold views, or failed.
+        CatalogException: the catalog cannot hold views or functions, or failed.
     """
     try:
         with readable_errors():
             yield
-    except CatalogException:
+    except (CatalogException, FunctionAlreadyExistException, FunctionNotExistException):
         raise
     except TableException as error:
-        raise _translated(error, operation, catalog, database, text) from None
+        raise _translated(error, operation, catalog, database, text, kind) from None
 
 
-def _translated(error: TableException, operation: str, catalog: str, database: str, text: str) -> TableException:
+def _translated(
+    error: TableException, operation: str, catalog: str, database: str, text: str, kind: str
+) -> TableException:
     condition, message = error.condition or "", _POSITION.sub("", str(error))
     facts: dict[str, Any] = {"condition": error.condition, "sql_state": error.sql_state}
     if condition == TEMPORARY:
-        return ValidationException(f"{operation} failed: {_temporary(message)}", **facts)
+        return ValidationException(f"{operation} failed: {_temporary(message, kind)}", **facts)
     if condition == "RECURSIVE_VIEW":
         return ValidationException(
             f"{operation} failed: the view would read itself, directly or through another view. Store it under "
@@ -75,7 +80,7 @@ def _translated(error: TableException, operation: str, catalog: str, database: s
     if condition == "TABLE_OR_VIEW_ALREADY_EXISTS":
         return TableAlreadyExistException(f"{operation} failed: another session has just made it.", **facts)
     if any(sign in condition or sign in message for sign in _SIGNS_OF_NO_VIEWS):
-        return CatalogException(f"{operation} failed: the catalog {catalog} cannot hold views.", **facts)
+        return CatalogException(f"{operation} failed: the catalog {catalog} cannot hold {kind}s.", **facts)
     if any(sign in condition or sign in message for sign in _TOO_LARGE):
         return CatalogException(
             f"{operation} failed: the text has {utf16_length(text):,} characters, and the catalog holds about "
@@ -91,12 +96,13 @@ def _translated(error: TableException, operation: str, catalog: str, database: s
     return CatalogException(message, **facts)
 
 
-def _temporary(message: str) -> str:
+def _temporary(message: str, stored: str) -> str:
     match = _REFERENCE.search(message)
     if match is None:
         return message
     name, kind = match.groups()
+    temporary = "this view temporary with create_temporary_view(…)" if stored == "view" else f"this {stored} temporary"
     return (
-        f"a permanent view cannot depend on the temporary {kind.lower()} {name}, which ends with the session. "
-        + _WAY_OUT.get(kind, _WAY_OUT["VIEW"])
+        f"a permanent {stored} cannot depend on the temporary {kind.lower()} {name}, which ends with the session. "
+        f"{_WAY_OUT.get(kind, _WAY_OUT['VIEW'])}, or make {temporary}."
     )

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import attrs
 
-from tableapi.spark.views.statements import ViewDefinition
+from tableapi.catalog.statements import ViewDefinition
 
 OWN: Final = "tableapi."
 SETTINGS: Final = OWN + "settings."

@@ -24,6 +24,7 @@ VALUE_LIMIT: Final = 32_672
 KEY_LIMIT: Final = 256
 VIEW_NAME_LIMIT: Final = 256
 DATABASE_NAME_LIMIT: Final = 128
+FUNCTION_NAME_LIMIT: Final = 128
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_]+")
 _RESERVED_PREFIXES: Final = (OWN, "view.", "spark.sql.")

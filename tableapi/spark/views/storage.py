@@ -25,6 +25,7 @@ import attrs
 
 from ir.errors import TableException
 from ir.identifiers import fold, parse_path, quote
+from tableapi.catalog.statements import ViewDefinition, create_view
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.settings import VARIABLE_SUBSTITUTION
 from tableapi.spark.views import statements
@@ -32,7 +33,6 @@ from tableapi.spark.views.errors import NOT_FOUND, TEMPORARY
 from tableapi.spark.views.metadata import REPLACES, StoredRelation, parse, thin_text
 from tableapi.spark.views.names import utf16_length
 from tableapi.spark.views.settings import private_session
-from tableapi.spark.views.statements import ViewDefinition
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -84,7 +84,7 @@ class ViewStorage:
         """
         nowhere = statements.path(self.catalog, f"no_such_database_{secrets.token_hex(8)}", "probe")
         try:
-            self._run(statements.create_view(nowhere, ViewDefinition(text, ())))
+            self._run(create_view(nowhere, ViewDefinition(text, ())))
         except TableException as error:
             if error.condition == TEMPORARY:
                 raise
@@ -95,7 +95,7 @@ class ViewStorage:
             private_session(self.spark, settings) as session,
             self._stored_body(session, name, view, limit) as short,
         ):
-            self._run(statements.create_view(self.path(name), short), session)
+            self._run(create_view(self.path(name), short), session)
 
     def replace(
         self, name: str, old: StoredRelation, view: ViewDefinition, settings: Mapping[str, str], limit: int | None
@@ -179,9 +179,9 @@ class ViewStorage:
     ) -> None:
         beside = self.path(_replacement_name(name))
         marked = attrs.evolve(view, properties={**view.properties, REPLACES: fold(name)})
-        self._run(statements.create_view(beside, marked, or_replace=True), session)
+        self._run(create_view(beside, marked, or_replace=True), session)
         try:
-            self._run(statements.create_view(self.path(name), view, or_replace=True), session)
+            self._run(create_view(self.path(name), view, or_replace=True), session)
         except BaseException:
             self._make_again(name, old)
             raise
@@ -196,7 +196,7 @@ class ViewStorage:
             return
         with private_session(self.spark, {**old.settings, VARIABLE_SUBSTITUTION: "false"}) as session:
             self._run("USE " + ".".join(map(quote, parse_path(old.namespace))), session)
-            self._run(statements.create_view(self.path(name), old.definition()), session)
+            self._run(create_view(self.path(name), old.definition()), session)
 
     def _recovered(self, name: str) -> StoredRelation | None:
         beside = self.read(_replacement_name(name))

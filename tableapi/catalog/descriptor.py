@@ -1,0 +1,94 @@
+"""Descriptions of catalogs: their type and options, as CREATE CATALOG and ``create_catalog`` take them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from ir.errors import TableException, ValidationException, did_you_mean, listing
+from tableapi.catalog.catalog import Catalog
+from tableapi.catalog.directory import DirectoryCatalog
+from tableapi.catalog.in_memory import InMemoryCatalog
+
+__all__ = ["CatalogDescriptor"]
+
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "generic_in_memory": ("default-database",),
+    "directory": ("path", "default-database"),
+}
+
+
+@attrs.frozen
+class CatalogDescriptor:
+    """What a catalog is: made with ``CatalogDescriptor.of("team", {"type": "directory", "path": "catalogs/team"})``.
+
+    >>> CatalogDescriptor.of("team", {"type": "directory", "path": "catalogs/team"}, "views of the team").get_comment()
+    'views of the team'
+    """
+
+    catalog_name: str
+    configuration: Mapping[str, str] = attrs.field(hash=False)
+    comment: str | None = None
+
+    @staticmethod
+    def of(catalog_name: str, configuration: Mapping[str, str], comment: str | None = None) -> CatalogDescriptor:
+        """Return the description of a catalog.
+
+        Args:
+            catalog_name: its name.
+            configuration: its options: ``type``, which is ``generic_in_memory`` or ``directory``, and those of the
+                type: ``default-database`` and, for a directory, ``path``.
+            comment: what it is.
+
+        Raises:
+            ValidationException: the options are no mapping of text to text.
+        """
+        if not isinstance(configuration, Mapping) or not all(
+            isinstance(part, str) for pair in configuration.items() for part in pair
+        ):
+            raise ValidationException(
+                f"The configuration of a catalog is a mapping of text to text, but was given {configuration!r}."
+            )
+        return CatalogDescriptor(catalog_name, dict(configuration), comment)
+
+    def get_catalog_name(self) -> str:
+        """Return the name of the catalog."""
+        return self.catalog_name
+
+    def get_configuration(self) -> dict[str, str]:
+        """Return the options."""
+        return dict(self.configuration)
+
+    def get_comment(self) -> str | None:
+        """Return what the catalog is."""
+        return self.comment
+
+
+def make_catalog(name: str, options: Mapping[str, str]) -> Catalog:
+    """Return the catalog that options describe.
+
+    Raises:
+        TableException: there is no such type of catalogs.
+        ValidationException: an option is missing, or is none of the type.
+    """
+    kind = options.get("type", "generic_in_memory")
+    if kind not in _OPTIONS:
+        raise TableException(
+            f"Catalogs of the type {kind!r} cannot be made here: those of Spark are configured with the session "
+            f"(spark.sql.catalog.{name}), others are given to register_catalog. The types are "
+            f"{' and '.join(map(repr, _OPTIONS))}."
+        )
+    known = _OPTIONS[kind]
+    for key in options:
+        if key not in ("type", *known):
+            raise ValidationException(
+                f"A catalog of the type {kind!r} has no option {key!r}; it has [{listing(known)}]."
+                + did_you_mean(key, known)
+            )
+    if kind == "generic_in_memory":
+        return InMemoryCatalog(name, options.get("default-database", "default_database"))
+    path = options.get("path", "")
+    if not path.strip():
+        raise ValidationException("A catalog of the type 'directory' needs the option 'path', which says where it is.")
+    return DirectoryCatalog(name, path, options.get("default-database", "default"))

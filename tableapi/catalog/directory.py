@@ -1,0 +1,595 @@
+"""A catalog that is a directory of SQL files, one for each object, which people read, edit and keep in git."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from grammar.reading import Surroundings
+from ir.errors import (
+    CatalogException,
+    DatabaseAlreadyExistException,
+    DatabaseNotExistException,
+    FunctionAlreadyExistException,
+    FunctionNotExistException,
+    TableAlreadyExistException,
+    TableNotExistException,
+    ValidationException,
+    did_you_mean,
+    listing,
+)
+from ir.expressions import Call, Expression, Over, ResolvedExpression
+from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rewriting import transform, transform_operations
+from tableapi.catalog import object_files
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
+from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place, same_name
+from tableapi.catalog.file_names import check_name
+from tableapi.catalog.functions import CatalogFunction
+from tableapi.catalog.object_files import Broken, Stored
+from tableapi.catalog.statements import ViewDefinition, create_function, create_table, create_view, string
+from tableapi.catalog.view_types import ViewTypes
+from tableapi.spark.settings import TIME_ZONE
+
+_RELATIONS: Final = ("tables", "views")
+_CALLED: Final = {"tables": "table", "views": "view", "functions": "function"}
+
+
+@attrs.frozen
+class _Entry:
+    """A file that holds an object, and what that is called."""
+
+    folder: str
+    path: Path
+    name: str
+
+
+class DirectoryCatalog(Catalog):
+    """A catalog of files below a directory, which is made when something is first stored.
+
+    ``default/views/late.sql`` holds the statement that a person would write to create the view, and a person may:
+    what is changed by hand is seen at the next look. Equal content is equal bytes. Several processes may share a
+    directory; a change happens as a whole or not at all, whatever becomes of the process. A file that does not say what
+    it should breaks nothing but its own object, whose use raises an error that names file and line.
+
+    Args:
+        name: the name of the catalog.
+        path: the directory.
+        default_database: the database of names without one; it exists from the start.
+
+    Raises:
+        ValidationException: no folder can have the name of the database.
+        CatalogException: the path is that of a file.
+
+    >>> import tempfile
+    >>> from tableapi import EnvironmentSettings, TableEnvironment
+    >>> te = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+    >>> directory = tempfile.mkdtemp()
+    >>> te.register_catalog("team", DirectoryCatalog("team", directory))
+    >>> te.use_catalog("team")
+    >>> te.execute_sql("CREATE VIEW answers COMMENT 'all of them' AS SELECT 42 AS answer").print()
+    OK
+    >>> print((Path(directory) / "default/views/answers.sql").read_text(), end="")
+    CREATE VIEW `answers`
+    COMMENT 'all of them'
+    AS
+    SELECT 42 AS `answer`;
+    """
+
+    def __init__(self, name: str, path: str | Path, default_database: str = "default") -> None:
+        super().__init__(name, default_database)
+        check_name(default_database, "database")
+        root = Path(path).expanduser().absolute()
+        if root.exists() and not root.is_dir():
+            raise CatalogException(f"The catalog {name} cannot be in {root}, which is no directory.")
+        self._storage = DirectoryStorage(root)
+
+    @property
+    def path(self) -> Path:
+        """The directory."""
+        return self._storage.root
+
+    def broken_files(self) -> dict[Path, str]:
+        """Return the files that do not say what they should, each with what is wrong in it."""
+        found = dict.fromkeys(self._storage.unreadable(), "Its name is not how a name is written.")
+        for database in self._databases():
+            for entry in self._entries(database.path, FOLDERS):
+                problem = self._content(entry.folder, database.name or "", entry.path, entry.name)
+                if isinstance(problem, Broken):
+                    found[entry.path] = str(problem)
+            for path, problem in self._unnamed(database):
+                found[path] = str(problem)
+        return dict(sorted(found.items()))
+
+    # --- databases ---------------------------------------------------------------------------------------------------
+
+    def list_databases(self) -> list[str]:
+        """Return the names of the databases, sorted."""
+        names = {fold(str(place.name)): str(place.name) for place in self._databases()}
+        return sorted({fold(self.default_database): self.default_database, **names}.values())
+
+    def database_exists(self, database: str) -> bool:
+        """Whether there is a database of this name."""
+        return fold(database) in map(fold, self.list_databases())
+
+    def create_database(self, database: str, *, comment: str | None = None, if_not_exists: bool = False) -> None:
+        """Make an empty database: a folder with a file that says so.
+
+        Raises:
+            DatabaseAlreadyExistException: there is one of this name, and ``if_not_exists`` does not allow it.
+            ValidationException: no folder can have the name.
+            CatalogException: the directory cannot be written.
+        """
+        check_name(database, "database")
+        with self._storage.locked():
+            if self.database_exists(database):
+                if not if_not_exists:
+                    raise DatabaseAlreadyExistException(f"The database {database} exists in the catalog {self.name}.")
+                return
+            self._write_database(self._new_folder(database), database, comment)
+
+    def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
+        """Drop a database and its folder, with ``cascade`` also one that is not empty.
+
+        Raises:
+            DatabaseNotExistException: there is no such database, and ``if_exists`` does not allow that.
+            CatalogException: it is not empty, and ``cascade`` does not allow that; it is the default database; or its
+                folder holds files that are not the catalog's.
+        """
+        with self._storage.locked():
+            if if_exists and not self.database_exists(database):
+                return
+            folder = self._folder(database)
+            if fold(database) == fold(self.default_database):
+                raise CatalogException(
+                    f"{database} is the default database of the catalog {self.name}, which it needs."
+                )
+            held = sorted({entry.name for entry in self._entries(folder, FOLDERS)})
+            if held and not cascade:
+                raise CatalogException(
+                    f"The database {database} of the catalog {self.name} is not empty: it holds [{listing(held)}]. "
+                    "Drop these first, or use CASCADE."
+                )
+            if foreign := self._storage.foreign(folder):
+                raise CatalogException(
+                    f"The folder {folder} of the database {database} holds what is not the catalog's: "
+                    f"[{listing(foreign)}]. Remove or move that first."
+                )
+            self._storage.remove_folder(folder)
+
+    # --- tables and views --------------------------------------------------------------------------------------------
+
+    def list_tables(self, database: str) -> list[str]:
+        """Return the names of the tables and views of a database, sorted; broken ones are among them."""
+        return self._names(database, _RELATIONS)
+
+    def list_views(self, database: str) -> list[str]:
+        """Return the names of the views of a database, sorted; broken ones are among them."""
+        return self._names(database, ("views",))
+
+    def stored_table(self, database: str, name: str) -> CatalogTable | StoredView:
+        """Return a table, or a view as its file has it.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no such table or view; the message suggests the nearest.
+            CatalogException: the file is broken; the message says what is wrong, and where.
+        """
+        folder = self._folder(database)
+        entry = self._find(folder, _RELATIONS, database, name)
+        if entry is None:
+            raise self._no_relation("table or view", database, name)
+        found = self._object(entry, database)
+        assert isinstance(found, CatalogTable | StoredView)
+        return found
+
+    def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
+        """Return a table or view.
+
+        The columns of a view are found by reading its text and the views beneath it, as far as they are in this
+        catalog; an environment in which the catalog is registered finds those of other catalogs, and functions, too.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no such table or view; the message suggests the nearest.
+            CatalogException: the file is broken, or the view reads itself or what is in another catalog.
+            ValidationException: the text is wrong, or means something else here.
+        """
+        types = ViewTypes(self._own_table, self._surroundings)
+        return types.relation(ObjectIdentifier(name, database, self.name))
+
+    def _own_table(self, identifier: ObjectIdentifier) -> CatalogTable | StoredView:
+        if fold(str(identifier.catalog)) != fold(self.name):
+            raise CatalogException(
+                f"{identifier.as_summary_string()} is in another catalog than {self.name}; read it with the "
+                "environment that knows both."
+            )
+        return self.stored_table(str(identifier.database), identifier.name)
+
+    def _surroundings(
+        self, find: Callable[[str], QueryOperation], view: StoredView, namespace: tuple[str, ...]
+    ) -> Surroundings:
+        def find_table(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
+            if version is not None or moment is not None:
+                raise CatalogException(f"The catalog {self.name} keeps no versions of tables.")
+            return find(".".join(map(quote, path)))
+
+        return Surroundings(find_table=find_table, time_zone=view.settings.get(TIME_ZONE))
+
+    def view_text(self, operation: QueryOperation, catalog: str) -> str:
+        """Return the text of a query, in which the objects of this catalog have no catalog in their names.
+
+        So the directory may be registered under another name elsewhere.
+        """
+
+        def change(current: QueryOperation) -> QueryOperation:
+            if isinstance(current, Source) and fold(current.identifier.catalog or "") == fold(catalog):
+                return current.evolve(identifier=current.identifier.evolve(catalog=None))
+            return current
+
+        def named(part: ResolvedExpression) -> ResolvedExpression:
+            if isinstance(part, Over):
+                inner = named(part.call)
+                return part if inner is part.call else part.evolve(call=inner)
+            identifier = part.function.identifier if isinstance(part, Call) else None
+            if identifier is None or len(identifier.parts) < 3 or fold(identifier.parts[0]) != fold(catalog):
+                return part
+            assert isinstance(part, Call)
+            short = attrs.evolve(part.function, identifier=FunctionIdentifier(identifier.parts[1:]))
+            return part.evolve(function=short)
+
+        return transform_operations(operation, change, lambda e: transform(e, named)).as_serializable_string()
+
+    def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
+        """Store a table of files, or one that is only declared.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableAlreadyExistException: the name is taken, and ``if_not_exists`` does not allow it; or by a view.
+            ValidationException: no file can have the name.
+            TableException: the table has rows of its own, or computed columns.
+            CatalogException: the directory cannot be written.
+        """
+        check_name(name, "table")
+        shown = self._shown(database, name)
+        object_files.check_table(shown, table)
+        with self._storage.locked():
+            folder = self._folder(database)
+            old = self._find(folder, _RELATIONS, database, name)
+            if old is not None:
+                if old.folder == "views":
+                    raise TableAlreadyExistException(f"{shown} is a view; drop it first.")
+                if not if_not_exists:
+                    raise TableAlreadyExistException(f"{shown} exists. Pass if_not_exists=True to keep it.")
+                return
+            self._write(folder, "tables", database, name, create_table(quote(name), table))
+
+    def create_view(
+        self, database: str, name: str, view: CatalogView, *, or_replace: bool = False, if_not_exists: bool = False
+    ) -> None:
+        """Store a view, or leave everything as it was.
+
+        Replacing keeps the comment, the comments of columns and the properties of the old view where the new one
+        gives none, and the spelling of its name. A view whose file is broken may be replaced.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableAlreadyExistException: the name is taken, and neither ``or_replace`` nor ``if_not_exists`` allows it;
+                or it is taken by a table.
+            ValidationException: no file can have the name; the text cannot be read; both options were given.
+            CatalogException: the directory cannot be written.
+        """
+        if or_replace and if_not_exists:
+            raise ValidationException("A view is either replaced or kept: pass or_replace or if_not_exists, not both.")
+        check_name(name, "view")
+        shown = self._shown(database, name)
+        with self._storage.locked():
+            folder = self._folder(database)
+            old = self._find(folder, _RELATIONS, database, name)
+            if old is not None and old.folder == "tables":
+                raise TableAlreadyExistException(f"{shown} is a table; a view cannot take its place. Drop it first.")
+            if old is not None and if_not_exists:
+                return
+            if old is not None and not or_replace:
+                raise TableAlreadyExistException(f"{shown} exists. Pass or_replace=True to replace it.")
+            before = None if old is None else self._content("views", database, old.path, old.name)
+            definition = _definition(view, before if isinstance(before, StoredView) else None)
+            self._write_view(folder, database, name if old is None else old.name, definition, view, old)
+
+    def alter_view(self, database: str, name: str, view: CatalogView) -> None:
+        """Put a view in the place of one, of which nothing is kept but its name.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no view of this name.
+            CatalogException: the directory cannot be written.
+        """
+        with self._storage.locked():
+            folder = self._folder(database)
+            old = self._require(folder, "views", database, name)
+            self._write_view(folder, database, old.name, _definition(view, None), view, old)
+
+    def rename_view(self, database: str, name: str, new_name: str) -> None:
+        """Give a view another name in its database; if the process ends within, it may be there under both.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no view of this name.
+            TableAlreadyExistException: the new name is taken.
+            ValidationException: no file can have the new name.
+            CatalogException: the file is broken, or the directory cannot be written.
+        """
+        check_name(new_name, "view")
+        with self._storage.locked():
+            folder = self._folder(database)
+            old = self._require(folder, "views", database, name)
+            taken = self._find(folder, _RELATIONS, database, new_name)
+            if taken is not None and fold(new_name) != fold(name):
+                raise TableAlreadyExistException(f"{self._shown(database, new_name)} exists.")
+            view = self._object(old, database)
+            assert isinstance(view, StoredView)
+            definition = ViewDefinition(view.text, view.columns, view.comment, view.properties)
+            content = object_files.written(create_view(quote(new_name), definition), view.settings)
+            new = self._storage.path_of(folder, "views", new_name)
+            self._storage.write(new, content)
+            # Where file systems ignore case, it may be the same file.
+            if new != old.path and not (old.path.exists() and new.samefile(old.path)):
+                self._storage.remove(old.path)
+
+    def drop_view(self, database: str, name: str) -> None:
+        """Drop a view, also one whose file is broken.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no view of this name.
+            CatalogException: the directory cannot be written.
+        """
+        self._drop("views", database, name)
+
+    def drop_table(self, database: str, name: str) -> None:
+        """Drop a table, also one whose file is broken; what it is a table of stays.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            TableNotExistException: the database has no table of this name.
+            CatalogException: the directory cannot be written.
+        """
+        self._drop("tables", database, name)
+
+    # --- functions ---------------------------------------------------------------------------------------------------
+
+    def list_functions(self, database: str) -> list[str]:
+        """Return the names of the functions of a database, sorted; broken ones are among them."""
+        return self._names(database, ("functions",))
+
+    def get_function(self, database: str, name: str) -> CatalogFunction | None:
+        """Return a function, or None where the database has none of this name. Nothing is imported.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            CatalogException: the file is broken; the message says what is wrong, and where.
+        """
+        entry = self._find(self._folder(database), ("functions",), database, name)
+        if entry is None:
+            return None
+        found = self._object(entry, database)
+        assert isinstance(found, CatalogFunction)
+        return found
+
+    def create_function(
+        self,
+        database: str,
+        name: str,
+        function: CatalogFunction,
+        *,
+        or_replace: bool = False,
+        if_not_exists: bool = False,
+    ) -> None:
+        """Store a function, or leave everything as it was.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            FunctionAlreadyExistException: the name is taken, and neither option allows it.
+            ValidationException: no file can have the name; the body cannot be read; both options were given.
+            CatalogException: the directory cannot be written.
+        """
+        if or_replace and if_not_exists:
+            raise ValidationException(
+                "A function is either replaced or kept: pass or_replace or if_not_exists, not both."
+            )
+        check_name(name, "function")
+        with self._storage.locked():
+            folder = self._folder(database)
+            old = self._find(folder, ("functions",), database, name)
+            if old is not None and if_not_exists:
+                return
+            if old is not None and not or_replace:
+                raise FunctionAlreadyExistException(
+                    f"The function {self._shown(database, old.name)} exists. Drop it first, or replace it."
+                )
+            spelling = name if old is None else old.name
+            statement = create_function(quote(spelling), function)
+            self._write(folder, "functions", database, spelling, statement, function.settings, old)
+
+    def drop_function(self, database: str, name: str, *, if_exists: bool = False) -> None:
+        """Drop a function, also one whose file is broken.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            FunctionNotExistException: the database has no function of this name, and ``if_exists`` does not allow that.
+            CatalogException: the directory cannot be written.
+        """
+        with self._storage.locked():
+            entry = self._find(self._folder(database), ("functions",), database, name)
+            if entry is not None:
+                self._storage.remove(entry.path)
+            elif not if_exists:
+                raise FunctionNotExistException(
+                    f"No function {self._shown(database, name)}."
+                    + did_you_mean(name, self._names(database, ("functions",)))
+                )
+
+    # --- finding -----------------------------------------------------------------------------------------------------
+
+    def _databases(self) -> list[Place]:
+        """Return the databases that have a folder, each with its name."""
+        found = []
+        for place in self._storage.databases():
+            name = place.name or self._said_name("database", "", place.path / DATABASE_FILE)
+            if name is not None:
+                found.append(Place(place.path, name))
+        return found
+
+    def _folder(self, database: str) -> Path:
+        """Return the folder of a database; that of the default database need not be there."""
+        found = [place.path for place in self._databases() if same_name(place, database)]
+        if len(found) > 1:
+            raise CatalogException(
+                f"The database {database} of the catalog {self.name} has several folders: "
+                f"{', '.join(map(str, found))}. Make one of them."
+            )
+        if found:
+            return found[0]
+        if fold(database) != fold(self.default_database):
+            raise DatabaseNotExistException(
+                f"No database {database} in the catalog {self.name}." + did_you_mean(database, self.list_databases())
+            )
+        return self._new_folder(self.default_database)
+
+    def _new_folder(self, database: str) -> Path:
+        return self._storage.path_of(self._storage.root, "", database).with_suffix("")
+
+    def _entries(self, folder: Path, kinds: Iterable[str]) -> Iterator[_Entry]:
+        """Yield the files of objects whose names are known."""
+        for kind in kinds:
+            for place in self._storage.objects(folder, kind):
+                name = place.name or self._said_name(kind, "", place.path)
+                if name is not None:
+                    yield _Entry(kind, place.path, name)
+
+    def _unnamed(self, database: Place) -> Iterator[tuple[Path, Broken]]:
+        """Yield the broken files of objects whose name only the file says."""
+        for kind in FOLDERS:
+            for place in self._storage.objects(database.path, kind):
+                problem = None if place.name else self._content(kind, database.name or "", place.path, None)
+                if isinstance(problem, Broken):
+                    yield place.path, problem
+
+    def _names(self, database: str, kinds: Iterable[str]) -> list[str]:
+        names: dict[str, str] = {}
+        for entry in self._entries(self._folder(database), kinds):
+            names.setdefault(fold(entry.name), entry.name)
+        return sorted(names.values())
+
+    def _find(self, folder: Path, kinds: Iterable[str], database: str, name: str) -> _Entry | None:
+        found = [entry for entry in self._entries(folder, kinds) if fold(entry.name) == fold(name)]
+        if len(found) > 1:
+            raise CatalogException(
+                f"{self._shown(database, name)} is in several files: "
+                f"{', '.join(str(entry.path) for entry in found)}. Remove all but one."
+            )
+        return found[0] if found else None
+
+    def _require(self, folder: Path, kind: str, database: str, name: str) -> _Entry:
+        found = self._find(folder, _RELATIONS, database, name)
+        called = _CALLED[kind]
+        if found is None:
+            raise self._no_relation(called, database, name)
+        if found.folder != kind:
+            other = _CALLED[found.folder]
+            raise TableNotExistException(f"{self._shown(database, name)} is a {other}; use drop_{other}.")
+        return found
+
+    def _no_relation(self, called: str, database: str, name: str) -> TableNotExistException:
+        near = self._names(database, _RELATIONS if called == "table or view" else (f"{called}s",))
+        return TableNotExistException(f"No {called} {self._shown(database, name)}.{did_you_mean(name, near)}")
+
+    def _shown(self, database: str, name: str) -> str:
+        return f"{self.name}.{database}.{name}"
+
+    # --- reading and writing files -----------------------------------------------------------------------------------
+
+    def _object(self, entry: _Entry, database: str) -> Stored:
+        found = self._content(entry.folder, database, entry.path, entry.name)
+        if found is None:
+            raise TableNotExistException(f"No {_CALLED[entry.folder]} {self._shown(database, entry.name)}.")
+        if isinstance(found, Broken):
+            raise CatalogException(
+                f"The {_CALLED[entry.folder]} {self._shown(database, entry.name)} is broken in {entry.path}: {found}"
+            )
+        return found
+
+    def _content(self, kind: str, database: str, path: Path, name: str | None) -> Stored | Broken | None:
+        """Return what a file says, or what is wrong in it; None where it is gone."""
+        made = self._storage.read(path, partial(_read, kind, database, name))
+        found = None if made is None else made[1]
+        return attrs.evolve(found, origin=str(path)) if isinstance(found, StoredView) else found
+
+    def _said_name(self, kind: str, database: str, path: Path) -> str | None:
+        """Return the name that a file itself says, whose own name is too short for it."""
+        made = self._storage.read(path, partial(_read, kind, database, None))
+        return None if made is None else made[0]
+
+    def _write_view(
+        self, folder: Path, database: str, name: str, definition: ViewDefinition, view: CatalogView, old: _Entry | None
+    ) -> None:
+        if view.namespace or view.query_names:
+            raise CatalogException(
+                f"The view {self._shown(database, name)} cannot be stored as it is: its text needs the namespace "
+                f"{'.'.join(view.namespace)!r} of another catalog. Store the query that it is, with create_view."
+            )
+        self._write(folder, "views", database, name, create_view(quote(name), definition), view.settings, old)
+
+    def _write(
+        self,
+        folder: Path,
+        kind: str,
+        database: str,
+        name: str,
+        statement: str,
+        settings: Mapping[str, str] | None = None,
+        old: _Entry | None = None,
+    ) -> None:
+        content = object_files.written(statement, settings or {})
+        _, found = _read(kind, database, name, content)
+        if isinstance(found, Broken):
+            raise ValidationException(f"{self._shown(database, name)} cannot be stored: {found}")
+        if not (folder / DATABASE_FILE).exists():
+            self._write_database(folder, database, None)
+        self._storage.write(self._storage.path_of(folder, kind, name) if old is None else old.path, content)
+
+    def _write_database(self, folder: Path, database: str, comment: str | None) -> None:
+        statement = f"CREATE DATABASE {quote(database)}"
+        if comment is not None:
+            statement += f"\nCOMMENT {string(comment)}"
+        self._storage.write(folder / DATABASE_FILE, object_files.written(statement, {}))
+
+    def _drop(self, kind: str, database: str, name: str) -> None:
+        with self._storage.locked():
+            self._storage.remove(self._require(self._folder(database), kind, database, name).path)
+
+
+def _read(kind: str, database: str, name: str | None, content: bytes) -> tuple[str | None, Stored | Broken]:
+    try:
+        said, found = object_files.read(content, kind, database, name)
+    except Broken as problem:
+        return None, problem
+    return said, found
+
+
+def _definition(view: CatalogView, old: StoredView | None) -> ViewDefinition:
+    """Return what is stored: the new view, and of the old one what the new one does not say."""
+    kept = {} if old is None else {fold(name): comment for name, comment in old.columns}
+    columns = [(c.name, kept.get(fold(c.name)) if c.comment is None else c.comment) for c in view.schema.columns]
+    return ViewDefinition(
+        text=view.text.strip(),
+        columns=tuple(columns),
+        comment=old.comment if view.comment is None and old is not None else view.comment,
+        properties={**({} if old is None else old.properties), **view.properties},
+    )

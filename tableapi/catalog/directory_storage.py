@@ -1,0 +1,295 @@
+"""The files of a directory catalog: found by name, and changed so that nothing is ever half there.
+
+A file is written beside the others, forced to the disk and then given its name, in one step of the file system. Whoever
+writes holds a lock, which the system frees when its process ends; what a process has left behind that ended while it
+wrote, the next writer removes. Readers need no lock.
+
+    .tableapi/lock             held by the process that writes; this folder is not for git, and says so itself
+    sales/database.sql
+    sales/tables/orders.sql
+    sales/views/late.sql
+    sales/functions/full_name.sql
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, TypeVar
+
+import attrs
+
+from ir.errors import CatalogException
+from ir.identifiers import fold
+from tableapi.catalog.file_names import file_name, object_name
+from tableapi.file_lock import try_lock
+
+ENDING: Final = ".sql"
+FOLDERS: Final = ("tables", "views", "functions")
+DATABASE_FILE: Final = "database" + ENDING
+_OWN: Final = ".tableapi"
+_LOCK: Final = "lock"
+_PATIENCE_SECONDS: Final = 60.0
+_T = TypeVar("_T")
+
+
+@attrs.frozen
+class Place:
+    """A file or folder, and the name that it stands for; None where only its content says that."""
+
+    path: Path
+    name: str | None
+
+
+class DirectoryStorage:
+    """The files below one directory."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._cache: dict[Path, tuple[tuple[int, int, int], object]] = {}
+        self._writing = threading.RLock()
+        self._is_locked = False
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def databases(self) -> list[Place]:
+        """Return the folders of databases: those that hold the file of one, or a folder of objects."""
+        return [place for place in self._places(self.root, "") if self._is_database(place.path)]
+
+    def objects(self, database: Path, folder: str) -> list[Place]:
+        """Return the files of the objects of one kind in a database, in the order of their paths."""
+        return self._places(database / folder, ENDING)
+
+    def unreadable(self) -> list[Path]:
+        """Return files and folders whose names are no names of objects."""
+        wrong = self._unreadable(self.root, "")
+        for database in self.databases():
+            for folder in FOLDERS:
+                wrong += self._unreadable(database.path / folder, ENDING)
+        return sorted(path for path in wrong if path.suffix == ENDING or self._is_database(path))
+
+    def foreign(self, database: Path) -> list[str]:
+        """Return what a database's folder holds beside the files of the catalog."""
+        found = []
+        for folder, folders, files in os.walk(database):
+            here = Path(folder)
+            own = here.name in FOLDERS and here.parent == database
+            ours = files if own else [DATABASE_FILE] if here == database else []
+            known = FOLDERS if here == database else ()
+            found += [here / name for name in files if name not in ours or not name.endswith(ENDING)]
+            found += [here / name for name in folders if name not in known]
+        return sorted(str(path.relative_to(database)) for path in found)
+
+    def read(self, path: Path, make: Callable[[bytes], _T]) -> _T | None:
+        """Return what ``make`` makes of a file's content, which it made before unless the file has changed since.
+
+        None stands for a file that is not there. ``make`` raises nothing.
+        """
+        while True:
+            try:
+                with path.open("rb") as file:
+                    status = os.fstat(file.fileno())
+                    key = status.st_ino, status.st_mtime_ns, status.st_size
+                    known = self._cache.get(path)
+                    if known is not None and known[0] == key:
+                        return known[1]  # type: ignore[return-value]  # a path is read by one kind of caller
+                    content = file.read()
+                    status = os.fstat(file.fileno())
+            except (FileNotFoundError, NotADirectoryError):
+                self._cache.pop(path, None)
+                return None
+            except OSError as error:
+                raise CatalogException(f"{path} cannot be read: {error.strerror}.") from None
+            if (status.st_ino, status.st_mtime_ns, status.st_size) == key:
+                made = make(content)
+                self._cache[path] = key, made
+                return made
+
+    def _places(self, folder: Path, ending: str) -> list[Place]:
+        found = []
+        for path in self._entries(folder, ending):
+            # Another name than ours is no object's; ``unreadable`` tells of it.
+            with contextlib.suppress(ValueError):
+                found.append(Place(path, object_name(path.name.removesuffix(ending))))
+        return found
+
+    def _unreadable(self, folder: Path, ending: str) -> list[Path]:
+        found = []
+        for path in self._entries(folder, ending):
+            try:
+                object_name(path.name.removesuffix(ending))
+            except ValueError:
+                found.append(path)
+        return found
+
+    def _entries(self, folder: Path, ending: str) -> list[Path]:
+        try:
+            with os.scandir(folder) as entries:
+                names = [e.name for e in entries if (e.is_file() if ending else e.is_dir())]
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise CatalogException(f"The directory {folder} cannot be read: {error.strerror}.") from None
+        return [folder / name for name in sorted(names) if name.endswith(ending) and not name.startswith(".")]
+
+    def _is_database(self, folder: Path) -> bool:
+        return (folder / DATABASE_FILE).is_file() or any((folder / kind).is_dir() for kind in FOLDERS)
+
+    # --- changing ----------------------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep all other writers away, threads of this process and other processes.
+
+        Raises:
+            CatalogException: another one writes for a minute, or the directory cannot be written.
+        """
+        with self._writing:
+            if self._is_locked:
+                yield
+                return
+            descriptor = self._lock()
+            try:
+                self._is_locked = True
+                self._clean()
+                yield
+            except OSError as error:
+                raise CatalogException(f"The directory {self.root} cannot be written: {error}.") from error
+            finally:
+                self._is_locked = False
+                os.close(descriptor)
+
+    def write(self, path: Path, content: bytes) -> None:
+        """Give a file this content: whoever reads it meanwhile, or after the process has ended, has the old or the new.
+
+        A file that has the content already is left as it is. To be called under the lock.
+        """
+        with contextlib.suppress(OSError):
+            if path.read_bytes() == content:
+                return
+        self._make_folder(path.parent)
+        temporary = self._own(f"{secrets.token_hex(8)}.tmp")
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
+        _force(path.parent)
+
+    def remove(self, path: Path) -> None:
+        """Remove a file. To be called under the lock."""
+        path.unlink(missing_ok=True)
+        _force(path.parent)
+
+    def remove_folder(self, path: Path) -> None:
+        """Remove a folder with all that is in it, in one step. To be called under the lock."""
+        away = self._own(f"{secrets.token_hex(8)}.dropped")
+        os.rename(path, away)
+        _force(path.parent)
+        shutil.rmtree(away, ignore_errors=True)
+
+    def path_of(self, database: Path, folder: str, name: str) -> Path:
+        """Return the file that a new object is to have."""
+        return database / folder / (file_name(name) + ENDING)
+
+    def _make_folder(self, folder: Path) -> None:
+        missing = []
+        while not folder.is_dir():
+            missing.append(folder)
+            folder = folder.parent
+        for path in reversed(missing):
+            path.mkdir(exist_ok=True)
+            _force(path.parent)
+
+    def _own(self, name: str) -> Path:
+        return self.root / _OWN / name
+
+    def _lock(self) -> int:
+        """Return the open file that is locked."""
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while True:
+            try:
+                self._prepare()
+                descriptor = os.open(self._own(_LOCK), os.O_RDWR | os.O_CREAT, 0o666)
+            except OSError as error:
+                raise CatalogException(f"The directory {self.root} cannot be written: {error.strerror}.") from None
+            is_ours = False
+            try:
+                is_ours = self._is_ours(descriptor)
+            finally:
+                if not is_ours:
+                    os.close(descriptor)
+            if is_ours:
+                return descriptor
+            if time.monotonic() > deadline:
+                raise CatalogException(
+                    f"The directory {self.root} has been written by {self._holder()} for {_PATIENCE_SECONDS:.0f} "
+                    "seconds; nothing was changed. Try again when that is done."
+                )
+            time.sleep(0.002)
+
+    def _is_ours(self, descriptor: int) -> bool:
+        """Take the lock if nobody has it, and say in the file who has it now."""
+        try:
+            try_lock(descriptor)
+            # Somebody may have removed the file since it was opened.
+            if not os.path.samestat(os.fstat(descriptor), os.stat(self._own(_LOCK))):
+                return False
+        except OSError:
+            return False
+        # Who it is helps whoever waits; the lock itself needs nothing in the file.
+        with contextlib.suppress(OSError):
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+        return True
+
+    def _holder(self) -> str:
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            return self._own(_LOCK).read_text().strip() or "another process"
+        return "another process"
+
+    def _prepare(self) -> None:
+        folder = self.root / _OWN
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+        ignore = folder / ".gitignore"
+        if not ignore.exists():
+            ignore.write_text("*\n")
+
+    def _clean(self) -> None:
+        """Remove what processes have left that ended while they wrote: nobody else writes now."""
+        with os.scandir(self.root / _OWN) as entries:
+            left = [Path(entry.path) for entry in entries if entry.name.endswith((".tmp", ".dropped"))]
+        for path in left:
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+
+
+def same_name(place: Place, name: str) -> bool:
+    """Whether a file or folder stands for a name, whatever its case."""
+    return place.name is not None and fold(place.name) == fold(name)
+
+
+def _force(folder: Path) -> None:
+    """Have the names in a folder on the disk before anything else happens; Windows does that by itself."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,121 @@
+"""File names for the names of objects: readable where every file system can hold them, and never two for one file.
+
+A name is written as it is, but for characters that some file system refuses, changes or takes for others; of those the
+bytes of UTF-8 are written as ``%41``. What stays are the letters A to Z, digits, ``_``, a ``-`` that is not the first,
+and such other letters as no file system composes, decomposes or folds into something else. Names that differ in case
+only are one name in a catalog, so that file systems which ignore case change nothing.
+
+A name that is too long is cut off, and ``~`` with a digest of it follows; the file itself says what the name is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from typing import Final
+
+from ir.errors import ValidationException
+from ir.identifiers import fold
+
+LONGEST: Final = 150
+"""Bytes of a file name without its ending: some file systems take 255 bytes, encrypted ones 143 characters."""
+
+_PLAIN: Final = re.compile(r"[A-Za-z0-9_-]")
+_ESCAPE: Final = re.compile(r"%([0-9A-Fa-f]{2})")
+_CUT: Final = re.compile(r"~[0-9a-f]{32}$")
+# Windows takes these for devices, whatever ending follows.
+_DEVICES: Final = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|com\d|lpt\d)$", re.IGNORECASE)
+
+
+def file_name(name: str) -> str:
+    """Return the name of the file, without an ending, that holds the object with a name.
+
+    >>> file_name("late_flights"), file_name("Größe"), file_name("../a.b"), file_name("con")
+    ('late_flights', 'Grö%C3%9Fe', '%2E%2E%2Fa%2Eb', '%63on')
+
+    Raises:
+        ValidationException: the name is empty, or has half of a character in it.
+    """
+    check_name(name)
+    written = "".join(c if _stays(c) else _escaped(c) for c in name)
+    if unicodedata.normalize("NFC", written) != written:
+        written = "".join(c if _PLAIN.match(c) else _escaped(c) for c in name)
+    if written[0] == "-" or _DEVICES.match(written):
+        written = _escaped(written[0]) + written[1:]
+    if len(written.encode()) > LONGEST:
+        digest = hashlib.sha256(fold(name).encode()).hexdigest()[:32]
+        written = f"{_cut(written, LONGEST - 33)}~{digest}"
+    return written
+
+
+def object_name(stem: str) -> str | None:
+    """Return the name of the object in a file, given the file's name without its ending.
+
+    None stands for a name that is cut off, and says itself only within the file.
+
+    >>> object_name("%2E%2E%2Fa%2Eb"), object_name("late flights")
+    ('../a.b', 'late flights')
+
+    Raises:
+        ValueError: no name is written in this way.
+    """
+    # Some file systems give letters back decomposed.
+    composed = unicodedata.normalize("NFC", stem)
+    if _CUT.search(composed):
+        return None
+    parts = _ESCAPE.split(composed)
+    # Between the plain parts stand the escaped bytes.
+    raw = b"".join(part.encode() if i % 2 == 0 else bytes([int(part, 16)]) for i, part in enumerate(parts))
+    name = raw.decode()
+    if "%" in "".join(parts[::2]) or not name:
+        raise ValueError(f"{stem!r} is not how a name is written: of a character, %41 stands for each byte.")
+    return name
+
+
+def check_name(name: str, kind: str = "object") -> None:
+    """Refuse a name that no file can have.
+
+    Raises:
+        ValidationException: it is empty, or has half of a character in it.
+    """
+    if not name:
+        raise ValidationException(f"The name of {_article(kind)} must not be empty.")
+    try:
+        name.encode()
+    except UnicodeEncodeError as error:
+        raise ValidationException(
+            f"The name {name!r} has the lone surrogate {name[error.start]!r} at position {error.start}, which is half "
+            "of a character and cannot be stored."
+        ) from None
+
+
+def _article(kind: str) -> str:
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+
+
+def _stays(character: str) -> bool:
+    if _PLAIN.match(character):
+        return True
+    # Letters that are one to every rule by which file systems compare names.
+    lower = character.lower()
+    return (
+        character > "\x7f"
+        and character.isalpha()
+        and len(lower) == 1
+        and character.casefold() == lower
+        and lower.upper().lower() == lower
+        and unicodedata.normalize("NFKC", character) == character
+        # How Python folds it depends on where in the word it stands.
+        and character not in "Σσς"
+    )
+
+
+def _escaped(character: str) -> str:
+    return "".join(f"%{byte:02X}" for byte in character.encode())
+
+
+def _cut(written: str, longest: int) -> str:
+    """Return what fits, without half of a character or of an escape."""
+    cut = written.encode()[:longest].decode(errors="ignore")
+    return re.sub(r"%[0-9A-F]?$", "", cut)

@@ -1,0 +1,268 @@
+"""What a file of a directory catalog says: one CREATE statement, as a person could have written it.
+
+Settings that decide what a text means have no place in a CREATE statement. They head the file as comments, in the form
+of the statements that set them: ``-- SET spark.sql.session.timeZone=Europe/Berlin;``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import attrs
+
+from grammar import statements as st
+from grammar.errors import place
+from grammar.reading import parse_syntax
+from ir.errors import SqlParserException, TableException, ValidationException
+from ir.identifiers import fold
+from ir.rendering import Dialect
+from ir.schema import Column, ResolvedSchema
+from ir.types import RowField, RowType
+from tableapi.catalog.catalog import CatalogTable, StoredView
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
+from tableapi.files import FORMATS, FileTable, check_types
+
+_SETTING: Final = re.compile(r"--[ \t]*SET[ \t]+([\w.-]+)[ \t]*=[ \t]*(.*?)[ \t]*;?[ \t]*\r?\n", re.IGNORECASE)
+_ONE_LINE: Final = re.compile(r"[^\x00-\x1f\x7f\x85\u2028\u2029]*")
+
+
+class Broken(Exception):
+    """A file does not say what it should; the message says why, and where."""
+
+
+@attrs.frozen(eq=False)
+class DatabaseFile:
+    """What the file of a database says of it."""
+
+    comment: str | None
+
+
+Stored = CatalogTable | StoredView | CatalogFunction | DatabaseFile
+KINDS: Final[Mapping[str, str]] = {
+    "tables": "a CREATE TABLE statement",
+    "views": "a CREATE VIEW statement",
+    "functions": "a CREATE FUNCTION statement",
+    "database": "a CREATE DATABASE statement",
+}
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def written(statement: str, settings: Mapping[str, str]) -> bytes:
+    """Return the content of a file.
+
+    Raises:
+        ValidationException: a setting does not fit into a line, or a text has half of a character in it.
+    """
+    lines = []
+    for key in sorted(settings):
+        if not _ONE_LINE.fullmatch(settings[key]) or not re.fullmatch(r"[\w.-]+", key):
+            raise ValidationException(f"The setting {key!r} cannot be stored: its value {settings[key]!r} is no line.")
+        lines.append(f"-- SET {key}={settings[key]};\n")
+    # A comment at the end of the text would take the semicolon in.
+    tokens = st.words(statement + ";")
+    ends = bool(tokens) and tokens[-1].position == len(statement)
+    try:
+        return f"{''.join(lines)}{statement}{'' if ends else chr(10)};\n".encode()
+    except UnicodeEncodeError as error:
+        start = error.start - sum(map(len, lines))
+        raise ValidationException(
+            f"The text has the lone surrogate {statement[start]!r}, which is half of a character and cannot be "
+            f"stored: {statement[max(0, start - 20) : start + 20]!r}."
+        ) from None
+
+
+def check_table(shown: str, table: CatalogTable) -> None:
+    """Refuse a table that no file can describe.
+
+    Raises:
+        TableException: it has rows of its own, computed columns, or no path.
+    """
+    files = table.files
+    if files is None and table.data is not None:
+        raise TableException(
+            f"{shown} cannot be stored with rows of its own: a directory catalog keeps tables of files "
+            "(TableDescriptor), tables that are only declared, and views."
+        )
+    if files is not None and (files.derived or (table.data is not None and table.data.inputs)):
+        raise TableException(
+            f"{shown} has computed columns, which a directory catalog does not keep. Store the table with its stored "
+            "columns, and a view over it that computes the others."
+        )
+    if files is not None and files.path is None:
+        raise TableException(f"{shown} has no path, which says where its files are.")
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read(content: bytes, kind: str, database: str, name: str | None) -> tuple[str, Stored]:
+    """Return the name and the object that a file says.
+
+    Args:
+        content: the bytes of the file.
+        kind: the folder it is in.
+        database: the database whose folder it is in.
+        name: what it is named by its file; None where that is too short for the name.
+
+    Raises:
+        Broken: it is not readable text, no single statement of the kind, or something in it is wrong.
+    """
+    text = _decoded(content)
+    try:
+        statement = parse_syntax(text, Dialect.SPARK, "stored")
+        return _said_name(statement, text, kind, database, name), _MADE[type(statement)](statement, text)
+    except SqlParserException as error:
+        raise Broken(_several(text) or str(error)) from None
+    except TableException as error:
+        raise Broken(str(error)) from None
+
+
+def _decoded(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise Broken(f"It is not UTF-8: line {line} has the byte 0x{content[error.start]:02X}.") from None
+
+
+def _several(text: str) -> str | None:
+    tokens = st.words(text)
+    if not tokens:
+        return "It holds no statement."
+    found = st.separator(tokens)
+    return None if found is None else f"It holds several statements.\n{place(text, found.position)}"
+
+
+def _said_name(statement: Any, text: str, kind: str, database: str, name: str | None) -> str:
+    position = statement.name.position
+    if statement.called != KINDS[kind]:
+        raise Broken(f"It holds {statement.called} and not {KINDS[kind]}.\n{place(text, statement.position)}")
+    if getattr(statement, "temporary", False) or getattr(statement, "system", False):
+        raise Broken(f"What is stored is not temporary.\n{place(text, statement.position)}")
+    parts = statement.name.parts
+    said: str = parts[-1]
+    if name is not None and fold(said) != fold(name):
+        raise Broken(f"It is the file of {name!r} and says {said!r}; rename one or the other.\n{place(text, position)}")
+    if len(parts) > 1 and kind != "database" and fold(parts[-2]) != fold(database):
+        raise Broken(f"It is in the database {database!r} and says {parts[-2]!r}.\n{place(text, position)}")
+    return said
+
+
+def _verbatim(text: str, start: int) -> str:
+    """Return what stands from a position to the end, without the semicolon of the statement."""
+    end = len(text)
+    for token in reversed(st.words(text)):
+        if token.text != ";":
+            break
+        end = token.position
+    return text[start:end].strip()
+
+
+def _settings(text: str) -> dict[str, str]:
+    found, position = {}, 0
+    while match := _SETTING.match(text, position):
+        found[match[1]] = match[2]
+        position = match.end()
+    return found
+
+
+def _view(statement: st.CreateView, text: str) -> StoredView:
+    columns = [(column.name.text, column.comment) for column in statement.columns or ()]
+    folded = [fold(name) for name, _ in columns]
+    for index, column in enumerate(statement.columns or ()):
+        if folded[index] in folded[:index]:
+            raise Broken(f"The column {column.name.text!r} is there twice.\n{place(text, column.position)}")
+    return StoredView(
+        text=_verbatim(text, statement.body),
+        columns=tuple(columns),
+        comment=statement.options.get("comment"),
+        properties=statement.options.get("properties", {}),
+        settings=_settings(text),
+        content=text,
+        query=statement.query,
+    )
+
+
+def _table(statement: st.CreateTable, text: str) -> CatalogTable:
+    options = statement.options
+    schema = ResolvedSchema(tuple([Column(c.name.text, c.data_type, c.comment) for c in statement.columns]))
+    keys = tuple([schema.column(key).name for key in options.get("partition keys", ())])
+    comment = options.get("comment")
+    if "format" not in options:
+        if "location" in options or "options" in options:
+            raise Broken("A table at a LOCATION has a format: USING csv, json, orc or parquet.")
+        return CatalogTable(schema, comment, options.get("properties", {}), partition_keys=keys)
+    format = fold(options["format"])
+    if format not in FORMATS:
+        raise Broken(f"The format {options['format']!r} is not one of {', '.join(FORMATS)}.")
+    if "location" not in options:
+        raise Broken("A table of files needs a LOCATION.")
+    inside = [column for column in schema.columns if column.name not in keys]
+    check_types(ResolvedSchema(tuple(inside)), format, "the table")
+    files = FileTable(format, options["location"], options.get("options", {}), schema, keys, (), comment)
+    return CatalogTable(files.source.schema, comment, files.options, files.source, files, keys)
+
+
+def _function(statement: st.CreateFunction, text: str) -> CatalogFunction:
+    options = statement.options
+    comment, deterministic = options.get("comment"), options.get("deterministic", True)
+    if statement.code is not None:
+        if options.get("language") != "PYTHON":
+            said = options.get("language", "no language")
+            raise Broken(f"A function AS 'package.module.name' is one of LANGUAGE PYTHON; the file says {said}.")
+        return CatalogFunction(FunctionLanguage.PYTHON, statement.code, comment=comment, is_deterministic=deterministic)
+    if options.get("language", "SQL") != "SQL":
+        raise Broken(f"A function with RETURN is one of LANGUAGE SQL; the file says {options['language']}.")
+    returns = options.get("returns")
+    columns = options.get("returns table")
+    if columns:
+        fields = [RowField(column.name.text, column.data_type, column.comment) for column in columns]
+        returns = RowType(tuple(fields), nullable=False)
+    parameters = [
+        FunctionParameter(
+            parameter.name.text,
+            parameter.data_type,
+            None if parameter.default is None else _default(text, parameter.default[0]),
+            parameter.comment,
+        )
+        for parameter in statement.parameters or ()
+    ]
+    return CatalogFunction(
+        FunctionLanguage.SQL,
+        _verbatim(text, statement.body_position),
+        tuple(parameters),
+        returns,
+        columns is not None,
+        comment,
+        deterministic,
+        _settings(text),
+    )
+
+
+def _default(text: str, start: int) -> str:
+    """Return the text of a default, which ends with its parameter, or before a comment."""
+    depth = 0
+    for token in st.words(text):
+        if token.position < start:
+            continue
+        ends = token.text in (",", ")") or token.text.upper() == "COMMENT"
+        if depth == 0 and ends:
+            return text[start : token.position].strip()
+        depth += (token.text in "([") - (token.text in ")]")
+    raise AssertionError("a parameter ends before its statement")
+
+
+def _database(statement: st.CreateDatabase, text: str) -> DatabaseFile:
+    return DatabaseFile(statement.options.get("comment"))
+
+
+_MADE: Final[Mapping[type, Any]] = {
+    st.CreateView: _view,
+    st.CreateTable: _table,
+    st.CreateFunction: _function,
+    st.CreateDatabase: _database,
+}

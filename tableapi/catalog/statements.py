@@ -1,0 +1,155 @@
+"""The CREATE statements of what catalogs hold, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import attrs
+
+import serializer  # noqa: F401  # registers the writer of literals
+from ir.identifiers import quote
+from ir.literals import literal
+from ir.rendering import Dialect
+from ir.schema import Column
+from ir.types import ArrayType, LogicalType, MapType, RowType
+from tableapi.catalog.catalog import CatalogTable
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
+
+TypeText = Callable[[LogicalType], str]
+
+
+@attrs.frozen
+class ViewDefinition:
+    """All that Spark keeps of a view: what CREATE VIEW says.
+
+    ``columns`` are the names with their comments; ``properties`` hold the user's own and those of this library.
+    ``schema_mode`` is the rest of a ``WITH SCHEMA`` clause, where it is not Spark's default.
+    """
+
+    text: str
+    columns: tuple[tuple[str, str | None], ...]
+    comment: str | None = None
+    properties: Mapping[str, str] = attrs.field(factory=dict)
+    schema_mode: str | None = None
+
+    @property
+    def comments(self) -> dict[str, str]:
+        """The comments of the columns that have one, by name."""
+        return {name: comment for name, comment in self.columns if comment is not None}
+
+
+def string(text: str) -> str:
+    """Return text as a string literal that no session's variable substitution changes."""
+    return literal(text).as_serializable_string(Dialect.SPARK)
+
+
+def property_list(properties: Mapping[str, str]) -> str:
+    """Return keys and values in parentheses, sorted, one to a line."""
+    return "(\n" + ",\n".join(f"  {string(key)} = {string(properties[key])}" for key in sorted(properties)) + ")"
+
+
+# --- views -----------------------------------------------------------------------------------------------------------
+
+
+def create_view(target: str, view: ViewDefinition, *, or_replace: bool = False) -> str:
+    """Return the CREATE VIEW of a definition; the list of columns is written only where one has a comment."""
+    lines = [f"CREATE {'OR REPLACE ' if or_replace else ''}VIEW {target}" + (" (" if view.comments else "")]
+    if view.comments:
+        lines.append(",\n".join(f"  {quote(name)}{_comment(comment)}" for name, comment in view.columns) + ")")
+    if view.comment is not None:
+        lines.append(f"COMMENT {string(view.comment)}")
+    if view.properties:
+        lines.append(f"TBLPROPERTIES {property_list(view.properties)}")
+    if view.schema_mode is not None:
+        lines.append(f"WITH SCHEMA {view.schema_mode}")
+    return "\n".join([*lines, "AS", view.text])
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def create_table(target: str, table: CatalogTable) -> str:
+    """Return the CREATE TABLE of a table of files, or of one that is only declared."""
+    files = table.files
+    schema = table.schema if files is None or files.schema is None else files.schema
+    lines = [f"CREATE TABLE {target} (", ",\n".join(f"  {_column(column)}" for column in schema.columns) + ")"]
+    if files is not None:
+        lines.append(f"USING {files.format}")
+        if files.options:
+            lines.append(f"OPTIONS {property_list(files.options)}")
+    if table.partition_keys:
+        lines.append(f"PARTITIONED BY ({', '.join(map(quote, table.partition_keys))})")
+    if files is not None and files.path is not None:
+        lines.append(f"LOCATION {string(files.path)}")
+    if table.comment is not None:
+        lines.append(f"COMMENT {string(table.comment)}")
+    if files is None and table.options:
+        lines.append(f"TBLPROPERTIES {property_list(table.options)}")
+    return "\n".join(lines)
+
+
+# --- functions -------------------------------------------------------------------------------------------------------
+
+
+def create_function(
+    target: str, function: CatalogFunction, *, or_replace: bool = False, type_text: TypeText | None = None
+) -> str:
+    """Return the CREATE FUNCTION of a function; ``type_text`` writes a type, by default with all that it says."""
+    types = type_text or full_type
+    verb = f"CREATE {'OR REPLACE ' if or_replace else ''}FUNCTION {target}"
+    if function.language is FunctionLanguage.PYTHON:
+        lines = [verb, *_characteristics(function), f"AS {string(function.body)}", "LANGUAGE PYTHON"]
+        return "\n".join(lines)
+    parameters = ",\n".join(f"  {_parameter(parameter, types)}" for parameter in function.parameters)
+    lines = [f"{verb}(\n{parameters})" if parameters else f"{verb}()", *_returns(function, types)]
+    return "\n".join([*lines, *_characteristics(function), "RETURN", function.body])
+
+
+def _returns(function: CatalogFunction, type_text: TypeText) -> list[str]:
+    if not function.is_table:
+        return [] if function.returns is None else [f"RETURNS {type_text(function.returns)}"]
+    if not isinstance(function.returns, RowType):
+        return ["RETURNS TABLE"]
+    columns = [f"  {quote(f.name)} {type_text(f.data_type)}{_comment(f.description)}" for f in function.returns.fields]
+    return ["RETURNS TABLE(\n" + ",\n".join(columns) + ")"]
+
+
+def _characteristics(function: CatalogFunction) -> list[str]:
+    lines = [] if function.comment is None else [f"COMMENT {string(function.comment)}"]
+    return lines if function.is_deterministic else [*lines, "NOT DETERMINISTIC"]
+
+
+def _parameter(parameter: FunctionParameter, type_text: TypeText) -> str:
+    written = f"{quote(parameter.name)} {type_text(parameter.data_type)}{_comment(parameter.comment)}"
+    return written if parameter.default is None else f"{written} DEFAULT {parameter.default}"
+
+
+# --- their parts -----------------------------------------------------------------------------------------------------
+
+
+def _column(column: Column) -> str:
+    return f"{quote(column.name)} {full_type(column.data_type)}{_comment(column.comment)}"
+
+
+def _comment(comment: str | None) -> str:
+    return "" if comment is None else f" COMMENT {string(comment)}"
+
+
+def full_type(data_type: LogicalType) -> str:
+    """Return a type with all that it says: nullability at every depth, comments of fields.
+
+    >>> from ir.types import INT, RowField, STRING
+    >>> full_type(ArrayType(RowType((RowField("a b", INT, "it's"), RowField("c", STRING.not_null())), nullable=False)))
+    "ARRAY<STRUCT<`a b`: INT COMMENT 'it\\\\'s', `c`: STRING NOT NULL> NOT NULL>"
+    """
+    match data_type:
+        case ArrayType():
+            written = f"ARRAY<{full_type(data_type.element)}>"
+        case MapType():
+            written = f"MAP<{full_type(data_type.key)}, {full_type(data_type.value)}>"
+        case RowType():
+            fields = [f"{quote(f.name)}: {full_type(f.data_type)}{_comment(f.description)}" for f in data_type.fields]
+            written = f"STRUCT<{', '.join(fields)}>"
+        case _:
+            written = data_type.as_serializable_string(Dialect.SPARK)
+    return written if data_type.nullable else f"{written} NOT NULL"

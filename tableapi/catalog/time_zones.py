@@ -1,0 +1,56 @@
+"""Whether the rows of a query depend on the session time zone.
+
+Instants (``TIMESTAMP_LTZ``) do not, as long as they are only passed on. Whatever is computed of one, or gives one, may:
+the answer errs on that side.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ir.expressions import FieldReference, ResolvedExpression
+from ir.identifiers import fold
+from ir.operations.operation import QueryOperation
+from ir.types import TIMESTAMP_LTZ, LogicalType
+
+# Functions that ask for the time zone although neither their arguments nor their results are instants.
+_ASKING: Final = frozenset(
+    {
+        *("curdate", "current_date", "current_time", "current_timezone", "localtime", "localtimestamp"),
+        *("from_unixtime", "to_unix_timestamp", "unix_timestamp"),
+    }
+)
+
+
+def depends_on_time_zone(operation: QueryOperation) -> bool:
+    """Whether the query computes something that another time zone may change."""
+    seen: set[ResolvedExpression] = set()
+    for part in operation.walk_with_subqueries():
+        waiting = list(part.expressions)
+        while waiting:
+            current = waiting.pop()
+            if current not in seen:
+                seen.add(current)
+                if _depends(current):
+                    return True
+                waiting.extend(current.children)
+    return False
+
+
+def _depends(expression: ResolvedExpression) -> bool:
+    if isinstance(expression, FieldReference):
+        return False
+    function = getattr(expression, "function", None)
+    if function is not None and fold(function.name) in _ASKING:
+        return True
+    return _holds_instant(expression.data_type) or any(_holds_instant(child.data_type) for child in expression.children)
+
+
+def _holds_instant(data_type: LogicalType) -> bool:
+    waiting = [data_type]
+    while waiting:
+        current = waiting.pop()
+        if current.as_nullable() is TIMESTAMP_LTZ:
+            return True
+        waiting.extend(current.children)
+    return False

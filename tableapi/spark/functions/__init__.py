@@ -1,0 +1,1 @@
+"""Functions in a catalog of the Spark session."""

@@ -1,0 +1,189 @@
+"""The order of statements that stores, replaces and drops functions so that no failure loses one.
+
+CREATE OR REPLACE FUNCTION drops the old function before it makes the new one, and Spark has no other way to change one
+of SQL. So the new function is first stored under a name beside the old one (whatever the catalog refuses, it refuses
+here); only then is the old one dropped, and made what has just been accepted. If that fails all the same, the old one
+is made again; if the process ends in between, whoever next looks makes the function of what lies beside it.
+
+A session that has called a function keeps what that was, whatever another session makes of it, until it drops it
+itself. So the user's session drops, and a session that has called nothing reads.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+import attrs
+
+from ir.errors import CatalogException, TableException
+from ir.identifiers import fold, parse_path, quote
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+from tableapi.catalog.statements import create_function, string
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.functions.descriptions import PYTHON, ForeignFunction, parse, type_in_spark
+from tableapi.spark.views import statements
+from tableapi.spark.views.errors import NO_VIEWS, TEMPORARY
+from tableapi.spark.views.settings import declared_settings, private_session
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+_logger = logging.getLogger(__name__)
+
+_REPLACEMENT: Final = "__replacement_"
+_REPLACEMENT_NAME: Final = re.compile(rf"(.*){_REPLACEMENT}[0-9a-f]{{8}}")
+# The texts of views that are too long for the metastore.
+_BODY_NAME: Final = re.compile(r".*__body_[0-9a-f]{8}_[0-9a-f]{12}")
+_NOT_FOUND: Final = "UNRESOLVED_ROUTINE"
+
+
+@attrs.frozen
+class FunctionStorage:
+    """The functions of one database of a catalog."""
+
+    spark: SparkSession
+    catalog: str
+    database: str
+
+    def names(self) -> list[str]:
+        """Return the names of the functions, sorted."""
+        try:
+            rows = self._run(f"SHOW USER FUNCTIONS IN {quote(self.catalog)}.{quote(self.database)}")
+        except TableException as error:
+            # A catalog without functions.
+            if (error.condition or "").startswith(NO_VIEWS):
+                return []
+            raise
+        paths = [parse_path(str(row[0])) for row in rows]
+        # Temporary functions are among them, under a name alone.
+        found = {path[-1] for path in paths if len(path) > 1 and not _BODY_NAME.fullmatch(path[-1])}
+        replaced = [_REPLACEMENT_NAME.fullmatch(name) for name in found]
+        left = {match[1] for match in replaced if match is not None and len(match[1]) < 90}
+        return sorted({name for name in found if not _REPLACEMENT_NAME.fullmatch(name)} | left)
+
+    def find(self, name: str) -> CatalogFunction | ForeignFunction | None:
+        """Return what the catalog has under the name, finishing a replacement that was cut off."""
+        return self.read(name) or self._recovered(name)
+
+    def read(self, name: str) -> CatalogFunction | ForeignFunction | None:
+        """Return what the catalog has under the name."""
+        try:
+            with private_session(self.spark, {}) as session:
+                rows = self._run(f"DESCRIBE FUNCTION EXTENDED {self.path(name)}", session)
+        except TableException as error:
+            if error.condition == _NOT_FOUND:
+                return None
+            raise
+        return parse(str(row[0]) for row in rows)
+
+    def path(self, name: str) -> str:
+        """Return the full name of a function as SQL."""
+        return statements.path(self.catalog, self.database, name)
+
+    def refuse_temporary(self, function: CatalogFunction) -> None:
+        """Raise Spark's own error if a body depends on something temporary of the user's session.
+
+        The statement cannot store anything: its database does not exist, which Spark finds out last.
+        """
+        digest = hashlib.sha256(function.body.encode()).hexdigest()[:16]
+        nowhere = statements.path(self.catalog, f"no_such_database_{digest}", "probe")
+        try:
+            self._run(_statement(nowhere, function))
+        except TableException as error:
+            if error.condition == TEMPORARY:
+                raise
+
+    def create(self, name: str, function: CatalogFunction, time_zone: str) -> None:
+        """Store a new function."""
+        with self._session(function, time_zone) as session:
+            self._run(_statement(self.path(name), function), session)
+
+    def replace(
+        self, name: str, old: CatalogFunction | ForeignFunction, function: CatalogFunction, time_zone: str
+    ) -> None:
+        """Give a function another definition, or leave it as it is.
+
+        Raises:
+            CatalogException: it is written in another language.
+        """
+        self._refuse_other_kind(name, old, function)
+        beside = self.path(_replacement_name(name))
+        with self._session(function, time_zone) as session:
+            if function.language is FunctionLanguage.PYTHON:
+                # This is one step of the metastore.
+                self._run(_statement(self.path(name), function, or_replace=True), session)
+                return
+            self._run(f"DROP FUNCTION IF EXISTS {beside}")
+            self._run(_statement(beside, function), session)
+            try:
+                self._run(f"DROP FUNCTION IF EXISTS {self.path(name)}")
+                self._run(_statement(self.path(name), function), session)
+            except BaseException:
+                self._make_again(name, old)
+                raise
+            finally:
+                # Where the old function could not be made again, what lies beside it is all there is.
+                with self._only_logged("dropping the copy of a replaced function"):
+                    if self.read(name) is not None:
+                        self._run(f"DROP FUNCTION IF EXISTS {beside}")
+
+    def drop(self, name: str) -> None:
+        """Drop a function."""
+        self._run(f"DROP FUNCTION IF EXISTS {self.path(_replacement_name(name))}")
+        self._run(f"DROP FUNCTION {self.path(name)}")
+
+    def _refuse_other_kind(self, name: str, old: CatalogFunction | ForeignFunction, function: CatalogFunction) -> None:
+        written = f"the class {old.class_name}" if isinstance(old, ForeignFunction) else old.language.value
+        if written != function.language.value:
+            raise CatalogException(
+                f"The function {self.catalog}.{self.database}.{name} is one of {written}; Spark cannot put one of "
+                f"{function.language.value} in its place. Drop it first."
+            )
+
+    @contextlib.contextmanager
+    def _session(self, function: CatalogFunction, time_zone: str) -> Iterator[SparkSession]:
+        # What Spark records by itself, it does not take back.
+        chosen = {key: value for key, value in function.settings.items() if not key.startswith("spark.sql.artifact.")}
+        with private_session(self.spark, declared_settings(time_zone, chosen)) as session:
+            yield session
+
+    def _make_again(self, name: str, old: CatalogFunction | ForeignFunction) -> None:
+        if self.read(name) is None and isinstance(old, CatalogFunction):
+            self.create(name, old, "UTC")
+
+    def _recovered(self, name: str) -> CatalogFunction | ForeignFunction | None:
+        beside = self.read(_replacement_name(name))
+        if not isinstance(beside, CatalogFunction):
+            return None
+        self.create(name, beside, "UTC")
+        self._run(f"DROP FUNCTION IF EXISTS {self.path(_replacement_name(name))}")
+        return self.read(name)
+
+    def _run(self, sql: str, session: SparkSession | None = None) -> list[Any]:
+        with readable_errors():
+            return (session or self.spark).sql(sql).collect()
+
+    @contextlib.contextmanager
+    def _only_logged(self, what: str) -> Iterator[None]:
+        """Nothing depends on the block: if it fails, a function stays that nobody reads."""
+        try:
+            yield
+        except TableException as error:
+            _logger.warning("%s failed: %s", what, error)
+
+
+def _statement(path: str, function: CatalogFunction, *, or_replace: bool = False) -> str:
+    if function.language is FunctionLanguage.PYTHON:
+        verb = "CREATE OR REPLACE FUNCTION" if or_replace else "CREATE FUNCTION"
+        return f"{verb} {path} AS {string(PYTHON + function.body)}"
+    return create_function(path, function, or_replace=or_replace, type_text=type_in_spark)
+
+
+def _replacement_name(name: str) -> str:
+    digest = hashlib.sha256(fold(name).encode()).hexdigest()[:8]
+    return f"{fold(name)[:90]}{_REPLACEMENT}{digest}"

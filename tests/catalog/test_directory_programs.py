@@ -1,0 +1,41 @@
+"""Every query of the test programs, kept as a view of a directory and read again, is the same tree."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+
+import pytest
+
+from ir.errors import TableException
+from ir.operations.source import InlineSource, Source
+from ir.rewriting import sources_of
+from tableapi import DirectoryCatalog
+from tableapi.catalog.catalog import CatalogView
+from tableapi.catalog.time_zones import depends_on_time_zone
+from tests.programs import PROGRAMS
+from tests.programs.tables import Tables, environment_without_spark
+
+
+@pytest.fixture(scope="module")
+def tables() -> Iterator[Tables]:
+    with tempfile.TemporaryDirectory() as folder:
+        made = environment_without_spark()
+        made.register_catalog("team", DirectoryCatalog("team", folder))
+        yield Tables(made)
+
+
+@pytest.mark.parametrize("name", sorted(PROGRAMS))
+def test_a_view_is_the_query_that_it_was_made_of(tables: Tables, name: str) -> None:
+    query = PROGRAMS[name].build(tables).query_operation
+    catalog = tables.env.get_catalog("team")
+    for source in sources_of(query):
+        if isinstance(source, InlineSource) or (isinstance(source, Source) and source.identifier.is_temporary):
+            pytest.skip("it reads what only this process has")
+    try:
+        text = catalog.view_text(query, "team")
+    except TableException as error:
+        pytest.skip(f"it has no text: {error}")
+    catalog.create_view("default", name, CatalogView(query.schema, text))
+    assert tables.env.from_view_definition(f"team.`default`.`{name}`").query_operation is query
+    assert depends_on_time_zone(query) in (True, False)
