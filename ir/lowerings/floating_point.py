@@ -1,0 +1,40 @@
+"""NaN and the infinities, of which no literal exists: the text of one is a cast of its name."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from ir import types as t
+from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions.conversion import CAST
+from ir.functions.logic import COALESCE
+from ir.types import LogicalType
+
+
+def zero_of(data_type: LogicalType) -> ValueLiteral:
+    """Return 0 as a constant of a type of numbers."""
+    if isinstance(data_type, t.DecimalType):
+        return ValueLiteral(Decimal(0).scaleb(-data_type.scale), data_type.not_null())
+    return ValueLiteral(0.0 if isinstance(data_type, t.FractionalType) else 0, data_type.not_null())
+
+
+_NOT_FINITE = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": float("-inf")}
+
+
+def _raise_not_finite(coalesce: Call) -> ResolvedExpression | None:
+    """Return the constant of which no literal exists: a cast of its name, which COALESCE makes NOT NULL for Spark."""
+    if len(coalesce.arguments) != 2:
+        return None
+    cast, zero = coalesce.arguments
+    if not isinstance(cast, Call) or cast.function is not CAST or not isinstance(zero, ValueLiteral):
+        return None
+    text = cast.arguments[0]
+    if not isinstance(text, ValueLiteral) or not isinstance(cast.type_, (t.DoubleType, t.FloatType)):
+        return None
+    if zero is not zero_of(cast.type_) or text.value not in _NOT_FINITE:
+        return None
+    return ValueLiteral(_NOT_FINITE[text.value], cast.type_.not_null())
+
+
+calls.register_raising(COALESCE, _raise_not_finite)
