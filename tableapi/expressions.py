@@ -44,6 +44,7 @@ from tableapi.fluent import (
     lead,
     local_time,
     local_timestamp,
+    map_from_arrays,
     negative,
     ntile,
     percent_rank,
@@ -96,10 +97,12 @@ __all__ = [
     "local_time",
     "local_timestamp",
     "map_",
+    "map_from_arrays",
     "negative",
     "not_",
     "ntile",
     "null_of",
+    "object_of",
     "or_",
     "percent_rank",
     "posexplode",
@@ -406,4 +409,5 @@ def _no_tables(path: tuple[str, ...], version: str | None, timestamp: Any) -> An
 
 
 current_watermark = refused_function("expressions", "current_watermark")
+object_of = refused_function("expressions", "object_of")
 source_watermark = refused_function("expressions", "source_watermark")

@@ -38,6 +38,9 @@ def current_time() -> Expression[Any]:
 def local_time() -> Expression[Any]:
     """The time of day at which the query began, in the session's time zone."""
 
+def map_from_arrays(key: Any, value: Any) -> Expression[Any]:
+    """A map of the keys in one array and the values in another of the same length; no key may be NULL, or repeat."""
+
 def grouping_id() -> Expression[Any]:
     """A number with a bit for each key, the first key's the highest; it is 1 where the group is not grouped by it."""
 
@@ -169,12 +172,28 @@ class FunctionMembers:
         """The text in lower case."""
 
     @property
+    def map_entries(self) -> Expression[Any]:
+        """The entries of a map, as an array of rows of key and value."""
+
+    @property
+    def map_keys(self) -> Expression[Any]:
+        """The keys of a map, as an array in no order to rely on."""
+
+    @property
+    def map_values(self) -> Expression[Any]:
+        """The values of a map, as an array in the order of MAP_KEYS."""
+
+    @property
     def max(self) -> Expression[Any]:
         """The greatest value, NULL where there is none."""
 
     @property
     def min(self) -> Expression[Any]:
         """The least value, NULL where there is none."""
+
+    @property
+    def reverse(self) -> Expression[Any]:
+        """The characters of a text, or the elements of an array, in reverse order."""
 
     @property
     def stddev_pop(self) -> Expression[Any]:
@@ -204,6 +223,51 @@ class FunctionMembers:
     def var_samp(self) -> Expression[Any]:
         """The variance of a sample, NULL where there are fewer than two values."""
 
+    def array_append(self, addition: Any) -> Expression[Any]:
+        """The array with one more element at its end."""
+
+    def array_concat(self, *arrays: Any) -> Expression[Any]:
+        """Flink's name: CONCAT of arrays."""
+
+    def array_contains(self, needle: Any) -> Expression[Any]:
+        """Whether an array has an element; NULL where it has not, but has NULL."""
+
+    def array_distinct(self) -> Expression[Any]:
+        """The different elements of an array, each at its first place."""
+
+    def array_except(self, array: Any) -> Expression[Any]:
+        """The different elements of one array that are not in the other."""
+
+    def array_intersect(self, array: Any) -> Expression[Any]:
+        """The different elements that two arrays have in common."""
+
+    def array_join(self, delimiter: Any, null_replacement: Any = None) -> Expression[Any]:
+        """The elements of an array of text with a delimiter between them; NULL is left out, or replaced."""
+
+    def array_max(self) -> Expression[Any]:
+        """The greatest element of an array but NULL; NULL of an empty one."""
+
+    def array_min(self) -> Expression[Any]:
+        """The least element of an array but NULL; NULL of an empty one."""
+
+    def array_position(self, needle: Any) -> Expression[Any]:
+        """The position, from 1, of the first element that is equal to a value, and 0 where there is none."""
+
+    def array_prepend(self, addition: Any) -> Expression[Any]:
+        """The array with one more element at its beginning."""
+
+    def array_remove(self, needle: Any) -> Expression[Any]:
+        """The elements of an array that are not equal to a value; NULL of NULL."""
+
+    def array_reverse(self) -> Expression[Any]:
+        """Flink's name: REVERSE of an array."""
+
+    def array_slice(self, start_offset: Any, end_offset: Any = None) -> Expression[Any]:
+        """The elements of an array from a position to another, both included and counted from 1, or from -1 at its end."""
+
+    def array_union(self, array: Any) -> Expression[Any]:
+        """The different elements of two arrays together."""
+
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is at least the lower bound and at most the upper one."""
 
@@ -228,6 +292,9 @@ class FunctionMembers:
     def list_agg(self, separator: Any = None) -> Expression[Any]:
         """The texts or byte strings that are not NULL, in no particular order, with a separator between them."""
 
+    def map_union(self, *maps: Any) -> Expression[Any]:
+        """The entries of all maps together, each key with the value that the last map has for it; NULL beside NULL."""
+
     def not_between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is less than the lower bound or greater than the upper one."""
 
@@ -239,6 +306,9 @@ class FunctionMembers:
 
     def position(self, haystack: Any) -> Expression[Any]:
         """Where the first text first occurs in the second, counted from 1; 0 where it does not."""
+
+    def str_to_map(self, list_delimiter: Any = None, key_value_delimiter: Any = None) -> Expression[Any]:
+        """A map of the entries that text has between delimiters, by default commas: keys and, after colons, values."""
 
     def substr(self, begin_index: Any, length: Any = None) -> Expression[Any]:
         """The part of a text from a position on, counted from 1 or, where negative, from the end."""

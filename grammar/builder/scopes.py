@@ -140,14 +140,14 @@ class Scope:
                         f"{shown(path)} is a column of a query two levels further out. A subquery may refer to the "
                         "query that it is part of, and to nothing further out.",
                     )
-                return _fields(OuterReference(reference.field.name, reference.field.data_type), rest)
+                return fields_of(OuterReference(reference.field.name, reference.field.data_type), rest)
             level, scope = level + 1, scope.parent
         return None
 
     def own(self, path: s.Path) -> Expression | None:
         """Return what names with dots between them mean among the columns of this query, or None."""
         found = self.column(path)
-        return None if found is None else _fields(found[0].field, found[1])
+        return None if found is None else fields_of(found[0].field, found[1])
 
     def column(self, path: s.Path) -> tuple[Column, Sequence[s.Name]] | None:
         """Return the column that names with dots between them begin with, and the names of the fields within it.
@@ -212,7 +212,7 @@ class Scope:
             data_type = inner[0].data_type
         if not isinstance(data_type, RowType):
             return []
-        base = _fields(column.field, rest)
+        base = fields_of(column.field, rest)
         fields = [UnresolvedCall(GET, (base, literal(f.name))) for f in data_type.fields]
         # A field is no column of its own, but is named like one.
         return [column_of(f.name, (), made) for f, made in zip(data_type.fields, fields, strict=True)]
@@ -260,7 +260,8 @@ def shown(path: s.Path) -> str:
     return shortened(".".join(name.text for name in path.names))
 
 
-def _fields(base: Expression, names: Sequence[s.Name]) -> Expression:
+def fields_of(base: Expression, names: Sequence[s.Name]) -> Expression:
+    """Return a field of a field … of a row, by their names."""
     for name in names:
         base = UnresolvedCall(GET, (base, literal(name.text)))
     return base

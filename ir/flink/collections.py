@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ir import types as t
 from ir.cast_rules import written_type
 from ir.expressions import (
@@ -21,9 +23,15 @@ from ir.flink.casts import NoForm, cast, converted, integer
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
 from ir.functions import flink, logic
+from ir.functions.arrays import REVERSE, SLICE, SORT_ARRAY
 from ir.functions.collection import ARRAY, AT, CARDINALITY, ELEMENT, MAP
 from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.flink_collections import ARRAY_REVERSE, ARRAY_SLICE
+from ir.functions.higher_order import ARRAY_SORT
 from ir.functions.json import JSON_OBJECT, PARSE_JSON, TO_JSON
+from ir.functions.maps import MAP_FROM_ARRAYS
+from ir.literals import literal
 from ir.types import LogicalType
 
 
@@ -55,6 +63,41 @@ def _at(part: Call) -> ResolvedExpression:
         is_negative = Call(cmp.LESS_THAN, (key, integer(0)), t.BOOLEAN)
         key = Call(logic.CASE, (is_negative, from_end, key), t.INT)
     return Call(AT, (collection, key), part.type_)
+
+
+def _reverse(part: Call) -> ResolvedExpression:
+    """Return the function of arrays, or that of text."""
+    (value,) = part.arguments
+    if isinstance(value.data_type, t.ArrayType):
+        return Call(ARRAY_REVERSE, part.arguments, part.type_)
+    if isinstance(value.data_type, t.BytesType):
+        raise NoForm("REVERSE is for text alone there")
+    return with_casts(part)
+
+
+def _slice(part: Call) -> ResolvedExpression:
+    """Return the slice from one constant position to another."""
+    array, start, length = part.arguments
+    first, count = constant_integer(start), constant_integer(length)
+    if first is None or count is None or first < 1 or count < 1 or first + count > _MOST:
+        raise NoForm("ARRAY_SLICE goes from a position to another there, and not over a number of elements")
+    return Call(flink.ARRAY_SLICE, (array, integer(first), integer(first + count - 1)), part.type_)
+
+
+# No INT is greater.
+_MOST = 2**31 - 1
+
+
+def _renamed(function: FunctionDefinition) -> Callable[[Call], ResolvedExpression]:
+    """Return what gives a call the function that the reader of Flink's text finds by the name."""
+    return lambda part: Call(function, with_casts(part).arguments, part.type_)
+
+
+def _array_sort(part: Call) -> ResolvedExpression:
+    """Return the order in which NULL is last, although it is ascending."""
+    if len(part.arguments) > 1:
+        raise NoForm("there, ARRAY_SORT takes no comparator")
+    return Call(flink.ARRAY_SORT, (part.arguments[0], literal(True), literal(False)), part.type_)
 
 
 _JSON_ALIKE = (t.BooleanType, t.IntegralType, t.DecimalType, t.DoubleType, t.CharacterType, t.BytesType)
@@ -119,6 +162,12 @@ FORMS: Forms = {
     **dict.fromkeys((ARRAY, MAP), _constructor),
     AT: _at,
     ELEMENT: refused("an index that an array does not have is no error there"),
+    REVERSE: _reverse,
+    SLICE: _slice,
+    ARRAY_SLICE: _renamed(flink.ARRAY_SLICE),
+    SORT_ARRAY: _renamed(flink.ARRAY_SORT),
+    ARRAY_SORT: _array_sort,
+    MAP_FROM_ARRAYS: _renamed(flink.MAP_FROM_ARRAYS),
     JSON_OBJECT: _json_object,
     **dict.fromkeys((TO_JSON, PARSE_JSON), refused("{name} is a function of Spark")),
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ir.errors import TableException
 from ir.expressions import (
     Call,
+    Lambda,
     Over,
     ResolvedExpression,
     TableReference,
@@ -54,6 +55,8 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
     try:
         if isinstance(part, Over):
             return over_in_flink(part, form_of(part.call))
+        if isinstance(part, Lambda):
+            raise NoForm("Flink's SQL has no lambdas")
     except NoForm as refusal:
         raise _refusal(part, refusal) from None
     if not isinstance(part, Call):

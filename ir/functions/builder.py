@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir.dialects.syntax import FUNCTION, CallSyntax
-from ir.expressions import ResolvedExpression
+from ir.expressions import Call, ResolvedExpression
 from ir.frames import Frame
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind
 from ir.inference.type_inference import InputTypeStrategy, TypeInference, TypeStrategy
@@ -44,6 +44,7 @@ def scalar(
     in_flink: bool = True,
     difference: str = "",
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
+    kept: Callable[[Call], ResolvedExpression] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of one row."""
     return FunctionDefinition(
@@ -57,6 +58,7 @@ def scalar(
         fluent=fluent,
         is_deterministic=deterministic,
         canonical=canonical,
+        kept=kept,
         in_spark=in_spark,
         also=also,
         in_flink=in_flink,

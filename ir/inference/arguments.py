@@ -9,7 +9,7 @@ import attrs
 
 from ir import types as t
 from ir.casts import cast_is_nullable, comparison_type, implicit_cast, least_common_type
-from ir.expressions import ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.expressions import Lambda, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
@@ -156,7 +156,7 @@ def cast_to(given: LogicalType, common: LogicalType) -> LogicalType:
 
 def _is_value(context: CallContext, position: int) -> bool:
     argument = context.arguments[position]
-    return not isinstance(argument, (TypeLiteral, SymbolLiteral)) and context.table_argument(position) is None
+    return not isinstance(argument, (TypeLiteral, SymbolLiteral, Lambda)) and context.table_argument(position) is None
 
 
 # --- all arguments ---------------------------------------------------------------------------------------------------

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from ir.expressions import Call, Over, ResolvedExpression
 from ir.functions import calls
-from ir.lowerings import aggregates, json
+from ir.lowerings import aggregates, collections, json
 from ir.lowerings import floating_point as _floating_point  # noqa: F401  # registers its raising, and lowers nothing
 from ir.lowerings.lowering import Lowering, over_inside
 
 __all__ = ["SPARK_LOWERINGS", "Lowering", "lower_for_spark", "over_inside"]
 
-_FAMILIES = (aggregates, json)
+_FAMILIES = (aggregates, collections, json)
 
 SPARK_LOWERINGS: tuple[Lowering, ...] = tuple([lowering for family in _FAMILIES for lowering in family.LOWERINGS])
 _LOWER = {lowering.function: lowering.lower for lowering in SPARK_LOWERINGS}

@@ -12,6 +12,7 @@ from ir.errors import ValidationException
 from ir.expressions import Call, Over, ResolvedExpression, ValueLiteral
 from ir.functions import comparison
 from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.arrays import ELEMENT_AT, SEQUENCE
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import is_window_function
 from ir.functions.collection import AT, ELEMENT, GET
@@ -21,6 +22,7 @@ from ir.functions.table import RANGE
 from ir.functions.temporal import CURRENT_TIME
 from ir.functions.time_window import TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
+from ir.resolution.lambdas import takes_lambdas
 from ir.types import (
     STRING,
     ArrayType,
@@ -28,7 +30,9 @@ from ir.types import (
     CharacterType,
     DecimalType,
     IntegralType,
+    IntervalType,
     LogicalType,
+    NullType,
     RowType,
     VariantType,
 )
@@ -87,7 +91,7 @@ DIFFERENCES = (
     ),
     Difference(
         "Spark takes an element to be NOT NULL where the index may be NULL",
-        _call(ELEMENT, where=lambda arguments: arguments[1].data_type.nullable),
+        _call(ELEMENT, ELEMENT_AT, where=lambda arguments: arguments[1].data_type.nullable),
         looser=True,
     ),
     Difference(
@@ -101,6 +105,14 @@ DIFFERENCES = (
     Difference(
         "the bounds are whole numbers; Spark reads text and fractions as some",
         _call(RANGE, where=lambda arguments: not all(isinstance(a.data_type, IntegralType) for a in arguments)),
+    ),
+    Difference(
+        "Spark overlooks an interval beside whole numbers, and fails as it runs",
+        _call(SEQUENCE, where=_has(IntervalType)),
+    ),
+    Difference(
+        "Spark takes NULL for a collection only where a value stands in the place of the lambda",
+        lambda definition, arguments: takes_lambdas(definition) and _has(NullType)(arguments[:2]),
     ),
     Difference(
         "the query would fail as it runs",
