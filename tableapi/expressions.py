@@ -360,10 +360,15 @@ def call(f: str | UserDefinedFunctionWrapper, *args: Any) -> Expression[Any]:
     >>> call("upper", col("name"))
     upper(name)
 
+    A function that takes a lambda takes a Python function, whose parameters give those of the lambda their names:
+
+    >>> call("transform", col("a"), lambda x, i: x + i)
+    transform(a, (x, i) -> plus(x, i))
+
     Args:
         f: the name; or a path ``catalog.database.name``, whose parts are quoted with back-quotes where they have dots.
             Or a function of a user itself, which needs no name.
-        args: the arguments, expressions or constants.
+        args: the arguments: expressions, constants, or Python functions as lambdas.
 
     Raises:
         ValidationException: the name is not text, or the path is malformed.

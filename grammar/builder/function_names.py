@@ -61,6 +61,18 @@ SHOWN: dict[str, str] = {
 """The names of functions that are shown in capital letters, or by the name of another one."""
 
 FILLED: dict[str, tuple[str | None, ...]] = {
+    "aggregate": (None, None, None, "lambdafunction(namedlambdavariable(), namedlambdavariable())"),
+    "reduce": (None, None, None, "lambdafunction(namedlambdavariable(), namedlambdavariable())"),
+    "array_sort": (
+        None,
+        "lambdafunction((IF(((namedlambdavariable() IS NULL) AND (namedlambdavariable() IS NULL)), 0, "
+        "(IF((namedlambdavariable() IS NULL), 1, (IF((namedlambdavariable() IS NULL), -1, "
+        "(IF((namedlambdavariable() < namedlambdavariable()), -1, (IF((namedlambdavariable() > "
+        "namedlambdavariable()), 1, 0)))))))))), namedlambdavariable(), namedlambdavariable())",
+    ),
+    "sort_array": (None, "true"),
+    "vector_norm": (None, "2.0"),
+    "vector_normalize": (None, "2.0"),
     "approx_top_k": (None, "5", "10000"),
     "approx_top_k_accumulate": (None, "10000"),
     "current_time": ("6",),
@@ -114,6 +126,7 @@ FILLED: dict[str, tuple[str | None, ...]] = {
 """What stands for arguments that were left out, from the first on; None for one that never is."""
 
 SHORTENED: dict[str, int] = {
+    "shuffle": 1,
     "any_value": 1,
     "first": 1,
     "first_value": 1,

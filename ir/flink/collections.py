@@ -55,7 +55,10 @@ def _at(part: Call) -> ResolvedExpression:
     kind = written_type(collection.data_type)
     if not collection.data_type.same_type(kind):
         collection = Call(CAST, (collection, TypeLiteral(kind.as_nullable())), kind)
-    if isinstance(kind, t.ArrayType) and constant_integer(key) is None:
+    position = constant_integer(key) if isinstance(kind, t.ArrayType) else None
+    if position is not None and position < 0:
+        raise NoForm("a negative position is none there")
+    if isinstance(kind, t.ArrayType) and position is None:
         # Spark counts what is negative from the end.
         size = Call(CARDINALITY, (collection,), t.INT.with_nullability(collection.data_type.nullable))
         after_last = Call(ar.PLUS, (size, integer(1)), size.data_type)

@@ -98,7 +98,7 @@ def _at_types(context: CallContext) -> tuple[LogicalType, ...] | None:
         value = context.literal_value(1)
         narrow = isinstance(key, t.IntegralType) and not isinstance(key, t.BigIntType)
         wanted = implicit_cast(key, t.INT) if narrow else None
-        return None if wanted is None or (isinstance(value, int) and value < 1) else (collection, wanted)
+        return None if wanted is None or value == 0 else (collection, wanted)
     return None
 
 
@@ -111,11 +111,11 @@ def _at_result(context: CallContext) -> LogicalType | None:
 
 AT = scalar(
     "at",
-    Computed(2, 2, "ARRAY or MAP", _at_types, ("<ARRAY>, <INT from 1>", "<MAP>, <key>"), (_COLLECTION, ANY)),
+    Computed(2, 2, "ARRAY or MAP", _at_types, ("<ARRAY>, <INT but 0>", "<MAP>, <key>"), (_COLLECTION, ANY)),
     ComputedResult(_at_result),
     sql="AT",
     syntax=special("at"),
-    doc="The element of an array at a position counted from 1, or the value of a map's key; NULL where there is none.",
+    doc="The element of an array at a position from 1, or from -1 at its end, or a map's value of a key; else NULL.",
     example=("TRY_ELEMENT_AT(ARRAY('a', 'b'), 1)", "'a'"),
 )
 

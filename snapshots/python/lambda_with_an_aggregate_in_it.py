@@ -1,4 +1,4 @@
-from tableapi.expressions import array, call, call_sql, col
+from tableapi.expressions import array, call, col
 
 result = (
     env.from_path("lines")
@@ -6,8 +6,6 @@ result = (
     .select(
         col("sku"),
         call("transform", array(1, 10), lambda x: x * col("quantity").sum).alias("sums"),
-        call_sql(
-            "AGGREGATE(ARRAY(`sku`, '!'), '', (`all`, `part`) -> CONCAT(`all`, `part`))",
-        ).alias("name"),
+        call("aggregate", array(col("sku"), "!"), "", lambda all, part: all + part).alias("name"),
     )
 )

@@ -85,6 +85,7 @@ CASES: list[tuple[str, Any]] = [
     ("SEQUENCE(3, 1)", [3, 2, 1]),
     ("GET(ARRAY(1), -1)", None),
     ("TRY_ELEMENT_AT(ARRAY(1), 5)", None),
+    ("TRY_ELEMENT_AT(ARRAY(1, 2), -1)", 2),
     ("ELEMENT_AT(MAP('a', 1), 'b')", None),
     ("ARRAYS_ZIP(ARRAY(1, 2), ARRAY('a'))", [(1, "a"), (2, None)]),
     ("MAP_ENTRIES(MAP('a', 1))", [("a", 1)]),

@@ -67,9 +67,9 @@ def _whole_number_beside_decimal_literal(arguments: Arguments) -> bool:
     return bool(literals) and _has(IntegralType)(arguments)
 
 
-def _index_below_one(arguments: Arguments) -> bool:
+def _position_zero(arguments: Arguments) -> bool:
     collection, index = arguments
-    return isinstance(collection.data_type, ArrayType) and isinstance(index, ValueLiteral) and index.value < 1
+    return isinstance(collection.data_type, ArrayType) and isinstance(index, ValueLiteral) and index.value == 0
 
 
 DIFFERENCES = (
@@ -86,8 +86,8 @@ DIFFERENCES = (
         _call(GET, where=lambda arguments: not isinstance(arguments[0].data_type, RowType)),
     ),
     Difference(
-        "an index counts from 1; Spark counts a negative one from the end, and fails as it runs on 0",
-        _call(AT, where=_index_below_one),
+        "no element has the position 0, and Spark fails as it runs",
+        _call(AT, where=_position_zero),
     ),
     Difference(
         "Spark takes an element to be NOT NULL where the index may be NULL",
