@@ -176,7 +176,7 @@ class Expression(fluent.FunctionMembers, Generic[T]):
         return _call(collection.GET, self, name_or_index)
 
     def at(self, index: Any) -> Expression[Any]:
-        """Return an array's element at a position from 1, or from -1 at its end, or a map's value of a key; else NULL."""
+        """Return an array's element at a position from 1, or from -1 at its end, or a map's value; NULL for none."""
         return _call(collection.AT, self, index)
 
     def array_sort(self, ascending_order: bool | None = None, null_first: bool | None = None) -> Expression[Any]:

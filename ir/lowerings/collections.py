@@ -15,7 +15,7 @@ from ir.functions.logic import AND, CASE, NOT, OR
 from ir.functions.maps import MAP_CONCAT, MAP_CONTAINS_KEY
 from ir.literals import literal
 from ir.lowerings.lowering import Lowering
-from ir.types import INT, ArrayType, LogicalType, MapType
+from ir.types import INT, ArrayType, IntegralType, LogicalType, MapType
 
 _ZERO, _ONE = literal(0), literal(1)
 
@@ -104,6 +104,8 @@ def _element_of(array: ResolvedExpression) -> LogicalType:
 
 def _lower_slice(call: Call) -> ResolvedExpression:
     names = ("array", "start", "end")
+    assert all(isinstance(bound.data_type, IntegralType) for bound in call.arguments[1:])
+    assert len(call.arguments) == len(names)
     return Call(c.ELEMENT, _once(dict(zip(names, call.arguments, strict=True)), _sliced), call.type_)
 
 
