@@ -50,7 +50,7 @@ def _sliced(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | N
     """Return SLICE where the bounds are constants that count from the beginning, and an end where there is none."""
     array, start = arguments[:2]
     if any(isinstance(bound, ValueLiteral) and bound.is_null for bound in arguments[1:]):
-        return ValueLiteral(None, array.data_type.as_nullable())
+        return ValueLiteral(None, nullable_throughout(array.data_type))
     end = arguments[2] if len(arguments) == 3 else None
     first = start.value if isinstance(start, ValueLiteral) else None
     if first is not None and first >= 0:

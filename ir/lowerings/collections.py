@@ -8,6 +8,7 @@ from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression, Val
 from ir.functions import calls
 from ir.functions import collection as c
 from ir.functions.arithmetic import MINUS, PLUS
+from ir.functions.arrays import SMALL
 from ir.functions.comparison import EQUALS, GREATER_THAN_OR_EQUAL, IS_NOT_NULL, LESS_THAN
 from ir.functions.flink_collections import ARRAY_SLICE, MAP_UNION
 from ir.functions.higher_order import AGGREGATE, FILTER, MAP_FILTER, TRANSFORM
@@ -15,7 +16,7 @@ from ir.functions.logic import AND, CASE, NOT, OR
 from ir.functions.maps import MAP_CONCAT, MAP_CONTAINS_KEY
 from ir.literals import literal
 from ir.lowerings.lowering import Lowering
-from ir.types import INT, ArrayType, IntegralType, LogicalType, MapType
+from ir.types import INT, ArrayType, LogicalType, MapType
 
 _ZERO, _ONE = literal(0), literal(1)
 
@@ -104,7 +105,7 @@ def _element_of(array: ResolvedExpression) -> LogicalType:
 
 def _lower_slice(call: Call) -> ResolvedExpression:
     names = ("array", "start", "end")
-    assert all(isinstance(bound.data_type, IntegralType) for bound in call.arguments[1:])
+    assert all(isinstance(bound.data_type, SMALL.members) for bound in call.arguments[1:])
     assert len(call.arguments) == len(names)
     return Call(c.ELEMENT, _once(dict(zip(names, call.arguments, strict=True)), _sliced), call.type_)
 
