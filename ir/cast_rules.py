@@ -79,6 +79,11 @@ def cast_target(data_type: LogicalType) -> LogicalType:
     return _map_children(data_type, cast_target)
 
 
+def nullable_throughout(data_type: LogicalType) -> LogicalType:
+    """Return the type with NULL among its values, elements and fields, at any depth: ``DataType.asNullable``."""
+    return _map_children(data_type, nullable_throughout).as_nullable()
+
+
 def _map_children(data_type: LogicalType, function: Callable[[LogicalType], LogicalType]) -> LogicalType:
     if isinstance(data_type, ArrayType):
         return ArrayType(function(data_type.element), nullable=data_type.nullable)
@@ -97,6 +102,20 @@ def equal_but_for_nullability(left: LogicalType, right: LogicalType) -> bool:
             return False
         return all(map(equal_but_for_nullability, left.children, right.children))
     return left.same_type(right)
+
+
+def equal_but_for_structure(left: LogicalType, right: LogicalType) -> bool:
+    """Whether two types differ only in what may be NULL and in the names of fields, at any depth."""
+    pairs = [(plain_type(left), plain_type(right))]
+    while pairs:
+        a, b = pairs.pop()
+        if a.children or b.children:
+            if type(a) is not type(b) or len(a.children) != len(b.children):
+                return False
+            pairs += zip(a.children, b.children, strict=True)
+        elif not a.same_type(b):
+            return False
+    return True
 
 
 def same_field_names(left: RowType, right: RowType) -> bool:

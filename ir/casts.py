@@ -20,14 +20,17 @@ from ir.cast_rules import (
     cast_is_nullable,
     cast_result,
     equal_but_for_nullability,
+    equal_but_for_structure,
+    forces_null,
     is_comparable,
     is_groupable,
     is_orderable,
+    nullable_throughout,
     plain_type,
     try_cast_result,
     written_type,
 )
-from ir.common_types import comparison_type, least_common_type, set_operation_type
+from ir.common_types import comparison_type, least_common_type, set_operation_type, tightest_common_type
 from ir.decimals import decimal_of
 from ir.types import (
     DOUBLE,
@@ -70,13 +73,17 @@ __all__ = [
     "cast_result",
     "comparison_type",
     "equal_but_for_nullability",
+    "equal_but_for_structure",
+    "forces_null",
     "implicit_cast",
     "is_comparable",
     "is_groupable",
     "is_orderable",
     "least_common_type",
+    "nullable_throughout",
     "plain_type",
     "set_operation_type",
+    "tightest_common_type",
     "try_cast_result",
     "written_type",
 ]

@@ -71,6 +71,19 @@ def least_common_type(types: Iterable[LogicalType], *, promote_strings: bool = T
     return common.with_nullability(any(cast_is_nullable(t, common) for t in plain))
 
 
+def tightest_common_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
+    """Return the common type of an array's element and a value, or of the elements of two arrays.
+
+    No text is read as something else, no decimal is widened, and FLOAT beside a whole number stays. Source:
+    ``TypeCoercion.findTightestCommonType``, and ``findTypeForComplex`` with it.
+    """
+    left, right = plain_type(left), plain_type(right)
+    common = _merge(left, right) if equal_but_for_nullability(left, right) else _tightest_of_elements(left, right)
+    if common is None:
+        return None
+    return common.with_nullability(cast_is_nullable(left, common) or cast_is_nullable(right, common))
+
+
 def set_operation_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
     """Return the type of a column of UNION, whose inputs have these types, or None where they have none in common.
 
@@ -180,6 +193,15 @@ def _tightest(left: LogicalType, right: LogicalType) -> LogicalType | None:
         case IntervalType(), IntervalType() if type(left) is type(right):
             return type(left)(start=min(left.start, right.start), end=max(left.end, right.end))
     return _common_nested(left, right, _tightest)
+
+
+def _tightest_of_elements(left: LogicalType, right: LogicalType) -> LogicalType | None:
+    """``findTightestCommonType`` as it is without ANSI mode, which the functions of arrays ask."""
+    if isinstance(left, FloatType | IntegralType) and isinstance(right, FloatType | IntegralType):
+        return max(left, right, key=precedence)
+    if isinstance(left, NESTED) and not left.same_type(right) and not isinstance(right, NullType):
+        return _common_nested(left, right, _tightest_of_elements)
+    return _tightest(left, right)
 
 
 def _wider_with_decimal(left: LogicalType, right: LogicalType) -> LogicalType | None:

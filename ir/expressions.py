@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import decimal
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import attrs
@@ -129,6 +129,21 @@ class UnresolvedOver(Expression):
 
     call: Expression
     window: UnresolvedWindow | str
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedVariable(Expression):
+    """A parameter of a lambda; which one, is told by identity, since lambdas nest and names repeat."""
+
+    name: str
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedLambda(Expression):
+    """A function without a name, as an argument of a call: what it makes of its parameters."""
+
+    parameters: tuple[UnresolvedVariable, ...]
+    body: Expression
 
 
 # --- resolved --------------------------------------------------------------------------------------------------------
@@ -357,6 +372,39 @@ class Over(ResolvedExpression):
         return Over(call, children[keys:orders], cast("tuple[SortOrder, ...]", children[orders:]), self.frame)
 
 
+@node
+class LambdaVariable(ResolvedExpression):
+    """A parameter of the innermost lambda around it that has one of this name."""
+
+    name: str
+    type_: LogicalType
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.type_
+
+
+@node
+class Lambda(ResolvedExpression):
+    """A function without a name, as an argument of a call; its type is that of the result.
+
+    No parameter has the name of a column that the body refers to, nor does the body refer to a parameter of a lambda
+    further out by a name that this one has for another: the text could not tell them apart. ``over_body`` of
+    ``ir.rewriting`` sees to that.
+    """
+
+    parameters: tuple[LambdaVariable, ...]
+    body: ResolvedExpression
+
+    @property
+    def data_type(self) -> LogicalType:
+        return self.body.data_type
+
+    @property
+    def children(self) -> tuple[ResolvedExpression, ...]:
+        return (self.body,)
+
+
 class _Summary:
     """Writes expressions in prefix form, piece by piece from a stack, so that depth and length cost no recursion."""
 
@@ -364,8 +412,10 @@ class _Summary:
 
     def pieces(self, expression: ResolvedExpression) -> list[str | ResolvedExpression]:
         """Return the text of the expression with the expressions in it left to be written."""
-        if isinstance(expression, FieldReference):
+        if isinstance(expression, (FieldReference, LambdaVariable)):
             return [expression.name]
+        if isinstance(expression, Lambda):
+            return [f"{parameter_list([p.name for p in expression.parameters])} -> ", expression.body]
         if isinstance(expression, ValueLiteral):
             return [literal_summary(expression)]
         if isinstance(expression, TypeLiteral):
@@ -410,6 +460,11 @@ class _Summary:
                 separated = [part for key in keys for part in (", ", key)]
                 pieces += [f", {title}: [", *separated[1:], "]"]
         return [*pieces, ")" if over.frame is None else f", frame: [{over.frame.as_summary_string()}])"]
+
+
+def parameter_list(names: Sequence[str]) -> str:
+    """Return the names of a lambda's parameters as they stand before the arrow."""
+    return names[0] if len(names) == 1 else f"({', '.join(names)})"
 
 
 def summary(root: ResolvedExpression) -> str:
@@ -462,6 +517,8 @@ def written_parts(roots: Iterable[Expression]) -> Iterator[Expression]:
                 stack.append(part.filter)
         elif isinstance(part, (UnresolvedAlias, UnresolvedNamedArgument, Ordering)):
             stack.append(part.expression)
+        elif isinstance(part, UnresolvedLambda):
+            stack.append(part.body)
         elif isinstance(part, UnresolvedOver):
             if isinstance(part.call, UnresolvedCall):
                 stack += [*part.call.arguments, *part.call.order_by]

@@ -2,21 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Mapping
+from itertools import count
 
-from ir.expressions import Call, Over, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import (
+    Call,
+    FieldReference,
+    Lambda,
+    LambdaVariable,
+    Over,
+    ResolvedExpression,
+    SortOrder,
+    TableReference,
+)
 from ir.functions.definition import FunctionDefinition
+from ir.identifiers import fold
 from ir.nodes import init_fields, post_order
 from ir.operations.operation import QueryOperation
 
 
 def with_children(expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
     """Return the same expression over other children; its type stays."""
-    if isinstance(expression, (Call, Over)):
+    if isinstance(expression, Call):
+        made = expression.with_children(children)
+        return made if made.function.kept is None else made.function.kept(made)
+    if isinstance(expression, Over):
         return expression.with_children(children)
     if isinstance(expression, SortOrder):
         return SortOrder(children[0], expression.ascending, expression.nulls_first)
+    if isinstance(expression, Lambda):
+        return over_body(expression.parameters, children[0])
     return expression
+
+
+def over_body(parameters: tuple[LambdaVariable, ...], body: ResolvedExpression) -> Lambda:
+    """Return the lambda of these parameters; one that has the name of a column in the body is renamed in it.
+
+    The new name is the old one with the first number from 0 that makes it differ from every name in the body.
+    """
+    columns = {fold(part.name) for part in body.walk() if isinstance(part, FieldReference)}
+    if all(fold(parameter.name) not in columns for parameter in parameters):
+        return Lambda(parameters, body)
+    taken = columns | {fold(part.name) for part in body.walk() if isinstance(part, LambdaVariable)}
+    taken |= {fold(p.name) for part in body.walk() if isinstance(part, Lambda) for p in part.parameters}
+    taken |= {fold(parameter.name) for parameter in parameters}
+    renamed = []
+    for parameter in parameters:
+        if fold(parameter.name) in columns:
+            old, parameter = parameter, LambdaVariable(unused_name(parameter.name, taken), parameter.type_)
+            taken.add(fold(parameter.name))
+            body = _with_variable(body, old, parameter)
+        renamed.append(parameter)
+    return Lambda(tuple(renamed), body)
+
+
+def _with_variable(body: ResolvedExpression, old: LambdaVariable, new: LambdaVariable) -> ResolvedExpression:
+    """Return a body with another variable; what an inner lambda calls like the old one is its own."""
+
+    def find(part: ResolvedExpression) -> ResolvedExpression | None:
+        if isinstance(part, Lambda):
+            return part if any(fold(p.name) == fold(old.name) for p in part.parameters) else None
+        return new if part is old else None
+
+    return replace(body, find)
+
+
+def unused_name(name: str, taken: Container[str]) -> str:
+    """Return the name with the first number after it with which it is not among the folded names that are taken."""
+    return next(found for number in count() if fold(found := f"{name}_{number}") not in taken)
+
+
+def free_variables(root: ResolvedExpression) -> frozenset[LambdaVariable]:
+    """Return the parameters of lambdas to which an expression refers without holding the lambda."""
+    found: dict[ResolvedExpression, frozenset[LambdaVariable]] = {}
+    for part in root.walk():
+        free = variables_in(part, found)
+        if free:
+            found[part] = free
+    return found.get(root, _NONE)
+
+
+def variables_in(
+    part: ResolvedExpression, known: Mapping[ResolvedExpression, frozenset[LambdaVariable]]
+) -> frozenset[LambdaVariable]:
+    """Return the free variables of a part, given those of its children, where they have some."""
+    if isinstance(part, LambdaVariable):
+        return frozenset((part,))
+    free = _NONE.union(*[known[child] for child in part.children if child in known])
+    return free.difference(part.parameters) if isinstance(part, Lambda) else free
+
+
+_NONE: frozenset[LambdaVariable] = frozenset()
 
 
 def replace(

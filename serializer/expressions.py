@@ -10,6 +10,8 @@ from ir.errors import TableException
 from ir.expressions import (
     Call,
     FieldReference,
+    Lambda,
+    LambdaVariable,
     OuterReference,
     Over,
     ResolvedExpression,
@@ -18,6 +20,7 @@ from ir.expressions import (
     TableReference,
     TypeLiteral,
     ValueLiteral,
+    parameter_list,
 )
 from ir.flink.forms import to_flink
 from ir.frames import FrameBound
@@ -52,7 +55,7 @@ def expression_pieces(
 def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) -> Iterable[Part]:
     """Return what an expression is made of: text, and expressions that are left to be written."""
     match expression:
-        case FieldReference():
+        case FieldReference() | LambdaVariable():
             return [name_text(expression.name, dialect)]
         case ValueLiteral():
             text = literal_text(expression, dialect)
@@ -60,6 +63,9 @@ def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) 
             return [f"({text})" if text.startswith("-") and least > Precedence.UNARY else text]
         case Call():
             return _call_parts(expression, least, dialect)
+        case Lambda():
+            names = parameter_list([name_text(p.name, dialect) for p in expression.parameters])
+            return [f"{names} -> ", (expression.body, Precedence.ANY)]
         case Over():
             return _over_parts(expression, dialect)
         case SortOrder():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ir.expressions import Lambda
 from ir.identifiers import fold
 from ir.operations.correlation import outer_references
 from ir.operations.lateral import LateralJoin
@@ -39,9 +40,11 @@ def scope_of_subqueries(operation: QueryOperation, around: Scope | None) -> Scop
 
 
 def _names(operation: QueryOperation) -> set[str]:
-    """Return the names of the columns that an operation has or sees, in the form by which names are compared."""
+    """Return the names of columns that an operation has or sees and of its lambdas' parameters, folded."""
     schemas = [operation.schema, *[input.schema for input in operation.inputs]]
-    return {fold(name) for schema in schemas for name in schema.names}
+    parts = [part for expression in operation.expressions for part in expression.walk()]
+    parameters = {fold(p.name) for part in parts if isinstance(part, Lambda) for p in part.parameters}
+    return parameters | {fold(name) for schema in schemas for name in schema.names}
 
 
 def input_aliases(operation: QueryOperation, scope: Scope | None) -> list[str | None]:

@@ -24,7 +24,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions import arithmetic as ar
-from ir.functions import collection, logic, string, temporal
+from ir.functions import arrays, collection, higher_order, logic, string, temporal
 from ir.functions import comparison as cmp
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.real_numbers import LOG
@@ -35,6 +35,7 @@ from ir.resolution.windows.over import not_over
 from ir.types import IntervalField, IntervalType, LogicalType
 from tableapi import fluent
 from tableapi.json_members import JsonMembers
+from tableapi.lambdas import PYTHON_FUNCTIONS, lambda_expression
 from tableapi.refusals import refuses
 from tableapi.symbols import (
     JsonExistsOnError,
@@ -66,13 +67,15 @@ T = TypeVar("T")
 
 
 def unwrap(value: Any) -> Unresolved:
-    """Return what stands behind a fluent expression, a table, a unit or type, or a Python value."""
+    """Return what stands behind a fluent expression, a table, a unit or type, a Python function or a Python value."""
     if isinstance(value, Expression):
         return value._expression
     if isinstance(value, (TimeIntervalUnit, TimePointUnit, JsonOnNull)):
         return SymbolLiteral(value.value)
     if isinstance(value, LogicalType):
         return TypeLiteral(value)
+    if isinstance(value, PYTHON_FUNCTIONS):
+        return lambda_expression(value, wrap, unwrap)
     operation = getattr(value, "query_operation", None)
     if operation is not None:
         return TableReference(operation)
@@ -196,8 +199,33 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
         return _call(collection.GET, self, name_or_index)
 
     def at(self, index: Any) -> Expression[Any]:
-        """Return an array's element at a position from 1, or the value of a map's key; NULL where there is none."""
+        """Return an array's element at a position from 1, or from -1 at its end, or a map's value; NULL for none."""
         return _call(collection.AT, self, index)
+
+    def array_sort(self, ascending_order: bool | None = None, null_first: bool | None = None) -> Expression[Any]:
+        """Return an array in the order of its elements.
+
+        Args:
+            ascending_order: whether the least element is the first one; by default it is.
+            null_first: whether NULL comes before all elements; by default it does where the order is ascending.
+
+        >>> from tableapi.expressions import col
+        >>> col("a").array_sort(), col("a").array_sort(False)
+        (sort_array(a), sort_array(a, false))
+        >>> col("a").array_sort(True, False)
+        array_sort(a)
+
+        Raises:
+            ValidationException: an argument is not a bool.
+        """
+        for given in (ascending_order, null_first):
+            if given is not None and not isinstance(given, bool):
+                raise ValidationException(f"array_sort takes True or False, but was given {given!r}.")
+        ascending = ascending_order is not False
+        if (ascending if null_first is None else null_first) is ascending:
+            return _call(arrays.SORT_ARRAY, self) if ascending else _call(arrays.SORT_ARRAY, self, False)
+        nulls_last = _call(higher_order.ARRAY_SORT, self)
+        return nulls_last if ascending else _call(arrays.REVERSE, nulls_last)
 
     def __getitem__(self, index: Any) -> Expression[Any]:
         return self.at(index)

@@ -71,6 +71,7 @@ from tableapi.fluent import (
     local_timestamp,
     make_date,
     make_time,
+    map_from_arrays,
     mode,
     monotonically_increasing_id,
     negative,
@@ -171,6 +172,7 @@ __all__ = [
     "make_date",
     "make_time",
     "map_",
+    "map_from_arrays",
     "mode",
     "monotonically_increasing_id",
     "negative",
@@ -178,6 +180,7 @@ __all__ = [
     "now",
     "ntile",
     "null_of",
+    "object_of",
     "or_",
     "percent_rank",
     "percentile_cont",
@@ -499,11 +502,17 @@ def call(f: str | UserDefinedFunctionWrapper, *args: Any, **named: Any) -> Expre
     >>> call("mask", col("card"), digitChar="#")
     mask(card, digitChar => '#')
 
+    A function that takes a lambda takes a Python function, whose parameters give those of the lambda their names:
+
+    >>> call("transform", col("a"), lambda x, i: x + i)
+    transform(a, (x, i) -> plus(x, i))
+
     Args:
         f: the name; or a path ``catalog.database.name``, whose parts are quoted with back-quotes where they have dots.
             Or a function of a user itself, which needs no name.
         args: the arguments, expressions or constants.
         named: arguments by the names that the function has for them, where it has names.
+        args: the arguments: expressions, constants, or Python functions as lambdas.
 
     Raises:
         ValidationException: the name is not text, or the path is malformed. An argument that the function does not
@@ -552,6 +561,7 @@ def _no_tables(path: tuple[str, ...], version: str | None, timestamp: Any) -> An
 
 
 current_watermark = refused_function("expressions", "current_watermark")
+object_of = refused_function("expressions", "object_of")
 source_watermark = refused_function("expressions", "source_watermark")
 
 

@@ -104,6 +104,9 @@ def temporal_overlaps(left_time_point: Any, left_temporal: Any, right_time_point
 def convert_tz(date_str: Any, tz_from: Any, tz_to: Any) -> Expression[Any]:
     """The text that a clock of the target time zone shows when one of the source shows a text of a time."""
 
+def map_from_arrays(key: Any, value: Any) -> Expression[Any]:
+    """A map of the keys in one array and the values in another of the same length; no key may be NULL, or repeat."""
+
 def json(value: Any) -> Expression[Any]:
     """The value that a JSON text describes, as a VARIANT."""
 
@@ -335,10 +338,6 @@ class FunctionMembers:
         """An array of the different values that are not NULL, in no particular order; with respect_nulls also of NULL."""
 
     @property
-    def collect_union(self) -> Expression[Any]:
-        """An array of the different elements of arrays, in no particular order."""
-
-    @property
     def cos(self) -> Expression[Any]:
         """The cosine of an angle in radians."""
 
@@ -463,6 +462,18 @@ class FunctionMembers:
         """The text in lower case."""
 
     @property
+    def map_entries(self) -> Expression[Any]:
+        """The entries of a map, as an array of rows of key and value."""
+
+    @property
+    def map_keys(self) -> Expression[Any]:
+        """The keys of a map, as an array in no order to rely on."""
+
+    @property
+    def map_values(self) -> Expression[Any]:
+        """The values of a map, as an array in the order of MAP_KEYS."""
+
+    @property
     def max(self) -> Expression[Any]:
         """The greatest value, NULL where there is none."""
 
@@ -485,6 +496,10 @@ class FunctionMembers:
     @property
     def radians(self) -> Expression[Any]:
         """The radians of an angle in degrees."""
+
+    @property
+    def reverse(self) -> Expression[Any]:
+        """The characters of a text, or the elements of an array, in reverse order."""
 
     @property
     def rint(self) -> Expression[Any]:
@@ -590,14 +605,6 @@ class FunctionMembers:
     def var_samp(self) -> Expression[Any]:
         """The variance of a sample, NULL where there are fewer than two values."""
 
-    @property
-    def vector_avg(self) -> Expression[Any]:
-        """The mean of vectors of one dimension, element by element."""
-
-    @property
-    def vector_sum(self) -> Expression[Any]:
-        """The sum of vectors of one dimension, element by element."""
-
     def add_months(self, months: Any) -> Expression[Any]:
         """The date so many months later, on the last day of a month that has no such day."""
 
@@ -615,6 +622,51 @@ class FunctionMembers:
 
     def approx_top_k_estimate(self, count: Any = None) -> Expression[Any]:
         """The most frequent values of a state of APPROX_TOP_K_ACCUMULATE, 5 by default, and about how often they occur."""
+
+    def array_append(self, addition: Any) -> Expression[Any]:
+        """The array with one more element at its end."""
+
+    def array_concat(self, *arrays: Any) -> Expression[Any]:
+        """Flink's name: CONCAT of arrays."""
+
+    def array_contains(self, needle: Any) -> Expression[Any]:
+        """Whether an array has an element; NULL where it has not, but has NULL."""
+
+    def array_distinct(self) -> Expression[Any]:
+        """The different elements of an array, each at its first place."""
+
+    def array_except(self, array: Any) -> Expression[Any]:
+        """The different elements of one array that are not in the other."""
+
+    def array_intersect(self, array: Any) -> Expression[Any]:
+        """The different elements that two arrays have in common."""
+
+    def array_join(self, delimiter: Any, null_replacement: Any = None) -> Expression[Any]:
+        """The elements of an array of text with a delimiter between them; NULL is left out, or replaced."""
+
+    def array_max(self) -> Expression[Any]:
+        """The greatest element of an array but NULL; NULL of an empty one."""
+
+    def array_min(self) -> Expression[Any]:
+        """The least element of an array but NULL; NULL of an empty one."""
+
+    def array_position(self, needle: Any) -> Expression[Any]:
+        """The position, from 1, of the first element that is equal to a value, and 0 where there is none."""
+
+    def array_prepend(self, addition: Any) -> Expression[Any]:
+        """The array with one more element at its beginning."""
+
+    def array_remove(self, needle: Any) -> Expression[Any]:
+        """The elements of an array that are not equal to a value; NULL of NULL."""
+
+    def array_reverse(self) -> Expression[Any]:
+        """Flink's name: REVERSE of an array."""
+
+    def array_slice(self, start_offset: Any, end_offset: Any = None) -> Expression[Any]:
+        """The elements of an array from a position to another, both included and counted from 1, or from -1 at its end."""
+
+    def array_union(self, array: Any) -> Expression[Any]:
+        """The different elements of two arrays together."""
 
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is at least the lower bound and at most the upper one."""
@@ -729,6 +781,9 @@ class FunctionMembers:
 
     def lpad(self, length: Any, pad: Any = None) -> Expression[Any]:
         """The text filled up to a length on the left with another, or with blanks; cut where it is longer."""
+
+    def map_union(self, *maps: Any) -> Expression[Any]:
+        """The entries of all maps together, each key with the value that the last map has for it; NULL beside NULL."""
 
     def max_by(self, key: Any, count: Any = None) -> Expression[Any]:
         """The value of the row with the greatest key; with a count, an array of the values with the greatest keys."""
@@ -855,6 +910,9 @@ class FunctionMembers:
 
     def starts_with(self, start_expr: Any) -> Expression[Any]:
         """Whether a text, or a byte string, begins with another."""
+
+    def str_to_map(self, list_delimiter: Any = None, key_value_delimiter: Any = None) -> Expression[Any]:
+        """A map of the entries that text has between delimiters, by default commas: keys and, after colons, values."""
 
     def substr(self, begin_index: Any, length: Any = None) -> Expression[Any]:
         """The part of a text from a position on, counted from 1 or, where negative, from the end."""

@@ -13,10 +13,13 @@ from ir.expressions import (
     UnresolvedCall,
     UnresolvedColumns,
     UnresolvedFlatten,
+    UnresolvedLambda,
     UnresolvedNamedArgument,
     UnresolvedOver,
     UnresolvedRange,
     UnresolvedReference,
+    UnresolvedVariable,
+    parameter_list,
 )
 from ir.frames import FrameUnit
 
@@ -41,8 +44,10 @@ def _parts(item: Expression) -> Sequence[Part]:
     match item:
         case ResolvedExpression():
             return [item.as_summary_string()]
-        case UnresolvedReference():
+        case UnresolvedReference() | UnresolvedVariable():
             return [item.name]
+        case UnresolvedLambda():
+            return [f"{parameter_list([parameter.name for parameter in item.parameters])} -> ", item.body]
         case UnresolvedAlias():
             return ["as(", item.expression, f", {', '.join((item.name, *item.extra_names))})"]
         case UnresolvedNamedArgument():

@@ -40,6 +40,8 @@ from ir.expressions import (
     TableReference,
     TypeLiteral,
     UnresolvedCall,
+    UnresolvedLambda,
+    UnresolvedVariable,
     ValueLiteral,
 )
 from ir.functions import comparison as c
@@ -70,7 +72,7 @@ class NamesOf:
 
     ``outputs`` are the columns of the SELECT, which come first outside of aggregates; ``aliases`` those that stand
     before the expression in the same SELECT, which come last. Where ``repeated``, what an output is made of is written
-    again.
+    again. ``variables`` are the parameters of the lambdas around, which come before everything.
     """
 
     scope: Scope
@@ -79,6 +81,14 @@ class NamesOf:
     windows: Mapping[str, s.Window | s.Name] = attrs.field(factory=dict)
     ungrouped: Callable[[Expression], bool] | None = None
     repeated: bool = False
+    variables: Mapping[str, UnresolvedVariable] = attrs.field(factory=dict)
+
+
+@attrs.frozen(eq=False)
+class _Leave:
+    """Marks where the body of a lambda ends, after which names mean what they meant before."""
+
+    names: NamesOf
 
 
 @attrs.frozen(eq=False)
@@ -137,6 +147,10 @@ class ExpressionBuilder:
                 relation = yield node.query, names.scope
                 self.queries[id(node.query)] = relation.operation
                 results.append(TableReference(relation.operation))
+            elif kind is s.Lambda:
+                names = self._enter_lambda(node, inside, work, names)
+            elif kind is _Leave:
+                names = node.names
             elif kind is s.ScalarSubquery:
                 work.append((None, scalar_of, 1, (node.position, ())))
                 work.append((_TableOf(node.query), inside))
@@ -151,6 +165,17 @@ class ExpressionBuilder:
         (result,) = results
         assert isinstance(result, Expression)
         return result
+
+    def _enter_lambda(self, node: s.Lambda, inside: bool, work: list[Any], names: NamesOf) -> NamesOf:
+        """Have the body of a lambda built, and return what names mean in it."""
+        if self.dialect is Dialect.FLINK:
+            raise Misread(node.position, "Flink's SQL has no lambdas." + other_dialect(self.dialect))
+        parameters = tuple([UnresolvedVariable(name.text) for name in node.parameters])
+        work.append((None, lambda o: UnresolvedLambda(parameters, o[0]), 1, (node.position, ())))
+        work.append((_Leave(names), inside))
+        work.append((node.body, inside))
+        own = {fold(parameter.name): parameter for parameter in parameters}
+        return attrs.evolve(names, variables={**names.variables, **own})
 
     def push(
         self,
@@ -168,6 +193,12 @@ class ExpressionBuilder:
     # --- names -------------------------------------------------------------------------------------------------------
 
     def _path(self, path: s.Path, names: NamesOf, inside: bool) -> Expression:
+        if names.variables:
+            variable = names.variables.get(fold(path.names[0].text))
+            if variable is not None:
+                made = fields_of(variable, path.names[1:])
+                self._mark_fields(made, path)
+                return made
         if not inside and names.outputs and len(path.names) == 1:
             found = names.outputs.get(fold(path.names[0].text))
             if found is not None:

@@ -63,6 +63,18 @@ FILLED: dict[str, tuple[str | None, ...]] = {
     "aes_encrypt": (None, None, "GCM", "DEFAULT", "", ""),
     "aes_decrypt": (None, None, "GCM", "DEFAULT", ""),
     "try_aes_decrypt": (None, None, "GCM", "DEFAULT", ""),
+    "aggregate": (None, None, None, "lambdafunction(namedlambdavariable(), namedlambdavariable())"),
+    "reduce": (None, None, None, "lambdafunction(namedlambdavariable(), namedlambdavariable())"),
+    "array_sort": (
+        None,
+        "lambdafunction((IF(((namedlambdavariable() IS NULL) AND (namedlambdavariable() IS NULL)), 0, "
+        "(IF((namedlambdavariable() IS NULL), 1, (IF((namedlambdavariable() IS NULL), -1, "
+        "(IF((namedlambdavariable() < namedlambdavariable()), -1, (IF((namedlambdavariable() > "
+        "namedlambdavariable()), 1, 0)))))))))), namedlambdavariable(), namedlambdavariable())",
+    ),
+    "sort_array": (None, "true"),
+    "vector_norm": (None, "2.0"),
+    "vector_normalize": (None, "2.0"),
     "approx_top_k": (None, "5", "10000"),
     "approx_top_k_accumulate": (None, "10000"),
     "approx_top_k_estimate": (None, "5"),
@@ -132,6 +144,7 @@ FILLED: dict[str, tuple[str | None, ...]] = {
 """What stands for arguments that were left out, from the first on; None for one that never is."""
 
 SHORTENED: dict[str, int] = {
+    "shuffle": 1,
     "any_value": 1,
     "approx_count_distinct": 1,
     "first": 1,

@@ -9,7 +9,7 @@ from typing import TypeVar
 from ir.diff.changes import Action, Detail, ElementsChanged, ElementsReordered, ExpressionChanged
 from ir.diff.keys import Context
 from ir.diff.words import shortened, sql
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
+from ir.expressions import Call, FieldReference, Lambda, Over, ResolvedExpression, SortOrder
 from ir.functions.comparison import IN
 from ir.functions.logic import AND, OR
 
@@ -64,6 +64,8 @@ def _alike(old: ResolvedExpression, new: ResolvedExpression) -> bool:
             and len(old.order_by) == len(new.order_by)
             and old.frame is new.frame
         )
+    if isinstance(old, Lambda) and isinstance(new, Lambda):
+        return [p.name for p in old.parameters] == [p.name for p in new.parameters]
     if isinstance(old, SortOrder) and isinstance(new, SortOrder):
         return (old.ascending, old.nulls_first) == (new.ascending, new.nulls_first)
     return False

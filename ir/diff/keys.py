@@ -14,6 +14,8 @@ from typing import Any
 from ir.expressions import (
     Call,
     FieldReference,
+    Lambda,
+    LambdaVariable,
     Over,
     ResolvedExpression,
     SortOrder,
@@ -139,6 +141,10 @@ class Keys:
         match expression:
             case FieldReference():
                 return ("column", names.get(expression.name, expression.name))
+            case LambdaVariable():
+                return ("parameter", expression.name)
+            case Lambda():
+                return ("lambda", tuple([p.name for p in expression.parameters]), known[expression.body])
             case Call():
                 return self._call_content(expression, known)
             case Over():

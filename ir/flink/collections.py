@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ir import types as t
 from ir.cast_rules import written_type
@@ -23,11 +23,17 @@ from ir.flink.casts import NoForm, cast, converted, integer
 from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
 from ir.functions import flink, logic
+from ir.functions.arrays import REVERSE, SLICE, SORT_ARRAY
 from ir.functions.collection import ARRAY, AT, CARDINALITY, ELEMENT, MAP
 from ir.functions.conversion import CAST, TRY_CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.flink_collections import ARRAY_REVERSE, ARRAY_SLICE
+from ir.functions.higher_order import ARRAY_SORT
 from ir.functions.json import JSON_ARRAY, JSON_EXISTS, JSON_OBJECT, JSON_QUERY, JSON_STRING, JSON_VALUE, KEEP_NULLS
+from ir.functions.maps import MAP_FROM_ARRAYS
 from ir.functions.text_formats import TO_JSON
 from ir.functions.variant import PARSE_JSON
+from ir.literals import literal
 from ir.types import LogicalType
 
 
@@ -51,7 +57,10 @@ def _at(part: Call) -> ResolvedExpression:
     kind = written_type(collection.data_type)
     if not collection.data_type.same_type(kind):
         collection = Call(CAST, (collection, TypeLiteral(kind.as_nullable())), kind)
-    if isinstance(kind, t.ArrayType) and constant_integer(key) is None:
+    position = constant_integer(key) if isinstance(kind, t.ArrayType) else None
+    if position is not None and position < 0:
+        raise NoForm("a negative position is none there")
+    if isinstance(kind, t.ArrayType) and position is None:
         # Spark counts what is negative from the end.
         size = Call(CARDINALITY, (collection,), t.INT.with_nullability(collection.data_type.nullable))
         after_last = Call(ar.PLUS, (size, integer(1)), size.data_type)
@@ -70,6 +79,41 @@ _JSON_ALIKE = (
     t.BytesType,
     t.VariantType,
 )
+
+
+def _reverse(part: Call) -> ResolvedExpression:
+    """Return the function of arrays, or that of text."""
+    (value,) = part.arguments
+    if isinstance(value.data_type, t.ArrayType):
+        return Call(ARRAY_REVERSE, part.arguments, part.type_)
+    if isinstance(value.data_type, t.BytesType):
+        raise NoForm("REVERSE is for text alone there")
+    return with_casts(part)
+
+
+def _slice(part: Call) -> ResolvedExpression:
+    """Return the slice from one constant position to another."""
+    array, start, length = part.arguments
+    first, count = constant_integer(start), constant_integer(length)
+    if first is None or count is None or first < 1 or count < 1 or first + count > _MOST:
+        raise NoForm("ARRAY_SLICE goes from a position to another there, and not over a number of elements")
+    return Call(flink.ARRAY_SLICE, (array, integer(first), integer(first + count - 1)), part.type_)
+
+
+# No INT is greater.
+_MOST = 2**31 - 1
+
+
+def _renamed(function: FunctionDefinition) -> Callable[[Call], ResolvedExpression]:
+    """Return what gives a call the function that the reader of Flink's text finds by the name."""
+    return lambda part: Call(function, with_casts(part).arguments, part.type_)
+
+
+def _array_sort(part: Call) -> ResolvedExpression:
+    """Return the order in which NULL is last, although it is ascending."""
+    if len(part.arguments) > 1:
+        raise NoForm("there, ARRAY_SORT takes no comparator")
+    return Call(flink.ARRAY_SORT, (part.arguments[0], literal(True), literal(False)), part.type_)
 
 
 def _json_object(part: Call) -> ResolvedExpression:
@@ -177,6 +221,12 @@ FORMS: Forms = {
     AT: _at,
     ELEMENT: refused("an index that an array does not have is no error there"),
     JSON_ARRAY: _json_array,
+    REVERSE: _reverse,
+    SLICE: _slice,
+    ARRAY_SLICE: _renamed(flink.ARRAY_SLICE),
+    SORT_ARRAY: _renamed(flink.ARRAY_SORT),
+    ARRAY_SORT: _array_sort,
+    MAP_FROM_ARRAYS: _renamed(flink.MAP_FROM_ARRAYS),
     JSON_OBJECT: _json_object,
     JSON_STRING: _json_string,
     TO_JSON: _to_json,

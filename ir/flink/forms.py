@@ -6,6 +6,7 @@ from ir.determinism import occurrences
 from ir.errors import TableException
 from ir.expressions import (
     Call,
+    Lambda,
     Over,
     ResolvedExpression,
     TableReference,
@@ -58,6 +59,8 @@ def form_of(part: ResolvedExpression) -> ResolvedExpression:
     try:
         if isinstance(part, Over):
             return over_in_flink(part, form_of(picking_call(part.call)))
+        if isinstance(part, Lambda):
+            raise NoForm("Flink's SQL has no lambdas")
     except NoForm as refusal:
         raise _refusal(part, refusal) from None
     if not isinstance(part, Call):

@@ -27,9 +27,13 @@ from ir.functions import calls, flink, logic, mathematics, string
 from ir.functions import comparison as cmp
 from ir.functions import real_numbers as real
 from ir.functions.aggregate import FIRST_VALUE, LAST_VALUE
+from ir.functions.arrays import SORT_ARRAY
 from ir.functions.collection import ARRAY, AT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
+from ir.functions.flink_collections import ARRAY_SLICE
+from ir.functions.higher_order import ARRAY_SORT
+from ir.functions.maps import MAP_FROM_ARRAYS
 from ir.functions.temporal import EXTRACT
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
@@ -132,7 +136,7 @@ def _of_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpress
     # The marks are those of the call that is cast.
     assert isinstance(base, Call)
     value, target = base.arguments
-    if isinstance(value, Call) and value.function is flink.MAP_FROM_ARRAYS:
+    if isinstance(value, Call) and value.function in (flink.MAP_FROM_ARRAYS, MAP_FROM_ARRAYS):
         yield _called(CAST, (calls.call(MAP, ()), target))
     yield from without_casts(value, marks)
     yield value
@@ -348,13 +352,25 @@ def _of_swapped(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpr
 
 
 EXTREMES = {flink.GREATEST: mathematics.GREATEST, flink.LEAST: mathematics.LEAST}
+
+
+def _of_order(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+    assert isinstance(base, Call)
+    if base.arguments[1:] == (literal(True), literal(False)):
+        yield _called(ARRAY_SORT, base.arguments[:1])
+    else:
+        yield _called(SORT_ARRAY, base.arguments)
+
+
 INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     CAST: (_of_cast,),
     TRY_CAST: (_of_attempt,),
     flink.ROW_OF_TYPE: (_of_row,),
     string.LOWER: (_of_text,),
     string.TRIM: (_of_text,),
-    flink.ARRAY_SLICE: (_of_empty_array,),
+    flink.ARRAY_SLICE: (_of_empty_array, _renamed(ARRAY_SLICE)),
+    flink.ARRAY_SORT: (_of_order,),
+    flink.MAP_FROM_ARRAYS: (_renamed(MAP_FROM_ARRAYS),),
     flink.ARRAY_CONCAT: (_renamed(string.CONCAT),),
     flink.DATE_DIFFERENCE: (_renamed(ar.MINUS),),
     flink.TIME_DIFFERENCE: (_renamed(ar.MINUS),),

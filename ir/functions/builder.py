@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ir.dialects.syntax import FUNCTION, CallSyntax
-from ir.expressions import ResolvedExpression
+from ir.expressions import Call, ResolvedExpression
 from ir.frames import Frame
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind, WithinGroup
 from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference, TypeStrategy
@@ -60,6 +60,7 @@ def scalar(
     difference: str = "",
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
     named: tuple[StaticArgument, ...] | None = None,
+    kept: Callable[[Call], ResolvedExpression] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of one row."""
     return FunctionDefinition(
@@ -73,6 +74,7 @@ def scalar(
         fluent=fluent,
         is_deterministic=deterministic,
         canonical=canonical,
+        kept=kept,
         in_spark=in_spark,
         also=also,
         in_flink=in_flink,

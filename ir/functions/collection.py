@@ -98,7 +98,7 @@ def _at_types(context: CallContext) -> tuple[LogicalType, ...] | None:
         value = context.literal_value(1)
         narrow = isinstance(key, t.IntegralType) and not isinstance(key, t.BigIntType)
         wanted = implicit_cast(key, t.INT) if narrow else None
-        return None if wanted is None or (isinstance(value, int) and value < 1) else (collection, wanted)
+        return None if wanted is None or value == 0 else (collection, wanted)
     return None
 
 
@@ -111,11 +111,11 @@ def _at_result(context: CallContext) -> LogicalType | None:
 
 AT = scalar(
     "at",
-    Computed(2, 2, "ARRAY or MAP", _at_types, ("<ARRAY>, <INT from 1>", "<MAP>, <key>"), (_COLLECTION, ANY)),
+    Computed(2, 2, "ARRAY or MAP", _at_types, ("<ARRAY>, <INT but 0>", "<MAP>, <key>"), (_COLLECTION, ANY)),
     ComputedResult(_at_result),
     sql="AT",
     syntax=special("at"),
-    doc="The element of an array at a position counted from 1, or the value of a map's key; NULL where there is none.",
+    doc="The element of an array at a position from 1, or from -1 at its end, or a map's value of a key; else NULL.",
     example=("TRY_ELEMENT_AT(ARRAY('a', 'b'), 1)", "'a'"),
 )
 
@@ -257,7 +257,7 @@ GET = scalar(
     "get",
     Computed(2, 2, "ROW", _get_types, ("<ROW>, <field name>",), (ANY, Literal(STRING))),
     ComputedResult(_get_result),
-    sql="GET",
+    sql=".",
     syntax=special("get"),
     canonical=_get_by_name,
     doc="A field of a row, that field of each row of an array, or the value of a map's key.",
@@ -265,25 +265,12 @@ GET = scalar(
 )
 
 
-def _without_nulls(context: CallContext) -> LogicalType | None:
-    (given,) = context.argument_types
-    return t.ArrayType(given.element.not_null(), nullable=given.nullable) if isinstance(given, t.ArrayType) else None
-
-
-ARRAY_COMPACT = scalar(
-    "array_compact",
-    positional(Family("ARRAY", (t.ArrayType,)), names="array"),
-    ComputedResult(_without_nulls),
-    sql="ARRAY_COMPACT",
-    in_flink=False,
-    doc="The elements of an array that are not NULL.",
-    example=("ARRAY_COMPACT(ARRAY(1, NULL, 2))", "[1, 2]"),
-)
 CARDINALITY = scalar(
     "cardinality",
     positional(Family("ARRAY or MAP", (t.ArrayType, t.MapType, t.NullType))),
     nullable_if_arguments(t.INT),
     sql="CARDINALITY",
+    also=("size",),
     fluent=as_property("cardinality"),
     doc="The number of elements of an array or of entries of a map.",
     example=("CARDINALITY(ARRAY(1, 2))", "2"),

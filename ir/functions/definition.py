@@ -90,6 +90,8 @@ class FunctionDefinition:
         syntax: how a call is written in both dialects, ``flink_syntax`` how in Flink's where that differs.
         fluent: how PyFlink offers the function, where ordinary code makes that; special ones are written by hand.
         canonical: given the resolved arguments, returns the expression that a call of them really is, or None.
+        kept: given a call of other arguments than those of which its type was inferred, returns what keeps that type,
+            where it follows from what the arguments are called.
         supports_ignore_nulls: whether a call may pass over NULL.
         skips_nulls: whether it does so anyway, unless the call says RESPECT NULLS.
         nulls_flag: the position of a constant that says whether to pass over NULL, as the call may say, too.
@@ -128,6 +130,7 @@ class FunctionDefinition:
     takes_frame: bool = True
     own_frame: Frame | None = None
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None
+    kept: Callable[[Any], ResolvedExpression] | None = None
     in_spark: bool = True
     also: tuple[str, ...] = ()
     in_flink: bool = True

@@ -146,7 +146,15 @@ MAP_FROM_ARRAYS = scalar(
     doc="A map of an array of keys and an array of values.",
 )
 
+ARRAY_SORT = scalar(
+    "ARRAY_SORT",
+    positional(ANY, ANY, ANY, optional=2),
+    Argument(0),
+    sql="ARRAY_SORT",
+    doc="The elements of an array in ascending or descending order, and NULL first or last.",
+)
+
 BY_NAME: dict[str, FunctionDefinition] = {
     function.sql_name: function
-    for function in (GREATEST, LEAST, REGEXP_EXTRACT, ARRAY_CONCAT, ARRAY_SLICE, MAP_FROM_ARRAYS)
+    for function in (GREATEST, LEAST, REGEXP_EXTRACT, ARRAY_CONCAT, ARRAY_SLICE, ARRAY_SORT, MAP_FROM_ARRAYS)
 }

@@ -3,14 +3,95 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import is_orderable
-from ir.functions.builder import scalar
+from ir.casts import is_orderable, least_common_type
+from ir.functions.arrays import ARRAY
+from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import Computed, Family
+from ir.inference.arguments import (
+    ANY,
+    Computed,
+    Family,
+    cast_to,
+    positional,
+)
 from ir.inference.results import Computed as ComputedResult
+from ir.inference.results import maybe_null, nullable_if_arguments
 from ir.types import LogicalType
 
+Types = tuple[LogicalType, ...]
+
+# NULL is a map of nothing but NULL.
+MAP = Family("MAP", (t.MapType,), (t.MapType(t.NULL, t.NULL),))
+# Nothing but NULL is cast to text.
+_TEXT = Family("STRING", (t.CharacterType, t.NullType))
+_MAP_ONLY = Family("MAP", (t.MapType,))
 _ARRAY_ONLY = Family("ARRAY", (t.ArrayType,))
+
+
+def _map(context: CallContext, position: int = 0) -> t.MapType:
+    given = context.argument_types[position]
+    assert isinstance(given, t.MapType), given
+    return given
+
+
+def _array_of(element: LogicalType, like: LogicalType) -> t.ArrayType:
+    return t.ArrayType(element, nullable=like.nullable)
+
+
+MAP_KEYS = scalar(
+    "MAP_KEYS",
+    positional(MAP, names="map"),
+    ComputedResult(lambda context: _array_of(_map(context).key.as_nullable(), _map(context))),
+    sql="MAP_KEYS",
+    fluent=as_property("map_keys"),
+    doc="The keys of a map, as an array in no order to rely on.",
+    example=("MAP_KEYS(MAP('a', 1))", "['a']"),
+)
+MAP_VALUES = scalar(
+    "MAP_VALUES",
+    positional(MAP, names="map"),
+    ComputedResult(lambda context: _array_of(_map(context).value.as_nullable(), _map(context))),
+    sql="MAP_VALUES",
+    fluent=as_property("map_values"),
+    doc="The values of a map, as an array in the order of MAP_KEYS.",
+    example=("MAP_VALUES(MAP('a', 1))", "[1]"),
+)
+
+
+def _entries(context: CallContext) -> LogicalType:
+    given = _map(context)
+    entry = t.RowType((t.RowField("key", given.key.not_null()), t.RowField("value", given.value)), nullable=False)
+    return _array_of(entry, given)
+
+
+MAP_ENTRIES = scalar(
+    "MAP_ENTRIES",
+    positional(MAP, names="map"),
+    ComputedResult(_entries),
+    sql="MAP_ENTRIES",
+    fluent=as_property("map_entries"),
+    doc="The entries of a map, as an array of rows of key and value.",
+    example=("MAP_ENTRIES(MAP('a', 1))", "[('a', 1)]"),
+)
+
+
+def _from_arrays(context: CallContext) -> LogicalType | None:
+    keys, values = context.argument_types
+    if not isinstance(keys, t.ArrayType) or not isinstance(values, t.ArrayType) or not is_orderable(keys.element):
+        return None
+    return t.MapType(keys.element, values.element, nullable=keys.nullable or values.nullable)
+
+
+MAP_FROM_ARRAYS = scalar(
+    "MAP_FROM_ARRAYS",
+    positional(ARRAY, ARRAY, names="keys values"),
+    ComputedResult(_from_arrays),
+    sql="MAP_FROM_ARRAYS",
+    fluent=as_function("map_from_arrays", "key value"),
+    doc="A map of the keys in one array and the values in another of the same length; no key may be NULL, or repeat.",
+    example=("MAP_FROM_ARRAYS(ARRAY('a', 'b'), ARRAY(1, 2))", "{'a' -> 1, 'b' -> 2}"),
+    difference="Flink's takes the last value of a key that repeats; here, that fails.",
+)
 
 
 def _is_entries(given: LogicalType) -> bool:
@@ -43,4 +124,65 @@ MAP_FROM_ENTRIES = scalar(
     in_flink=False,
     doc="A map of the entries in an array of rows, which are keys and values; no key may be NULL, or repeat.",
     example=("MAP_FROM_ENTRIES(ARRAY(NAMED_STRUCT('k', 'a', 'v', 1)))", "{'a' -> 1}"),
+)
+
+
+def _concat_types(context: CallContext) -> Types | None:
+    given = context.argument_types
+    if not given:
+        return ()
+    if not all(isinstance(one, t.MapType) for one in given):
+        return None
+    common = least_common_type(given)
+    return None if common is None else tuple([cast_to(one, common) for one in given])
+
+
+def _concat_result(context: CallContext) -> LogicalType:
+    if not len(context):
+        return t.MapType(t.STRING, t.STRING, nullable=False)
+    merged = least_common_type(context.argument_types)
+    assert merged is not None
+    return merged.with_nullability(any(given.nullable for given in context.argument_types))
+
+
+MAP_CONCAT = scalar(
+    "map_concat",
+    Computed(0, None, "MAP", _concat_types, ("<MAP>...",)),
+    ComputedResult(_concat_result),
+    sql="MAP_CONCAT",
+    in_flink=False,
+    doc="The entries of all maps together, in which no key may repeat.",
+    example=("MAP_CONCAT(MAP('a', 1), MAP('b', 2))", "{'a' -> 1, 'b' -> 2}"),
+)
+
+
+def _key_types(context: CallContext) -> Types | None:
+    given, key = context.argument_types
+    if not isinstance(given, t.MapType) or isinstance(key, t.NullType):
+        return None
+    common = least_common_type((given.key, key), promote_strings=False)
+    if common is None or not is_orderable(common):
+        return None
+    return t.MapType(cast_to(given.key, common), given.value, nullable=given.nullable), cast_to(key, common)
+
+
+MAP_CONTAINS_KEY = scalar(
+    "map_contains_key",
+    Computed(2, 2, "MAP", _key_types, ("map <MAP>, key <ANY>",), (_MAP_ONLY, ANY)),
+    maybe_null(t.BOOLEAN),
+    sql="MAP_CONTAINS_KEY",
+    in_flink=False,
+    doc="Whether a map has a key.",
+    example=("MAP_CONTAINS_KEY(MAP('a', 1), 'a')", "TRUE"),
+)
+STR_TO_MAP = scalar(
+    "STR_TO_MAP",
+    positional(_TEXT, _TEXT, _TEXT, optional=2, names="text pair_delimiter key_value_delimiter"),
+    nullable_if_arguments(t.MapType(t.STRING, t.STRING)),
+    sql="STR_TO_MAP",
+    in_flink=False,
+    fluent=as_method("str_to_map", "list_delimiter? key_value_delimiter?"),
+    doc="A map of the entries that text has between delimiters, by default commas: keys and, after colons, values.",
+    example=("STR_TO_MAP('a:1,b:2')", "{'a' -> '1', 'b' -> '2'}"),
+    difference="Flink's default delimiter between key and value is =, and not a colon.",
 )

@@ -292,3 +292,32 @@ RANGE = table(
     doc="A row for each whole number from the start, 0 if there is none, up to the end and without it.",
     example=("RANGE(1, 3)", "(1), (2)"),
 )
+
+# --- about Spark itself ----------------------------------------------------------------------------------------------
+
+_COLLATION_COLUMNS = (
+    *[(name, t.STRING.not_null()) for name in ("CATALOG", "SCHEMA", "NAME")],
+    *[(name, t.STRING) for name in ("LANGUAGE", "COUNTRY")],
+    *[(name, t.STRING.not_null()) for name in ("ACCENT_SENSITIVITY", "CASE_SENSITIVITY", "PAD_ATTRIBUTE")],
+    ("ICU_VERSION", t.STRING),
+)
+
+COLLATIONS = table(
+    "collations",
+    positional(),
+    lambda context: _COLLATION_COLUMNS,
+    sql="COLLATIONS",
+    doc="A row for each collation that Spark knows.",
+    example=(
+        "COLLATIONS() WHERE NAME = 'UTF8_LCASE'",
+        "('SYSTEM', 'BUILTIN', 'UTF8_LCASE', NULL, NULL, 'ACCENT_SENSITIVE', 'CASE_INSENSITIVE', 'NO_PAD', NULL)",
+    ),
+)
+SQL_KEYWORDS = table(
+    "sql_keywords",
+    positional(),
+    lambda context: [("keyword", t.STRING.not_null()), ("reserved", t.BOOLEAN.not_null())],
+    sql="SQL_KEYWORDS",
+    doc="A row for each keyword of Spark's SQL, and whether it is reserved.",
+    example=("SQL_KEYWORDS() WHERE keyword = 'SELECT'", "('SELECT', FALSE)"),
+)

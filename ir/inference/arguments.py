@@ -19,7 +19,7 @@ from ir.casts import (
     is_orderable,
     least_common_type,
 )
-from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.expressions import Call, Lambda, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
@@ -255,7 +255,7 @@ def _castable(given: LogicalType, expected: LogicalType) -> LogicalType | None:
 
 def _is_value(context: CallContext, position: int) -> bool:
     argument = context.arguments[position]
-    return not isinstance(argument, (TypeLiteral, SymbolLiteral)) and context.table_argument(position) is None
+    return not isinstance(argument, (TypeLiteral, SymbolLiteral, Lambda)) and context.table_argument(position) is None
 
 
 # --- all arguments ---------------------------------------------------------------------------------------------------

@@ -67,6 +67,12 @@ class CallContext:
         argument = self.arguments[position]
         return argument if isinstance(argument, TableReference) else None
 
+    def with_argument(self, position: int, argument: ResolvedExpression) -> CallContext:
+        """Return the same call with another argument at a position, of the type that it has."""
+        arguments = (*self.arguments[:position], argument, *self.arguments[position + 1 :])
+        types = (*self.argument_types[:position], argument.data_type, *self.argument_types[position + 1 :])
+        return attrs.evolve(self, arguments=arguments, argument_types=types)
+
     def with_types(self, argument_types: tuple[LogicalType, ...]) -> CallContext:
         """Return the same call with its arguments cast implicitly to these types."""
         return attrs.evolve(self, argument_types=argument_types)

@@ -6,7 +6,8 @@ from ir import types as t
 from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral
 from ir.functions import calls
-from ir.functions.collection import ARRAY, ARRAY_COMPACT, ROW
+from ir.functions.arrays import ARRAY_COMPACT
+from ir.functions.collection import ARRAY, ROW
 from ir.functions.conversion import CAST
 from ir.functions.json import JSON_ARRAY, JSON_OBJECT, JSON_STRING, KEEP_NULLS
 from ir.functions.text_formats import TO_JSON

@@ -18,11 +18,13 @@ from ir.expressions import (
     UnresolvedCall,
     UnresolvedColumns,
     UnresolvedFlatten,
+    UnresolvedLambda,
     UnresolvedNamedArgument,
     UnresolvedOver,
     UnresolvedRange,
     UnresolvedReference,
     UnresolvedStar,
+    UnresolvedVariable,
     UnresolvedWindow,
     ValueLiteral,
     written_parts,
@@ -35,6 +37,15 @@ from ir.functions.named_arguments import arranged
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.resolution.columns import expand
+from ir.resolution.lambdas import (
+    LambdaOf,
+    Variables,
+    lambdas_of,
+    not_a_value,
+    refuse_subqueries,
+    require_no_free_variables,
+    takes_lambdas,
+)
 from ir.resolution.lookup import Finishing, FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
 from ir.resolution.windows.over import frame_of, needs_window, not_over, over
@@ -114,6 +125,9 @@ class ExpressionResolver:
         # What was resolved stays referenced, so that an id in ``_done`` cannot be reused.
         self._kept: list[Expression] = []
         self._current: Expression | None = None
+        self._variables = Variables()
+        self._has_lambdas = False
+        self._takes_lambdas = False
 
     def resolve(self, root: Expression) -> ResolvedExpression:
         """Return the resolved form of an expression.
@@ -149,7 +163,9 @@ class ExpressionResolver:
             current, inside, function = stack.pop()
             self._current = current
             key = (id(current), inside)
-            if function is not None and isinstance(current, UnresolvedOver):
+            if isinstance(current, LambdaOf):
+                self._step_of_lambda(current, inside, stack, is_entered=function is not None)
+            elif function is not None and isinstance(current, UnresolvedOver):
                 self._done[key] = self._over(current, function, inside)
             elif function is not None:
                 assert isinstance(current, UnresolvedCall)
@@ -174,13 +190,21 @@ class ExpressionResolver:
                         raise _misplaced_table_function(function)
                     below = inside or _reads_rows(function)
                     stack.append((current, inside, function))
-                    stack.extend((o, below, None) for o in reversed(self._operands(current, function)))
                     stack.extend((_ordering(order).expression, below, None) for order in current.order_by)
+                    given = self._operands(current, function)
+                    lambdas = lambdas_of(current, function, given)
+                    # What lambdas are called with follows from the other arguments.
+                    stack.extend((one, below, None) for one in reversed(lambdas))
+                    stack.extend((o, below, None) for o in reversed(given) if not isinstance(o, UnresolvedLambda))
                     if current.filter is not None:
                         stack.append((current.filter, below, None))
                 else:
                     self._done[key] = self._leaf(current, inside)
         resolved = self._done[id(root), False]
+        if self._has_lambdas:
+            require_no_free_variables(resolved)
+        if self._takes_lambdas:
+            refuse_subqueries(resolved)
         if self._finishing is not None:
             resolved = self._finishing.finished(resolved)
         scope = self._scope
@@ -191,7 +215,7 @@ class ExpressionResolver:
         arguments = [self._done[id(operand), inside] for operand in self._operands(written, function)]
         condition = None if written.filter is None else self._done[id(written.filter), inside]
         orders = [sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in written.order_by]
-        return call(
+        made = call(
             function,
             arguments,
             distinct=written.distinct,
@@ -200,6 +224,31 @@ class ExpressionResolver:
             order_by=orders,
             respect_nulls=written.respect_nulls,
         )
+        self._takes_lambdas = self._takes_lambdas or takes_lambdas(function)
+        if self._variables and function.kind is not FunctionKind.SCALAR:
+            self._variables.require_none(made, function)
+        return made
+
+    def _step_of_lambda(
+        self,
+        one: LambdaOf,
+        inside: bool,
+        stack: list[tuple[Expression, bool, FunctionDefinition | None]],
+        *,
+        is_entered: bool,
+    ) -> None:
+        """Begin to resolve the body of a lambda or, where that is done, finish the lambda."""
+        key = (id(one.written), inside)
+        if is_entered:
+            self._current = one.written
+            self._done[key] = self._variables.leave(one, self._done[id(one.written.body), inside])
+        elif key not in self._done:
+            self._has_lambdas = True
+            self._current = one.written
+            others = [o for o in one.operands if not isinstance(o, UnresolvedLambda)]
+            self._variables.enter(one, [self._done[id(other), inside] for other in others])
+            stack.append((one, inside, one.function))
+            stack.append((one.written.body, inside, None))
 
     def _over(self, current: UnresolvedOver, function: FunctionDefinition, inside: bool) -> ResolvedExpression:
         window = self._window(current.window)
@@ -251,6 +300,10 @@ class ExpressionResolver:
             return current
         if isinstance(current, UnresolvedReference):
             return self._scope.field(current.name, inside)
+        if isinstance(current, UnresolvedVariable):
+            return self._variables.of(current)
+        if isinstance(current, UnresolvedLambda):
+            raise not_a_value(current)
         if isinstance(current, UnresolvedAlias):
             raise ValidationException(
                 f"The alias {current.name!r} is inside of another expression. Only a whole expression of select, "

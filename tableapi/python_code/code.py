@@ -18,6 +18,7 @@ import attrs
 class Precedence(IntEnum):
     """How tightly Python holds an expression together."""
 
+    LAMBDA = 0
     COMPARISON = 1
     OR = 2
     AND = 3
@@ -179,6 +180,22 @@ class Unary(Code):
 
 
 @attrs.frozen(eq=False)
+class Lambda(Code):
+    """A function without a name."""
+
+    parameters: tuple[Name, ...]
+    body: Code
+
+    @property
+    def precedence(self) -> Precedence:
+        return Precedence.LAMBDA
+
+    @property
+    def parts(self) -> tuple[Code, ...]:
+        return (*self.parameters, self.body)
+
+
+@attrs.frozen(eq=False)
 class Display(Code):
     """A list, a tuple or a dict, whose items are pairs, that is written out."""
 
@@ -248,6 +265,12 @@ def binary(symbol: str, left: Code, right: Code) -> Binary:
 def unary(symbol: str, operand: Code) -> Unary:
     """Return ``symbol operand``."""
     return Unary(UNARY_OPERATORS[symbol].apply(operand.value), *_measured((operand,), 1), symbol, operand)
+
+
+def lambda_(parameters: Sequence[Name], body: Code, value: Any) -> Lambda:
+    """Return ``lambda parameters: body``; the value is what the API makes of it."""
+    weight, depth = _measured((*parameters, body), 9 + 2 * len(parameters))
+    return Lambda(value, weight, depth, tuple(parameters), body)
 
 
 def listed(items: Sequence[Code]) -> Display:

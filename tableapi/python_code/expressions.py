@@ -11,6 +11,8 @@ from ir.errors import ValidationException
 from ir.expressions import (
     Call,
     FieldReference,
+    Lambda,
+    LambdaVariable,
     OuterReference,
     Over,
     ResolvedExpression,
@@ -18,6 +20,8 @@ from ir.expressions import (
     SymbolLiteral,
     TableReference,
     TypeLiteral,
+    UnresolvedLambda,
+    UnresolvedVariable,
     ValueLiteral,
 )
 from ir.frames import Direction, Frame, FrameBound, FrameUnit
@@ -29,16 +33,21 @@ from ir.functions.definition import Fluent, FunctionDefinition
 from ir.functions.time_window import window_end
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
+from ir.rewriting import variables_in
+from tableapi.expression import unwrap, wrap
 from tableapi.python_code import spelling
 from tableapi.python_code.code import (
     BINARY_OPERATORS,
     Code,
+    Name,
     Precedence,
     attribute,
     binary,
     imported,
     invoke,
+    lambda_,
     method,
+    name,
     unary,
     variable,
 )
@@ -82,6 +91,9 @@ class ExpressionWriter:
         self._uses: Counter[ResolvedExpression] = Counter()
         self._windows: dict[tuple[object, ...], Code] = {}
         self._window_uses: Counter[tuple[object, ...]] = Counter()
+        # The parts of lambdas that mean something only in their bodies.
+        self._free: dict[ResolvedExpression, frozenset[LambdaVariable]] = {}
+        self._variables: dict[LambdaVariable, Name] = {}
         self._names = {e: n for e, n in zip(roots, names, strict=False) if n is not None}
         seen: set[ResolvedExpression] = set()
         for root in roots:
@@ -90,6 +102,9 @@ class ExpressionWriter:
                 for part in post_order(root, _operands):
                     if part not in seen:
                         seen.add(part)
+                        free = variables_in(part, self._free)
+                        if free:
+                            self._free[part] = free
                         if isinstance(part, Over):
                             self._window_uses[part.partition_by, part.order_by, part.frame] += 1
                         self._uses.update(_operands(part))
@@ -106,7 +121,7 @@ class ExpressionWriter:
         return self._done[root]
 
     def _shortened(self, part: ResolvedExpression, code: Code) -> Code:
-        if isinstance(part, SortOrder):
+        if isinstance(part, SortOrder | Lambda) or part in self._free:
             return code
         shared = self._uses[part] > 1 and code.weight > _LONG
         if not shared and code.depth < MAX_DEPTH:
@@ -133,8 +148,41 @@ class ExpressionWriter:
             return self._order(part)
         if isinstance(part, Over):
             return method(self._call(part.call), "over", self._window(part))
+        if isinstance(part, LambdaVariable):
+            return self._variable(part)
+        if isinstance(part, Lambda):
+            return self._lambda(part)
         assert isinstance(part, Call), type(part)
+        if any(isinstance(argument, Lambda) for argument in part.arguments) and not self._fits_python(part):
+            return invoke(function("call_sql"), text(part.as_serializable_string()))
         return self._call(part)
+
+    # --- lambdas -----------------------------------------------------------------------------------------------------
+
+    def _variable(self, variable: LambdaVariable) -> Name:
+        found = self._variables.get(variable)
+        if found is None:
+            value = wrap(UnresolvedVariable(variable.name))
+            found = self._variables[variable] = name(variable.name, value)
+        return found
+
+    def _lambda(self, part: Lambda) -> Code:
+        parameters = [self._variable(parameter) for parameter in part.parameters]
+        body = self._argument(part.body)
+        written = tuple([parameter.value._expression for parameter in parameters])
+        return lambda_(parameters, body, wrap(UnresolvedLambda(written, unwrap(body.value))))
+
+    def _fits_python(self, call: Call) -> bool:
+        """Whether the lambdas of a call can be Python's: not where a name is none, or where they would be too deep.
+
+        Within another lambda they always are, for that is then written in another way itself.
+        """
+        if call in self._free:
+            return True
+        if any(self._done[argument].depth > MAX_DEPTH for argument in call.arguments):
+            return False
+        inside = [part for part in call.walk() if isinstance(part, Lambda)]
+        return all(spelling.is_free_name(p.name) for one in inside for p in one.parameters)
 
     # --- arguments ---------------------------------------------------------------------------------------------------
 
@@ -186,8 +234,8 @@ class ExpressionWriter:
         return method(self._done[receiver], form.name, *self._arguments(others))
 
     def _by_name(self, call: Call) -> Code:
-        name = call.function.sql_name.lower()
-        return invoke(function("call"), text(name), *self._arguments(call.arguments))
+        called = call.function.sql_name.lower()
+        return invoke(function("call"), text(called), *self._arguments(call.arguments))
 
     def _operation(self, symbol: str, call: Call) -> Code | None:
         if call.function is ar.PLUS and any(isinstance(a.data_type, t.CharacterType) for a in call.arguments):

@@ -20,6 +20,7 @@ from tableapi.python_code.code import (
     Constant,
     Display,
     Invocation,
+    Lambda,
     Name,
     Precedence,
     Unary,
@@ -133,6 +134,8 @@ class _Documents:
             return (code.definition.name,)
         if isinstance(code, Display):
             return self._display(code)
+        if isinstance(code, Lambda):
+            return (f"lambda {', '.join([p.text for p in code.parameters])}: ", *self._body(code.body))
         if isinstance(code, Unary):
             return (code.symbol, *self._operand(code.operand, Precedence.UNARY))
         if isinstance(code, Binary):
@@ -162,6 +165,12 @@ class _Documents:
         for symbol, operand in reversed(rest):
             parts += [Line(" "), f"{symbol} ", *self._operand(operand, tighter)]
         return parts
+
+    def _body(self, code: Code) -> tuple[Part, ...]:
+        """Return what a lambda makes, with parentheses around operators that do not fit on the line."""
+        if isinstance(code, Binary | Unary):
+            return (Group((IfBroken("("), Indent((Line(), *self._of(code))), Line(), IfBroken(")"))),)
+        return self._of(code)
 
     def _display(self, code: Display) -> tuple[Part, ...]:
         opening, closing = code.brackets[0], code.brackets[1]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ir.errors import TableException, ValidationException
 from tableapi.arguments import whole_number
-from tableapi.python_code.code import Code, Definition, Name, Variable
+from tableapi.python_code.code import Code, Definition, Lambda, Name, Variable
 from tableapi.python_code.layout import statement_text
 from tableapi.python_code.operations import WRITERS
 from tableapi.python_code.query import QueryWriter, Unwritable
@@ -43,7 +43,9 @@ def python_script(table: Table, environment: str, name: str, line_length: int) -
         raise TableException(str(error)) from None
     definitions = _definitions(code)
     imports = {part for root in (code, *[d.code for d in definitions]) for part in _imported(root)}
-    taken = {environment, name, *[text for text, _ in imports]}
+    # Within a lambda, the names of its parameters hide others.
+    parameters = {p.text for root in (code, *[d.code for d in definitions]) for p in _parameters(root)}
+    taken = {environment, name, *[text for text, _ in imports], *parameters}
     for definition in definitions:
         definition.name = unique_name(definition.suggestion, taken)
         taken.add(definition.name)
@@ -75,6 +77,10 @@ def _definitions(root: Code) -> list[Definition]:
 
 def _imported(code: Code) -> Iterable[tuple[str, str]]:
     return [(part.text, part.module) for part in code.walk() if isinstance(part, Name) and part.module is not None]
+
+
+def _parameters(code: Code) -> Iterable[Name]:
+    return [parameter for part in code.walk() if isinstance(part, Lambda) for parameter in part.parameters]
 
 
 def _import_lines(imports: set[tuple[str, str]], line_length: int) -> str:

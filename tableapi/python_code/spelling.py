@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import keyword
 from functools import cache
 
+import tableapi
 from ir.expressions import UnresolvedCall
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
@@ -52,3 +54,13 @@ def symbols() -> dict[str, tuple[str, str]]:
     """Return the class and the member by which the API takes a keyword as an argument."""
     kinds = (TimePointUnit, TimeIntervalUnit, JsonOnNull)
     return {member.value: (kind.__name__, member.name) for kind in kinds for member in kind}
+
+
+@cache
+def _names_of_code() -> frozenset[str]:
+    return frozenset([*expressions.__all__, *tableapi.__all__, "Decimal", "Over", "dt"])
+
+
+def is_free_name(name: str) -> bool:
+    """Whether a name may be that of a parameter in code: it is one of Python's, and hides none that code may use."""
+    return name.isidentifier() and not keyword.iskeyword(name) and name not in _names_of_code()

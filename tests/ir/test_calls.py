@@ -123,8 +123,8 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
     (
         "at",
         (column(INT), literal(1)),
-        "Invalid call of AT(INT, 1 INT NOT NULL): argument 1 is not <ARRAY or MAP>. Supported: AT(<ARRAY>, <INT from "
-        "1>); AT(<MAP>, <key>).",
+        "Invalid call of AT(INT, 1 INT NOT NULL): argument 1 is not <ARRAY or MAP>. Supported: AT(<ARRAY>, <INT but "
+        "0>); AT(<MAP>, <key>).",
     ),
     ("get", (column(INT), literal(0)), "get(0) needs a value of type ROW, but was called on INT."),
     # Arguments that do not fit together.

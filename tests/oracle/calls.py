@@ -19,6 +19,8 @@ import attrs
 from ir.errors import TableException
 from ir.expressions import (
     FieldReference,
+    Lambda,
+    LambdaVariable,
     ResolvedExpression,
     SortOrder,
     SymbolLiteral,
@@ -26,15 +28,18 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
+from ir.functions import vectors
 from ir.functions.aggregate import VECTOR_AVG, VECTOR_SUM
 from ir.functions.arithmetic import PLUS
 from ir.functions.calls import call
 from ir.functions.collection import ARRAY, MAP, ROW
-from ir.functions.comparison import IN
+from ir.functions.comparison import EQUALS, IN, IS_NULL
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
+from ir.functions.flink_collections import MAP_UNION
 from ir.functions.json import JSON_OBJECT, JSON_VALUE
 from ir.functions.logic import CASE
+from ir.functions.maps import MAP_ENTRIES, MAP_FROM_ENTRIES
 from ir.functions.statistics import APPROX_TOP_K_COMBINE, APPROX_TOP_K_ESTIMATE
 from ir.functions.string import UPPER
 from ir.functions.subquery import EXISTS, SCALAR
@@ -51,6 +56,7 @@ from ir.functions.timestamps import (
 from ir.identifiers import ObjectIdentifier
 from ir.inference import CallContext
 from ir.inference.arguments import AnyOf, Constant, Literal, OneOf, Symbol, TypeArgument, Where
+from ir.inference.lambdas import LambdaArgument
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.literals import literal
 from ir.operations.source import Source
@@ -74,6 +80,7 @@ from ir.types import (
     IntervalField,
     IntervalType,
     LogicalType,
+    MapType,
     TemporalType,
     TimeType,
     VarCharType,
@@ -87,6 +94,8 @@ ALL_CALLS = 1500
 SOME_CALLS = 80
 # So many of the arguments beside a pair are drawn from what is accepted at their place.
 ACCEPTED_SHARE = 0.8
+# So many of the arguments that may be lambdas are some, and not values.
+LAMBDA_SHARE = 0.9
 
 Arguments = tuple[ResolvedExpression, ...]
 
@@ -193,6 +202,8 @@ class _Place:
             refused = [a for a in constants if a not in accepted]
             return _Place([kind for kind in (*_each(accepted), refused) if kind], accepted)
         kinds = VALUES
+        if isinstance(strategy, LambdaArgument):
+            return _Place(VALUES, [])
         if isinstance(strategy, Symbol):
             kinds = _each([SymbolLiteral(option) for option in strategy.options])
         elif isinstance(strategy, TypeArgument):
@@ -221,7 +232,8 @@ def argument_lists(definition: FunctionDefinition, most: int = ALL_CALLS) -> lis
     counts = [count for count in range(MOST_ARGUMENTS + 1) if inputs.accepts_count(count)]
     for count in counts:
         places = [_Place.of(inputs, i) for i in range(count)]
-        found.update(dict.fromkeys(_lists(places, chosen, max(most // len(counts), 10))))
+        lists = _lists(places, chosen, max(most // len(counts), 10))
+        found.update(dict.fromkeys(_with_lambdas(inputs, arguments, chosen) for arguments in lists))
     extra = list(_EXTRA.get(definition, list)())
     found.update(dict.fromkeys(extra if most >= ALL_CALLS else chosen.sample(extra, min(most, len(extra)))))
     return list(found)
@@ -246,6 +258,28 @@ def _lists(places: Sequence[_Place], chosen: random.Random, most: int) -> Iterat
             arguments[first] = chosen.choice(ones[pair % len(ones)])
             arguments[second] = chosen.choice(others[pair // len(ones)])
             yield tuple(arguments)
+
+
+def _with_lambdas(inputs: InputTypeStrategy, arguments: Arguments, chosen: random.Random) -> Arguments:
+    """Return arguments with lambdas where the function takes some; what was drawn there may be what one returns."""
+    strategies = [inputs.strategy_for(position) for position in range(len(arguments))]
+    values = [a for a, strategy in zip(arguments, strategies, strict=True) if not isinstance(strategy, LambdaArgument)]
+    context = CallContext.of("", tuple(values))
+    made = []
+    for argument, strategy in zip(arguments, strategies, strict=True):
+        if isinstance(strategy, LambdaArgument) and chosen.random() < LAMBDA_SHARE:
+            types = [s.infer_argument(context, i) for i, s in enumerate(strategies[: len(values)]) if s is not None]
+            accepted = tuple([data_type for data_type in types if data_type is not None])
+            found = strategy.parameters(context.with_types(accepted)) if len(accepted) == len(values) else None
+            count = len(strategy.names) - chosen.randint(0, strategy.optional)
+            parameters = tuple([LambdaVariable(f"p{i}", p) for i, p in enumerate((found or (NULL,) * 9)[:count])])
+            argument = Lambda(parameters, chosen.choice([*parameters, argument, _test(chosen.choice(parameters))]))
+        made.append(argument)
+    return tuple(made)
+
+
+def _test(parameter: ResolvedExpression) -> ResolvedExpression:
+    return call_or_none(EQUALS, (parameter, parameter)) or call(IS_NULL, (parameter,))
 
 
 def _in_tables() -> Iterator[Arguments]:
@@ -282,12 +316,6 @@ def _branches() -> Iterator[Arguments]:
         results = _Place(VALUES, chosen.choice(VALUES))
         is_condition = [place % 2 == 0 and place + 1 < count for place in range(count)]
         yield tuple([chosen.choice(conditions) if c else results.draw(chosen) for c in is_condition])
-
-
-def _vectors() -> Iterator[Arguments]:
-    """Yield arrays of floating-point numbers."""
-    for element in (*COLUMNS[TYPES.index(FLOAT)], literal(1.5, FLOAT), *COLUMNS[TYPES.index(DOUBLE)]):
-        yield (call(ARRAY, (element,)),)
 
 
 def _states() -> Iterator[Arguments]:
@@ -338,8 +366,49 @@ def _json_values() -> Iterator[Arguments]:
         yield text, literal("$['a b'][0]"), target, ValueLiteral(None, NULL)
 
 
+def _columns_of(kind: type[LogicalType]) -> list[ResolvedExpression]:
+    return [column for columns in COLUMNS for column in columns if isinstance(column.data_type, kind)]
+
+
+def _pairs_of_maps() -> Iterator[Arguments]:
+    """Yield two maps each, which are mostly of different types."""
+    yield from product(_columns_of(MapType), repeat=2)
+
+
+def _entries() -> Iterator[Arguments]:
+    """Yield the entries of maps."""
+    yield from ((call(MAP_ENTRIES, (column,)),) for column in _columns_of(MapType))
+
+
+def _vectors(*others: ResolvedExpression) -> Callable[[], Iterator[Arguments]]:
+    """Return what yields one vector and two of them, some with NULL, and one with further arguments."""
+
+    def found() -> Iterator[Arguments]:
+        columns = [column for column in _columns_of(ArrayType) if column.data_type.same_type(ArrayType(INT))]
+        made = _cast(columns[0], [ArrayType(FLOAT)]) + _cast(columns[1], [ArrayType(FLOAT)])
+        yield from ((vector,) for vector in made)
+        yield from product(made, repeat=2)
+        yield from product(made, others)
+
+    return found
+
+
+def _single_vectors() -> Iterator[Arguments]:
+    """Yield one vector each, of every floating-point type."""
+    for element in (*COLUMNS[TYPES.index(FLOAT)], literal(1.5, FLOAT), *COLUMNS[TYPES.index(DOUBLE)]):
+        yield (call(ARRAY, (element,)),)
+
+
+_FLOATS = [literal(1.5, FLOAT), _column(FLOAT), ValueLiteral(None, FLOAT), literal(1.5)]
+_VECTORS = dict.fromkeys(
+    [definition for definition in vars(vectors).values() if isinstance(definition, FunctionDefinition)],
+    _vectors(*_FLOATS),
+)
 _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
+    **_VECTORS,
     JSON_VALUE: _json_values,
+    MAP_UNION: _pairs_of_maps,
+    MAP_FROM_ENTRIES: _entries,
     IN: _in_tables,
     EXISTS: _tables,
     SCALAR: _tables,
@@ -358,8 +427,7 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
             TRY_MAKE_TIMESTAMP_NTZ,
         )
     },
-    VECTOR_AVG: _vectors,
-    VECTOR_SUM: _vectors,
+    **dict.fromkeys((VECTOR_AVG, VECTOR_SUM), _single_vectors),
     APPROX_TOP_K_COMBINE: _states,
     APPROX_TOP_K_ESTIMATE: _states,
 }

@@ -12,6 +12,7 @@ from ir.errors import ValidationException
 from ir.expressions import Call, Over, ResolvedExpression, SortOrder, ValueLiteral
 from ir.functions import comparison, json, variant
 from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.arrays import ELEMENT_AT, SEQUENCE
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import is_window_function
 from ir.functions.collection import AT, ELEMENT, GET
@@ -33,6 +34,7 @@ from ir.functions.time_window import TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
 from ir.inference import CallContext
 from ir.literals import literal
+from ir.resolution.lambdas import takes_lambdas
 from ir.types import (
     STRING,
     ArrayType,
@@ -40,6 +42,7 @@ from ir.types import (
     CharacterType,
     DecimalType,
     IntegralType,
+    IntervalType,
     LogicalType,
     NullType,
     RowType,
@@ -76,9 +79,9 @@ def _whole_number_beside_decimal_literal(arguments: Arguments) -> bool:
     return bool(literals) and _has(IntegralType)(arguments)
 
 
-def _index_below_one(arguments: Arguments) -> bool:
+def _position_zero(arguments: Arguments) -> bool:
     collection, index = arguments
-    return isinstance(collection.data_type, ArrayType) and isinstance(index, ValueLiteral) and index.value < 1
+    return isinstance(collection.data_type, ArrayType) and isinstance(index, ValueLiteral) and index.value == 0
 
 
 PATHS = (
@@ -126,12 +129,12 @@ DIFFERENCES = (
         _call(GET, where=lambda arguments: not isinstance(arguments[0].data_type, RowType)),
     ),
     Difference(
-        "an index counts from 1; Spark counts a negative one from the end, and fails as it runs on 0",
-        _call(AT, where=_index_below_one),
+        "no element has the position 0, and Spark fails as it runs",
+        _call(AT, where=_position_zero),
     ),
     Difference(
         "Spark takes an element to be NOT NULL where the index may be NULL",
-        _call(ELEMENT, where=lambda arguments: arguments[1].data_type.nullable),
+        _call(ELEMENT, ELEMENT_AT, where=lambda arguments: arguments[1].data_type.nullable),
         looser=True,
     ),
     Difference(
@@ -169,6 +172,12 @@ DIFFERENCES = (
     Difference(
         "the number of digits is a whole number; Spark reads text and fractions as one",
         _call(ROUND, BROUND, where=lambda arguments: not isinstance(arguments[1].data_type, IntegralType)),
+        "Spark overlooks an interval beside whole numbers, and fails as it runs",
+        _call(SEQUENCE, where=_has(IntervalType)),
+    ),
+    Difference(
+        "Spark takes NULL for a collection only where a value stands in the place of the lambda",
+        lambda definition, arguments: takes_lambdas(definition) and _has(NullType)(arguments[:2]),
     ),
     Difference(
         "the query would fail as it runs",

@@ -1,0 +1,119 @@
+"""Functions of collections that Flink has and Spark lacks, with Flink's meaning."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import equal_but_for_nullability, least_common_type, nullable_throughout
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.functions import arrays, calls, conversion, string
+from ir.functions.builder import as_method, scalar
+from ir.inference import CallContext
+from ir.inference.arguments import Computed, Family, positional
+from ir.inference.results import Argument, Nullable
+from ir.inference.results import Computed as ComputedResult
+from ir.literals import literal
+from ir.types import LogicalType
+
+_ARRAY = Family("ARRAY", (t.ArrayType,))
+
+
+def _concatenated_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    arrays_only = all(isinstance(given, t.ArrayType) for given in context.argument_types)
+    return context.argument_types if arrays_only and least_common_type(context.argument_types) else None
+
+
+ARRAY_CONCAT = scalar(
+    "ARRAY_CONCAT",
+    Computed(1, None, "ARRAY", _concatenated_types, ("<ARRAY>...",)),
+    Argument(0),
+    sql="ARRAY_CONCAT",
+    canonical=lambda arguments: calls.call(string.CONCAT, arguments),
+    in_spark=False,
+    fluent=as_method("array_concat", "*arrays"),
+    doc="Flink's name: CONCAT of arrays.",
+    example=("CONCAT(ARRAY(1), ARRAY(2, 3))", "[1, 2, 3]"),
+)
+ARRAY_REVERSE = scalar(
+    "ARRAY_REVERSE",
+    positional(_ARRAY, names="array"),
+    Argument(0),
+    sql="ARRAY_REVERSE",
+    canonical=lambda arguments: calls.call(arrays.REVERSE, arguments),
+    in_spark=False,
+    fluent=as_method("array_reverse"),
+    doc="Flink's name: REVERSE of an array.",
+    example=("REVERSE(ARRAY(1, 2))", "[2, 1]"),
+)
+
+
+def _sliced(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return SLICE where the bounds are constants that count from the beginning, and an end where there is none."""
+    array, start = arguments[:2]
+    if any(isinstance(bound, ValueLiteral) and bound.is_null for bound in arguments[1:]):
+        return ValueLiteral(None, nullable_throughout(array.data_type))
+    end = arguments[2] if len(arguments) == 3 else None
+    first = start.value if isinstance(start, ValueLiteral) else None
+    if first is not None and first >= 0:
+        first = max(first, 1)
+        if end is None:
+            return calls.call(arrays.SLICE, (array, literal(first), literal(_MOST - first)))
+        if isinstance(end, ValueLiteral) and end.value is not None and end.value >= 0:
+            # As a bound, 0 is the first element.
+            length = max(max(end.value, 1) - first + 1, 0)
+            return calls.call(arrays.SLICE, (array, literal(first), literal(length)))
+    return calls.call(ARRAY_SLICE, (array, start, literal(-1))) if end is None else None
+
+
+_MOST = 2**31 - 1
+
+ARRAY_SLICE = scalar(
+    "ARRAY_SLICE",
+    positional(_ARRAY, arrays.SMALL, arrays.SMALL, optional=1, names="array start end"),
+    Nullable(Argument(0)),
+    sql="ARRAY_SLICE",
+    canonical=_sliced,
+    in_spark=False,
+    fluent=as_method("array_slice", "start_offset end_offset?"),
+    doc="The elements of an array from a position to another, both included and counted from 1, or from -1 at its end.",
+    example=("SLICE(ARRAY(1, 2, 3), 1, 2)", "[1, 2]"),
+)
+
+
+def _of_one_type(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    if len(arguments) == 1:
+        return arguments[0]
+    types = [argument.data_type for argument in arguments]
+    common = least_common_type(types)
+    if common is None or all(equal_but_for_nullability(given, common) for given in types):
+        return None
+    target = TypeLiteral(nullable_throughout(common))
+    casts = [
+        argument
+        if equal_but_for_nullability(argument.data_type, common)
+        else calls.call(conversion.CAST, (argument, target))
+        for argument in arguments
+    ]
+    return calls.call(MAP_UNION, casts)
+
+
+def _union_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    maps_only = all(isinstance(given, t.MapType) for given in context.argument_types)
+    return context.argument_types if maps_only and least_common_type(context.argument_types) else None
+
+
+def _union_result(context: CallContext) -> LogicalType | None:
+    common = least_common_type(context.argument_types)
+    return None if common is None else nullable_throughout(common)
+
+
+MAP_UNION = scalar(
+    "MAP_UNION",
+    Computed(1, None, "MAP", _union_types, ("<MAP>...",)),
+    ComputedResult(_union_result),
+    sql="MAP_UNION",
+    canonical=_of_one_type,
+    in_spark=False,
+    fluent=as_method("map_union", "*maps"),
+    doc="The entries of all maps together, each key with the value that the last map has for it; NULL beside NULL.",
+    example=("MAP_CONCAT(MAP('a', 1), MAP('b', 2))", "{'a' -> 1, 'b' -> 2}"),
+)

@@ -1,0 +1,93 @@
+"""Functions of vectors, which are arrays of FLOAT."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.expressions import ResolvedExpression
+from ir.functions.builder import aggregate, scalar
+from ir.inference.arguments import ANY, Family, Where, positional
+from ir.inference.results import maybe_null
+
+
+def _is_vector(argument: ResolvedExpression) -> bool:
+    return isinstance(argument.data_type, t.ArrayType) and isinstance(argument.data_type.element, t.FloatType)
+
+
+# Nothing is cast to it.
+VECTOR = Where(ANY, _is_vector, "ARRAY of FLOAT")
+_DEGREE = Family("FLOAT", (t.FloatType,), ())
+_TWO = positional(VECTOR, VECTOR, names="left right")
+_WITH_DEGREE = positional(VECTOR, _DEGREE, optional=1, names="vector degree")
+
+VECTOR_COSINE_SIMILARITY = scalar(
+    "vector_cosine_similarity",
+    _TWO,
+    maybe_null(t.FLOAT),
+    sql="VECTOR_COSINE_SIMILARITY",
+    in_flink=False,
+    doc="The cosine of the angle between two vectors, NULL where one of them has only zeros.",
+    example=(
+        "VECTOR_COSINE_SIMILARITY(CAST(ARRAY(1, 0) AS ARRAY<FLOAT>), CAST(ARRAY(2, 0) AS ARRAY<FLOAT>))",
+        "1.0",
+    ),
+)
+VECTOR_INNER_PRODUCT = scalar(
+    "vector_inner_product",
+    _TWO,
+    maybe_null(t.FLOAT),
+    sql="VECTOR_INNER_PRODUCT",
+    in_flink=False,
+    doc="The sum of the products of the elements of two vectors.",
+    example=("VECTOR_INNER_PRODUCT(CAST(ARRAY(1, 2) AS ARRAY<FLOAT>), CAST(ARRAY(3, 4) AS ARRAY<FLOAT>))", "11.0"),
+)
+VECTOR_L2_DISTANCE = scalar(
+    "vector_l2_distance",
+    _TWO,
+    maybe_null(t.FLOAT),
+    sql="VECTOR_L2_DISTANCE",
+    in_flink=False,
+    doc="The distance between the ends of two vectors.",
+    example=("VECTOR_L2_DISTANCE(CAST(ARRAY(0, 3) AS ARRAY<FLOAT>), CAST(ARRAY(4, 0) AS ARRAY<FLOAT>))", "5.0"),
+)
+VECTOR_NORM = scalar(
+    "vector_norm",
+    _WITH_DEGREE,
+    maybe_null(t.FLOAT),
+    sql="VECTOR_NORM",
+    in_flink=False,
+    doc="The length of a vector, in the norm of degree 2 unless 1 or infinity is given.",
+    example=("VECTOR_NORM(CAST(ARRAY(3, 4) AS ARRAY<FLOAT>))", "5.0"),
+)
+VECTOR_NORMALIZE = scalar(
+    "vector_normalize",
+    _WITH_DEGREE,
+    maybe_null(t.ArrayType(t.FLOAT)),
+    sql="VECTOR_NORMALIZE",
+    in_flink=False,
+    doc="The vector of length 1 in the same direction, in the norm of degree 2 unless 1 or infinity is given.",
+    example=("VECTOR_NORMALIZE(CAST(ARRAY(0, 4) AS ARRAY<FLOAT>))", "[0.0, 1.0]"),
+)
+VECTOR_AVG = aggregate(
+    "vector_avg",
+    positional(VECTOR, names="vector"),
+    maybe_null(t.ArrayType(t.FLOAT.not_null())),
+    sql="VECTOR_AVG",
+    in_flink=False,
+    doc="The mean of vectors of the same dimension, element by element.",
+    example=(
+        "VECTOR_AVG(v) FROM VALUES (CAST(ARRAY(1, 2) AS ARRAY<FLOAT>)), (CAST(ARRAY(3, 4) AS ARRAY<FLOAT>)) AS t(v)",
+        "[2.0, 3.0]",
+    ),
+)
+VECTOR_SUM = aggregate(
+    "vector_sum",
+    positional(VECTOR, names="vector"),
+    maybe_null(t.ArrayType(t.FLOAT.not_null())),
+    sql="VECTOR_SUM",
+    in_flink=False,
+    doc="The sum of vectors of the same dimension, element by element.",
+    example=(
+        "VECTOR_SUM(v) FROM VALUES (CAST(ARRAY(1, 2) AS ARRAY<FLOAT>)), (CAST(ARRAY(3, 4) AS ARRAY<FLOAT>)) AS t(v)",
+        "[4.0, 6.0]",
+    ),
+)

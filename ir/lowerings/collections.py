@@ -1,0 +1,153 @@
+"""Flink's functions of collections as Spark's, which call lambdas so that every argument is written once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions import collection as c
+from ir.functions.arithmetic import MINUS, PLUS
+from ir.functions.arrays import SMALL
+from ir.functions.comparison import EQUALS, GREATER_THAN_OR_EQUAL, IS_NOT_NULL, LESS_THAN
+from ir.functions.flink_collections import ARRAY_SLICE, MAP_UNION
+from ir.functions.higher_order import AGGREGATE, FILTER, MAP_FILTER, TRANSFORM
+from ir.functions.logic import AND, CASE, NOT, OR
+from ir.functions.maps import MAP_CONCAT, MAP_CONTAINS_KEY
+from ir.literals import literal
+from ir.lowerings.lowering import Lowering
+from ir.types import INT, ArrayType, LogicalType, MapType
+
+_ZERO, _ONE = literal(0), literal(1)
+
+# --- values that are used several times ------------------------------------------------------------------------------
+
+
+def _once(
+    values: dict[str, ResolvedExpression], use: Callable[..., ResolvedExpression]
+) -> tuple[ResolvedExpression, ResolvedExpression]:
+    """Return the arguments of ``TRANSFORM(ARRAY(NAMED_STRUCT(…)), given -> …)[0]``, which is what is made of values."""
+    row = calls.call(c.ROW, [part for name, value in values.items() for part in (literal(name), value)])
+    given = LambdaVariable("given", row.data_type)
+    # A constant is in the row as well, from which the values are read again.
+    made = use(
+        *[
+            value
+            if isinstance(value, ValueLiteral) and not value.is_null
+            else calls.call(c.GET, (given, literal(name)))
+            for name, value in values.items()
+        ]
+    )
+    return calls.call(TRANSFORM, (calls.call(c.ARRAY, (row,)), Lambda((given,), made))), _ZERO
+
+
+def _values_of(element: Call) -> tuple[ResolvedExpression, ...] | None:
+    """Return the values of which something is made in that form, or None where it is another one."""
+    transform, index = element.arguments
+    if index is not _ZERO or not isinstance(transform, Call) or transform.function is not TRANSFORM:
+        return None
+    array = transform.arguments[0]
+    if not isinstance(array, Call) or array.function is not c.ARRAY or len(array.arguments) != 1:
+        return None
+    row = array.arguments[0]
+    return row.arguments[1::2] if isinstance(row, Call) and row.function is c.ROW else None
+
+
+# --- ARRAY_SLICE is FILTER by index ----------------------------------------------------------------------------------
+
+
+def _sliced(array: ResolvedExpression, start: ResolvedExpression, end: ResolvedExpression) -> ResolvedExpression:
+    """Return the elements between bounds that Flink counts: from the end if negative; 0 is the first element."""
+    size = calls.call(c.CARDINALITY, (array,))
+    element, index = LambdaVariable("element", _element_of(array)), LambdaVariable("index", INT.not_null())
+    tests = []
+    if not _is_constant(start, 0, 1):
+        tests.append(calls.call(GREATER_THAN_OR_EQUAL, (index, _first(start, size))))
+    if not _is_constant(end, -1):
+        tests.append(calls.call(LESS_THAN, (index, _last(end, size))))
+    condition = tests[0] if len(tests) == 1 else calls.call(AND, tests)
+    chosen = calls.call(FILTER, (array, Lambda((element, index), condition)))
+    given = [calls.call(IS_NOT_NULL, (bound,)) for bound in (start, end) if bound.data_type.nullable]
+    if not given:
+        return chosen
+    return calls.call(CASE, (given[0] if len(given) == 1 else calls.call(AND, given), chosen))
+
+
+def _first(start: ResolvedExpression, size: ResolvedExpression) -> ResolvedExpression:
+    """Return the index, from 0, of the first element."""
+    if isinstance(start, ValueLiteral):
+        return literal(start.value - 1) if start.value > 0 else calls.call(PLUS, (size, start))
+    is_negative = calls.call(LESS_THAN, (start, _ZERO))
+    return calls.call(CASE, (is_negative, calls.call(PLUS, (size, start)), calls.call(MINUS, (start, _ONE))))
+
+
+def _last(end: ResolvedExpression, size: ResolvedExpression) -> ResolvedExpression:
+    """Return the index, from 0, after the last element, where an end at 0 is at the first element."""
+    if isinstance(end, ValueLiteral) and end.value >= 0:
+        return literal(max(end.value, 1))
+    from_end = calls.call(PLUS, (size, literal(end.value + 1) if isinstance(end, ValueLiteral) else end))
+    at_zero = calls.call(EQUALS, (from_end, _ZERO if isinstance(end, ValueLiteral) else literal(-1)))
+    if isinstance(end, ValueLiteral):
+        return calls.call(CASE, (at_zero, _ONE, from_end))
+    at_zero = calls.call(OR, (calls.call(EQUALS, (end, _ZERO)), at_zero))
+    is_negative = calls.call(LESS_THAN, (end, _ZERO))
+    return calls.call(CASE, (at_zero, _ONE, is_negative, calls.call(PLUS, (from_end, _ONE)), end))
+
+
+def _is_constant(bound: ResolvedExpression, *values: int) -> bool:
+    return isinstance(bound, ValueLiteral) and bound.value in values
+
+
+def _element_of(array: ResolvedExpression) -> LogicalType:
+    assert isinstance(array.data_type, ArrayType)
+    return array.data_type.element
+
+
+def _lower_slice(call: Call) -> ResolvedExpression:
+    names = ("array", "start", "end")
+    assert all(isinstance(bound.data_type, SMALL.members) for bound in call.arguments[1:])
+    assert len(call.arguments) == len(names)
+    return Call(c.ELEMENT, _once(dict(zip(names, call.arguments, strict=True)), _sliced), call.type_)
+
+
+def _raise_slice(element: Call) -> ResolvedExpression | None:
+    values = _values_of(element)
+    if values is None or len(values) != 3 or not isinstance(values[0].data_type, ArrayType):
+        return None
+    candidate = Call(ARRAY_SLICE, values, element.type_)
+    return candidate if _lower_slice(candidate) is element else None
+
+
+# --- MAP_UNION leaves out the keys that come again -------------------------------------------------------------------
+
+
+def _lower_union(call: Call) -> ResolvedExpression:
+    first, *others = call.arguments
+    maps = calls.call(c.ARRAY, others)
+    assert isinstance(maps.data_type, ArrayType)
+    result = call.type_
+    assert isinstance(result, MapType)
+    united, map_ = LambdaVariable("united", result), LambdaVariable("map", maps.data_type.element)
+    key, value = LambdaVariable("key", result.key), LambdaVariable("value", result.value)
+    is_new = calls.call(NOT, (calls.call(MAP_CONTAINS_KEY, (map_, key)),))
+    kept = calls.call(MAP_FILTER, (united, Lambda((key, value), is_new)))
+    merge = Lambda((united, map_), calls.call(MAP_CONCAT, (kept, map_)))
+    return Call(AGGREGATE, (maps, first, merge), result)
+
+
+def _raise_union(aggregate: Call) -> ResolvedExpression | None:
+    maps, first, *functions = aggregate.arguments
+    is_array = isinstance(maps, Call) and maps.function is c.ARRAY and len(maps.arguments) > 0
+    if not is_array or len(functions) != 1 or not isinstance(aggregate.type_, MapType):
+        return None
+    assert isinstance(maps, Call)
+    if not all(isinstance(one.data_type, MapType) for one in maps.arguments):
+        return None
+    candidate = Call(MAP_UNION, (first, *maps.arguments), aggregate.type_)
+    return candidate if _lower_union(candidate) is aggregate else None
+
+
+LOWERINGS = (
+    Lowering(ARRAY_SLICE, c.ELEMENT, _lower_slice, _raise_slice),
+    Lowering(MAP_UNION, AGGREGATE, _lower_union, _raise_union),
+)

@@ -1,0 +1,8 @@
+SELECT
+    `product`,
+    FORALL(`tags`, `tag` -> CHAR_LENGTH(`tag`) > 1) AS `every`,
+    EXISTS(`tags`, `tag` -> `tag` IS NULL) AS `any_null`
+FROM (
+    SELECT `product`, `price`, `tags`, `attributes`, `size`
+    FROM `spark_catalog`.`programs`.`products`
+)

@@ -1,0 +1,7 @@
+SELECT
+    TRANSFORM(`tags`, `product_0` -> CONCAT(`product_0`, `product`)) AS `x`,
+    TRANSFORM(`tags`, `product` -> CONCAT(`product`, '!')) AS `y`
+FROM (
+    SELECT `product`, `price`, `tags`, `attributes`, `size`
+    FROM `spark_catalog`.`programs`.`products`
+)
