@@ -104,6 +104,32 @@ class CreateFunction(Statement):
 
 
 @node
+class AlterFunction(Statement):
+    """ALTER FUNCTION … AS: other code; ``code`` is None where the statement gives a body of SQL."""
+
+    position: int
+    temporary: bool
+    system: bool
+    if_exists: bool
+    name: Path
+    code: str | None
+    options: dict[str, Any]
+    called: ClassVar[str] = "an ALTER FUNCTION statement"
+
+
+@node
+class DropFunction(Statement):
+    """DROP FUNCTION."""
+
+    position: int
+    temporary: bool
+    system: bool
+    if_exists: bool
+    name: Path
+    called: ClassVar[str] = "a DROP FUNCTION statement"
+
+
+@node
 class AlterView(Statement):
     """ALTER VIEW: another query, another name, properties that are set, or keys of properties that are removed."""
 
@@ -333,7 +359,9 @@ def _after_path(given: list[str]) -> list[str]:
 
 
 def _create(rest: list[str]) -> bool:
-    rest = _skipped(rest, "OR", "REPLACE", "TEMPORARY", "TEMP")
+    rest = _skipped(rest, "OR", "REPLACE", "TEMPORARY", "TEMP", "SYSTEM")
+    if rest[:1] == ["FUNCTION"]:
+        return _is_function(rest)
     if rest[:1] == ["VIEW"]:
         following = _after_path(_skipped(rest[1:], "IF", "NOT", "EXISTS"))
         # A view over a data source, or of metrics.
@@ -341,17 +369,24 @@ def _create(rest: list[str]) -> bool:
     return rest[:1] == ["CATALOG"] or (rest[:1] != [] and rest[0] in _DATABASES)
 
 
+def _is_function(rest: list[str]) -> bool:
+    """Whether a function is one of Python or of SQL; those of other languages are Spark's."""
+    return "RETURN" in rest or ("LANGUAGE", "PYTHON") in itertools.pairwise(rest)
+
+
 def _alter(rest: list[str]) -> bool:
+    if _skipped(rest, "TEMPORARY", "TEMP", "SYSTEM")[:1] == ["FUNCTION"]:
+        return True
     return rest[:1] == ["VIEW"] and _after_path(rest[1:])[:1] in (["AS"], ["RENAME"], ["SET"], ["UNSET"])
 
 
 def _drop(rest: list[str]) -> bool:
-    rest = _skipped(rest, "TEMPORARY", "TEMP")
-    return rest[:1] != [] and rest[0] in ("VIEW", "TABLE", "CATALOG", *_DATABASES)
+    rest = _skipped(rest, "TEMPORARY", "TEMP", "SYSTEM")
+    return rest[:1] != [] and rest[0] in ("VIEW", "TABLE", "CATALOG", "FUNCTION", *_DATABASES)
 
 
 def _show(rest: list[str]) -> bool:
-    rest = _skipped(rest, "USER", "SYSTEM", "ALL")
+    rest = _skipped(rest, "USER", "SYSTEM", "ALL", "TEMPORARY", "TEMP")
     return rest[:1] != [] and (rest[0] in (*_LISTED, "CURRENT") or rest[:2] == ["CREATE", "VIEW"])
 
 

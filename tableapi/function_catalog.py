@@ -21,7 +21,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, fold, parse_path
 from ir.resolution.lookup import FunctionName, built_in, no_function
 from tableapi.catalog.catalog import Catalog
-from tableapi.catalog.functions import CatalogFunction
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.manager import CatalogManager
 
 _SESSION = ("system", "session")
@@ -88,11 +88,11 @@ class FunctionCatalog:
         Raises:
             FunctionNotExistException: it means none.
         """
-        found = built_in(name)
+        found = BUILT_INS.find_in_sql(name) if isinstance(name, str) else built_in(name)
         if found is None:
             parts = (name,) if isinstance(name, str) else name
             catalog, database = namespace or (self._manager.current_catalog, None)
-            found = self._stored(self._key(parts, catalog, database))
+            found = self._stored(self._key(parts, catalog, database)) or built_in(name)
         if found is None:
             raise no_function(name, BUILT_INS.names())
         return found
@@ -101,7 +101,8 @@ class FunctionCatalog:
         temporary = self._temporary_system.get(fold(name))
         if temporary is not None:
             return temporary.definition
-        return BUILT_INS.find(name) or self._of_path((name,))
+        # The names that definitions have, such as ``plus``, are no names in SQL, and are free for people.
+        return BUILT_INS.find_in_sql(name) or self._of_path((name,)) or BUILT_INS.find(name)
 
     def _of_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
         """Return the temporary system function that Spark's own name for one means."""
@@ -297,6 +298,27 @@ class FunctionCatalog:
             f"Could not {doing} catalog function. A function {'.'.join(key)!r} doesn't exist."
             + did_you_mean(key[2], known)
         )
+
+    def described(self, parts: tuple[str, ...]) -> str | None:
+        """Return what is known of the function that a name means, None for a built-in or none. Nothing is imported."""
+        temporary = self._temporary_system.get(fold(parts[0])) if len(parts) == 1 else None
+        if temporary is None and len(parts) == 1 and BUILT_INS.find(parts[0]) is not None:
+            return None
+        key = self._key(parts)
+        temporary = temporary or self._temporary.get(key)
+        if temporary is not None:
+            definition = temporary.definition
+            lines = [f"Function: {temporary.identifier.as_summary_string()}", "Type: temporary"]
+            lines += [f"Usage: {s}" for s in definition.inference.inputs.signatures(definition.name)]
+            return "\n".join([*lines, definition.doc] if definition.doc else lines)
+        stored = self._catalog_function(key)
+        if stored is None:
+            return None
+        parameters = ", ".join(f"{p.name} {p.data_type.as_summary_string()}" for p in stored.parameters)
+        lines = [f"Function: {'.'.join(key)}", f"Language: {stored.language.value}", f"Body: {stored.body}"]
+        if stored.language is FunctionLanguage.SQL:
+            lines.insert(2, f"Usage: {key[-1]}({parameters}) RETURNS {stored.returns}")
+        return "\n".join([*lines, stored.comment] if stored.comment else lines)
 
     # --- listing -----------------------------------------------------------------------------------------------------
 

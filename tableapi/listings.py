@@ -87,7 +87,13 @@ class Listings:
         return TableResult.of_rows(["namespace", "viewName" if is_views else "tableName", "isTemporary"], rows)
 
     def _functions(self, node: st.Show) -> TableResult:
+        functions = self._runtime.functions
+        if node.scope.startswith("TEMPORARY"):
+            system = True if node.scope.endswith("SYSTEM") else None
+            return _names("function", functions.list_temporary_functions(system=system), node.pattern)
         names = set() if node.scope == "USER" else {fold(name) for name in BUILT_INS.names()}
+        if node.scope != "SYSTEM" and node.name is None:
+            names |= set(functions.list_user_defined_functions())
         if self._runtime.started is not None:
             scope = f"{node.scope} " if node.scope else ""
             namespace = "" if node.name is None else f" IN {_path(node.name.parts)}"
@@ -128,6 +134,9 @@ class Listings:
         return _columns_of(schema, facts if node.extended else [])
 
     def _function(self, name: s.Path, extended: bool) -> TableResult | None:
+        own = self._runtime.functions.described(name.parts)
+        if own is not None:
+            return TableResult.of_rows(["function_desc"], [(own,)])
         found = BUILT_INS.find(name.parts[-1]) if len(name.parts) == 1 else None
         if found is not None:
             text = describe(found).text if extended else documentation(found)

@@ -29,6 +29,7 @@ from tableapi.catalog.descriptor import make_catalog
 from tableapi.explain_detail import ExplainDetail
 from tableapi.listings import Listings
 from tableapi.result import TableResult
+from tableapi.sql_functions import FunctionStatements
 from tableapi.sql_reader import refuse_several, require_text
 from tableapi.sql_settings import SqlSettings
 from tableapi.statement_set import StatementSet
@@ -57,6 +58,7 @@ class SqlStatements:
         self._reader = environment._reader
         self._statements = environment._statements
         self._settings = SqlSettings(self._runtime, self._statements)
+        self._functions = FunctionStatements(self._runtime)
         self._listings = Listings(self._runtime, self._tables, self._reader, self._statements)
 
     # --- any statement -----------------------------------------------------------------------------------------------
@@ -111,6 +113,8 @@ class SqlStatements:
             return written.temporary or self._home(written.name) == "spark"
         if isinstance(written, st.AlterView):
             return self._home(written.name) == "spark"
+        if isinstance(written, st.CreateFunction | st.AlterFunction | st.DropFunction):
+            return False
         if isinstance(written, st.Explain):
             return self._runtime.started is not None and not written.details
         return True
@@ -309,6 +313,15 @@ class SqlStatements:
         catalog.drop_database(name, if_exists=node.if_exists, cascade=node.cascade)
         return TableResult.ok()
 
+    def _create_function(self, node: st.CreateFunction, text: str) -> TableResult | None:
+        return self._functions.create(node, text)
+
+    def _alter_function(self, node: st.AlterFunction, text: str) -> TableResult | None:
+        return self._functions.alter(node, text)
+
+    def _drop_function(self, node: st.DropFunction, text: str) -> TableResult | None:
+        return self._functions.drop(node, text)
+
     def _create_catalog(self, node: st.CreateCatalog, text: str) -> TableResult:
         manager, name, options = self._runtime.manager, node.name.text, node.options
         if name in manager.list_catalogs() and node.if_not_exists:
@@ -472,6 +485,9 @@ _HANDLERS: Mapping[type, _Handler] = {
     st.CreateView: SqlStatements._create_view,
     st.AlterView: SqlStatements._alter_view,
     st.Drop: SqlStatements._drop,
+    st.CreateFunction: SqlStatements._create_function,
+    st.AlterFunction: SqlStatements._alter_function,
+    st.DropFunction: SqlStatements._drop_function,
     st.CreateDatabase: SqlStatements._create_database,
     st.DropDatabase: SqlStatements._drop_database,
     st.CreateCatalog: SqlStatements._create_catalog,

@@ -114,6 +114,17 @@ class StatementActions(TypeActions):
             position,
         )
 
+    def alter_function(
+        self, token: Token, temporary: Any, system: Any, if_exists: Any, name: s.Path, written: tuple[Any, ...]
+    ) -> st.AlterFunction:
+        code, language, _, _ = written
+        return st.AlterFunction(
+            token.position, bool(temporary), bool(system), bool(if_exists), name, code, _options(language)
+        )
+
+    def drop_function(self, token: Token, temporary: Any, system: Any, if_exists: Any, name: s.Path) -> st.DropFunction:
+        return st.DropFunction(token.position, bool(temporary), bool(system), bool(if_exists), name)
+
     def function_parameters(self, *parameters: st.FunctionParameter | None) -> list[st.FunctionParameter]:
         return [parameter for parameter in parameters if parameter is not None]
 
@@ -214,6 +225,11 @@ class StatementActions(TypeActions):
         self, token: Token, scope: Token | None, name: s.Path | None, pattern: st.Pattern | None
     ) -> st.Show:
         return st.Show(token.position, "FUNCTIONS", name, pattern, "" if scope is None else scope.text.upper())
+
+    def show_temporary_functions(
+        self, token: Token, temporary: Any, system: Any, name: s.Path | None, pattern: st.Pattern | None
+    ) -> st.Show:
+        return st.Show(token.position, "FUNCTIONS", name, pattern, "TEMPORARY SYSTEM" if system else "TEMPORARY")
 
     def show_columns(self, token: Token, name: s.Path, namespace: s.Path | None, pattern: st.Pattern | None) -> st.Show:
         return st.Show(token.position, "COLUMNS", name, pattern, namespace=namespace)

@@ -125,6 +125,10 @@ class BuiltIns:
         folded = name.lower()
         return self._by_sql_name.get(folded) or self._by_name.get(folded)
 
+    def find_in_sql(self, name: str) -> FunctionDefinition | None:
+        """Return the function that has a name in SQL, or None."""
+        return self._by_sql_name.get(name.lower())
+
     def names(self) -> list[str]:
         """Return the SQL names of all functions that are called by name, sorted."""
         return sorted({name for d in self for name in d.sql_names if name.replace("_", "").isalnum()})

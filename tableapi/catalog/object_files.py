@@ -207,7 +207,12 @@ def _table(statement: st.CreateTable, text: str) -> CatalogTable:
     return CatalogTable(files.source.schema, comment, files.options, files.source, files, keys)
 
 
-def _function(statement: st.CreateFunction, text: str) -> CatalogFunction:
+def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:
+    """Return the function that a statement makes.
+
+    Raises:
+        Broken: it is of another language than the statement says.
+    """
     options = statement.options
     comment, deterministic = options.get("comment"), options.get("deterministic", True)
     if statement.code is not None:
@@ -263,6 +268,6 @@ def _database(statement: st.CreateDatabase, text: str) -> DatabaseFile:
 _MADE: Final[Mapping[type, Any]] = {
     st.CreateView: _view,
     st.CreateTable: _table,
-    st.CreateFunction: _function,
+    st.CreateFunction: function_of,
     st.CreateDatabase: _database,
 }

@@ -172,6 +172,8 @@ DIFFERENCES = (
     Difference(
         "the number of digits is a whole number; Spark reads text and fractions as one",
         _call(ROUND, BROUND, where=lambda arguments: not isinstance(arguments[1].data_type, IntegralType)),
+    ),
+    Difference(
         "Spark overlooks an interval beside whole numbers, and fails as it runs",
         _call(SEQUENCE, where=_has(IntervalType)),
     ),

@@ -1,0 +1,134 @@
+"""Statements about functions: those of Python and of SQL, in every catalog and temporary ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from grammar import statements as st
+from grammar import syntax as s
+from ir.errors import FunctionNotExistException, ValidationException
+from ir.functions.definition import FunctionDefinition
+from ir.identifiers import FunctionIdentifier, quote
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+from tableapi.catalog.object_files import Broken, function_of
+from tableapi.result import TableResult
+from tableapi.user_functions.of_expressions import SqlFunction
+from tableapi.user_functions.stored import load
+
+if TYPE_CHECKING:
+    from tableapi.runtime import Runtime
+
+
+class FunctionStatements:
+    """Executes CREATE, ALTER and DROP FUNCTION; None says that a statement is for Spark."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._functions = runtime.functions
+
+    def create(self, node: st.CreateFunction, text: str) -> TableResult | None:
+        """Make a function.
+
+        Raises:
+            FunctionAlreadyExistException: the name is taken.
+            ValidationException: the function is wrong, or its code is not allowed.
+        """
+        path = _path(node.name)
+        if node.code is None and not node.temporary and self._is_in_spark(path):
+            # Spark knows best what it accepts, and its catalog is where the function is found.
+            return None
+        function = _function(node, text)
+        if function.language is FunctionLanguage.SQL and function.returns is None:
+            raise ValidationException(f"The function {path} has no RETURNS, which says its type: RETURNS INT RETURN …")
+        if node.temporary:
+            self._create_temporary(node, path, function)
+        else:
+            self._functions.create_function(
+                path, function, ignore_if_exists=node.if_not_exists, or_replace=node.or_replace
+            )
+        return TableResult.ok()
+
+    def _create_temporary(self, node: st.CreateFunction, path: str, function: CatalogFunction) -> None:
+        def make(identifier: FunctionIdentifier) -> FunctionDefinition:
+            return self._loaded(identifier, function)
+
+        if node.or_replace:
+            drop = (
+                self._functions.drop_temporary_system_function
+                if node.system
+                else self._functions.drop_temporary_function
+            )
+            # Nothing is dropped for one that is wrong.
+            make(FunctionIdentifier(node.name.parts))
+            drop(path)
+        create = (
+            self._functions.create_temporary_system_function
+            if node.system
+            else self._functions.create_temporary_function
+        )
+        create(path, make, if_not_exists=node.if_not_exists)
+
+    def _loaded(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
+        if function.language is FunctionLanguage.SQL:
+            return SqlFunction(function, self._runtime.lookup, is_temporary=True).definition(identifier)
+        return load(identifier, function, self._runtime.config.to_map(), self._runtime.permanent_lookup)
+
+    def alter(self, node: st.AlterFunction, text: str) -> TableResult | None:
+        """Give a function other code.
+
+        Raises:
+            FunctionNotExistException: there is none of this name.
+            ValidationException: it is temporary, or the code is none of Python.
+        """
+        path = _path(node.name)
+        if node.temporary:
+            raise ValidationException("A temporary function is not altered: drop it, and create another.")
+        if node.code is None or node.options.get("language") != "PYTHON":
+            raise ValidationException(
+                f"ALTER FUNCTION gives other code in Python: ALTER FUNCTION {path} AS 'package.module.name' LANGUAGE "
+                "PYTHON. A function of SQL is replaced by CREATE OR REPLACE FUNCTION."
+            )
+        self._functions.alter_function(
+            path, CatalogFunction(FunctionLanguage.PYTHON, node.code), if_exists=node.if_exists
+        )
+        return TableResult.ok()
+
+    def drop(self, node: st.DropFunction, text: str) -> TableResult | None:
+        """Drop a function.
+
+        Raises:
+            FunctionNotExistException: there is none of this name, and IF EXISTS does not allow that.
+        """
+        path = _path(node.name)
+        if node.temporary:
+            dropped = (
+                self._functions.drop_temporary_system_function(path)
+                if node.system
+                else self._functions.drop_temporary_function(path)
+            )
+            if not dropped and not node.system and self._runtime.started is not None and len(node.name.parts) == 1:
+                # The session may have one from elsewhere.
+                return None
+            if not dropped and not node.if_exists:
+                kind = "temporary system" if node.system else "temporary"
+                raise FunctionNotExistException(f"There is no {kind} function {'.'.join(node.name.parts)}.")
+            return TableResult.ok()
+        if self._functions.stored(path) is None and self._functions.temporary(path) is None and self._is_in_spark(path):
+            return None
+        self._functions.drop_function(path, if_exists=node.if_exists)
+        return TableResult.ok()
+
+    def _is_in_spark(self, path: str) -> bool:
+        identifier = self._runtime.manager.qualify(path)
+        return self._runtime.manager.catalog(str(identifier.catalog)).is_in_spark
+
+
+def _function(node: st.CreateFunction, text: str) -> CatalogFunction:
+    try:
+        return function_of(node, text)
+    except Broken as error:
+        raise ValidationException(str(error)) from None
+
+
+def _path(name: s.Path) -> str:
+    return ".".join(map(quote, name.parts))
