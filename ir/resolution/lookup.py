@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from ir.errors import FunctionNotExistException, TableException, did_you_mean, shortened
+from ir.errors import FunctionNotExistException, did_you_mean, shortened
 from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
@@ -63,10 +63,10 @@ def built_in(name: FunctionName) -> FunctionDefinition | None:
     return BUILT_INS.find(name[-1]) if namespace in _BUILT_IN_NAMESPACES else None
 
 
-def no_function(name: FunctionName, known: list[str]) -> TableException:
+def no_function(name: FunctionName, known: list[str]) -> FunctionNotExistException:
     """Return the error about a name that means no function; ``known`` are those that could have been meant."""
     shown = name if isinstance(name, str) else ".".join(name)
     if fold(shown) in REFUSED:
         reason, instead = REFUSED[fold(shown)]
-        return TableException(f"{shown.upper()} is not supported: {reason}. {instead}")
+        return FunctionNotExistException(f"{shown.upper()} is not supported: {reason}. {instead}")
     return FunctionNotExistException(f"There is no function named {shortened(shown)!r}." + did_you_mean(shown, known))
