@@ -338,6 +338,10 @@ class FunctionMembers:
         """An array of the different values that are not NULL, in no particular order; with respect_nulls also of NULL."""
 
     @property
+    def collect_union(self) -> Expression[Any]:
+        """An array of the different elements of arrays, in no particular order."""
+
+    @property
     def cos(self) -> Expression[Any]:
         """The cosine of an angle in radians."""
 
@@ -604,6 +608,14 @@ class FunctionMembers:
     @property
     def var_samp(self) -> Expression[Any]:
         """The variance of a sample, NULL where there are fewer than two values."""
+
+    @property
+    def vector_avg(self) -> Expression[Any]:
+        """The mean of vectors of one dimension, element by element."""
+
+    @property
+    def vector_sum(self) -> Expression[Any]:
+        """The sum of vectors of one dimension, element by element."""
 
     def add_months(self, months: Any) -> Expression[Any]:
         """The date so many months later, on the last day of a month that has no such day."""

@@ -19,7 +19,7 @@ from grammar.reading import Surroundings, parse_query
 from ir.errors import TableException, ValidationException
 from ir.expressions import SortOrder, ValueLiteral
 from ir.functions.builtins import BUILT_INS
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.time_window import TIME_WINDOWS
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
@@ -165,7 +165,8 @@ def test_a_long_expression_that_is_used_again_gets_a_name() -> None:
 @pytest.mark.parametrize("definition", [d for d in BUILT_INS if d not in TIME_WINDOWS], ids=lambda d: d.name)
 def test_the_example_of_a_function(definition: FunctionDefinition) -> None:
     assert definition.example is not None
-    operation = parse_query(f"SELECT {definition.example[0]}")
+    rows = "* FROM " if definition.kind is FunctionKind.TABLE else ""
+    operation = parse_query(f"SELECT {rows}{definition.example[0]}")
     _written(Table(operation, ENV))
 
 

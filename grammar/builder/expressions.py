@@ -472,7 +472,11 @@ class ExpressionBuilder:
             return self.surroundings.lookup.find(name)
         except ValidationException as error:
             advice = calls.function_of_other_dialect(name, self.dialect)
-            raise Misread(position, (error.in_sql or str(error)) + advice, error.condition, type(error)) from None
+            if advice:
+                raise Misread(
+                    position, f"There is no function named {name!r}.{advice}", error.condition, type(error)
+                ) from None
+            raise Misread(position, error.in_sql or str(error), error.condition, type(error)) from None
         except TableException as error:
             raise Misread(position, str(error), error.condition, type(error)) from None
 

@@ -25,7 +25,7 @@ def in_order(name: str, arguments: list[Any]) -> list[Any]:
         places[fold(argument.name.text)] if isinstance(argument, s.NamedArgument) else place: argument
         for place, argument in enumerate(arguments)
     }
-    return [found.get(place, FILLED[name][place]) for place in range(max(found) + 1)]
+    return [found[place] if place in found else FILLED[name][place] for place in range(max(found) + 1)]
 
 
 def by_type(name: str, arguments: list[Any], type_of: TypeOf, shown: Callable[[Any], str]) -> tuple[str, list[Any]]:

@@ -23,6 +23,8 @@ def _sum_of_two(part: Call) -> ResolvedExpression:
     _refuse_days(part)
     if isinstance(part.data_type, t.CharacterType):
         return _moved_text(part)
+    if isinstance(left.data_type, t.NullType) and isinstance(right.data_type, t.IntervalType | t.TemporalType):
+        raise NoForm("beside a time or an interval, a NULL has to have a type there; cast it")
     part = with_casts(part)
     left, right = part.arguments
     moved = isinstance(right.data_type, t.TemporalType) or right.data_type.nullable

@@ -13,6 +13,7 @@ from ir.functions import window as win
 from ir.functions.aggregate import FIRST_VALUE, LAST_VALUE
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
+from ir.functions.string import LOWER
 from ir.lowerings import over_inside
 
 # --- the window ------------------------------------------------------------------------------------------------------
@@ -103,7 +104,8 @@ def _neighbour(part: Call) -> ResolvedExpression:
 
 def _require_own_text(part: Call, value: ResolvedExpression, default: ResolvedExpression) -> None:
     """Refuse a default whose text would be that of another one: the constant of INT in the same cast."""
-    while isinstance(default, Call) and default.function in (CAST, TRY_CAST):
+    # The text of a truth value is made lower case, too.
+    while isinstance(default, Call) and default.function in (CAST, TRY_CAST, LOWER):
         default = default.arguments[0]
     if not isinstance(default, ValueLiteral):
         return

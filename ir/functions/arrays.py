@@ -23,7 +23,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions import calls, collection, higher_order, string
-from ir.functions.builder import aggregate, as_method, as_property, scalar
+from ir.functions.builder import as_method, as_property, scalar
 from ir.inference import CallContext
 from ir.inference.arguments import (
     ANY,
@@ -563,14 +563,4 @@ ARRAYS_ZIP = scalar(
     in_flink=False,
     doc="An array of rows of the elements of arrays at the same place, with NULL where an array is shorter.",
     example=("ARRAYS_ZIP(ARRAY(1, 2), ARRAY('a'))", "[(1, 'a'), (2, NULL)]"),
-)
-COLLECT_UNION = aggregate(
-    "collect_union",
-    Computed(1, 1, "ARRAY", _ordered_array, ("array <ARRAY of what has an order>",), (_ARRAY_ONLY,)),
-    ComputedResult(lambda context: t.ArrayType(_array(context).element.not_null(), nullable=False)),
-    sql="COLLECT_UNION",
-    deterministic=False,
-    in_flink=False,
-    doc="The different elements but NULL of arrays together, in no order to rely on.",
-    example=("COLLECT_UNION(a) FROM VALUES (ARRAY(1)), (ARRAY(1)) AS t(a)", "[1]"),
 )

@@ -55,27 +55,6 @@ def _sketches(function: str) -> str:
 _BITS = Explicit(t.BIGINT)
 _BITMAP = Family("BYTES", (t.BytesType,))
 
-BITMAP_BIT_POSITION = _scalar(
-    "bitmap_bit_position",
-    positional(_BITS, names="value"),
-    t.BIGINT,
-    "The position of a number in its bitmap, from 0 to 32767.",
-    ("BITMAP_BIT_POSITION(123)", "122"),
-)
-BITMAP_BUCKET_NUMBER = _scalar(
-    "bitmap_bucket_number",
-    positional(_BITS, names="value"),
-    t.BIGINT,
-    "The number of the bitmap in which a number has its place.",
-    ("BITMAP_BUCKET_NUMBER(123)", "1"),
-)
-BITMAP_COUNT = _scalar(
-    "bitmap_count",
-    positional(_BITMAP, names="bitmap"),
-    t.BIGINT,
-    "The number of bits that are set in a bitmap.",
-    ("BITMAP_COUNT(X'1010')", "2"),
-)
 BITMAP_CONSTRUCT_AGG = _aggregate(
     "bitmap_construct_agg",
     positional(_BITS, names="position"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.expressions import ResolvedExpression
-from ir.functions.builder import aggregate, scalar
+from ir.functions.builder import scalar
 from ir.inference.arguments import ANY, Family, Where, positional
 from ir.inference.results import maybe_null
 
@@ -66,28 +66,4 @@ VECTOR_NORMALIZE = scalar(
     in_flink=False,
     doc="The vector of length 1 in the same direction, in the norm of degree 2 unless 1 or infinity is given.",
     example=("VECTOR_NORMALIZE(CAST(ARRAY(0, 4) AS ARRAY<FLOAT>))", "[0.0, 1.0]"),
-)
-VECTOR_AVG = aggregate(
-    "vector_avg",
-    positional(VECTOR, names="vector"),
-    maybe_null(t.ArrayType(t.FLOAT.not_null())),
-    sql="VECTOR_AVG",
-    in_flink=False,
-    doc="The mean of vectors of the same dimension, element by element.",
-    example=(
-        "VECTOR_AVG(v) FROM VALUES (CAST(ARRAY(1, 2) AS ARRAY<FLOAT>)), (CAST(ARRAY(3, 4) AS ARRAY<FLOAT>)) AS t(v)",
-        "[2.0, 3.0]",
-    ),
-)
-VECTOR_SUM = aggregate(
-    "vector_sum",
-    positional(VECTOR, names="vector"),
-    maybe_null(t.ArrayType(t.FLOAT.not_null())),
-    sql="VECTOR_SUM",
-    in_flink=False,
-    doc="The sum of vectors of the same dimension, element by element.",
-    example=(
-        "VECTOR_SUM(v) FROM VALUES (CAST(ARRAY(1, 2) AS ARRAY<FLOAT>)), (CAST(ARRAY(3, 4) AS ARRAY<FLOAT>)) AS t(v)",
-        "[4.0, 6.0]",
-    ),
 )

@@ -189,7 +189,6 @@ def test_window_table_functions(function: str) -> None:
         ),
         ("SELECT (1 + 2) DAY", r"\(a - b\) DAY"),
         ("SELECT 5L", "has no suffix L"),
-        ("SELECT FLOOR(TIMESTAMP '2024-01-01 00:00:00' TO HOUR)", "FLOOR"),
     ],
 )
 def test_what_is_refused(text: str, reason: str) -> None:

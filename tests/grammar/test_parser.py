@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import random
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from lark import Lark
+from lark import Token as LarkToken
 from lark.exceptions import LarkError
 
 from grammar import tables as grammar_tables
@@ -50,6 +52,14 @@ def lark_accepts(text: str) -> bool:
     return True
 
 
+def lark_splits_a_word(text: str) -> bool:
+    tokens = sorted(
+        lark_parser().parse(text).scan_values(lambda v: isinstance(v, LarkToken)), key=lambda t: t.start_pos
+    )
+    pairs = ((one, other) for one, other in pairwise(tokens) if one.end_pos == other.start_pos)
+    return any(one[-1].isalnum() and other[0].isalnum() for one, other in pairs)
+
+
 @pytest.mark.parametrize("path", TEXTS[::12], ids=lambda path: path.stem)
 def test_lark_itself_accepts_the_same_texts(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
@@ -61,7 +71,8 @@ def test_lark_itself_accepts_the_same_texts(path: Path) -> None:
     for _ in range(6):
         place = chosen.randrange(len(words))
         changed = " ".join([*words[:place], *words[place + 1 :]])
-        assert ours_accepts(changed) == lark_accepts(changed), changed
+        # Where no name may stand, lark's own lexer takes INT for IN and a name.
+        assert ours_accepts(changed) == lark_accepts(changed) or lark_splits_a_word(changed), changed
 
 
 def test_a_keyword_is_a_name_where_it_means_nothing() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ir.errors import ValidationException
 from ir.expressions import Call, Over, ResolvedExpression, SortOrder, ValueLiteral
-from ir.functions import comparison, json, variant
+from ir.functions import comparison, context, json, variant
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.arrays import ELEMENT_AT, SEQUENCE
 from ir.functions.builtins import BUILT_INS
@@ -107,7 +107,10 @@ def _unreadable_number(definition: FunctionDefinition, arguments: Arguments) -> 
     inputs = definition.inference.inputs
 
     def accepts(given: Arguments) -> bool:
-        return inputs.infer_inputs(CallContext.of(definition.name, given)) is not None
+        try:
+            return inputs.infer_inputs(CallContext.of(definition.name, given)) is not None
+        except ValidationException:
+            return False
 
     is_text = [isinstance(a, ValueLiteral) and isinstance(a.value, str) for a in arguments]
     readable = tuple([literal("1") if text else a for a, text in zip(arguments, is_text, strict=True)])
@@ -301,9 +304,11 @@ _TABLE_FUNCTIONS = [d for d in BUILT_INS if d.kind is FunctionKind.TABLE]
 MOST_TABLE_CALLS = 200
 # Where Spark refuses a call already as it looks up the function, each one takes its time.
 MOST_REFUSED_TABLE_CALLS = 100
+# Whether the JVM has a class and a method, REFLECT asks the JVM.
+_OF_THE_JVM = (context.REFLECT, context.TRY_REFLECT)
 # GROUPING is only of keys of grouping sets, so that no query can hold many calls of it; test programs do.
 # Windows over time are asked about one at a time, in test_time_windows, and table functions below.
-ASKED = [d for d in BUILT_INS if d not in (*KEY_FUNCTIONS, *TIME_WINDOWS, *_TABLE_FUNCTIONS)]
+ASKED = [d for d in BUILT_INS if d not in (*KEY_FUNCTIONS, *TIME_WINDOWS, *_TABLE_FUNCTIONS, *_OF_THE_JVM)]
 
 
 # A few functions are asked about in full, as while one of them is made; of all of them, a sample.

@@ -169,8 +169,9 @@ def _shape(part: Any) -> Any:
     if isinstance(part, Token):
         return "token", part.text
     if isinstance(part, s.Syntax):
-        fields = [name for name in s.fields_of(part) if name != "position"]
-        return type(part).__name__, *[_shape(getattr(part, name)) for name in fields]
+        # Numbers are positions; those of the text are texts.
+        values = [value for name in s.fields_of(part) if type(value := getattr(part, name)) is not int]
+        return type(part).__name__, *map(_shape, values)
     if isinstance(part, (list, tuple)):
         return tuple(map(_shape, part))
     return part if isinstance(part, str) else repr(part)

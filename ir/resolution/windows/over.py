@@ -329,7 +329,8 @@ def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
         if isinstance(given, t.YearMonthIntervalType):
             return offset
         days = t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY, nullable=False)
-        if isinstance(given, t.IntegralType):
+        # Spark counts days as an INT.
+        if isinstance(given, t.IntegralType) and abs(offset.value) < 2**31:
             return ValueLiteral(offset.value * MICROSECONDS[t.IntervalField.DAY], days)
         if isinstance(given, t.DayTimeIntervalType) and offset.value % MICROSECONDS[t.IntervalField.DAY] == 0:
             return ValueLiteral(offset.value, days)
