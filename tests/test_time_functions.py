@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from ir.errors import TableException, ValidationException
+from ir.errors import FunctionNotExistException, TableException, ValidationException
 from ir.rendering import Dialect
 from tableapi import Table
 from tableapi.expression import TimeIntervalUnit, TimePointUnit
@@ -81,7 +81,7 @@ def test_refused_by_name(expression: str, reason: str) -> None:
     message = rf"^{name} is not supported: {reason}.*\. [A-Z].*\.\nline 1, column 8:"
     with pytest.raises(TableException, match=message) as raised:
         _sql(expression)
-    assert not isinstance(raised.value, ValidationException)
+    assert isinstance(raised.value, FunctionNotExistException)
     with pytest.raises(TableException, match=f"{name} is not supported: {reason}"):
         TABLES.readings.select(call(name, col("n")))
 

@@ -6,6 +6,7 @@ from ir import types as t
 from ir.expressions import (
     Call,
     ResolvedExpression,
+    ValueLiteral,
 )
 from ir.flink.arguments import (
     Forms,
@@ -23,8 +24,9 @@ def _sum_of_two(part: Call) -> ResolvedExpression:
     _refuse_days(part)
     if isinstance(part.data_type, t.CharacterType):
         return _moved_text(part)
-    if isinstance(left.data_type, t.NullType) and isinstance(right.data_type, t.IntervalType | t.TemporalType):
-        raise NoForm("beside a time or an interval, a NULL has to have a type there; cast it")
+    if isinstance(left, ValueLiteral) and left.is_null and isinstance(right.data_type, t.IntervalType | t.TemporalType):
+        # An interval stands behind what it is added to there, and a NULL in the other place is that of the other type.
+        raise NoForm("a constant NULL is added to a time or an interval there, and not the other way round")
     part = with_casts(part)
     left, right = part.arguments
     moved = isinstance(right.data_type, t.TemporalType) or right.data_type.nullable

@@ -329,8 +329,8 @@ def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
         if isinstance(given, t.YearMonthIntervalType):
             return offset
         days = t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY, nullable=False)
-        # Spark counts days as an INT.
-        if isinstance(given, t.IntegralType) and abs(offset.value) < 2**31:
+        # An interval of more days has more microseconds than a BIGINT holds.
+        if isinstance(given, t.IntegralType) and abs(offset.value) <= _MOST_DAYS:
             return ValueLiteral(offset.value * MICROSECONDS[t.IntervalField.DAY], days)
         if isinstance(given, t.DayTimeIntervalType) and offset.value % MICROSECONDS[t.IntervalField.DAY] == 0:
             return ValueLiteral(offset.value, days)
@@ -352,6 +352,9 @@ def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
         f"The distance from the sort key {shown} must be {accepted}, but is {offset!r} of type "
         f"{given.as_summary_string()}."
     )
+
+
+_MOST_DAYS = (2**63 - 1) // MICROSECONDS[t.IntervalField.DAY]
 
 
 def _number(offset: ValueLiteral, kind: LogicalType) -> ValueLiteral | None:
