@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class RowSteps:
-    """Steps of a query in the names of SQL and of PySpark; part of every table."""
+    """Steps of a query in the names of SQL and of PySpark; part of every table, which has what they need of one."""
 
     _operation: QueryOperation
 

@@ -16,7 +16,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
 from ir.errors import ValidationException
-from ir.expressions import UnresolvedCall
+from ir.expressions import Expression as Unresolved
+from ir.expressions import UnresolvedCall, UnresolvedNamedArgument
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from tableapi.expression import Expression, unwrap
 from tableapi.spark.runtime.base import (
@@ -72,9 +73,11 @@ class UserDefinedFunctionWrapper:
         """The definition that calls without a name have."""
         return self._definition
 
-    def __call__(self, *args: Any) -> Expression[Any]:
-        """Return the call of the function with expressions or constants."""
-        return Expression(UnresolvedCall(self._definition, tuple([unwrap(argument) for argument in args])))
+    def __call__(self, *args: Any, **named: Any) -> Expression[Any]:
+        """Return the call of the function with expressions or constants, some perhaps by their names."""
+        given: list[Unresolved] = [unwrap(argument) for argument in args]
+        given += [UnresolvedNamedArgument(name, unwrap(argument)) for name, argument in named.items()]
+        return Expression(UnresolvedCall(self._definition, tuple(given)))
 
     def __repr__(self) -> str:
         taken = ", ".join(

@@ -11,12 +11,14 @@ import attrs
 from grammar.type_names import parse_type
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException
+from ir.expressions import ValueLiteral
 from ir.functions.collected import CollectedRows
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import FunctionIdentifier
 from ir.inference.arguments import ANY, Explicit, Positional
 from ir.inference.results import Always
-from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
+from ir.inference.type_inference import ArgumentTypeStrategy, StaticArgument, TypeInference
+from ir.literals import literal
 from ir.types import LogicalType, RowField, RowType
 from tableapi.spark.runtime import base
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
@@ -43,12 +45,16 @@ FUNC_TYPES = (GENERAL, PANDAS, ARROW)
 
 @attrs.frozen
 class Parameter:
-    """A parameter: its type, None where any will do, and whether a call may leave it out, or give it many times."""
+    """A parameter: its type, None where any will do, and whether a call may leave it out, or give it many times.
+
+    ``default`` is its value in a call that leaves it out and names a later one, where that is a constant of SQL.
+    """
 
     name: str
     data_type: LogicalType | None
     is_optional: bool = False
     is_variadic: bool = False
+    default: ValueLiteral | None = None
 
     @property
     def is_required(self) -> bool:
@@ -90,11 +96,12 @@ class UserFunction:
         )
         # Spark takes any result of Python to be NULL at times.
         output = self.result.not_null() if self.gives_rows else self.result.as_nullable()
+        named = tuple([StaticArgument(p.name, p.data_type, p.is_optional, default=p.default) for p in fixed])
         name = self.name if identifier is None else identifier.name
         definition = FunctionDefinition(
             name,
             FunctionKind.TABLE if self.gives_rows else self.kind,
-            TypeInference(inputs, Always(output)),
+            TypeInference(inputs, Always(output), named),
             name,
             is_deterministic=self.is_deterministic,
             supports_distinct=self.kind is FunctionKind.AGGREGATE,
@@ -249,10 +256,20 @@ def _parameters(
             data_type = type_of(hints[given.name]) if given.name in hints else None
             if data_type is not None and given.default is None:
                 data_type = data_type.as_nullable()
-        found.append(Parameter(given.name, data_type, given.default is not kinds.empty, is_variadic))
+        is_optional = given.default is not kinds.empty
+        default = _constant(given.default) if is_optional else None
+        found.append(Parameter(given.name, data_type, is_optional, is_variadic, default))
     if declared is not None and len(declared) > len(places):
         raise ValidationException(f"{name} takes {len(places)} arguments, but input_types has {len(declared)}.")
     return tuple(found)
+
+
+def _constant(default: Any) -> ValueLiteral | None:
+    """Return a default as a constant of SQL, None where it is none, such as a list."""
+    try:
+        return literal(default)
+    except ValidationException:
+        return None
 
 
 def _result(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 import attrs
@@ -16,7 +17,7 @@ from grammar.reading import parse_expression
 from ir.casts import can_cast, cast_is_nullable
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression as Unresolved
-from ir.expressions import FieldReference, ResolvedExpression, TypeLiteral
+from ir.expressions import FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.calls import call, is_aggregate
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
@@ -24,7 +25,7 @@ from ir.identifiers import FunctionIdentifier
 from ir.inference import CallContext
 from ir.inference.arguments import Positional
 from ir.inference.results import Computed
-from ir.inference.type_inference import TypeInference
+from ir.inference.type_inference import StaticArgument, TypeInference
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import replace
@@ -52,6 +53,10 @@ class CastTo:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
 
 
+# The functions whose bodies are being resolved, of which none may be called again.
+_being_resolved: ContextVar[frozenset[SqlFunction]] = ContextVar("_being_resolved", default=frozenset())
+
+
 @attrs.frozen(eq=False)
 class SqlFunction:
     """What runs a function of SQL: Spark itself where it has it stored, otherwise its body in the place of the call.
@@ -75,7 +80,7 @@ class SqlFunction:
         return FunctionDefinition(
             identifier.name,
             FunctionKind.TABLE if stored.is_table else FunctionKind.SCALAR,
-            TypeInference(inputs, Computed(lambda context: self._type(context.argument_types))),
+            TypeInference(inputs, Computed(lambda context: self._type(context.argument_types)), self._named()),
             identifier.name,
             is_deterministic=stored.is_deterministic,
             in_spark=False,
@@ -106,6 +111,14 @@ class SqlFunction:
         assert self.stored.returns is not None
         return _as(replace(body, value_of), self.stored.returns)
 
+    def _named(self) -> tuple[StaticArgument, ...]:
+        found = []
+        for p in self.stored.parameters:
+            default = None if p.default is None else self._resolved(p.default, ())
+            constant = default if isinstance(default, ValueLiteral) else None
+            found.append(StaticArgument(p.name, p.data_type, p.default is not None, default=constant))
+        return tuple(found)
+
     def _defaults(self, given: int) -> list[ResolvedExpression]:
         """Return the values of the parameters after those that a call gives."""
         left = self.stored.parameters[given:]
@@ -127,6 +140,15 @@ class SqlFunction:
         return self._resolved(self.stored.body, tuple(zip(names, types, strict=True)))
 
     def _resolved(self, text: str, columns: tuple[tuple[str, LogicalType], ...]) -> ResolvedExpression:
+        if self in _being_resolved.get():
+            raise ValidationException("A function of SQL calls itself, directly or by way of another one.")
+        token = _being_resolved.set(_being_resolved.get() | {self})
+        try:
+            return self._of_text(text, columns)
+        finally:
+            _being_resolved.reset(token)
+
+    def _of_text(self, text: str, columns: tuple[tuple[str, LogicalType], ...]) -> ResolvedExpression:
         schema = ResolvedSchema.of([name for name, _ in columns], [data_type for _, data_type in columns])
         zone = self.stored.settings.get("spark.sql.session.timeZone")
         written = parse_expression(text, Surroundings(lookup=self.find_functions, time_zone=zone))

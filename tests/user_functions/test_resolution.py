@@ -199,3 +199,26 @@ def test_only_what_another_process_finds_is_stored(env: TableEnvironment, given:
 def test_a_temporary_name_has_no_database(env: TableEnvironment) -> None:
     with pytest.raises(ValidationException, match=r"A temporary system function has no database, and the name 'a\.f'"):
         env.create_temporary_system_function("a.f", says("a"))
+
+
+def test_arguments_have_names(env: TableEnvironment) -> None:
+    env.create_temporary_system_function("plus", functions.plus)
+    env.create_function("twice", lambda x, by=2: x * by, input_types=["BIGINT", "BIGINT"])
+    table = env.from_elements([(1,)], ["id"])
+    named = table.select(call("plus", lit(1), b=lit(2)).alias("v"))
+    assert named.query_operation is table.select(call("plus", lit(1), lit(2)).alias("v")).query_operation
+    assert table.select(functions.plus(b=1, a=2).alias("v")).get_resolved_schema().names == ("v",)
+    env.create_temporary_view("one", table)
+    assert env.sql_query("SELECT twice(by => 3, x => 1) AS v FROM one").query_operation is (
+        env.sql_query("SELECT twice(1, 3) AS v FROM one").query_operation
+    )
+    with pytest.raises(ValidationException, match=r"plus has no argument named 'c'; it has a, b"):
+        table.select(call("plus", lit(1), c=lit(2)))
+
+
+def test_a_function_of_sql_that_calls_itself_is_refused(env: TableEnvironment) -> None:
+    for name, body in (("f", "x"), ("g", "f(x)")):
+        env.execute_sql(f"CREATE FUNCTION {name}(x INT) RETURNS INT RETURN {body}")
+    env.execute_sql("CREATE OR REPLACE FUNCTION f(x INT) RETURNS INT RETURN g(x)")
+    with pytest.raises(ValidationException, match=r"A function of SQL calls itself, directly or by way of another"):
+        env.sql_query("SELECT f(1)")
