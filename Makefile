@@ -33,9 +33,10 @@ demo: $(VENV)/.demo
 	$(find-java)
 	$(BIN)/python -m examples.nycflights $(ARGS)
 
+# As many processes as there are cores; each file of tests runs in one, so that the tests of it share a Spark.
 test: $(VENV)/.dev
 	$(find-java)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
+from ir.contents import TIME_WINDOW
 from ir.durations import duration_text, parse_duration
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
@@ -54,6 +55,7 @@ def _window_function(
         canonical=canonical,
         doc=doc,
         example=example,
+        holds=TIME_WINDOW,
     )
 
 
@@ -169,6 +171,8 @@ def require_one_window(keys: tuple[ResolvedExpression, ...]) -> None:
             "then group the result by the other."
         )
     for key in keys:
+        if not key.contents & TIME_WINDOW:
+            continue
         for part in key.walk():
             if part is not key and is_time_window(part):
                 raise ValidationException(
@@ -198,6 +202,8 @@ def require_keys(expressions: tuple[ResolvedExpression, ...], keys: tuple[Resolv
         ValidationException: there is one.
     """
     for expression in expressions:
+        if not expression.contents & TIME_WINDOW:
+            continue
         for part in expression.walk():
             if is_time_window(part) and part not in keys:
                 raise ValidationException(

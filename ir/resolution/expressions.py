@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
@@ -46,7 +46,7 @@ from ir.resolution.lambdas import (
     require_no_free_variables,
     takes_lambdas,
 )
-from ir.resolution.lookup import Finishing, FunctionLookup, FunctionName
+from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
 from ir.resolution.windows.over import frame_of, needs_window, not_over, over
 from ir.schema import ResolvedSchema
@@ -116,7 +116,8 @@ class ExpressionResolver:
     ) -> None:
         self._scope = scope
         self._lookup = lookup
-        self._finishing = lookup if isinstance(lookup, Finishing) else None
+        # isinstance of a protocol takes longer than all else here.
+        self._finished: Callable[[ResolvedExpression], ResolvedExpression] | None = getattr(lookup, "finished", None)
         self._aliases = list(windows or {})
         self._windows = {fold(alias): window for alias, window in (windows or {}).items()}
         self._time_windows = time_windows
@@ -205,8 +206,8 @@ class ExpressionResolver:
             require_no_free_variables(resolved)
         if self._takes_lambdas:
             refuse_subqueries(resolved)
-        if self._finishing is not None:
-            resolved = self._finishing.finished(resolved)
+        if self._finished is not None:
+            resolved = self._finished(resolved)
         scope = self._scope
         require_outer_columns(resolved, scope.inputs if scope.outer is None else (*scope.inputs, scope.outer))
         return resolved
