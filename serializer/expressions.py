@@ -41,15 +41,20 @@ def expression_pieces(
 ) -> list[Piece]:
     """Return the SQL of an expression, or of a filter's condition, as text and the queries between the text."""
     written: list[Piece] = []
+    # Text between two queries is one piece, however many operators and names it has.
+    text: list[str] = []
     root = to_flink(expression, is_condition=is_condition) if dialect is Dialect.FLINK else expression
     stack: list[Part] = [(root, precedence)]
     while stack:
         part = stack.pop()
-        if isinstance(part, (str, Subquery, OuterColumn)):
-            written.append(part)
+        if isinstance(part, str):
+            text.append(part)
+        elif isinstance(part, (Subquery, OuterColumn)):
+            written += ["".join(text), part]
+            text.clear()
         else:
             stack.extend(reversed(list(_parts(*part, dialect))))
-    return written
+    return [*written, "".join(text)]
 
 
 def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) -> Iterable[Part]:

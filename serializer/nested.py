@@ -182,6 +182,8 @@ def _placed(items: list[Item], block: Block, dialect: Dialect) -> list[Item]:
                 "Make what the subquery computes a column with add_columns before."
             )
         aliases[0] = block.input_alias
+    if own is None and block.scope is None and not any(aliases):
+        return items
     placed: list[Item] = []
     alias: str | None = None
     for item in items:
