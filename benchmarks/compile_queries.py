@@ -1,7 +1,7 @@
 """From a fluent query to SQL, against Ibis and SQLFrame: ``make bench``.
 
-Each library builds the same queries of TPC-H, step by step alike, over tables whose schemas it has been told, and writes
-them as SQL for Spark: Ibis with ``to_sql``, SQLFrame with ``sql`` as it does by default, this library in both layouts.
+Each library builds the same queries of TPC-H, step by step alike, over tables whose schemas it has been told, and
+writes them as SQL for Spark: Ibis with ``to_sql``, SQLFrame with ``sql`` as it does by default, this library in both layouts.
 Then each builds chains that grow, until it fails or takes too long for one of them.
 
 With ``--spark`` it is compared with PySpark's own DataFrames instead: until Spark has analysed the plan.
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,10 @@ def of_sqlframe() -> Compile:
     return lambda name: str(DATAFRAMES[name](session.read.table, functions).sql(dialect="spark"))
 
 
+def _each(work: Callable[[str], object], names: Sequence[str]) -> Callable[[], object]:
+    return lambda: [work(name) for name in names]
+
+
 def compare_queries(env: TableEnvironment) -> None:
     """Print how long the queries take, and the ratios."""
     peers = {"Ibis": ("ibis-framework", of_ibis()), "SQLFrame": ("sqlframe", of_sqlframe())}
@@ -90,7 +94,7 @@ def compare_queries(env: TableEnvironment) -> None:
     for layout in Layout:
         mine = ours(env, layout)
         for peer, (package, other) in peers.items():
-            found = compare(lambda: [mine(n) for n in COMPARED], lambda: [other(n) for n in COMPARED], PAIRS)
+            found = compare(_each(mine, COMPARED), _each(other, COMPARED), PAIRS)
             a, b = (side / len(COMPARED) * 1e3 for side in (found.ours, found.theirs))
             high, middle, low = (1 / ratio for ratio in found.ratios)
             print(
@@ -292,7 +296,7 @@ def compare_with_dataframes(directory: Path) -> None:
 def _print_analysed(
     title: str, names: list[str], mine: Callable[[str], object], native: Callable[[str], object]
 ) -> None:
-    found = compare(lambda: [mine(n) for n in names], lambda: [native(n) for n in names], PAIRS)
+    found = compare(_each(mine, names), _each(native, names), PAIRS)
     a, b = (side / len(names) * 1e3 for side in (found.ours, found.theirs))
     high, middle, low = (1 / ratio for ratio in found.ratios)
     print(f"| {title} | {a:.1f} ms | {b:.1f} ms | {middle:.2f} | {low:.2f} to {high:.2f} |")
