@@ -1,8 +1,8 @@
 """From a fluent query to SQL, against Ibis and SQLFrame: ``make bench``.
 
 Each library builds the same queries of TPC-H, step by step alike, over tables whose schemas it has been told, and
-writes them as SQL for Spark: Ibis with ``to_sql``, SQLFrame with ``sql`` as it does by default, this library in both layouts.
-Then each builds chains that grow, until it fails or takes too long for one of them.
+writes them as SQL for Spark: Ibis with ``to_sql``, SQLFrame with ``sql`` as it does by default, this library in each of
+its layouts. Then each builds chains that grow, until it fails or takes too long for one of them.
 
 With ``--spark`` it is compared with PySpark's own DataFrames instead: until Spark has analysed the plan.
 """
