@@ -53,6 +53,7 @@ from ir.schema import ResolvedSchema
 from ir.types import INT
 
 _FLATTENED = (AND, OR)
+_NOT_ONE_ARGUMENT = (UnresolvedStar, UnresolvedColumns, UnresolvedRange, UnresolvedNamedArgument)
 
 
 @attrs.frozen
@@ -280,12 +281,20 @@ class ExpressionResolver:
 
     def _operands(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
         """Return the arguments; a chain of AND, or of OR, counts as one call with all its operands."""
+        for argument in current.arguments:
+            if isinstance(argument, _NOT_ONE_ARGUMENT):
+                break
+        else:
+            return current.arguments if function not in _FLATTENED else self._flattened(current, function)
         if function is COUNT and any(isinstance(argument, UnresolvedStar) for argument in current.arguments):
             return _count_of_rows(current)
         if any(isinstance(argument, UnresolvedNamedArgument) for argument in current.arguments):
             return _arranged(function, expand(current.arguments, self._scope.inputs))
         if function not in _FLATTENED:
             return expand(current.arguments, self._scope.inputs)
+        return self._flattened(current, function)
+
+    def _flattened(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
         operands: list[Expression] = []
         stack: list[Expression] = list(reversed(current.arguments))
         while stack:

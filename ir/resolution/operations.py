@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import attrs
 
@@ -608,6 +609,7 @@ def drop_columns(input: QueryOperation, columns: Sequence[Expression]) -> QueryO
     return project(input, tuple([field(input, i) for i in kept]), tuple([input.schema.columns[i].name for i in kept]))
 
 
+@lru_cache(maxsize=512)
 def source_schema(schema: ResolvedSchema) -> ResolvedSchema:
     """Return a table's schema as a query over it has it: Spark reads CHAR and VARCHAR as STRING."""
     return ResolvedSchema(tuple([Column(c.name, plain_type(c.data_type), c.comment) for c in schema.columns]))
