@@ -14,7 +14,7 @@ from ir.flink.arguments import cast_columns
 from ir.flink.ordering import sorted_last
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS
 from ir.flink.subqueries import require_flink_subqueries
-from ir.flink.time_windows import window_of
+from ir.flink.time_windows import cumulation_of, window_of
 from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.filter import Distinct, Filter
@@ -280,6 +280,11 @@ def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]
 
 def _lateral_join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, LateralJoin)
+    windows = cumulation_of(operation) if dialect is Dialect.FLINK else None
+    if windows is not None:
+        from serializer.flink_time_windows import cumulated
+
+        return cumulated(operation, windows, depth)
     lines = [
         *item_lines("SELECT", column_items(operation.schema, dialect), depth),
         *input_lines(operation.input, depth),

@@ -8,6 +8,7 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.flink_windows import with_cumulative_windows
 from grammar.builder.scopes import Relation
 from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
 from ir.flink.raising import Raiser
@@ -54,6 +55,9 @@ def select_of_flink(made: Relation, node: s.Select, source: s.From, modifiers: S
     nothing = _no_rows(made, node, source)
     if nothing is not None:
         return Relation.of(nothing, made.names)
+    windowed = with_cumulative_windows(made.operation, source)
+    if windowed is not made.operation:
+        return Relation.of(windowed, made.names)
     first = source.relations[0]
     while type(first) is s.Join:
         first = first.left
