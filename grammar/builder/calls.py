@@ -82,7 +82,16 @@ def function_of(node: s.Subscript) -> str:
     return node.base.names[-1].text
 
 
+_WINDOWS = ("window", "session_window")
 _FLINK_FUNCTIONS = {"tumble", "hop", "cumulate", "session", "descriptor"}
+
+
+def window_name(node: Any) -> str | None:
+    """Return what Spark calls the column of a call of a window function: the function; None for anything else."""
+    if type(node) is not s.Call or len(node.function.names) != 1:
+        return None
+    name = fold(node.function.names[0].text)
+    return name if name in _WINDOWS else None
 
 
 def function_of_other_dialect(name: FunctionName, dialect: Dialect) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder import literals
+from grammar.builder.constants import count_of
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import flink_lateral, unnested
 from grammar.builder.flink_windows import is_window_function, windowed_relation
@@ -113,7 +114,7 @@ class Relations(Pivots):
             relation = yield self.primary(node.relation, parent, tables, hints)
             return relation
         if node.sample is not None:
-            relation = self.sampled(relation, node.sample)
+            relation = yield self.sampled(relation, node.sample)
         alias = node.alias
         if alias is not None:
             relation = self.under_alias(relation, alias)
@@ -155,7 +156,7 @@ class Relations(Pivots):
             qualifier = tuple([part for part in operation.identifier.parts if part])
         return Relation.of(operation, None, tuple([fold(part) for part in qualifier]))
 
-    def sampled(self, relation: Relation, sample: s.Sample) -> Relation:
+    def sampled(self, relation: Relation, sample: s.Sample) -> Steps:
         """Return some rows of a relation."""
         seed = None
         if sample.seed is not None:
@@ -167,13 +168,13 @@ class Relations(Pivots):
             if on is not None:
                 raise Misread(sample.position, "A bucket ON a column is for tables of Hive, and not possible.")
             percent = Decimal(number.text) * 100 / Decimal(of.text)
+        elif sample.unit == "ROWS":
+            count = yield count_of(self, sample.size, "TABLESAMPLE in rows", sample.position)
+            return Relation(self.made(sample.position, take_rows, relation.operation, count), relation.columns)
         elif not isinstance(sample.size, s.Number):
             raise Misread(
                 sample.position, "TABLESAMPLE takes a number of percent or rows, as (10 PERCENT) or (5 ROWS)."
             )
-        elif sample.unit == "ROWS":
-            count = int(sample.size.text)
-            return Relation(self.made(sample.position, take_rows, relation.operation, count), relation.columns)
         elif sample.unit == "PERCENT" or (sample.unit == "BYTES" and sample.method is not None):
             try:
                 percent = Decimal(sample.size.text)
