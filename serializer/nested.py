@@ -32,7 +32,7 @@ from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.rendering import Dialect
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.expressions import expression_pieces
-from serializer.flink_lateral import flink_lateral_pieces
+from serializer.flink_lateral import flink_lateral_columns, flink_lateral_pieces
 from serializer.hint_blocks import hint_block, partitions_block, sample_block
 from serializer.names import name_text
 from serializer.pivot_blocks import pivot_block, unpivot_block
@@ -285,12 +285,11 @@ def _lateral_join(operation: QueryOperation, depth: int, dialect: Dialect) -> li
         from serializer.flink_time_windows import cumulated
 
         return cumulated(operation, windows, depth)
-    lines = [
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
-        *input_lines(operation.input, depth),
-    ]
+    is_flink = dialect is Dialect.FLINK
+    columns = flink_lateral_columns(operation) if is_flink else column_items(operation.schema, dialect)
+    lines = [*item_lines("SELECT", columns, depth), *input_lines(operation.input, depth)]
     first = operation.input is SINGLE_ROW
-    if dialect is Dialect.FLINK:
+    if is_flink:
         return [*lines, Line(depth, (*flink_lateral_pieces(operation, first),))]
     right: tuple[Piece, ...] = expression_item(operation.right, dialect)
     if not isinstance(operation.right, TableReference):

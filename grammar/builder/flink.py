@@ -13,16 +13,21 @@ from grammar.builder.scopes import Relation
 from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
 from ir.flink.raising import Raiser
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS, raised_operation, sorted_first
+from ir.functions.arithmetic import MINUS
+from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import BY_NAME
 from ir.functions.table import EXPLODE, INLINE
 from ir.identifiers import fold
+from ir.literals import literal
+from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.source import Values
 from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup, FunctionName
+from ir.resolution.operations import field
 from ir.schema import ResolvedSchema
 from ir.types import ArrayType, RowType
 
@@ -55,9 +60,10 @@ def select_of_flink(made: Relation, node: s.Select, source: s.From, modifiers: S
     nothing = _no_rows(made, node, source)
     if nothing is not None:
         return Relation.of(nothing, made.names)
-    windowed = with_cumulative_windows(made.operation, source)
-    if windowed is not made.operation:
-        return Relation.of(windowed, made.names)
+    for raised in (with_cumulative_windows, _with_positions):
+        operation = raised(made.operation, source)
+        if operation is not made.operation:
+            return Relation.of(operation, made.names)
     first = source.relations[0]
     while type(first) is s.Join:
         first = first.left
@@ -70,6 +76,25 @@ def select_of_flink(made: Relation, node: s.Select, source: s.From, modifiers: S
         return Relation.of(sorted_first(made.operation), made.names)
     operation = raised_operation(made.operation, alias.name.text)
     return made if operation is made.operation else Relation.of(operation, made.names)
+
+
+def _with_positions(made: QueryOperation, source: s.From) -> QueryOperation:
+    """Return the lateral join of which a SELECT over UNNEST WITH ORDINALITY has been written: of positions from 0."""
+    relation = source.relations[0]
+    if type(relation) is s.Join:
+        relation = relation.right
+    function = relation.relation if type(relation) is s.Lateral else relation
+    if len(source.relations) != 1 or type(function) is not s.TableFunction or function.ordinality is None:
+        return made
+    if not isinstance(made, Project) or not isinstance(made.input, Project):
+        return made
+    join = made.input.input
+    if not isinstance(join, LateralJoin) or made.names != join.schema.names:
+        return made
+    *columns, ordinality = [field(made.input, index) for index in range(len(made.input.schema))]
+    width = len(join.input.schema)
+    position = call(MINUS, (ordinality, literal(1)))
+    return join if list(made.projections) == [*columns[:width], position, *columns[width:]] else made
 
 
 def _no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation | None:
