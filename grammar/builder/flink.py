@@ -10,13 +10,14 @@ import attrs
 from grammar import syntax as s
 from grammar.builder.flink_windows import with_cumulative_windows
 from grammar.builder.scopes import Relation
-from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
+from ir.errors import ValidationException
+from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
 from ir.flink.raising import Raiser
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS, raised_operation, sorted_first
 from ir.functions.arithmetic import MINUS
 from ir.functions.calls import call
-from ir.functions.definition import FunctionDefinition
-from ir.functions.flink import BY_NAME
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.flink import BY_NAME, MILLISECOND_OF
 from ir.functions.table import EXPLODE, INLINE
 from ir.identifiers import fold
 from ir.literals import literal
@@ -118,6 +119,14 @@ def _no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation |
     return Values(ResolvedSchema.of(operation.names, [e.data_type for e in operation.projections]), ())
 
 
+def _not_in_flink(function: FunctionDefinition) -> str:
+    reason = function.difference or "Flink has no such function, or means something else by the name."
+    return (
+        f"{function.sql_name} has no meaning in Flink's SQL that a query here has: {reason} If the text is in SPARK, "
+        "pass dialect='SPARK'."
+    )
+
+
 class FlinkLookup:
     """Finds the functions of Flink's SQL, too, and raises the expressions of one text."""
 
@@ -132,8 +141,19 @@ class FlinkLookup:
             ValidationException: it means none.
         """
         found = _FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
-        return self._lookup.find(name) if found is None else found
+        if found is not None:
+            return found
+        found = self._lookup.find(name)
+        if found.is_built_in and (not found.in_flink or found.kind is FunctionKind.TABLE):
+            raise ValidationException(_not_in_flink(found))
+        return found
 
     def finished(self, expression: ResolvedExpression) -> ResolvedExpression:
         """Return the expression of which Flink's SQL has this one."""
-        return self._raiser.raised(expression)
+        raised = self._raiser.raised(expression)
+        if any(isinstance(part, Call) and part.function is MILLISECOND_OF for part in raised.walk()):
+            raise ValidationException(
+                "EXTRACT(MILLISECOND …) is the fraction of a second in Flink, and less than 0 before 1970. Write "
+                "EXTRACT(SECOND …), which has the fraction here, or FLOOR(… TO MILLISECOND)."
+            )
+        return raised
