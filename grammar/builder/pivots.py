@@ -18,7 +18,7 @@ from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.operations import Grouping
 from ir.resolution.pivoting import pivot_groups, pivot_value, unpivot_columns
-from ir.types import DateType, IntegralType
+from ir.types import DateType, IntegralType, RowType
 
 
 class Pivots(QueryParts):
@@ -58,6 +58,9 @@ class Pivots(QueryParts):
                 value = constant_of(self, (yield self.expression(part, NamesOf(Scope([])), tables)), part.position)
                 if value is None:
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
+                if isinstance(value[0], tuple) and not isinstance(pivot.data_type, RowType):
+                    message = f"PIVOT is over 1 column, but this value has {len(value[0])} parts."
+                    raise Misread(part.position, message)
                 held = self.made(part.position, pivot_value, value[0], pivot.data_type)
                 constants.append(value[0])
                 texts.append(_shown(held) if _is_shown(held) else self.output_names.of(part))

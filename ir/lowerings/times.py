@@ -71,7 +71,9 @@ def _lower_field(field: Call) -> ResolvedExpression:
 def _raise_field(made: Call) -> ResolvedExpression | None:
     """Return the field that a quotient, a product or a cast is: what is computed of the first time in it."""
     time = made.arguments[0]
-    if made.function is CAST and not isinstance(time.data_type, t.DayTimeIntervalType):
+    if made.function is CAST and not (
+        isinstance(time.data_type, t.DayTimeIntervalType) and isinstance(made.data_type, t.BigIntType)
+    ):
         return None
     while isinstance(time, Call) and time.function in (EXTRACT, CAST, PLUS, MINUS, UNIX_DATE, UNIX_MICROS):
         time = time.arguments[1 if time.function is EXTRACT else 0]
