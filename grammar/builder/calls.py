@@ -228,14 +228,15 @@ def _extract(builder: ExpressionBuilder, node: s.Call) -> Found:
         raise Misread(node.position, "EXTRACT takes a unit and a time: EXTRACT(YEAR FROM a).")
     if unit.symbol == "MILLISECOND" and builder.dialect is Dialect.FLINK:
         return MILLISECOND_OF, [node.arguments[1]]
-    if builder.dialect is Dialect.FLINK and unit.symbol in CALENDAR_FIELDS:
+    if unit.symbol in CALENDAR_FIELDS:
         return CALENDAR_FIELD, [unit, node.arguments[1]]
     if builder.dialect is Dialect.FLINK:
         symbol = {flink: spark for spark, flink in FLINK_UNITS.items()}.get(unit.symbol)
     else:
         symbol = extract_unit(unit.symbol)
     if symbol is None:
-        units = (*FLINK_UNITS.values(), *CALENDAR_FIELDS) if builder.dialect is Dialect.FLINK else EXTRACT_UNITS
+        own = FLINK_UNITS.values() if builder.dialect is Dialect.FLINK else EXTRACT_UNITS
+        units = (*own, *CALENDAR_FIELDS)
         raise Misread(
             node.arguments[0].position,
             f"EXTRACT has no unit {unit.symbol}; it has {', '.join(units)}." + did_you_mean(unit.symbol, list(units)),
