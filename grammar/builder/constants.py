@@ -48,7 +48,8 @@ def constant_of(builder: QueryParts, expression: Expression, position: int) -> t
     """Return the value that an expression has without any row, None where it is not computed here."""
     if not isinstance(expression, ResolvedExpression):
         resolver = ExpressionResolver(ResolverScope(()), builder.lookup)
-        expression = builder.made(position, resolver.resolve, expression)
+        resolved: ResolvedExpression = builder.made(position, resolver.resolve, expression)
+        return _value(resolved)
     return _value(expression)
 
 
@@ -69,7 +70,7 @@ def _value(expression: ResolvedExpression) -> tuple[Any] | None:
             elif part.function in _OF_ONE and _is_whole(values[0]):
                 found[part] = _OF_ONE[part.function](values[0])
         elif isinstance(part, Call) and part.function is CAST and isinstance(part.data_type, IntegralType):
-            value = found.get(part.arguments[0])
+            value: Any = found.get(part.arguments[0])
             if _is_whole(value) or (isinstance(value, str) and value.strip().isdecimal()):
                 found[part] = int(value)
     return (found[expression],) if expression in found else None
