@@ -63,7 +63,7 @@ from tableapi.udf import (
     udtaf,
     udtf,
 )
-from tableapi.window.group import GroupWindow, Session, Slide, Tumble
+from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
 from tableapi.windowed_table import (
     GroupWindowedTable,
     OverWindowedTable,
@@ -108,6 +108,7 @@ __all__ = [
     "CatalogView",
     "CloseableIterator",
     "Column",
+    "Cumulate",
     "DataTypes",
     "DatabaseAlreadyExistException",
     "DatabaseNotExistException",
