@@ -14,6 +14,7 @@ from ir.functions.temporal import FLINK_UNITS
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import MapType, NullType, StringType
+from serializer.hidden_names import builtin_name
 from serializer.names import name_text
 
 
@@ -59,6 +60,10 @@ def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
             f"it with create_temporary_system_function({definition.name!r}, …) and call it by that name, or keep the "
             "query in Python: it runs as it is."
         )
+    return builtin_name(_own_name(definition, dialect), dialect)
+
+
+def _own_name(definition: FunctionDefinition, dialect: Dialect) -> str:
     return (dialect is Dialect.FLINK and definition.flink_name) or definition.sql_name
 
 
@@ -73,7 +78,10 @@ def separated(arguments: Sequence[ResolvedExpression], least: Precedence = Prece
 
 def _function(call: Call, dialect: Dialect) -> list[Part]:
     quantifier = "DISTINCT " if call.distinct else ""
-    return [function_name(call.function, dialect), "(", quantifier, *separated(call.arguments), ")"]
+    # A unit without quotes is an argument of the grammar's own functions alone.
+    takes_unit = call.function.is_built_in and bool(call.arguments) and isinstance(call.arguments[0], SymbolLiteral)
+    name = _own_name(call.function, dialect) if takes_unit else function_name(call.function, dialect)
+    return [name, "(", quantifier, *separated(call.arguments), ")"]
 
 
 def _niladic(call: Call, dialect: Dialect) -> list[Part]:
@@ -137,7 +145,7 @@ def _at(call: Call, dialect: Dialect) -> list[Part]:
     if dialect is Dialect.FLINK or isinstance(collection.data_type, MapType):
         return [(collection, Precedence.PRIMARY), "[", (key, Precedence.ANY), "]"]
     # Spark's own subscript counts from 0 and fails beyond the end.
-    return ["TRY_ELEMENT_AT(", *separated(call.arguments), ")"]
+    return [f"{builtin_name('TRY_ELEMENT_AT', dialect)}(", *separated(call.arguments), ")"]
 
 
 def _get(call: Call, dialect: Dialect) -> list[Part]:

@@ -39,6 +39,7 @@ from ir.types import (
     YearMonthIntervalType,
 )
 from serializer.floating_point import float_text
+from serializer.hidden_names import builtin_name
 from serializer.intervals import day_time_text, flink_day_time_text, flink_year_month_text, year_month_text
 from serializer.types import type_text
 
@@ -130,7 +131,8 @@ def _spark_float(suffix: str) -> Writer:
         if text is not None:
             return text + suffix
         # A cast of text alone is nullable for Spark's analyzer; COALESCE with a constant is not.
-        return f"COALESCE({_cast(_not_finite(value), data_type, Dialect.SPARK)}, 0{suffix})"
+        name = builtin_name("COALESCE", Dialect.SPARK)
+        return f"{name}({_cast(_not_finite(value), data_type, Dialect.SPARK)}, 0{suffix})"
 
     return write
 
@@ -260,7 +262,8 @@ def _flink_instant(value: object, data_type: LogicalType) -> str:
     assert isinstance(value, dt.datetime)
     microseconds = (value - _EPOCH) // dt.timedelta(microseconds=1)
     milliseconds, rest = divmod(microseconds, 1000)
-    return f"TO_TIMESTAMP_LTZ({microseconds}, 6)" if rest else f"TO_TIMESTAMP_LTZ({milliseconds}, 3)"
+    name = builtin_name("TO_TIMESTAMP_LTZ", Dialect.FLINK)
+    return f"{name}({microseconds}, 6)" if rest else f"{name}({milliseconds}, 3)"
 
 
 _WRITERS: dict[Dialect, dict[type[LogicalType], Writer]] = {

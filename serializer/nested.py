@@ -5,7 +5,7 @@ The text is written from a stack, outermost operation first, so that its depth c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from ir.errors import TableException
@@ -80,9 +80,20 @@ def nested_text(operation: QueryOperation, dialect: Dialect) -> str:
     return nested_text_and_spans(operation, dialect)[0]
 
 
-def nested_text_and_spans(operation: QueryOperation, dialect: Dialect) -> tuple[str, list[Span]]:
-    """Return the SQL of a query, and where each operation stands in it."""
-    require_no_outer_references(operation)
+def body_text(operation: QueryOperation, name: str, parameters: Iterable[str]) -> str:
+    """Return the SQL of the query that is the body of a function, whose parameters are those of a query around it.
+
+    Each is written with the name of the function before it, as Spark tells it from a column of the same name.
+    """
+    return nested_text_and_spans(operation, Dialect.SPARK, Scope(dict.fromkeys(parameters, name), 0))[0]
+
+
+def nested_text_and_spans(
+    operation: QueryOperation, dialect: Dialect, around: Scope | None = None
+) -> tuple[str, list[Span]]:
+    """Return the SQL of a query, and where each operation stands in it; ``around`` is the query that it is part of."""
+    if around is None:
+        require_no_outer_references(operation)
     alias = None
     if dialect is Dialect.FLINK:
         given, operation = operation, sorted_last(operation)
@@ -95,7 +106,7 @@ def nested_text_and_spans(operation: QueryOperation, dialect: Dialect) -> tuple[
             "are written. Store the part that is used most with create_view, and query the view."
         )
     text = _Text()
-    stack: list[Item | _End] = [Block(0, operation, None, alias)]
+    stack: list[Item | _End] = [Block(0, operation, around, alias)]
     while stack:
         item = stack.pop()
         if isinstance(item, Block):

@@ -81,6 +81,8 @@ def call(
             condition=f"DATATYPE_MISMATCH.{mismatch}",
             argument=wrong,
         )
+    if definition.expansion is not None:
+        return definition.expansion(given, filter)
     if definition.canonical is not None:
         replaced = definition.canonical(given)
         if isinstance(replaced, Call) and replaced.function is definition:
