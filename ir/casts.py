@@ -28,6 +28,7 @@ from ir.cast_rules import (
     nullable_throughout,
     plain_type,
     try_cast_result,
+    with_collation,
     written_type,
 )
 from ir.common_types import comparison_type, least_common_type, set_operation_type, tightest_common_type
@@ -85,6 +86,7 @@ __all__ = [
     "set_operation_type",
     "tightest_common_type",
     "try_cast_result",
+    "with_collation",
     "written_type",
 ]
 
@@ -142,6 +144,9 @@ def implicit_cast(source: LogicalType, target: Expected | Sequence[Expected]) ->
 def _accepts(expected: Expected, data_type: LogicalType) -> bool:
     if isinstance(expected, TypeFamily):
         return expected.accepts(data_type)
+    if isinstance(expected, StringType) and isinstance(data_type, StringType):
+        # Parameters take text of any collation, unless the definition says otherwise.
+        return True
     return equal_but_for_nullability(plain_type(expected), data_type)
 
 

@@ -20,6 +20,7 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, AnyOf, Positional
+from ir.inference.collations import has_collation, united
 from ir.types import NULL, BooleanType, LogicalType
 
 
@@ -70,7 +71,13 @@ def call(
     context = CallContext.of(
         definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls
     )
+    is_collated = any(map(has_collation, context.argument_types)) and definition.is_built_in
+    if is_collated:
+        context = context.with_types(united(definition, given, context.argument_types))
     types = inputs.infer_inputs(context)
+    if is_collated and types is not None:
+        # What Spark casts to text gets the collation, too.
+        types = united(definition, given, types)
     if distinct and types is not None and not all(map(is_groupable, types)):
         types = None
     output = None if types is None else definition.inference.output.infer(context.with_types(types))

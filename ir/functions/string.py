@@ -26,11 +26,19 @@ from ir.inference.arguments import (
     positional,
     symbol,
 )
-from ir.inference.results import Argument, Nullable, NullableIfArguments, maybe_null, nullable_if_arguments
+from ir.inference.results import (
+    Argument,
+    CollatedAs,
+    Nullable,
+    NullableIfArguments,
+    maybe_null,
+    nullable_if_arguments,
+    text_if_arguments,
+)
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
 
-_TEXT = nullable_if_arguments(t.STRING)
+_TEXT = text_if_arguments()
 
 UPPER = scalar(
     "upper",
@@ -100,7 +108,7 @@ CONCAT = scalar(
 CONCAT_WS = scalar(
     "concat_ws",
     Positional((STRING,), rest=Either((t.ArrayType(t.STRING), t.STRING)), names=("separator",)),
-    ComputedResult(lambda c: t.STRING.with_nullability(c.argument_types[0].nullable)),
+    CollatedAs(0, ComputedResult(lambda c: t.STRING.with_nullability(c.argument_types[0].nullable))),
     sql="CONCAT_WS",
     fluent=as_function("concat_ws", "separator first *others"),
     doc="The texts, and those in arrays, with the separator between them; what is NULL is left out.",
@@ -146,7 +154,7 @@ OVERLAY = scalar(
 TRIM = scalar(
     "trim",
     positional(symbol("BOTH", "LEADING", "TRAILING"), STRING, STRING, optional=1, names="side text characters"),
-    ComputedResult(lambda c: t.STRING.with_nullability(any(given.nullable for given in c.argument_types[1:]))),
+    CollatedAs(1, ComputedResult(lambda c: t.STRING.with_nullability(any(g.nullable for g in c.argument_types[1:])))),
     sql="TRIM",
     syntax=special("trim"),
     doc="The text without blanks, or without the given characters, at its ends or at one of them.",
@@ -209,7 +217,7 @@ LEFT = scalar(
 RIGHT = scalar(
     "right",
     positional(STRING, INTEGER, names="text length"),
-    maybe_null(t.STRING),
+    CollatedAs(0, maybe_null(t.STRING)),
     sql="RIGHT",
     fluent=as_method("right", "length"),
     doc="The last characters of a text, as many as given; none where the number is not positive.",
@@ -235,7 +243,7 @@ def _part(context: CallContext) -> LogicalType | None:
 SPLIT_PART = scalar(
     "split_part",
     positional(STRING, STRING, INTEGER, names="text delimiter part"),
-    ComputedResult(_part),
+    CollatedAs(0, ComputedResult(_part)),
     sql="SPLIT_PART",
     doc="A part between delimiters, counted from 1 or, where negative, from the end; empty where there is none.",
     example=("SPLIT_PART('11.12.13', '.', 3)", "'13'"),
@@ -244,7 +252,7 @@ SPLIT_PART = scalar(
 SPLIT = scalar(
     "SPLIT",
     positional(STRING, STRING, INTEGER, optional=1, names="text pattern limit"),
-    nullable_if_arguments(t.ArrayType(t.STRING.not_null())),
+    text_if_arguments(shape=t.ArrayType(t.STRING.not_null())),
     sql="SPLIT",
     in_flink=False,
     difference="Flink splits at a delimiter, not at a pattern, and an empty text into no parts.",
@@ -275,7 +283,7 @@ SPLIT_INDEX = scalar(
         INTEGER,
         names="text separator index",
     ),
-    maybe_null(t.STRING),
+    CollatedAs(0, maybe_null(t.STRING)),
     sql="SPLIT_INDEX",
     fluent=as_method("split_index", "separator index"),
     canonical=_with_casts,
@@ -305,7 +313,7 @@ REPLACE = scalar(
 SPACE = scalar(
     "space",
     positional(INTEGER, names="length"),
-    _TEXT,
+    nullable_if_arguments(t.STRING),
     sql="SPACE",
     doc="A text of so many blanks.",
     example=("CONCAT(SPACE(2), '1')", "'  1'"),
