@@ -13,17 +13,15 @@ BINARY_COLLATION = "UTF8_BINARY"
 _LOWER_CASE = "UTF8_LCASE"
 _IGNORED_BLANKS = "RTRIM"
 
-LOCALES = (
-    "UNICODE",
-    *(
-        "af am ar ar_SAU as az be bg blo bn bo br bs bs_Cyrl ca ceb chr cs cy da de de_AUT dsb dz ee el en en_USA eo "
-        "es et fa fa_AFG ff ff_Adlm fi fil fo fr fr_CAN fy ga gl gu ha haw he he_ISR hi hr hsb hu hy id id_IDN ig is "
-        "it ja ka kk kk_Arab kl km kn ko kok ku ky lb lij lkt ln lo lt lv mk ml mn mr ms mt my nb nb_NOR ne nl nn no "
-        "nso om or pa pa_Guru pa_Guru_IND pl ps pt ro ru sa se si sk sl smn sq sr sr_Cyrl sr_Cyrl_BIH sr_Cyrl_MNE "
-        "sr_Cyrl_SRB sr_Latn sr_Latn_BIH sr_Latn_SRB st sv sw ta te th tk tn to tr ug uk ur uz vi wae wo xh yi yo zh "
-        "zh_Hans zh_Hans_CHN zh_Hans_SGP zh_Hant zh_Hant_HKG zh_Hant_MAC zh_Hant_TWN zu"
-    ).split(),
-)
+_LOCALES = """
+UNICODE af am ar ar_SAU as az be bg blo bn bo br bs bs_Cyrl ca ceb chr cs cy da de de_AUT dsb dz ee el en en_USA
+eo es et fa fa_AFG ff ff_Adlm fi fil fo fr fr_CAN fy ga gl gu ha haw he he_ISR hi hr hsb hu hy id id_IDN ig is
+it ja ka kk kk_Arab kl km kn ko kok ku ky lb lij lkt ln lo lt lv mk ml mn mr ms mt my nb nb_NOR ne nl nn no nso
+om or pa pa_Guru pa_Guru_IND pl ps pt ro ru sa se si sk sl smn sq sr sr_Cyrl sr_Cyrl_BIH sr_Cyrl_MNE sr_Cyrl_SRB
+sr_Latn sr_Latn_BIH sr_Latn_SRB st sv sw ta te th tk tn to tr ug uk ur uz vi wae wo xh yi yo zh zh_Hans
+zh_Hans_CHN zh_Hans_SGP zh_Hant zh_Hant_HKG zh_Hant_MAC zh_Hant_TWN zu
+"""
+LOCALES: tuple[str, ...] = tuple(_LOCALES.split())
 """The languages whose rules Spark's ICU has."""
 
 _LOCALE_OF = {locale.upper(): locale for locale in LOCALES}
@@ -49,8 +47,8 @@ def collation_name(text: str) -> str:
         if found is None:
             raise ValidationException(
                 f"There is no collation {text!r}. There are UTF8_BINARY and UTF8_LCASE, UNICODE, and locales such as "
-                "de or fr_CAN; after these, _CI and _AI say that case and accents make no difference, after all, _RTRIM "
-                "that blanks at the end make none." + did_you_mean(text, _usual_names()),
+                "de or fr_CAN; after these, _CI and _AI say that case and accents make no difference, after all, "
+                "_RTRIM that blanks at the end make none." + did_you_mean(text, _usual_names()),
                 condition="COLLATION_INVALID_NAME",
             )
         _CACHE[text] = found

@@ -28,6 +28,7 @@ from ir.inference.arguments import (
     literal_where,
     positional,
     varying,
+    without_collation,
 )
 from ir.inference.results import Argument, Computed, Nullable, maybe_null, never_null
 from ir.types import LogicalType
@@ -347,7 +348,7 @@ ARRAY_AGG = aggregate(
 )
 COLLECT_SET = aggregate(
     "collect_set",
-    positional(_Groupable(), names="value"),
+    positional(without_collation(_Groupable()), names="value"),
     Computed(_list),
     sql="COLLECT_SET",
     fluent=as_property("collect_set"),

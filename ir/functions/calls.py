@@ -71,13 +71,7 @@ def call(
     context = CallContext.of(
         definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls
     )
-    is_collated = any(map(has_collation, context.argument_types)) and definition.is_built_in
-    if is_collated:
-        context = context.with_types(united(definition, given, context.argument_types))
-    types = inputs.infer_inputs(context)
-    if is_collated and types is not None:
-        # What Spark casts to text gets the collation, too.
-        types = united(definition, given, types)
+    context, types = _inferred_inputs(definition, context)
     if distinct and types is not None and not all(map(is_groupable, types)):
         types = None
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
@@ -104,11 +98,46 @@ def call(
     made = Call(
         definition, given, output, distinct, filter, ignore_nulls and not skips, orders, respect_nulls and skips
     )
+    if not definition.in_spark and any(has_collation(argument.data_type) for argument in given):
+        _require_lowered_alike(made)
     for raise_ in _raisings.get(definition, ()):
         raised = raise_(made)
         if raised is not None:
             return raised
     return made
+
+
+def _inferred_inputs(
+    definition: FunctionDefinition, context: CallContext
+) -> tuple[CallContext, tuple[LogicalType, ...] | None]:
+    """Return the call with the collation that its texts get, and the types to which Spark casts its arguments."""
+    inputs, given = definition.inference.inputs, context.arguments
+    if not (definition.is_built_in and any(map(has_collation, context.argument_types))):
+        return context, inputs.infer_inputs(context)
+    context = context.with_types(united(definition, given, context.argument_types))
+    types = inputs.infer_inputs(context)
+    # What Spark casts to text gets the collation, too.
+    again = None if types is None else united(definition, given, types)
+    if types is None or again is None or again == types:
+        return context, types
+    context = context.with_types(again)
+    return context, inputs.infer_inputs(context)
+
+
+def _require_lowered_alike(made: Call) -> None:
+    """Refuse a call of a function that Spark lacks with text of which what takes its place makes something else."""
+    from ir.lowerings import lower_for_spark
+
+    try:
+        lowered: ResolvedExpression | None = lower_for_spark(made)
+    except ValidationException:
+        lowered = None
+    if lowered is None or not lowered.data_type.same_type(made.data_type):
+        raise ValidationException(
+            f"{made.function.sql_name} takes no text with a collation: Spark lacks the function, and what takes its "
+            "place is for plain STRING. Cast the text to STRING.",
+            condition="DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE",
+        )
 
 
 def _cast_to(argument: ResolvedExpression, wanted: LogicalType) -> ResolvedExpression:
@@ -124,7 +153,7 @@ def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpre
     """Return the call that the text of a lowered call has: with its type, and not raised to what was lowered."""
     given = tuple(arguments)
     context = CallContext.of(definition.name, given)
-    types = definition.inference.inputs.infer_inputs(context)
+    context, types = _inferred_inputs(definition, context)
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
     assert output is not None, f"{definition} is lowered to with arguments that it accepts"
     return Call(definition, given, output)

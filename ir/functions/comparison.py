@@ -20,6 +20,8 @@ from ir.inference.arguments import (
     cast_to,
     compared,
     literal_where,
+    matched,
+    pattern,
     positional,
 )
 from ir.inference.results import never_null, nullable_if_arguments
@@ -165,7 +167,7 @@ def _one_character(value: object) -> bool:
 def _text_pattern(
     name: str, sql: str, doc: str, example: tuple[str, str], escape: bool, also: tuple[str, ...] = ()
 ) -> FunctionDefinition:
-    arguments = [STRING, STRING]
+    arguments = [matched(), pattern()]
     if escape:
         return scalar(
             name,
@@ -214,8 +216,8 @@ RLIKE = _text_pattern(
 LIKE = scalar(
     "like",
     positional(
-        STRING,
-        STRING,
+        matched(),
+        pattern(),
         literal_where(STRING, _one_character, "literal of one character"),
         optional=1,
         names="value pattern escape",

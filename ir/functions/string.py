@@ -23,7 +23,10 @@ from ir.inference.arguments import (
     Positional,
     Where,
     cast_to,
+    matched,
+    pattern,
     positional,
+    searched,
     symbol,
 )
 from ir.inference.results import (
@@ -126,7 +129,7 @@ ELT = scalar(
 )
 POSITION = scalar(
     "position",
-    positional(STRING, STRING, names="needle haystack"),
+    positional(searched(), searched(), names="needle haystack"),
     nullable_if_arguments(t.INT),
     sql="POSITION",
     syntax=syntax("POSITION({0} IN {1})"),
@@ -153,7 +156,7 @@ OVERLAY = scalar(
 )
 TRIM = scalar(
     "trim",
-    positional(symbol("BOTH", "LEADING", "TRAILING"), STRING, STRING, optional=1, names="side text characters"),
+    positional(symbol("BOTH", "LEADING", "TRAILING"), searched(), searched(), optional=1, names="side text characters"),
     CollatedAs(1, ComputedResult(lambda c: t.STRING.with_nullability(any(g.nullable for g in c.argument_types[1:])))),
     sql="TRIM",
     syntax=special("trim"),
@@ -225,7 +228,7 @@ RIGHT = scalar(
 )
 SUBSTRING_INDEX = scalar(
     "substring_index",
-    positional(STRING, STRING, INTEGER, names="text delimiter count"),
+    positional(searched(), searched(), INTEGER, names="text delimiter count"),
     _TEXT,
     sql="SUBSTRING_INDEX",
     doc="The text before so many delimiters or, where the number is negative, after so many counted from the end.",
@@ -242,7 +245,7 @@ def _part(context: CallContext) -> LogicalType | None:
 
 SPLIT_PART = scalar(
     "split_part",
-    positional(STRING, STRING, INTEGER, names="text delimiter part"),
+    positional(searched(), searched(), INTEGER, names="text delimiter part"),
     CollatedAs(0, ComputedResult(_part)),
     sql="SPLIT_PART",
     doc="A part between delimiters, counted from 1 or, where negative, from the end; empty where there is none.",
@@ -251,7 +254,7 @@ SPLIT_PART = scalar(
 )
 SPLIT = scalar(
     "SPLIT",
-    positional(STRING, STRING, INTEGER, optional=1, names="text pattern limit"),
+    positional(matched(), pattern(), INTEGER, optional=1, names="text pattern limit"),
     text_if_arguments(shape=t.ArrayType(t.STRING.not_null())),
     sql="SPLIT",
     in_flink=False,
@@ -276,9 +279,11 @@ def _with_casts(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression
 SPLIT_INDEX = scalar(
     "splitIndex",
     positional(
-        STRING,
+        matched(),
         Where(
-            STRING, lambda given: not isinstance(given, ValueLiteral) or given.value != "", "STRING, which is not empty"
+            searched(pattern()),
+            lambda given: not isinstance(given, ValueLiteral) or given.value != "",
+            "STRING, which is not empty",
         ),
         INTEGER,
         names="text separator index",
@@ -302,7 +307,7 @@ REPEAT = scalar(
 )
 REPLACE = scalar(
     "replace",
-    positional(STRING, STRING, STRING, optional=1, names="text search replacement"),
+    positional(searched(), searched(), searched(), optional=1, names="text search replacement"),
     _TEXT,
     sql="REPLACE",
     difference="Flink finds an empty text before and after every character, Spark nowhere.",
@@ -321,7 +326,7 @@ SPACE = scalar(
 )
 TRANSLATE = scalar(
     "TRANSLATE3",
-    positional(STRING, STRING, STRING, names="text from to"),
+    positional(searched(), searched(), searched(), names="text from to"),
     _TEXT,
     sql="TRANSLATE",
     difference="Flink takes characters that are NULL for none; in Spark the result is NULL.",

@@ -19,6 +19,7 @@ from ir.casts import (
     is_orderable,
     least_common_type,
 )
+from ir.collations import BINARY_COLLATION, ignores_blanks, is_of_utf8, tells_case_but_no_accents
 from ir.expressions import Call, Lambda, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
@@ -191,6 +192,28 @@ def is_constant(expression: ResolvedExpression) -> bool:
         or (isinstance(part, Call) and part.function.kind.value == "scalar" and part.function.is_deterministic)
         for part in expression.walk()
     )
+
+
+@attrs.frozen
+class Collated:
+    """What ``inner`` accepts, any text in it of a collation that ``accept`` holds of; ``description`` says of which."""
+
+    inner: ArgumentTypeStrategy
+    accept: Callable[[str], bool]
+    description: str
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        found = self.inner.infer_argument(context, position)
+        level = [] if found is None else [found]
+        while level:
+            part = level.pop()
+            if isinstance(part, t.StringType) and not self.accept(part.collation):
+                return None
+            level.extend(part.children)
+        return found
+
+    def describe(self) -> str:
+        return f"{self.inner.describe().rstrip('>')} {self.description}>"
 
 
 @attrs.frozen
@@ -531,6 +554,30 @@ FRACTIONAL = Implicit("DOUBLE or FLOAT", (t.DOUBLE, t.FLOAT))
 DECIMAL = Implicit("DECIMAL", (DECIMAL_FAMILY,))
 STRING = Explicit(t.STRING)
 BYTES = Explicit(t.BYTES)
+
+
+def searched(inner: ArgumentTypeStrategy = STRING) -> Collated:
+    """Return the strategy of a text in which Spark can search for another."""
+    return Collated(
+        inner, lambda c: not tells_case_but_no_accents(c), "of no collation that ignores accents, but not case"
+    )
+
+
+def matched(inner: ArgumentTypeStrategy = STRING) -> Collated:
+    """Return the strategy of a text that is matched with a pattern."""
+    return Collated(inner, is_of_utf8, "of the collation UTF8_BINARY or UTF8_LCASE")
+
+
+def without_collation(inner: ArgumentTypeStrategy) -> Collated:
+    """Return the strategy of a value without text of another collation than that of plain STRING."""
+    return Collated(inner, lambda c: c == BINARY_COLLATION, "without a collation")
+
+
+def pattern(inner: ArgumentTypeStrategy = STRING) -> Collated:
+    """Return the strategy of a pattern."""
+    return Collated(inner, lambda c: not ignores_blanks(c), "of no collation that ignores blanks")
+
+
 NUMERIC = Family("NUMERIC", (t.NumericType,), (t.DOUBLE,))
 CHARACTER_OR_BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.STRING,))
 # Of their own type, since nothing is cast to them.

@@ -358,7 +358,18 @@ def _with_cast(argument: ResolvedExpression, data_type: LogicalType) -> Collatio
     own = plain_type(argument.data_type)
     if not has_text(own):
         return _of_type(data_type, Strength.DEFAULT)
-    return collations_of(argument) if has_text(own) else None
+    return collations_of(argument) if own.same_type(data_type) else _of_type(data_type, _strength_of_cast(argument))
+
+
+def _strength_of_cast(argument: ResolvedExpression) -> Strength:
+    """Return the strength of a text that Spark gives another collation: it casts all but constants and casts."""
+    if isinstance(argument, ValueLiteral):
+        is_cast = has_collation(argument.data_type) and not argument.is_null
+        return Strength.IMPLICIT if is_cast else Strength.DEFAULT
+    is_cast = isinstance(argument, Call) and _RULES.get(argument.function.name) is _of_cast
+    if is_cast and isinstance(argument, Call) and not has_text(plain_type(argument.arguments[0].data_type)):
+        return Strength.DEFAULT
+    return Strength.IMPLICIT
 
 
 def _names(data_type: LogicalType) -> Iterable[str]:
@@ -371,16 +382,17 @@ def _names(data_type: LogicalType) -> Iterable[str]:
 
 
 _KEYS_AND_VALUES = frozenset({"map"})
-UNITED = frozenset(
-    # Of texts.
-    "concat concat_ws ELT GREATEST LEAST mask overlay regexpReplace replace TRANSLATE3 trim lpad rpad "
-    "STARTSWITH ENDSWITH contains instr locate position find_in_set levenshtein split_part substring_index "
-    " STR_TO_MAP to_number try_to_number "
-    # Of values of any type.
-    "equals notEquals isDistinctFrom isNotDistinctFrom equal_null lessThan lessThanOrEqual greaterThan "
-    "greaterThanOrEqual between notBetween in COALESCE IFNULL ifThenElse IF when nvl2 nullif array lag lead "
-    # Of arrays.
-    "ARRAY_CONTAINS ARRAY_EXCEPT ARRAY_JOIN ARRAY_APPEND ARRAY_INTERSECT ARRAY_POSITION ARRAY_REMOVE ARRAY_UNION "
-    "arrays_overlap".split()
-)
+_TEXTS = """
+concat concat_ws ELT mask overlay regexpReplace replace TRANSLATE3 trim lpad rpad STARTSWITH ENDSWITH contains instr
+locate position find_in_set levenshtein split_part substring_index STR_TO_MAP to_number try_to_number
+"""
+_VALUES = """
+equals notEquals isDistinctFrom isNotDistinctFrom equal_null lessThan lessThanOrEqual greaterThan greaterThanOrEqual
+between notBetween in COALESCE IFNULL ifThenElse IF when nvl2 nullif GREATEST LEAST array lag lead
+"""
+_ARRAYS = """
+ARRAY_CONTAINS ARRAY_EXCEPT ARRAY_JOIN ARRAY_APPEND ARRAY_INTERSECT ARRAY_POSITION ARRAY_REMOVE ARRAY_UNION
+arrays_overlap
+"""
+UNITED = frozenset(f"{_TEXTS} {_VALUES} {_ARRAYS}".split())
 """The functions, by their names, whose texts Spark gives one collation before it calls them."""

@@ -9,7 +9,7 @@ import attrs
 from ir.casts import least_common_type, with_collation
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import TypeStrategy
-from ir.types import STRING, LogicalType, StringType
+from ir.types import STRING, ArrayType, LogicalType, StringType
 
 
 @attrs.frozen
@@ -44,7 +44,7 @@ class CommonOf:
 
 @attrs.frozen
 class CollatedAs:
-    """What ``inner`` finds, its text with the collation that the text of an argument has."""
+    """What ``inner`` finds, its text with the collation that an argument has, or its elements have."""
 
     position: int
     inner: TypeStrategy
@@ -52,6 +52,8 @@ class CollatedAs:
     def infer(self, context: CallContext) -> LogicalType | None:
         found = self.inner.infer(context)
         given = context.argument_types[self.position] if self.position < len(context) else None
+        while isinstance(given, ArrayType):
+            given = given.element
         if found is None or not isinstance(given, StringType) or not given.is_collated:
             return found
         return with_collation(found, given.collation)
