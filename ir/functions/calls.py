@@ -20,8 +20,8 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, AnyOf, Positional
-from ir.inference.collations import has_collation, united
-from ir.types import NULL, BooleanType, LogicalType
+from ir.inference.collations import has_collation, reads_collated_text, united
+from ir.types import NULL, BooleanType, LogicalType, StringType
 
 
 def call(
@@ -71,6 +71,8 @@ def call(
     context = CallContext.of(
         definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls
     )
+    if not definition.in_spark:
+        _require_plain_text(definition, given)
     context, types = _inferred_inputs(definition, context)
     if distinct and types is not None and not all(map(is_groupable, types)):
         types = None
@@ -98,8 +100,6 @@ def call(
     made = Call(
         definition, given, output, distinct, filter, ignore_nulls and not skips, orders, respect_nulls and skips
     )
-    if not definition.in_spark and any(has_collation(argument.data_type) for argument in given):
-        _require_lowered_alike(made)
     for raise_ in _raisings.get(definition, ()):
         raised = raise_(made)
         if raised is not None:
@@ -116,6 +116,8 @@ def _inferred_inputs(
         return context, inputs.infer_inputs(context)
     context = context.with_types(united(definition, given, context.argument_types))
     types = inputs.infer_inputs(context)
+    if types is not None and reads_collated_text(definition, context.argument_types, types):
+        return context, None
     # What Spark casts to text gets the collation, too.
     again = None if types is None else united(definition, given, types)
     if types is None or again is None or again == types:
@@ -124,20 +126,16 @@ def _inferred_inputs(
     return context, inputs.infer_inputs(context)
 
 
-def _require_lowered_alike(made: Call) -> None:
-    """Refuse a call of a function that Spark lacks with text of which what takes its place makes something else."""
-    from ir.lowerings import lower_for_spark
-
-    try:
-        lowered: ResolvedExpression | None = lower_for_spark(made)
-    except ValidationException:
-        lowered = None
-    if lowered is None or not lowered.data_type.same_type(made.data_type):
-        raise ValidationException(
-            f"{made.function.sql_name} takes no text with a collation: Spark lacks the function, and what takes its "
-            "place is for plain STRING. Cast the text to STRING.",
-            condition="DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE",
-        )
+def _require_plain_text(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> None:
+    """Refuse text with a collation of a function that Spark lacks: what takes its place may lose the collation."""
+    for position, argument in enumerate(arguments):
+        if isinstance(argument.data_type, StringType) and argument.data_type.is_collated:
+            raise ValidationException(
+                f"{definition.sql_name} takes no {argument.data_type.as_nullable()!r}: Spark lacks the function, and "
+                "what takes its place is for plain text. Cast the text to STRING.",
+                condition="DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE",
+                argument=position,
+            )
 
 
 def _cast_to(argument: ResolvedExpression, wanted: LogicalType) -> ResolvedExpression:

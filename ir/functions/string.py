@@ -279,9 +279,9 @@ def _with_casts(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression
 SPLIT_INDEX = scalar(
     "splitIndex",
     positional(
-        matched(),
+        STRING,
         Where(
-            searched(pattern()),
+            STRING,
             lambda given: not isinstance(given, ValueLiteral) or given.value != "",
             "STRING, which is not empty",
         ),

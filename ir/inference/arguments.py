@@ -123,7 +123,8 @@ class Literal:
     inner: ArgumentTypeStrategy
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        return self.inner.infer_argument(context, position) if context.is_literal(position) else None
+        is_plain = context.is_literal(position) and not _is_collated(context.arguments[position])
+        return self.inner.infer_argument(context, position) if is_plain else None
 
     def describe(self) -> str:
         return f"<{self.inner.describe().strip('<>')} literal>"
@@ -147,7 +148,16 @@ class Where:
 
 def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], description: str) -> Where:
     """Return the strategy of a constant that ``inner`` accepts and of whose value ``accept`` holds."""
-    return Where(inner, lambda given: isinstance(given, ValueLiteral) and accept(given.value), description)
+    return Where(
+        inner,
+        lambda given: isinstance(given, ValueLiteral) and not _is_collated(given) and accept(given.value),
+        description,
+    )
+
+
+def _is_collated(given: ResolvedExpression) -> bool:
+    """Whether a constant is text with a collation, which none that Spark looks at as it plans is."""
+    return isinstance(given.data_type, t.StringType) and given.data_type.is_collated
 
 
 def int_literal(*, null: bool = True, exactly: LogicalType | None = None) -> Where:
@@ -173,7 +183,7 @@ class Constant:
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = context.arguments[position]
         found = self.inner.infer_argument(context, position)
-        if found is None:
+        if found is None or _is_collated(given):
             return None
         if isinstance(given, ValueLiteral):
             return found if self.accept(given.value) else None

@@ -315,6 +315,16 @@ def united(
     return tuple(found)
 
 
+def reads_collated_text(
+    definition: FunctionDefinition, given: Sequence[LogicalType], types: Sequence[LogicalType]
+) -> bool:
+    """Whether a function of texts reads one with a collation as a number, which counts among its texts all the same."""
+    return definition.name in _TEXTS.split() and any(
+        isinstance(before, StringType) and before.is_collated and not has_text(after)
+        for before, after in zip(given, types, strict=True)
+    )
+
+
 def _groups(definition: FunctionDefinition, count: int) -> Sequence[Sequence[int]]:
     """Return the positions of arguments that get one collation, as many as there are such groups."""
     if definition.name in _KEYS_AND_VALUES:

@@ -265,7 +265,7 @@ def questions(definition: FunctionDefinition, most: int, distinct: bool = False)
         if made is None and not definition.in_spark:
             # Spark takes the calls that it is written as.
             continue
-        text = _text(_placed(made or Call(definition, arguments, STRING, distinct, order_by=orders)))
+        text = text_of(placed(made or Call(definition, arguments, STRING, distinct, order_by=orders)))
         if text is not None:
             found.append(Question(definition, arguments, made, text))
     return found
@@ -287,12 +287,12 @@ def compare_all(oracle: Oracle, functions: Sequence[Asked], most: int) -> dict[A
     return compared
 
 
-def _placed(call: ResolvedExpression) -> ResolvedExpression:
+def placed(call: ResolvedExpression) -> ResolvedExpression:
     """Return a call where it may stand: one of a window function over a window."""
     return Over(call, (), (ORDER,)) if isinstance(call, Call) and is_window_function(call) else call
 
 
-def _text(call: ResolvedExpression) -> str | None:
+def text_of(call: ResolvedExpression) -> str | None:
     """Return the text of a call; None for one that was refused and that cannot be written, either."""
     try:
         return " ".join(call.as_serializable_string().split())
@@ -350,7 +350,7 @@ def test_orders(oracle: Oracle, definition: FunctionDefinition) -> None:
     for key in [given for kind in VALUES for given in kind]:
         by = SortOrder(key, False, True)
         made = call_or_none(definition, usual, order_by=(by,))
-        text = _text(made or Call(definition, usual, STRING, order_by=(by,)))
+        text = text_of(made or Call(definition, usual, STRING, order_by=(by,)))
         assert text is not None
         asked.append(Question(definition, (*usual, key), made, text))
     found = Comparison()
@@ -367,7 +367,7 @@ def test_table_functions(oracle: Oracle, definition: FunctionDefinition) -> None
     accepted = [asked for asked in calls if asked[1] is not None][:MOST_TABLE_CALLS]
     refused = [asked for asked in calls if asked[1] is None][:MOST_REFUSED_TABLE_CALLS]
     asked = [
-        (arguments, made, _text(made or Call(definition, arguments, STRING)))
+        (arguments, made, text_of(made or Call(definition, arguments, STRING)))
         for arguments, made in (*accepted, *refused)
         if made is not None or definition.in_spark
     ]
