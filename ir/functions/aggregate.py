@@ -360,7 +360,7 @@ COLLECT_SET = aggregate(
 )
 COLLECT_UNION = aggregate(
     "collect_union",
-    positional(_ArrayOfGroupable(), names="array"),
+    positional(without_collation(_ArrayOfGroupable()), names="array"),
     Computed(_union),
     sql="COLLECT_UNION",
     fluent=as_property("collect_union"),

@@ -19,8 +19,9 @@ from ir.expressions import (
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
-from ir.inference.arguments import Alike, AnyOf, Positional
+from ir.inference.arguments import Alike, AnyOf, Collated, OneOf, Positional
 from ir.inference.collations import has_collation, reads_collated_text, united
+from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import NULL, BooleanType, LogicalType, StringType
 
 
@@ -246,7 +247,7 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
         strategy = inputs.strategy_for(position)
         if strategy is not None and strategy.infer_argument(context, position) is None:
             label = f" ({names[position]})" if position < len(names) else ""
-            reason = f": argument {position + 1}{label} is not {strategy.describe()}"
+            reason = f": argument {position + 1}{label} is not {_wanted(strategy, context.argument_types[position])}"
             return reason, position, "UNEXPECTED_INPUT_TYPE"
     if context.distinct and inputs.infer_inputs(context) is not None:
         return ": DISTINCT cannot tell the values apart", None, "INVALID_ORDERING_TYPE"
@@ -259,6 +260,13 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
     if any(isinstance(argument, TableReference) for argument in context.arguments):
         mismatch = "IN_SUBQUERY_LENGTH_MISMATCH"
     return ": the types of the arguments do not fit together", _misfit(definition, context, is_operator), mismatch
+
+
+def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
+    """Return what an argument has to be; of a text with a collation, of which collation."""
+    options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
+    collated = [option for option in options if isinstance(option, Collated)] if has_collation(given) else []
+    return collated[0].describe_in_full() if collated else strategy.describe()
 
 
 def _misfit(definition: FunctionDefinition, context: CallContext, is_operator: bool) -> int | None:

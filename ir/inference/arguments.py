@@ -206,7 +206,10 @@ def is_constant(expression: ResolvedExpression) -> bool:
 
 @attrs.frozen
 class Collated:
-    """What ``inner`` accepts, any text in it of a collation that ``accept`` holds of; ``description`` says of which."""
+    """What ``inner`` accepts, any text in it of a collation that ``accept`` holds of; ``description`` says of which.
+
+    Signatures do not say so, since most texts have no collation.
+    """
 
     inner: ArgumentTypeStrategy
     accept: Callable[[str], bool]
@@ -223,6 +226,10 @@ class Collated:
         return found
 
     def describe(self) -> str:
+        return self.inner.describe()
+
+    def describe_in_full(self) -> str:
+        """Return what is accepted, with the collations."""
         return f"{self.inner.describe().rstrip('>')} {self.description}>"
 
 

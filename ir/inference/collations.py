@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 import attrs
 
 from ir.cast_rules import plain_type
+from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.expressions import (
     Call,
@@ -341,7 +342,8 @@ def _unite(
     texts = [position for position in group if has_text(types[position])]
     if not any(has_collation(types[position]) for position in texts):
         return
-    winner: Collations | None = None
+    has_default = len(arguments) < _WITH_DEFAULTS.get(definition.name, 0)
+    winner: Collations | None = Text(BINARY_COLLATION, Strength.DEFAULT) if has_default else None
     for position in texts:
         given = _with_cast(arguments[position], types[position])
         if given is None:
@@ -392,6 +394,8 @@ def _names(data_type: LogicalType) -> Iterable[str]:
 
 
 _KEYS_AND_VALUES = frozenset({"map"})
+# With fewer arguments, a text that is not written counts among the texts.
+_WITH_DEFAULTS = {"mask": 5, "STR_TO_MAP": 3, "lpad": 3, "rpad": 3, "replace": 3}
 _TEXTS = """
 concat concat_ws ELT mask overlay regexpReplace replace TRANSLATE3 trim lpad rpad STARTSWITH ENDSWITH contains instr
 locate position find_in_set levenshtein split_part substring_index STR_TO_MAP to_number try_to_number
