@@ -51,8 +51,11 @@ class OutputNames:
         self._queries = queries
         self._binding = BINDING[dialect]
 
-    def of(self, node: Any, names: NamesOf | None = None) -> str:
-        """Return the name of the column of an expression without alias; ``names`` says what the names in it mean."""
+    def of(self, node: Any, names: NamesOf | None = None, collations: Mapping[str, str] | None = None) -> str:
+        """Return the name of the column of an expression without alias.
+
+        ``names`` says what the names in it mean, ``collations`` which collations the texts among its constants get.
+        """
         node = without_casts(node)
         if isinstance(node, s.Path):
             called = self._function_of_path(node, names)
@@ -64,7 +67,7 @@ class OutputNames:
             if field is not None:
                 return field
         text: list[str] = []
-        writer = _Writer(self, names)
+        writer = _Writer(self, names, collations or {})
         stack: list[Any] = [node]
         while stack:
             item = stack.pop()
@@ -189,9 +192,10 @@ class _Inside:
 class _Writer:
     """Says what the text of each kind of node is made of."""
 
-    def __init__(self, output: OutputNames, names: NamesOf | None) -> None:
+    def __init__(self, output: OutputNames, names: NamesOf | None, collations: Mapping[str, str]) -> None:
         self._output = output
         self._names = names
+        self._collations = collations
 
     def parts(self, node: Any) -> list[Any]:
         """Return the text of a node, and the nodes in it whose text belongs between."""
@@ -210,7 +214,12 @@ class _Writer:
         return [self._output.path(node, self._names)]
 
     def literal(self, node: Any) -> list[Any]:
-        return [self._output.literal(node)]
+        text = self._output.literal(node)
+        collation = self._collations.get(text) if type(node) is s.Text else None
+        if collation is None:
+            return [text]
+        quoted = text.replace("\\", "\\\\").replace("'", "\\'")
+        return [f"'{quoted}' collate {collation}"]
 
     def star(self, node: s.Star) -> list[Any]:
         if self._names is None:
@@ -372,6 +381,8 @@ class _Writer:
             arguments = ["1"]
         if name == "like":
             return _like(arguments)
+        if name == "collate" and len(arguments) == 2 and type(arguments[1]) is s.Text:
+            return ["collate(", arguments[0], f", {self._output.literal(arguments[1]).rpartition('.')[2]})"]
         if name in INFIX:
             before, after = INFIX[name]
             return [before, arguments[0], after, *arguments[1:]]

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 
 from ir.casts import equal_but_for_nullability, is_groupable
 from ir.contents import AGGREGATE, CHANGING
+from ir.collations import BINARY_COLLATION
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
+    Over,
     ResolvedExpression,
     SortOrder,
     SymbolLiteral,
@@ -125,6 +127,22 @@ def _inferred_inputs(
         return context, types
     context = context.with_types(again)
     return context, inputs.infer_inputs(context)
+
+
+def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
+    """Return the collations that the plain texts among the constants in an expression get, by the texts."""
+    found: dict[str, set[str]] = {}
+    for part in root.walk():
+        made = part.call if isinstance(part, Over) else part
+        if not isinstance(made, Call):
+            continue
+        _, types = _inferred_inputs(made.function, CallContext.of(made.function.name, made.arguments))
+        for argument, given in zip(made.arguments, types or (), strict=False):
+            is_text = isinstance(argument, ValueLiteral) and isinstance(argument.type_, StringType)
+            if isinstance(argument, ValueLiteral) and is_text and not argument.is_null:
+                collation = given.collation if isinstance(given, StringType) else BINARY_COLLATION
+                found.setdefault(argument.value, set()).add(collation)
+    return found
 
 
 def _require_plain_text(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> None:
