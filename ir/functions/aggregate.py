@@ -23,7 +23,6 @@ from ir.inference.arguments import (
     Explicit,
     Family,
     Implicit,
-    Literal,
     OneOf,
     literal_where,
     positional,
@@ -376,7 +375,7 @@ class _LikeJoined:
     """A constant of the kind of the first argument, or NULL."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        given = _SEPARATOR.infer_argument(context, position)
+        given = _JOINED.infer_argument(context, position) if context.is_literal(position) else None
         if given is None or isinstance(context.argument_types[position], t.NullType):
             return None if given is None else t.NULL
         joined = _JOINED.infer_argument(context, 0)
@@ -387,7 +386,6 @@ class _LikeJoined:
 
 
 _JOINED = Implicit("STRING or BYTES", (t.STRING, t.BYTES))
-_SEPARATOR = Literal(_JOINED)
 
 LIST_AGG = aggregate(
     "listAgg",

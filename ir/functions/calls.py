@@ -139,7 +139,12 @@ def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
         _, types = _inferred_inputs(made.function, CallContext.of(made.function.name, made.arguments))
         for argument, given in zip(made.arguments, types or (), strict=False):
             is_text = isinstance(argument, ValueLiteral) and isinstance(argument.type_, StringType)
-            if isinstance(argument, ValueLiteral) and is_text and not argument.is_null:
+            if (
+                isinstance(argument, ValueLiteral)
+                and is_text
+                and not argument.is_null
+                and not has_collation(argument.type_)
+            ):
                 collation = given.collation if isinstance(given, StringType) else BINARY_COLLATION
                 found.setdefault(argument.value, set()).add(collation)
     return found

@@ -18,6 +18,7 @@ from ir.casts import (
     implicit_cast,
     is_orderable,
     least_common_type,
+    with_collation,
 )
 from ir.collations import BINARY_COLLATION, ignores_blanks, is_of_utf8, tells_case_but_no_accents
 from ir.expressions import Call, Lambda, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
@@ -414,7 +415,8 @@ class Alike:
         inferred = self.inner.infer_inputs(context)
         if inferred is None:
             return None
-        first, *others = (inferred[position] for position in self.positions)
+        # Texts get one collation, which is no matter here.
+        first, *others = (with_collation(inferred[position], BINARY_COLLATION) for position in self.positions)
         return inferred if all(map(first.same_type, others)) else None
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:

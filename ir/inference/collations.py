@@ -310,10 +310,26 @@ def united(
     Raises:
         ValidationException: two collations are given explicitly, or none wins.
     """
-    found = list(types)
+    values = [_column_type(a, given) or given for a, given in zip(arguments, types, strict=True)]
     for group in _groups(definition, len(arguments)):
-        _unite(definition, arguments, found, group)
-    return tuple(found)
+        _unite(definition, arguments, values, group)
+    return tuple(
+        [
+            made if _column_type(argument, given) is None else _with_column(given, made)
+            for argument, given, made in zip(arguments, types, values, strict=True)
+        ]
+    )
+
+
+def _column_type(argument: ResolvedExpression, given: LogicalType) -> LogicalType | None:
+    """Return the type of the only column of a query, which counts as a value, and None of anything else."""
+    is_column = isinstance(argument, TableReference) and len(given.children) == 1
+    return given.children[0] if is_column else None
+
+
+def _with_column(row: LogicalType, column: LogicalType) -> LogicalType:
+    assert isinstance(row, RowType)
+    return row.evolve(fields=(row.fields[0].evolve(data_type=column),))
 
 
 def reads_collated_text(
@@ -367,6 +383,8 @@ def _unite(
 
 def _with_cast(argument: ResolvedExpression, data_type: LogicalType) -> Collations | None:
     """Return the collations of an argument that Spark casts to a type."""
+    if isinstance(argument, TableReference):
+        return _of_type(plain_type(data_type), Strength.IMPLICIT)
     own = plain_type(argument.data_type)
     if not has_text(own):
         return _of_type(data_type, Strength.DEFAULT)

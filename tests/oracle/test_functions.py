@@ -132,6 +132,8 @@ def _plain(argument: ResolvedExpression, *, constants: bool) -> ResolvedExpressi
     if isinstance(argument, ValueLiteral):
         return ValueLiteral(argument.value, argument.type_.evolve(collation=BINARY_COLLATION))
     inner = argument.arguments[0] if isinstance(argument, Call) and is_given else argument
+    if isinstance(inner, ValueLiteral) and not isinstance(inner.data_type, CharacterType):
+        return literal(str(inner.value))
     return inner if isinstance(inner.data_type, CharacterType) else call(CAST, (argument, TypeLiteral(STRING)))
 
 

@@ -16,7 +16,7 @@ SELECT y COLLATE UTF8_LCASE LIKE 'A%', replace(y COLLATE UTF8_LCASE, 'A', 'b'), 
 
 SELECT array(y COLLATE UNICODE, 'b'), named_struct('a', y COLLATE UNICODE), map('k' COLLATE UNICODE, y) FROM left_bag
 
-SELECT max(y COLLATE UNICODE_CI), array_agg(y COLLATE UNICODE), listagg(y COLLATE UTF8_LCASE, ',') FROM left_bag
+SELECT max(y COLLATE UNICODE_CI), array_agg(y COLLATE UNICODE), listagg(y COLLATE UTF8_LCASE, CAST(',' AS STRING COLLATE UTF8_LCASE)) FROM left_bag
 
 SELECT name, count(*) AS n FROM (SELECT upper(y) COLLATE UTF8_LCASE AS name FROM left_bag) GROUP BY name ORDER BY name
 
@@ -39,3 +39,7 @@ SELECT (SELECT max(y) COLLATE UTF8_LCASE FROM right_bag) = 'C' AS c
 SELECT name, accent_sensitivity FROM collations() WHERE name IN ('UNICODE', 'UTF8_LCASE')
 
 SELECT e FROM (SELECT array('a', 'B') AS a) LATERAL VIEW explode(CAST(a AS ARRAY<STRING COLLATE UTF8_LCASE>)) AS e WHERE e = 'b'
+
+SELECT y COLLATE UTF8_LCASE IN (SELECT upper(y) FROM right_bag) FROM left_bag
+
+SELECT * FROM left_bag WHERE (y COLLATE UNICODE_CI, x) IN (SELECT y COLLATE UNICODE_CI, x FROM right_bag)
