@@ -346,7 +346,9 @@ def _groups(definition: FunctionDefinition, count: int) -> Sequence[Sequence[int
     """Return the positions of arguments that get one collation, as many as there are such groups."""
     if definition.name in _KEYS_AND_VALUES:
         return (range(0, count, 2), range(1, count, 2))
-    return (range(count),) if definition.name in UNITED else ()
+    # Of the first argument of NVL2, only whether it is NULL is asked.
+    start = 1 if definition.name == "nvl2" else 0
+    return (range(start, count),) if definition.name in UNITED else ()
 
 
 def _unite(
