@@ -9,7 +9,7 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
-from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
+from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, REPLACED, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
 from grammar.builder.shown_calls import by_type, in_order
 from grammar.builder.shown_values import constant_text, type_text, without_casts
 from grammar.builder.stars import star_of
@@ -330,7 +330,7 @@ class _Writer:
     def _positive(self, node: s.Predicate) -> list[Any]:
         operands = node.operands
         if node.kind == "between":
-            return ["between(", *_separated(operands), ")"]
+            return ["between(", *_separated(self._as_written(operands)), ")"]
         if node.kind == "in":
             value, right = operands
             if isinstance(right, s.ScalarSubquery):
@@ -347,6 +347,10 @@ class _Writer:
         return [f"{node.kind}(", *_separated(operands), ")"]
 
     # --- calls -------------------------------------------------------------------------------------------------------
+
+    def _as_written(self, arguments: Sequence[Any]) -> list[Any]:
+        """Return arguments of what Spark replaces by something else, whose constants it shows as they were written."""
+        return [self._output.literal(argument) if type(argument) is s.Text else argument for argument in arguments]
 
     def call(self, node: s.Call) -> list[Any]:
         name = fold(node.function.names[-1].text)
@@ -381,6 +385,10 @@ class _Writer:
             arguments = ["1"]
         if name == "like":
             return _like(arguments)
+        if name in REPLACED:
+            arguments = self._as_written(arguments)
+        if name == "named_struct":
+            arguments[::2] = self._as_written(arguments[::2])
         if name == "collate" and len(arguments) == 2 and type(arguments[1]) is s.Text:
             return ["collate(", arguments[0], f", {self._output.literal(arguments[1]).rpartition('.')[2]})"]
         if name in INFIX:

@@ -134,7 +134,7 @@ def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for part in root.walk():
         made = part.call if isinstance(part, Over) else part
-        if not isinstance(made, Call):
+        if not isinstance(made, Call) or made.function.name == "row":
             continue
         _, types = _inferred_inputs(made.function, CallContext.of(made.function.name, made.arguments))
         for argument, given in zip(made.arguments, types or (), strict=False):
