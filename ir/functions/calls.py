@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ir.casts import equal_but_for_nullability, is_groupable
-from ir.contents import AGGREGATE, CHANGING
 from ir.collations import BINARY_COLLATION
+from ir.contents import AGGREGATE, CHANGING
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
