@@ -72,7 +72,16 @@ Collations = Text | Nested | LogicalType
 
 def has_collation(data_type: LogicalType) -> bool:
     """Whether a type has text in it, at any depth, whose collation is not that of plain STRING."""
-    return _has(data_type, lambda part: isinstance(part, StringType) and part.is_collated)
+    if not data_type.children:
+        return isinstance(data_type, StringType) and data_type.is_collated
+    # Every call asks this of the types of its arguments, some of which have many parts.
+    found = _COLLATED.get(data_type)
+    if found is None:
+        found = _COLLATED[data_type] = _has(data_type, lambda part: isinstance(part, StringType) and part.is_collated)
+    return found
+
+
+_COLLATED: WeakKeyDictionary[LogicalType, bool] = WeakKeyDictionary()
 
 
 def has_text(data_type: LogicalType) -> bool:
