@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from ir.collations import collation_text
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
@@ -94,6 +95,12 @@ def _niladic(call: Call, dialect: Dialect) -> list[Part]:
 def _cast(call: Call, dialect: Dialect) -> list[Part]:
     value, target = call.arguments
     return [call.function.sql_name, "(", (value, Precedence.ANY), " AS ", (target, Precedence.ANY), ")"]
+
+
+def _collate(call: Call, dialect: Dialect) -> list[Part]:
+    value, collation = call.arguments
+    assert isinstance(collation, ValueLiteral)
+    return [(value, Precedence.PRIMARY), " COLLATE ", collation_text(collation.value)]
 
 
 def _case(call: Call, dialect: Dialect) -> list[Part]:
@@ -225,6 +232,7 @@ WRITERS: dict[str, Writer] = {
     "function": _function,
     "niladic": _niladic,
     "cast": _cast,
+    "collate": _collate,
     "case": _case,
     "in": _in,
     "exists": _exists,

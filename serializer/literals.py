@@ -117,7 +117,9 @@ def _spark_string(value: object, data_type: LogicalType) -> str:
     """Return a string with backslash escapes, among them the ``$`` of ``${``, which Spark would substitute."""
     assert isinstance(value, str)
     _check_characters(value)
-    return "'" + _SPARK_ESCAPED.sub(_spark_escape, value) + "'"
+    text = "'" + _SPARK_ESCAPED.sub(_spark_escape, value) + "'"
+    is_collated = isinstance(data_type, StringType) and data_type.is_collated
+    return _cast(text, data_type, Dialect.SPARK) if is_collated else text
 
 
 def _spark_integer(suffix: str) -> Writer:

@@ -32,7 +32,7 @@ from grammar.builder.scopes import Scope, fields_of
 from grammar.builder.variant_paths import path_of
 from grammar.errors import Misread
 from grammar.parser import Token, parser
-from grammar.type_names import DEEPEST_TYPE, depth_of, plain_type
+from grammar.type_names import DEEPEST_TYPE, depth_of, named_collation, plain_type
 from ir.dialects.operators import BINDING, FUNCTIONS
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
 from ir.expressions import (
@@ -48,6 +48,7 @@ from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.builtins import BUILT_INS
+from ir.functions.collations import COLLATE
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.flink import MARK
@@ -577,6 +578,12 @@ class ExpressionBuilder:
     def _cast(self, node: s.Cast, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         self._push_cast(CAST, node.value, node.target, inside, work, node.position)
 
+    def _collate(self, node: s.Collate, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        if self.dialect is Dialect.FLINK:
+            raise Misread(node.position, "Flink has no collations." + other_dialect(self.dialect))
+        collation = literal(named_collation(node.collation))
+        self.push(work, lambda o: UnresolvedCall(COLLATE, (o[0], collation)), [node.value], inside, node.position)
+
     def _push_cast(
         self, function: FunctionDefinition, value: Any, target: Any, inside: bool, work: list[Any], position: int
     ) -> None:
@@ -671,6 +678,7 @@ _VISITS: dict[type, Callable[..., None]] = {
     s.Call: ExpressionBuilder._call,
     s.Case: ExpressionBuilder._case,
     s.Cast: ExpressionBuilder._cast,
+    s.Collate: ExpressionBuilder._collate,
     s.Member: ExpressionBuilder._member,
     s.Subscript: ExpressionBuilder._subscript,
     s.VariantPath: ExpressionBuilder._variant_path,
