@@ -373,6 +373,10 @@ class FunctionMembers:
         """The degrees of an angle in radians."""
 
     @property
+    def element(self) -> Expression[Any]:
+        """The only element of an array, NULL where it has none; the query fails where it has more."""
+
+    @property
     def exp(self) -> Expression[Any]:
         """The power of e."""
 

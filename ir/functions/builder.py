@@ -8,9 +8,10 @@ from typing import Any
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import Call, ResolvedExpression
 from ir.frames import Frame
-from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind, WithinGroup
+from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind, SparkForm, WithinGroup
 from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference, TypeStrategy
 from ir.literals import literal
+from ir.types import LogicalType
 
 
 def as_property(*names: str) -> tuple[FluentForm, ...]:
@@ -41,6 +42,11 @@ def by_name(names: str, *defaults: Any) -> tuple[StaticArgument, ...]:
     )
 
 
+def on_spark(make: Callable[..., ResolvedExpression], *usual: LogicalType) -> SparkForm:
+    """Return what a call is on Spark, which lacks the function; ``usual`` are types that its arguments may have."""
+    return SparkForm(make, usual)
+
+
 def scalar(
     name: str,
     inputs: InputTypeStrategy,
@@ -61,8 +67,9 @@ def scalar(
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
     named: tuple[StaticArgument, ...] | None = None,
     kept: Callable[[Call], ResolvedExpression] | None = None,
+    spark_form: SparkForm | None = None,
 ) -> FunctionDefinition:
-    """Return the definition of a function of one row."""
+    """Return the definition of a function of one row; with ``spark_form``, of one that Spark lacks."""
     return FunctionDefinition(
         name,
         FunctionKind.SCALAR,
@@ -75,7 +82,8 @@ def scalar(
         is_deterministic=deterministic,
         canonical=canonical,
         kept=kept,
-        in_spark=in_spark,
+        in_spark=in_spark and spark_form is None,
+        spark_form=spark_form,
         also=also,
         in_flink=in_flink,
         difference=difference,

@@ -93,8 +93,16 @@ CASES: list[tuple[str, Any]] = [
     ("STR_TO_MAP('a:1;b', ';', ':')", {"a": "1", "b": None}),
     ("SIZE(CAST(NULL AS ARRAY<INT>))", None),
     ("SIZE(MAP('a', 1))", 1),
+    # Real Flink's values.
+    ("ELEMENT(ARRAY(1))", 1),
+    ("ELEMENT(CAST(NULL AS ARRAY<INT>))", None),
+    ("ELEMENT(ARRAY(CAST(NULL AS INT)))", None),
+    # By hand.
+    ("ELEMENT(ARRAY_REMOVE(ARRAY(1), 1))", None),
+    ("ELEMENT(x).a FROM VALUES (ARRAY(NAMED_STRUCT('a', 7))) AS t(x)", 7),
 ]
 FAILURES: list[tuple[str, str]] = [
+    ("ELEMENT(ARRAY(1, 2))", "USER_RAISED_EXCEPTION"),
     ("SLICE(ARRAY(1), 0, 1)", "INVALID_PARAMETER_VALUE.START"),
     ("ELEMENT_AT(ARRAY(1), 2)", "INVALID_ARRAY_INDEX_IN_ELEMENT_AT"),
     ("MAP_CONCAT(MAP('a', 1), MAP('a', 2))", "DUPLICATED_MAP_KEY"),

@@ -15,7 +15,7 @@ from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.arrays import ELEMENT_AT, SEQUENCE
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import is_window_function
-from ir.functions.collection import AT, ELEMENT, GET
+from ir.functions.collection import AT, ITEM, GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.json_aggregates import JSON_OBJECTAGG
@@ -137,7 +137,7 @@ DIFFERENCES = (
     ),
     Difference(
         "Spark takes an element to be NOT NULL where the index may be NULL",
-        _call(ELEMENT, ELEMENT_AT, where=lambda arguments: arguments[1].data_type.nullable),
+        _call(ITEM, ELEMENT_AT, where=lambda arguments: arguments[1].data_type.nullable),
         looser=True,
     ),
     Difference(
