@@ -401,6 +401,14 @@ class FunctionMembers:
         """A whole number, or the bytes of a value or of its text in UTF-8, in hexadecimal digits."""
 
     @property
+    def inet_aton(self) -> Expression[Any]:
+        """The number of an IPv4 address, of which bytes before the last may be missing; NULL where it is none."""
+
+    @property
+    def inet_ntoa(self) -> Expression[Any]:
+        """The IPv4 address that has a number; NULL where none has it."""
+
+    @property
     def init_cap(self) -> Expression[Any]:
         """The text with the first letter of each word in upper case and all others in lower case; words end at blanks."""
 
