@@ -337,6 +337,10 @@ class FunctionMembers:
         """The character that has a number, which is taken modulo 256; an empty text where it is negative."""
 
     @property
+    def collect(self) -> Expression[Any]:
+        """A map from each value that is not NULL to how often it is there; values of types that have an order."""
+
+    @property
     def collect_set(self) -> Expression[Any]:
         """An array of the different values that are not NULL, in no particular order; with respect_nulls also of NULL."""
 

@@ -42,9 +42,14 @@ def by_name(names: str, *defaults: Any) -> tuple[StaticArgument, ...]:
     )
 
 
-def on_spark(make: Callable[..., ResolvedExpression], *usual: LogicalType) -> SparkForm:
-    """Return what a call is on Spark, which lacks the function; ``usual`` are types that its arguments may have."""
-    return SparkForm(make, usual)
+def on_spark(
+    make: Callable[..., ResolvedExpression], *usual: LogicalType, over: FunctionDefinition | None = None
+) -> SparkForm:
+    """Return what a call is on Spark, which lacks the function; ``usual`` are types that its arguments may have.
+
+    Of an aggregate it is what ``make`` returns of a call of ``over``, an aggregate of Spark's, of the same rows.
+    """
+    return SparkForm(make, usual, over)
 
 
 def scalar(
@@ -115,6 +120,7 @@ def aggregate(
     in_flink: bool = True,
     difference: str = "",
     named: tuple[StaticArgument, ...] | None = None,
+    spark_form: SparkForm | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of all rows of a group."""
     return FunctionDefinition(
@@ -132,7 +138,8 @@ def aggregate(
         within_group=within_group,
         takes_window_order=takes_window_order,
         canonical=canonical,
-        in_spark=in_spark,
+        in_spark=in_spark and spark_form is None,
+        spark_form=spark_form,
         also=also,
         in_flink=in_flink,
         difference=difference,

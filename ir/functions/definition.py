@@ -88,10 +88,12 @@ class SparkForm:
     Attributes:
         make: given the arguments, returns it; its outermost call is not yet in canonical form (``calls.as_written``).
         usual: types of arguments, by which is seen where in it the arguments stand.
+        over: of an aggregate, that of Spark's which a call has in its place; ``make`` is given the call of it.
     """
 
     make: Callable[..., ResolvedExpression]
     usual: tuple[LogicalType, ...]
+    over: FunctionDefinition | None = None
 
 
 @attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)

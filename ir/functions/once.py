@@ -17,8 +17,10 @@ def function(use: Callable[..., ResolvedExpression], **parameters: LogicalType) 
     return Lambda(variables, use(*variables))
 
 
-def with_value(value: ResolvedExpression, use: Callable[[ResolvedExpression], ResolvedExpression]) -> Call:
+def with_value(
+    value: ResolvedExpression, use: Callable[[ResolvedExpression], ResolvedExpression], name: str = "given"
+) -> Call:
     """Return ``TRANSFORM(ARRAY(value), given -> …)[0]``: what ``use`` makes of a value."""
     array = calls.call(collection.ARRAY, (value,))
-    made = calls.call(TRANSFORM, (array, function(use, given=value.data_type)))
+    made = calls.call(TRANSFORM, (array, function(use, **{name: value.data_type})))
     return calls.as_written(collection.ITEM, (made, literal(0)))

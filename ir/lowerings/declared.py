@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import attrs
 
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression
 from ir.functions import calls
 from ir.functions.builtins import BUILT_INS
-from ir.functions.definition import FunctionDefinition
-from ir.lowerings.lowering import Lowering
+from ir.functions.definition import FunctionDefinition, SparkForm
+from ir.lowerings.lowering import Lowering, over_inside
 
 # The positions of children from the outermost call on, each with the function of which the child is an argument.
 _Path = tuple[tuple[FunctionDefinition | None, int], ...]
@@ -19,26 +19,39 @@ _Path = tuple[tuple[FunctionDefinition | None, int], ...]
 
 @attrs.frozen
 class _Declared:
-    """The form of one function, and where in it the arguments stand."""
+    """The form of one function, and where in it the arguments stand, or the aggregate that has them."""
 
     definition: FunctionDefinition
+    form: SparkForm
     paths: tuple[_Path, ...]
 
     def lower(self, call: Call) -> ResolvedExpression:
-        assert self.definition.spark_form is not None
-        return self.definition.spark_form.make(*call.arguments)
+        if self.form.over is None:
+            return self.form.make(*call.arguments)
+        return self.form.make(calls.call(self.form.over, call.arguments, distinct=call.distinct, filter=call.filter))
 
     def raise_(self, lowered: Call) -> ResolvedExpression | None:
-        arguments = [_at(lowered, path) for path in self.paths]
-        given = tuple([argument for argument in arguments if argument is not None])
-        if len(given) != len(arguments):
+        parts = [_at(lowered, path) for path in self.paths]
+        given = tuple([part for part in parts if part is not None])
+        if len(given) != len(parts):
             return None
+        over = given[0] if self.form.over is not None else None
+        inner = over.call if isinstance(over, Over) else over
         try:
-            made = calls.call(self.definition, given)
+            if inner is None:
+                made = calls.call(self.definition, given)
+            elif isinstance(inner, Call) and inner.function is self.form.over:
+                made = calls.call(self.definition, inner.arguments, distinct=inner.distinct, filter=inner.filter)
+            else:
+                return None
         except (TableException, ValidationException):
             return None
-        is_call = isinstance(made, Call) and made.function is self.definition
-        return made if is_call and isinstance(made, Call) and self.lower(made) is lowered else None
+        if not isinstance(made, Call) or made.function is not self.definition:
+            return None
+        if not isinstance(over, Over):
+            return made if self.lower(made) is lowered else None
+        window = over.evolve(call=made)
+        return window if over_inside(window, self.lower(made)) is lowered else None
 
 
 def _at(root: ResolvedExpression, path: _Path) -> ResolvedExpression | None:
@@ -73,9 +86,10 @@ def _lowerings() -> Iterator[Lowering]:
         if form is None:
             continue
         usual = [FieldReference(f"argument {i}", given, 0, i) for i, given in enumerate(form.usual)]
-        made = form.make(*usual)
+        parts = usual if form.over is None else [calls.call(form.over, usual)]
+        made = form.make(*parts)
         assert isinstance(made, Call), f"the form of {definition} is a call"
-        declared = _Declared(definition, tuple([_path(made, argument) for argument in usual]))
+        declared = _Declared(definition, form, tuple([_path(made, part) for part in parts]))
         yield Lowering(definition, made.function, declared.lower, declared.raise_)
 
 
