@@ -717,7 +717,7 @@ class FunctionMembers:
     def corr(self, x: Any) -> Expression[Any]:
         """The correlation coefficient of two variables, of Pearson."""
 
-    def count_min_sketch(self, error: Any, confidence: Any, seed: Any) -> Expression[Any]:
+    def count_min_sketch(self, epsilon: Any, confidence: Any, seed: Any) -> Expression[Any]:
         """A count-min sketch of the values, as bytes that Spark's CountMinSketch reads."""
 
     def counter_diff(self, start_time: Any = None) -> Expression[Any]:

@@ -164,12 +164,13 @@ def window(
     own_frame: Frame | None = None,
     supports_ignore_nulls: bool = False,
     nulls_flag: int | None = None,
+    named: tuple[StaticArgument, ...] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of a row's place among the rows of a window, which must have an order."""
     return FunctionDefinition(
         name,
         FunctionKind.WINDOW,
-        TypeInference(inputs, returns),
+        TypeInference(inputs, returns, named),
         sql,
         fluent=fluent,
         supports_ignore_nulls=supports_ignore_nulls,
