@@ -15,7 +15,7 @@ from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.arrays import ELEMENT_AT, SEQUENCE
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import is_window_function
-from ir.functions.collection import AT, ITEM, GET
+from ir.functions.collection import AT, GET, ITEM
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.json_aggregates import JSON_OBJECTAGG
@@ -112,9 +112,12 @@ def _unreadable_number(definition: FunctionDefinition, arguments: Arguments) -> 
         except ValidationException:
             return False
 
-    is_text = [isinstance(a, ValueLiteral) and isinstance(a.value, str) for a in arguments]
-    readable = tuple([literal("1") if text else a for a, text in zip(arguments, is_text, strict=True)])
-    return any(is_text) and not accepts(arguments) and accepts(readable)
+    texts = [i for i, a in enumerate(arguments) if isinstance(a, ValueLiteral) and isinstance(a.value, str)]
+
+    def readable(positions: Sequence[int]) -> Arguments:
+        return tuple([literal("1") if i in positions else a for i, a in enumerate(arguments)])
+
+    return not accepts(arguments) and any(accepts(readable(positions)) for positions in (*([i] for i in texts), texts))
 
 
 DIFFERENCES = (
