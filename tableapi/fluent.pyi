@@ -792,6 +792,9 @@ class FunctionMembers:
     def json_object_keys(self) -> Expression[Any]:
         """The keys of a JSON object; NULL for any other text."""
 
+    def json_quote(self) -> Expression[Any]:
+        """A text in quotes, as JSON writes it: what is not ASCII as codes, and slashes after a backslash."""
+
     def json_unquote(self) -> Expression[Any]:
         """The text that a JSON text in quotes stands for; any other text as it is."""
 

@@ -34,10 +34,6 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
     "current_watermark": (_STREAM, "A window over a time knows its end."),
     "make_interval": (_CALENDAR, _PARTS),
-    "json_quote": (
-        "Flink writes what is not ASCII, and slashes, with backslashes, which Spark cannot",
-        "JSON_STRING quotes a text, too.",
-    ),
     "proctime": (_STREAM, "Use a column that holds a time."),
     "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
     "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
