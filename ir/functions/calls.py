@@ -17,7 +17,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.folding import folded
+from ir.functions.folding import check_schema_is_known, folded
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, AnyOf, Positional
@@ -87,6 +87,8 @@ def call(
                 order_by=order_by,
                 respect_nulls=respect_nulls,
             )
+        for argument in given:
+            check_schema_is_known(argument)
         reason, wrong, mismatch = _wrong_argument(definition, context)
         raise ValidationException(
             f"{_invalid(definition, given)}{reason}. {_supported(definition)}",

@@ -1,7 +1,7 @@
 """Constants that are computed: ``ROUND(x, 1 + 1)`` is ``ROUND(x, 2)``, since the type depends on the value.
 
 Only where a function takes a constant that is written out and is given another expression is that computed: numbers
-added, subtracted, multiplied and divided as ANSI mode does it, and text put together.
+added, subtracted, multiplied and divided as ANSI mode does it, text put together, and the schemas of constants.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ from decimal import Decimal, localcontext
 from typing import Any
 
 from ir import types as t
+from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.functions.schema_inference import csv_schema, json_schema
 
 _OPERATIONS: dict[str, Callable[..., Any]] = {
     "plus": lambda left, right: left + right,
@@ -22,6 +24,8 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "minusPrefix": lambda value: -value,
     "positive": lambda value: value,
     "concat": lambda *texts: "".join(texts),
+    "schema_of_json": lambda text: _text_of(json_schema(text)),
+    "schema_of_csv": lambda text: _text_of(csv_schema(text)),
 }
 _OF_TYPE: dict[type[t.LogicalType], tuple[type, ...]] = {
     t.StringType: (str,),
@@ -29,6 +33,10 @@ _OF_TYPE: dict[type[t.LogicalType], tuple[type, ...]] = {
     **dict.fromkeys((t.TinyIntType, t.SmallIntType, t.IntType, t.BigIntType), (int,)),
 }
 _BITS: dict[type[t.LogicalType], int] = {t.TinyIntType: 7, t.SmallIntType: 15, t.IntType: 31, t.BigIntType: 63}
+
+
+def _text_of(schema: t.LogicalType | None) -> str | None:
+    return None if schema is None else schema.as_serializable_string()
 
 
 def _divided(left: int, right: int) -> int:
@@ -70,7 +78,7 @@ def _value(call: Call, found: dict[ResolvedExpression, ValueLiteral]) -> ValueLi
             return None
     else:
         return None
-    return ValueLiteral(value, kind.not_null()) if _fits(value, kind) else None
+    return ValueLiteral(value, kind.not_null()) if value is not None and _fits(value, kind) else None
 
 
 def _fits(value: Any, kind: t.LogicalType) -> bool:
@@ -81,3 +89,20 @@ def _fits(value: Any, kind: t.LogicalType) -> bool:
         return scale <= kind.scale and len(digits.digits) - scale <= kind.precision - kind.scale
     bits = _BITS.get(type(kind))
     return bits is None or -(1 << bits) <= value < 1 << bits
+
+
+_SCHEMAS_OF = ("schema_of_json", "schema_of_csv", "schema_of_xml")
+
+
+def check_schema_is_known(expression: ResolvedExpression) -> None:
+    """Refuse the schema of a constant as an argument, where it is not known here what Spark finds.
+
+    Raises:
+        TableException: it is one; the message says what to write instead.
+    """
+    if isinstance(expression, Call) and expression.function.name in _SCHEMAS_OF:
+        raise TableException(
+            f"What schema {expression.as_summary_string()} finds is known to Spark alone: here it is, without options, "
+            "that of JSON with fields, and that of a CSV line of plain numbers and words. Select it once, and write "
+            "the text that it is."
+        )
