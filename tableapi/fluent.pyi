@@ -309,8 +309,32 @@ class FunctionMembers:
         """A bitmap with the bits set that are set in all bitmaps."""
 
     @property
+    def bitmap_and_cardinality_agg(self) -> Expression[Any]:
+        """How many numbers are in all of the bitmaps; NULL where there are none."""
+
+    @property
+    def bitmap_build_agg(self) -> Expression[Any]:
+        """The bitmap of numbers; NULL where there are none."""
+
+    @property
+    def bitmap_build_cardinality_agg(self) -> Expression[Any]:
+        """How many different numbers there are; NULL where there are none."""
+
+    @property
     def bitmap_or_agg(self) -> Expression[Any]:
         """A bitmap with the bits set that are set in any bitmap."""
+
+    @property
+    def bitmap_or_cardinality_agg(self) -> Expression[Any]:
+        """How many numbers are in any of the bitmaps; NULL where there are none."""
+
+    @property
+    def bitmap_xor_agg(self) -> Expression[Any]:
+        """The numbers that are in an odd number of bitmaps; NULL where there are none."""
+
+    @property
+    def bitmap_xor_cardinality_agg(self) -> Expression[Any]:
+        """How many numbers are in an odd number of bitmaps; NULL where there are none."""
 
     @property
     def bool_and(self) -> Expression[Any]:
@@ -701,6 +725,30 @@ class FunctionMembers:
 
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is at least the lower bound and at most the upper one."""
+
+    def bitmap_and(self, bitmap2: Any) -> Expression[Any]:
+        """The numbers in both bitmaps."""
+
+    def bitmap_andnot(self, bitmap2: Any) -> Expression[Any]:
+        """The numbers in one bitmap and not in the other."""
+
+    def bitmap_build(self) -> Expression[Any]:
+        """The bitmap of the numbers in an array, in the order that they have without a sign."""
+
+    def bitmap_cardinality(self) -> Expression[Any]:
+        """How many numbers are in a bitmap."""
+
+    def bitmap_or(self, bitmap2: Any) -> Expression[Any]:
+        """The numbers in either bitmap."""
+
+    def bitmap_to_array(self) -> Expression[Any]:
+        """The numbers in a bitmap, in the order that they have without a sign."""
+
+    def bitmap_to_string(self) -> Expression[Any]:
+        """The numbers in a bitmap, without a sign, as text."""
+
+    def bitmap_xor(self, bitmap2: Any) -> Expression[Any]:
+        """The numbers in one of two bitmaps and not in both."""
 
     def bround(self, places: Any = None) -> Expression[Any]:
         """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded to the even neighbour."""

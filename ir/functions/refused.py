@@ -20,12 +20,8 @@ _BY_DATAFRAME = "Call it on a DataFrame, and take that with from_spark."
 _PARTS = "MAKE_YM_INTERVAL makes one of years and months, MAKE_DT_INTERVAL one of days to seconds."
 
 _BITMAP = (
-    "Flink's BITMAP is a type of its own, of compressed sets of numbers, which Spark has not",
-    "Collect the numbers in an array, or count them with COUNT(DISTINCT …); bits of a BIGINT have BIT_COUNT.",
-)
-_BITMAP_FUNCTIONS = (
-    "and andnot build cardinality from_bytes or to_array to_bytes to_string xor and_cardinality_agg build_agg "
-    "build_cardinality_agg or_cardinality_agg xor_agg xor_cardinality_agg"
+    "the bytes of Flink's bitmaps are of Roaring, a format that Spark does not read",
+    "BITMAP_TO_ARRAY gives the numbers, and BITMAP_BUILD makes a bitmap of them.",
 )
 
 _COLLATION = ("text has no collations here", "Compare LOWER(a) with LOWER(b).")
@@ -44,7 +40,7 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
     **dict.fromkeys(
         ("st_asbinary", "st_geogfromwkb", "st_geomfromwkb", "st_setsrid", "st_srid"), (_SHAPES, _BY_DATAFRAME)
     ),
-    **{f"bitmap_{name}": _BITMAP for name in _BITMAP_FUNCTIONS.split()},
+    **dict.fromkeys(("bitmap_from_bytes", "bitmap_to_bytes"), _BITMAP),
     **dict.fromkeys(("collate", "collation"), _COLLATION),
     "python_worker_logs": (
         "it lists what workers have logged, and is of no table",

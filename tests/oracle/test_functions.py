@@ -11,7 +11,7 @@ import pytest
 from ir.errors import ValidationException
 from ir.expressions import Call, Over, ResolvedExpression, SortOrder, ValueLiteral
 from ir.functions import comparison, context, json, variant
-from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.aggregate import KEY_FUNCTIONS, MAX_BY, MIN_BY
 from ir.functions.arrays import ELEMENT_AT, SEQUENCE
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import is_window_function
@@ -77,6 +77,10 @@ def _has(kind: type[LogicalType]) -> Callable[[Arguments], bool]:
 def _whole_number_beside_decimal_literal(arguments: Arguments) -> bool:
     literals = [a for a in arguments if isinstance(a, ValueLiteral) and isinstance(a.data_type, DecimalType)]
     return bool(literals) and _has(IntegralType)(arguments)
+
+
+def _whole_number_missing(arguments: Arguments) -> bool:
+    return len(arguments) == 3 and not isinstance(arguments[2].data_type, IntegralType)
 
 
 def _position_zero(arguments: Arguments) -> bool:
@@ -178,6 +182,10 @@ DIFFERENCES = (
     Difference(
         "the number of digits is a whole number; Spark reads text and fractions as one",
         _call(ROUND, BROUND, where=lambda arguments: not isinstance(arguments[1].data_type, IntegralType)),
+    ),
+    Difference(
+        "the number of values is a whole number; Spark reads text and fractions as one",
+        _call(MAX_BY, MIN_BY, where=_whole_number_missing),
     ),
     Difference(
         "Spark overlooks an interval beside whole numbers, and fails as it runs",
