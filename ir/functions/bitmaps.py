@@ -33,8 +33,10 @@ from ir.functions.higher_order import AGGREGATE, TRANSFORM
 from ir.functions.logic import CASE
 from ir.functions.once import function, with_value
 from ir.functions.string import CONCAT
-from ir.inference.arguments import Family, Where, positional
+from ir.inference import CallContext
+from ir.inference.arguments import Family, positional
 from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.literals import literal
 
 _DIFFERENCE = (
@@ -42,11 +44,19 @@ _DIFFERENCE = (
 )
 
 
-def _is_bitmap(given: ResolvedExpression) -> bool:
-    return isinstance(given.data_type, t.ArrayType) and isinstance(given.data_type.element, t.IntType)
+class _Bitmap:
+    """An array of INT, to which nothing else is cast."""
+
+    def infer_argument(self, context: CallContext, position: int) -> t.LogicalType | None:
+        given = context.argument_types[position]
+        is_one = isinstance(given, t.ArrayType) and isinstance(given.element, t.IntType)
+        return given if is_one else None
+
+    def describe(self) -> str:
+        return "<ARRAY<INT>>"
 
 
-_BITMAP = Where(Family("ARRAY", (t.ArrayType,)), _is_bitmap, "ARRAY<INT>")
+_BITMAP = _Bitmap()
 _NUMBER = Family("INT", (t.IntType,))
 _TYPE = t.ArrayType(t.INT)
 _SIGN = literal(-(1 << 31))
@@ -204,7 +214,7 @@ BITMAP_XOR = _of_two(
 
 def _of_all(
     name: str,
-    given: Where | Family,
+    given: ArgumentTypeStrategy,
     over: FunctionDefinition,
     make: Callable[[ResolvedExpression], ResolvedExpression],
     doc: str,

@@ -17,7 +17,7 @@ from ir.functions.logic import CASE, COALESCE
 from ir.functions.maps import MAP_FROM_ENTRIES
 from ir.functions.once import function, with_value
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Where, positional
+from ir.inference.arguments import ANY, positional
 from ir.inference.results import Computed
 from ir.literals import literal
 from ir.types import LogicalType
@@ -56,13 +56,20 @@ def _counted(values: ResolvedExpression) -> ResolvedExpression:
     return with_value(call(SORT_ARRAY, (values,)), of_sorted, "sorted")
 
 
-def _is_countable(given: ResolvedExpression) -> bool:
-    return is_orderable(given.data_type) and not isinstance(given.data_type, t.NullType)
+class _Countable:
+    """A value of a type that has an order, by which equal ones come together."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = ANY.infer_argument(context, position)
+        return None if given is None or isinstance(given, t.NullType) or not is_orderable(given) else given
+
+    def describe(self) -> str:
+        return "<COMPARABLE>"
 
 
 COLLECT = aggregate(
     "collect",
-    positional(Where(ANY, _is_countable, "COMPARABLE"), names="value"),
+    positional(_Countable(), names="value"),
     Computed(lambda context: _multiset(context)),
     sql="COLLECT",
     fluent=as_property("collect"),
