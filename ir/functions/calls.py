@@ -19,6 +19,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.folding import check_schema_is_known, folded
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, AnyOf, Collated, OneOf, Positional
@@ -81,6 +82,19 @@ def call(
         types = None
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
     if output is None:
+        constants = tuple([folded(argument) for argument in given])
+        if constants != given:
+            return call(
+                definition,
+                constants,
+                distinct=distinct,
+                filter=filter,
+                ignore_nulls=ignore_nulls,
+                order_by=order_by,
+                respect_nulls=respect_nulls,
+            )
+        for argument in given:
+            check_schema_is_known(argument)
         reason, wrong, mismatch = _wrong_argument(definition, context)
         raise ValidationException(
             f"{_invalid(definition, given)}{reason}. {_supported(definition)}",
