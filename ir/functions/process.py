@@ -12,6 +12,7 @@ import attrs
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import DescriptorLiteral, ResolvedExpression, ValueLiteral
 from ir.identifiers import fold
+from ir.inference.call_context import CallContext
 from ir.types import LogicalType, RowType
 
 ON_TIME, UID = "on_time", "uid"
@@ -171,6 +172,28 @@ class ProcessSignature:
         """Return the signature under a name: ``f(input => {TABLE_AS_SET}, on_time => DESCRIPTOR, uid => STRING)``."""
         own = [argument.describe() for argument in self.arguments]
         return f"{name}({', '.join([*own, f'{ON_TIME} => DESCRIPTOR', f'{UID} => STRING'])})"
+
+
+@attrs.frozen
+class ProcessInputs:
+    """What a process table function takes, for those who list signatures: its calls are resolved in their own way."""
+
+    signature: ProcessSignature
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        return None
+
+    def strategy_for(self, position: int) -> None:
+        return None
+
+    def accepts_count(self, count: int) -> bool:
+        return count <= len(self.signature.arguments) + len(SYSTEM_ARGUMENTS)
+
+    def describe_counts(self) -> str:
+        return f"up to {len(self.signature.arguments) + len(SYSTEM_ARGUMENTS)} arguments"
+
+    def signatures(self, name: str) -> list[str]:
+        return [self.signature.describe(name)]
 
 
 @attrs.frozen

@@ -298,7 +298,7 @@ def _result(
         found = types[0] if len(types) == 1 else _row([*types])
     if gives_rows and not isinstance(found, RowType):
         found = _row([found])
-    _require_sendable(name, found)
+    require_sendable(name, found)
     return found
 
 
@@ -306,8 +306,12 @@ def _row(types: Sequence[LogicalType]) -> RowType:
     return RowType(tuple([RowField(f"f{i}", data_type) for i, data_type in enumerate(types)]))
 
 
-def _require_sendable(name: str, data_type: LogicalType) -> None:
-    """Refuse a result of a type that Spark takes from no Python function."""
+def require_sendable(name: str, data_type: LogicalType) -> None:
+    """Refuse a result of a type that Spark takes from no Python function.
+
+    Raises:
+        ValidationException: it is of such a type, or holds one.
+    """
     waiting = [data_type]
     while waiting:
         current = waiting.pop()

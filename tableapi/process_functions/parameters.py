@@ -1,0 +1,165 @@
+"""What the annotations of the methods of a process table function say."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable
+from typing import Annotated, Any, get_args, get_origin
+
+import attrs
+
+from ir.errors import ValidationException
+from tableapi.spark.runtime.process.context import Context, OnTimerContext
+from tableapi.spark.runtime.process.declarations import (
+    ArgumentHint,
+    ArgumentTrait,
+    ListView,
+    MapView,
+    StateHint,
+)
+
+
+@attrs.frozen
+class Written:
+    """A parameter as it was written.
+
+    Attributes:
+        name: its name.
+        inner: its annotation without what was said beside it, None where it has none.
+        is_nullable: whether None is accepted.
+        state: the hint that it is state, None where it is not.
+        hint: the hint of an argument.
+        traits: the traits of an argument.
+        data_types: what else was said beside the annotation: data types, and the digits of decimals.
+        default: its default, ``inspect.Parameter.empty`` without one.
+    """
+
+    name: str
+    inner: Any
+    is_nullable: bool
+    state: StateHint | None
+    hint: ArgumentHint | None
+    traits: tuple[ArgumentTrait, ...]
+    data_types: tuple[Any, ...]
+    default: Any
+
+    @property
+    def is_context(self) -> bool:
+        """Whether the context is passed."""
+        return isinstance(self.inner, type) and issubclass(self.inner, Context)
+
+    @property
+    def view(self) -> type | None:
+        """The class of a view of state, None of anything else."""
+        origin = get_origin(self.inner) or self.inner
+        return origin if origin in (ListView, MapView) else None
+
+    @property
+    def is_state(self) -> bool:
+        """Whether it is state."""
+        return self.state is not None or self.view is not None
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether it has a default."""
+        return self.default is not inspect.Parameter.empty
+
+
+def parameters_of(function: str, method: Callable[..., Any]) -> list[Written]:
+    """Return the parameters of a method of a function, without ``self``.
+
+    Raises:
+        ValidationException: it takes any number of arguments, or some by name alone; or an annotation of it means
+            nothing.
+    """
+    name = f"{function}.{getattr(method, '__name__', 'eval')}"
+    listed = list(inspect.signature(method).parameters.values())
+    for parameter in listed:
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise ValidationException(
+                f"Process table functions require a non-overloaded, non-vararg, and static signature, but {name} takes "
+                f"{'*' if parameter.kind is parameter.VAR_POSITIONAL else '**'}{parameter.name}."
+            )
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            raise ValidationException(f"{name} takes {parameter.name!r} only by its name; it is passed by position.")
+    hints = annotations_of(name, method)
+    return [written(p.name, hints.get(p.name), p.default) for p in listed]
+
+
+def annotations_of(name: str, method: Callable[..., Any]) -> dict[str, Any]:
+    """Return the annotations of a method, those that are text resolved.
+
+    Raises:
+        ValidationException: one names something that is not there.
+    """
+    try:
+        return typing.get_type_hints(method, include_extras=True)
+    except NameError as error:
+        raise ValidationException(
+            f"An annotation of {name} names {error.name!r}, which its module does not have when the function is "
+            "declared. Define or import it at the top level of the module, and not for type checkers alone; or leave "
+            "out `from __future__ import annotations`."
+        ) from None
+    except TypeError as error:
+        raise ValidationException(f"An annotation of {name} means nothing: {error}.") from None
+
+
+def written(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> Written:
+    """Return what an annotation says."""
+    inner, is_nullable = annotation, default is None
+    said: list[Any] = []
+    while True:
+        if get_origin(inner) is Annotated:
+            inner, *beside = get_args(inner)
+            said += beside
+            continue
+        if get_origin(inner) in (typing.Union, types.UnionType):
+            others = [option for option in get_args(inner) if option is not type(None)]
+            if len(others) == 1:
+                inner, is_nullable = others[0], True
+                continue
+        break
+    hints = [one for one in said if isinstance(one, ArgumentHint)]
+    states = [one for one in said if isinstance(one, StateHint)]
+    traits = [trait for one in said for trait in (one.traits if isinstance(one, ArgumentHint) else (one,))]
+    return Written(
+        name,
+        inner,
+        is_nullable,
+        states[-1] if states else None,
+        _merged(hints),
+        tuple([trait for trait in traits if isinstance(trait, ArgumentTrait)]),
+        tuple([one for one in said if not isinstance(one, (ArgumentHint, StateHint, ArgumentTrait))]),
+        default,
+    )
+
+
+def _merged(hints: list[ArgumentHint]) -> ArgumentHint | None:
+    """Return what several hints say together, the last of those that say the same thing."""
+    if not hints:
+        return None
+    return ArgumentHint(
+        name=next((hint.name for hint in reversed(hints) if hint.name is not None), None),
+        is_optional=any(hint.is_optional for hint in hints),
+        type=next((hint.type for hint in reversed(hints) if hint.type is not None), None),
+    )
+
+
+def split_context(name: str, parameters: list[Written], *, in_timer: bool) -> tuple[bool, list[Written]]:
+    """Return whether a method takes a context, and its other parameters.
+
+    Raises:
+        ValidationException: the context is not the first of them, or is one of timers elsewhere.
+    """
+    contexts = [parameter for parameter in parameters if parameter.is_context]
+    if not contexts:
+        return False, parameters
+    if len(contexts) > 1 or not parameters[0].is_context:
+        raise ValidationException(
+            f"{name} takes its context as the first parameter, and once, but {contexts[-1].name!r} is another one."
+        )
+    if not in_timer and issubclass(contexts[0].inner, OnTimerContext):
+        raise ValidationException(f"{name} has no timer, and so takes a Context; OnTimerContext is for on_timer.")
+    return True, parameters[1:]
