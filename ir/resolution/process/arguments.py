@@ -132,7 +132,7 @@ def scalar_value(
     try:
         return _checked_value(function, argument, written, lookup, where)
     except TableException as error:
-        if error.argument is None:
+        if error.argument is None and error.written is None:
             error.argument = given.number
         raise
 

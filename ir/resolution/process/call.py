@@ -30,13 +30,19 @@ from ir.types import LogicalType, RowType, StringType
 _UID = re.compile(r"[a-zA-Z_][a-zA-Z-_0-9]*")
 
 
-def process_table(function: FunctionDefinition, given: Sequence[Expression], lookup: FunctionLookup) -> ProcessTable:
+def process_table(
+    function: FunctionDefinition,
+    given: Sequence[Expression],
+    lookup: FunctionLookup,
+    copartitions: Sequence[Sequence[str]] = (),
+) -> ProcessTable:
     """Return what a process table function gives for its arguments.
 
     Args:
         function: the function.
         given: its arguments in order, tables as ``TableInput``; those with names as ``UnresolvedNamedArgument``.
         lookup: finds the functions within keys and values.
+        copartitions: the tables that each clause COPARTITION names.
 
     Raises:
         ValidationException: the function is of another kind; or the call is wrong, ``argument`` is then the number of
@@ -57,7 +63,7 @@ def process_table(function: FunctionDefinition, given: Sequence[Expression], loo
             tables.append(_table(function, argument, by_name[argument.name], len(tables), lookup))
         else:
             scalars.append(scalar_value(function, argument, by_name.get(argument.name), lookup))
-    check_partitions(function, tables)
+    check_partitions(function, tables, copartitions)
     on_time = time_columns(function, by_name.get(ON_TIME), tables)
     uid = _uid(function, by_name.get(UID))
     call = _call(function, signature.arguments, tables, scalars, on_time)
@@ -99,7 +105,7 @@ def _table(
             )
         return resolve_table(function, argument, written, position, lookup)
     except TableException as error:
-        if error.argument is None:
+        if error.argument is None and error.written is None:
             error.argument = given.number
         raise
 
@@ -125,13 +131,19 @@ def default_uid(function: FunctionDefinition) -> str:
     Raises:
         ValidationException: the name can be no identifier.
     """
-    if not _UID.fullmatch(function.sql_name):
+    uid = derived_uid(function)
+    if uid is None:
         raise ValidationException(
             f"Could not derive a unique identifier for process table function {function.sql_name!r}. The function's "
             f"name does not qualify for a UID: it does not follow the pattern {_UID.pattern}. Please provide a custom "
             "identifier using the implicit `uid` argument. For example: myFunction(..., uid => 'my-id')"
         )
-    return function.sql_name
+    return uid
+
+
+def derived_uid(function: FunctionDefinition) -> str | None:
+    """Return the name of a function where it can be an identifier of a call, None where it cannot."""
+    return function.sql_name if _UID.fullmatch(function.sql_name) else None
 
 
 def _call(

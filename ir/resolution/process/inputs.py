@@ -16,7 +16,7 @@ class TableInput(Expression):
         operation: the table.
         partition_by: the keys of PARTITION BY; nothing where there is none.
         order_by: the keys of ORDER BY.
-        copartition_with: the tables that are partitioned together with this one, by what they are called.
+        copartition_with: the tables that are partitioned together with this one, by the names of their arguments.
         labels: what this one may be called for that: its alias, its name.
     """
 

@@ -234,17 +234,18 @@ def typed(function: FunctionDefinition, argument: ProcessArgument, operation: Qu
 # --- several tables --------------------------------------------------------------------------------------------------
 
 
-def check_partitions(function: FunctionDefinition, tables: Sequence[ResolvedTable]) -> None:
+def check_partitions(
+    function: FunctionDefinition, tables: Sequence[ResolvedTable], copartitions: Sequence[Sequence[str]]
+) -> None:
     """Refuse several tables that are not partitioned alike.
 
     Raises:
         ValidationException: their keys differ, or COPARTITION names something else.
         TableException: some are partitioned and others are not, or not all of them together.
     """
+    own = [(t.argument.name, *t.copartition_with) for t in tables if t.copartition_with]
+    _check_copartition(function, tables, [*copartitions, *own])
     several = [table for table in tables if table.argument.is_set]
-    _check_copartition(function, tables)
-    if len(several) < 2:
-        return
     sets = [[key.data_type.as_nullable() for key in table.partition_by] for table in several]
     if all(one == sets[0] for one in sets):
         return
@@ -258,60 +259,54 @@ def check_partitions(function: FunctionDefinition, tables: Sequence[ResolvedTabl
     )
     if bare:
         raise TableException(
-            f"{message} The rows of {bare[0]!r} would have to be seen by every partition of the others, which is not "
+            f"{message} Every partition of the others would have to see all rows of {bare[0]!r}, which is not "
             "supported."
         )
     raise ValidationException(f"{message} Cast the keys to one type.")
 
 
-def _check_copartition(function: FunctionDefinition, tables: Sequence[ResolvedTable]) -> None:
-    by_label: dict[str, ResolvedTable] = {}
-    ambiguous: set[str] = set()
-    for table in tables:
-        for label in dict.fromkeys(fold(label) for label in table.labels):
-            if label in by_label:
-                ambiguous.add(label)
-            by_label.setdefault(label, table)
-    # The name of an argument is one table's, whatever tables are called.
-    own = {fold(table.argument.name): table for table in tables}
-    partitioned = [table for table in tables if table.partition_by]
-    groups: list[set[int]] = []
-    for table in tables:
-        if not table.copartition_with:
-            continue
-        group = {id(table)}
-        for name in table.copartition_with:
-            found = own.get(fold(name))
-            if fold(name) in by_label and fold(name) not in ambiguous:
-                found = by_label[fold(name)]
-            elif found is None and fold(name) in ambiguous:
+def _check_copartition(
+    function: FunctionDefinition, tables: Sequence[ResolvedTable], groups: Sequence[Sequence[str]]
+) -> None:
+    together: set[str] = set()
+    for names in groups:
+        found = {table.argument.name: table for table in (_called(function, tables, name) for name in names)}
+        for table in found.values():
+            if not table.partition_by:
                 raise ValidationException(
-                    f"COPARTITION names {name!r}, which several tables of {function.sql_name} are called. Give them "
-                    f"aliases, or name their arguments: {listing(own)}."
+                    f"COPARTITION names {table.argument.name!r}, which is not partitioned. Tables are partitioned "
+                    "together where each has PARTITION BY."
                 )
-            if found is None:
-                known = [*by_label, *own]
-                raise ValidationException(
-                    f"COPARTITION names {name!r}, but no table of {function.sql_name} is called so; they are "
-                    f"[{listing(dict.fromkeys(known))}].{did_you_mean(name, known)}"
-                )
-            group.add(id(found))
-            for one in (table, found):
-                if not one.partition_by:
-                    raise ValidationException(
-                        f"COPARTITION names {one.argument.name!r}, which is not partitioned. Tables are partitioned "
-                        "together where each has PARTITION BY."
-                    )
-        if len(group) < 2:
+        if len(found) < 2:
             raise ValidationException(
-                f"COPARTITION names {table.argument.name!r} alone; it is for several tables that are partitioned "
-                "together."
+                f"COPARTITION names {names[0]!r} alone; it is for several tables that are partitioned together."
             )
-        groups.append(group)
-    if groups and set().union(*groups) != {id(table) for table in partitioned}:
-        apart = next(table for table in partitioned if id(table) not in set().union(*groups))
+        together |= set(found)
+    apart = [table.argument.name for table in tables if table.partition_by and table.argument.name not in together]
+    if groups and apart:
         raise TableException(
-            f"COPARTITION leaves out the table {apart.argument.name!r}: each of its partitions would have to be seen "
-            "with "
-            "each of the others, which is not supported. Name all partitioned tables."
+            f"COPARTITION leaves out the table {apart[0]!r}: each of its partitions would have to be seen with each of "
+            "the others, which is not supported. Name all partitioned tables."
         )
+
+
+def _called(function: FunctionDefinition, tables: Sequence[ResolvedTable], name: str) -> ResolvedTable:
+    """Return the table that COPARTITION names: by its alias, by its name, or by that of its argument."""
+    by_label = [table for table in tables if fold(name) in [fold(label) for label in table.labels]]
+    if len(by_label) == 1:
+        return by_label[0]
+    by_argument = [table for table in tables if fold(table.argument.name) == fold(name)]
+    if by_argument:
+        return by_argument[0]
+    arguments = [table.argument.name for table in tables]
+    if by_label:
+        raise ValidationException(
+            f"COPARTITION names {name!r}, which several tables of {function.sql_name} are called. Give them aliases, "
+            "or "
+            f"name their arguments: {listing(arguments)}."
+        )
+    known = list(dict.fromkeys([label for table in tables for label in table.labels] + arguments))
+    raise ValidationException(
+        f"COPARTITION names {name!r}, but no table of {function.sql_name} is called so; they are called "
+        f"[{listing(known)}].{did_you_mean(name, known)}"
+    )
