@@ -77,7 +77,7 @@ def _arguments(operation: ProcessTable, depth: int, dialect: Dialect, named: lis
             every.append(values[-1])
     system: list[Argument] = []
     if operation.on_time:
-        names = DescriptorLiteral(time_names(operation))
+        names = DescriptorLiteral(operation.time_names)
         system.append([Line(depth, (f"{name_text(ON_TIME, dialect)} => ", *expression_item(names, dialect)))])
     if operation.uid != derived_uid(operation.function):
         uid = literal(operation.uid)
@@ -108,12 +108,6 @@ def _order_item(order: SortOrder, dialect: Dialect) -> tuple[Piece, ...]:
     direction = " ASC" if order.ascending else " DESC"
     nulls = "" if order.nulls_first == order.ascending else f" NULLS {'FIRST' if order.nulls_first else 'LAST'}"
     return (*expression_item(order.expression, dialect), direction + nulls)
-
-
-def time_names(operation: ProcessTable) -> tuple[str, ...]:
-    """Return the names of the time columns, each once, as ``on_time`` has them."""
-    names = [table.schema.names[index] for table, index in zip(operation.tables, operation.on_time, strict=True)]
-    return tuple({fold(name): name for name in reversed(names)}.values())[::-1]
 
 
 def _common_names(operation: ProcessTable) -> list[str]:

@@ -166,7 +166,7 @@ class TableEnvironment(EnvironmentFunctions):
         """
         return Table(self._tables.of_dataframe(dataframe), self)
 
-    def from_call(self, f: Any, *arguments: Any, **named: Any) -> Table:
+    def from_call(self, f: Any, /, *arguments: Any, **named: Any) -> Table:
         """Return the table that a process table function gives.
 
         Args:

@@ -86,10 +86,15 @@ class PartitionedTable:
         """
         return self._with(name=_argument_name(name))
 
-    def process(self, f: Any, *arguments: Any, **named: Any) -> Table:
+    def process(self, f: Any, /, *arguments: Any, **named: Any) -> Table:
         """Return what a process table function gives for the partitions, as ``Table.process`` does."""
         own: list[Any] = [self, *arguments] if self._name is None else [*arguments, self]
         return self._table._environment.from_call(f, *own, **named)
+
+    @property
+    def name(self) -> str | None:
+        """The name of the argument, None where it has none."""
+        return self._name
 
     @property
     def unresolved_argument(self) -> Unresolved:

@@ -362,7 +362,7 @@ class Table(RowSteps):
             raise ValidationException("partition_by needs at least one expression.")
         return PartitionedTable(self, keys)
 
-    def process(self, f: Any, *arguments: Any, **named: Any) -> Table:
+    def process(self, f: Any, /, *arguments: Any, **named: Any) -> Table:
         """Return what a process table function gives for this table, which is its first argument.
 
         >>> from collections.abc import Iterator

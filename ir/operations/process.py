@@ -7,6 +7,7 @@ from typing import ClassVar
 from ir.expressions import ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition
 from ir.functions.process import ProcessSignature
+from ir.identifiers import fold
 from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
@@ -72,6 +73,15 @@ class ProcessTable(QueryOperation):
     def time_type(self) -> LogicalType | None:
         """The type of ``rowtime``, None where the call has no time."""
         return time_type_of(self.tables, self.on_time)
+
+    @property
+    def time_names(self) -> tuple[str, ...]:
+        """The names of the time columns, each once, as ``on_time`` has them."""
+        found: dict[str, str] = {}
+        for table, index in zip(self.tables, self.on_time, strict=False):
+            name = table.schema.names[index]
+            found.setdefault(fold(name), name)
+        return tuple(found.values())
 
     def _columns(self) -> ResolvedSchema:
         arguments = self.signature.tables
