@@ -372,9 +372,9 @@ class Relations(Pivots):
             if process is not None:
                 raise Misread(
                     node.position,
-                    f"{process.sql_name} is a process table function: it sees tables, and not a row of another "
-                    "relation, "
-                    "so that it stands in FROM without LATERAL.",
+                    f"The process table function {process.sql_name} sees tables, and not a row of another relation; it "
+                    "stands "
+                    "in FROM without LATERAL.",
                 )
             function = yield self.expression(node.call, NamesOf(scope), tables)
             function = unnested(function, left.operation, self.lookup)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ir.functions.process import ProcessArgument, ProcessSignature
+from tableapi.process_functions.type_inference import CallContext, StaticArgument, TypeInference, function_hint
 from tableapi.spark.runtime.process.context import Context, Instant, OnTimerContext, SetSemantics, Timers
 from tableapi.spark.runtime.process.declarations import (
     ArgumentHint,
@@ -21,6 +22,7 @@ from tableapi.spark.runtime.process.declarations import (
 __all__ = [
     "ArgumentHint",
     "ArgumentTrait",
+    "CallContext",
     "ColumnList",
     "Context",
     "Instant",
@@ -34,7 +36,10 @@ __all__ = [
     "State",
     "StateHint",
     "StateRow",
+    "StaticArgument",
     "TableAsRow",
     "TableAsSet",
     "Timers",
+    "TypeInference",
+    "function_hint",
 ]

@@ -118,7 +118,9 @@ def _declare(given: Any) -> ProcessFunction:
         if callable(getattr(cls, wrong, None)):
             raise ValidationException(f"{name} has a method {wrong}, which nobody calls. Did you mean {right!r}?")
     _require_plain_method(name, cls, "eval")
-    wants_context, parameters = split_context(f"{name}.eval", parameters_of(name, target.eval), in_timer=False)
+    wants_context, parameters = split_context(
+        f"{name}.eval", parameters_of(f"{name}.eval", target.eval), in_timer=False
+    )
     infer = getattr(target, "get_type_inference", None)
     if infer is None:
         states, arguments, output = _of_annotations(name, cls, target, parameters)
@@ -159,6 +161,8 @@ def _instance(given: Any, cls: type) -> ProcessTableFunction:
 
 def _require_plain_method(name: str, cls: type, method: str) -> None:
     found = inspect.getattr_static(cls, method)
+    if not callable(getattr(cls, method)):
+        raise ValidationException(f"{name}.{method} is {found!r}, and no method.")
     plain = found.__func__ if isinstance(found, (staticmethod, classmethod)) else found
     if isinstance(plain, (functools.singledispatchmethod, functools.partialmethod)) or not callable(plain):
         raise ValidationException(
@@ -294,7 +298,10 @@ def _output(name: str, cls: type, target: ProcessTableFunction) -> LogicalType:
         if not _overridden(cls, method):
             continue
         annotation = typing.get_type_hints(getattr(target, method), include_extras=True).get("return")
-        output = _output_type(annotation)
+        try:
+            output = _output_type(annotation)
+        except ValidationException as error:
+            raise ValidationException(f"The output of {name}.{method}: {error}") from None
         if output is None:
             continue
         if found is not None and not found.same_type(output):
@@ -312,13 +319,15 @@ def _output(name: str, cls: type, target: ProcessTableFunction) -> LogicalType:
 
 
 def _output_type(annotation: Any) -> LogicalType | None:
-    inner = written_annotation("", annotation).inner
-    if _is_any_row(inner) or inner is type(None):
+    whole = written_annotation("", annotation)
+    inner = whole.inner
+    if (_is_any_row(inner) and not whole.data_types) or inner is type(None):
         return None
     if get_origin(inner) in (*_MANY, typing.get_origin(typing.Generator[int, None, None]), list):
         arguments = get_args(inner)
-        of_row = written_annotation("", arguments[0]).inner
-        if _is_any_row(of_row) or of_row is typing.NoReturn or of_row is typing.Never:
+        row = written_annotation("", arguments[0])
+        of_row = row.inner
+        if (_is_any_row(of_row) and not row.data_types) or of_row is typing.NoReturn or of_row is typing.Never:
             return None
     elif inner in (list, tuple):
         return None
@@ -344,6 +353,12 @@ def _of_inference(
 ) -> tuple[list[StateEntry], list[ProcessArgument], Callable[[ProcessCall], LogicalType | None]]:
     if not isinstance(inference, TypeInference):
         raise ValidationException(f"{name}.get_type_inference returns {inference!r}; it is to return a TypeInference.")
+    for argument in inference.static_arguments:
+        if not isinstance(argument, StaticArgument):
+            raise ValidationException(
+                f"get_type_inference of {name} declares the argument {argument!r}; arguments are made with "
+                "StaticArgument.scalar, StaticArgument.descriptor and StaticArgument.table."
+            )
     expected = [*inference.state_type_strategies, *[argument.name for argument in inference.static_arguments]]
     given = [parameter.name for parameter in parameters]
     if given != expected:
@@ -363,12 +378,7 @@ def _of_inference(
     return states, arguments, output
 
 
-def _static_argument(function: str, given: Any) -> ProcessArgument:
-    if not isinstance(given, StaticArgument):
-        raise ValidationException(
-            f"get_type_inference of {function} declares the argument {given!r}; arguments are made with "
-            "StaticArgument.scalar and StaticArgument.table."
-        )
+def _static_argument(function: str, given: StaticArgument) -> ProcessArgument:
     where = f"The argument {given.name!r} of {function}"
     traits = checked_traits(function, given.name, given.traits)
     names = frozenset(trait.value for trait in traits)
@@ -438,7 +448,7 @@ def _method(
     _require_plain_method(name, cls, method)
     shown = f"{name}.{method}"
     wants_context, rest = split_context(
-        shown, parameters_of(name, getattr(target, method)), in_timer=method == "on_timer"
+        shown, parameters_of(shown, getattr(target, method)), in_timer=method == "on_timer"
     )
     known = [state.name for state in states]
     for parameter in rest:

@@ -67,14 +67,13 @@ class Written:
         return self.default is not inspect.Parameter.empty
 
 
-def parameters_of(function: str, method: Callable[..., Any]) -> list[Written]:
-    """Return the parameters of a method of a function, without ``self``.
+def parameters_of(name: str, method: Callable[..., Any]) -> list[Written]:
+    """Return the parameters of a method, which messages call by a name, without ``self``.
 
     Raises:
         ValidationException: it takes any number of arguments, or some by name alone; or an annotation of it means
             nothing.
     """
-    name = f"{function}.{getattr(method, '__name__', 'eval')}"
     listed = list(inspect.signature(method).parameters.values())
     for parameter in listed:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
@@ -123,17 +122,22 @@ def written(name: str, annotation: Any, default: Any = inspect.Parameter.empty) 
         break
     hints = [one for one in said if isinstance(one, ArgumentHint)]
     states = [one for one in said if isinstance(one, StateHint)]
-    traits = [trait for one in said for trait in (one.traits if isinstance(one, ArgumentHint) else (one,))]
+    traits = [t for s in said for t in (s.traits if isinstance(s, ArgumentHint) else (s,)) if _is_trait(t, s)]
     return Written(
         name,
         inner,
         is_nullable,
         states[-1] if states else None,
         _merged(hints),
-        tuple([trait for trait in traits if isinstance(trait, ArgumentTrait)]),
+        tuple(traits),
         tuple([one for one in said if not isinstance(one, (ArgumentHint, StateHint, ArgumentTrait))]),
         default,
     )
+
+
+def _is_trait(given: Any, said: Any) -> bool:
+    """Whether something is a trait, or stands where a hint has traits."""
+    return isinstance(given, ArgumentTrait) or isinstance(said, ArgumentHint)
 
 
 def _merged(hints: list[ArgumentHint]) -> ArgumentHint | None:
@@ -156,9 +160,11 @@ def split_context(name: str, parameters: list[Written], *, in_timer: bool) -> tu
     contexts = [parameter for parameter in parameters if parameter.is_context]
     if not contexts:
         return False, parameters
-    if len(contexts) > 1 or not parameters[0].is_context:
+    if len(contexts) > 1:
+        raise ValidationException(f"{name} takes two contexts, {contexts[0].name!r} and {contexts[1].name!r}.")
+    if not parameters[0].is_context:
         raise ValidationException(
-            f"{name} takes its context as the first parameter, and once, but {contexts[-1].name!r} is another one."
+            f"{name} takes the context {contexts[0].name!r} after {parameters[0].name!r}; it is the first parameter."
         )
     if not in_timer and issubclass(contexts[0].inner, OnTimerContext):
         raise ValidationException(f"{name} has no timer, and so takes a Context; OnTimerContext is for on_timer.")

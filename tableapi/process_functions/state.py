@@ -51,7 +51,10 @@ def _type_of_view(where: str, parameter: Written, kind: StateKind) -> LogicalTyp
     if not arguments:
         inside = "ListView[str]" if kind is StateKind.LIST else "MapView[str, int]"
         raise ValidationException(f"{where} does not say what is in it; write {inside}, or give the type to StateHint.")
-    types = [type_of(argument) for argument in arguments]
+    try:
+        types = [type_of(argument) for argument in arguments]
+    except ValidationException as error:
+        raise ValidationException(f"{where}: {error}") from None
     if any(found is None for found in types):
         raise ValidationException(f"{where} holds values of any type; give them a type.")
     first, *rest = [found for found in types if found is not None]
@@ -95,7 +98,10 @@ def _of_class(where: str, cls: Any) -> tuple[LogicalType, Mapping[str, Any]]:
         raise ValidationException(f"{where} is of the class {cls.__name__}, which is no data class. {advice}")
     if cls.__dataclass_params__.frozen:  # type: ignore[attr-defined]  # every data class has it
         raise ValidationException(f"{where} is of the class {cls.__name__}, which is frozen. {advice}")
-    data_type = type_of(cls)
+    try:
+        data_type = type_of(cls)
+    except ValidationException as error:
+        raise ValidationException(f"{where}: {error}") from None
     assert isinstance(data_type, RowType)
     defaults: dict[str, Any] = {}
     for field, declared in zip(dataclasses.fields(cls), data_type.fields, strict=True):

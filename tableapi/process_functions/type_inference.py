@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ir.functions.process import ProcessCall
+from ir.types import DescriptorType
 from tableapi.spark.runtime.process.declarations import ArgumentTrait, StateHint
 from tableapi.types import DataType, Row
 from tableapi.user_functions.declaration import TypeLike
@@ -43,10 +44,20 @@ class StaticArgument:
 
         Args:
             name: what calls name it by.
-            data_type: its type, to which calls cast what they pass; ``DESCRIPTOR`` for a list of columns.
+            data_type: its type, to which calls cast what they pass.
             is_optional: whether a call may leave it out; NULL is passed then.
         """
         return StaticArgument(name, data_type, is_optional, [ArgumentTrait.SCALAR])
+
+    @staticmethod
+    def descriptor(name: str, is_optional: bool = False) -> StaticArgument:
+        """Return an argument that is a list of columns, ``DESCRIPTOR(a, b)``.
+
+        Args:
+            name: what calls name it by.
+            is_optional: whether a call may leave it out; None is passed then.
+        """
+        return StaticArgument(name, DescriptorType(nullable=is_optional), is_optional, [ArgumentTrait.SCALAR])
 
     @staticmethod
     def table(

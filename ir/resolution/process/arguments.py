@@ -202,7 +202,10 @@ def as_type(
     if is_null and not wanted.nullable:
         raise ValidationException(f"{where} is of type {wanted.as_summary_string()}, for which NULL is no value.")
     if isinstance(value, ValueLiteral):
-        constant = _exact(value, wanted)
+        try:
+            constant = _exact(value, wanted)
+        except ValidationException as error:
+            raise ValidationException(f"{where}: {error}") from None
         if constant is not None:
             return constant
     if value.data_type.same_type(wanted):
@@ -227,6 +230,8 @@ def _exact(value: ValueLiteral, wanted: LogicalType) -> ValueLiteral | None:
     try:
         return literal(value.value, wanted.not_null())
     except ValidationException:
+        if isinstance(wanted, IntegralType):
+            raise
         return None
 
 

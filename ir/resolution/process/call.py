@@ -53,7 +53,7 @@ def process_table(
     if function.kind is not FunctionKind.PROCESS_TABLE or signature is None:
         raise ValidationException(
             "Invalid expression. The expression must be a call to a process table function, but "
-            f"{function.sql_name} is a {function.kind.value} function."
+            f"{function.sql_name} is {'an' if function.kind.value[0] == 'a' else 'a'} {function.kind.value} function."
         )
     by_name = arranged(function, signature, given)
     tables: list[ResolvedTable] = []

@@ -262,7 +262,8 @@ def check_partitions(
             f"{message} Every partition of the others would have to see all rows of {bare[0]!r}, which is not "
             "supported."
         )
-    raise ValidationException(f"{message} Cast the keys to one type.")
+    same_count = len({len(keys) for keys in sets}) == 1
+    raise ValidationException(message + (" Cast the keys to one type." if same_count else ""))
 
 
 def _check_copartition(
