@@ -8,7 +8,7 @@ from grammar import syntax as s
 from grammar.builder import calls
 from grammar.builder.expressions import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
-from grammar.builder.scopes import Relation, Scope
+from grammar.builder.scopes import Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.errors import FunctionNotExistException, TableException
 from ir.expressions import (
@@ -124,7 +124,9 @@ def _table(builder: QueryParts, node: s.TableArgument, tables: Tables) -> Steps:
         labels += [part for part in relation.operation.identifier.parts[-1:] if part]
     relation = builder.visible(relation)
     relation = _under_own_names(builder, relation)
-    scope = Scope(relation.columns)
+    # By name alone: a column of a typed table may get another type first.
+    named = [column_of(c.name, c.qualifier, UnresolvedReference(c.field.name)) for c in relation.columns]
+    scope = Scope(named)
     keys = []
     for key in node.partition_by or []:
         keys.append((yield builder.expression(key, NamesOf(scope), tables)))

@@ -31,7 +31,7 @@ from ir.literals import literal
 from ir.types import DescriptorType, LogicalType, RowType
 from tableapi.process_functions.parameters import Written, parameters_of, split_context
 from tableapi.process_functions.parameters import written as written_annotation
-from tableapi.process_functions.state import checked_defaults, checked_ttl, checked_type, state_of
+from tableapi.process_functions.state import checked_defaults, checked_ttl, checked_type, state_of, with_nulls
 from tableapi.process_functions.traits import check_arguments, checked_traits
 from tableapi.process_functions.type_inference import StaticArgument, TypeInference, TypeStrategy
 from tableapi.spark.runtime.process.declarations import (
@@ -405,9 +405,11 @@ def _declared_state(function: str, name: str, view: type | None, given: TypeStra
         if found is None:
             return None
         found = checked_type(where, found, kind)
-        if kind is StateKind.VALUE:
-            checked_defaults(where, found, hint.defaults)
-        return found
+        if kind is not StateKind.VALUE:
+            return found
+        row = with_nulls(found, hint.defaults)
+        checked_defaults(where, row, hint.defaults)
+        return row
 
     return StateEntry(name, kind, infer, view, hint.defaults, ttl, hint.name or name)
 

@@ -121,6 +121,15 @@ def _of_class(where: str, cls: Any) -> tuple[LogicalType, Mapping[str, Any]]:
     return data_type, defaults
 
 
+def with_nulls(row: LogicalType, defaults: Mapping[str, Any]) -> LogicalType:
+    """Return a row whose fields may be NULL where they have no default, since they are in a new partition."""
+    assert isinstance(row, RowType)
+    fields = [
+        f if defaults.get(f.name) is not None else f.evolve(data_type=f.data_type.as_nullable()) for f in row.fields
+    ]
+    return RowType(tuple(fields), nullable=False)
+
+
 def checked_defaults(where: str, row: LogicalType, given: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the first values of all fields of a row.
 

@@ -33,7 +33,7 @@ from ir.literals import literal
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.process.inputs import LeftOut, TableInput
-from ir.types import NULL, DescriptorType, IntegralType, LogicalType, NumericType, StringType
+from ir.types import NULL, DescriptorType, IntegralType, IntervalType, LogicalType, NumericType, StringType
 
 _SYSTEM = (
     ProcessArgument(ON_TIME, ArgumentKind.DESCRIPTOR, DescriptorType(), is_optional=True),
@@ -211,7 +211,8 @@ def as_type(
     if value.data_type.same_type(wanted):
         return value
     context = CallContext.of(function.name, (value,))
-    if Explicit(wanted.as_nullable()).infer_argument(context, 0) is None:
+    is_covered = isinstance(value.data_type, IntervalType) and _covers(wanted, value.data_type)
+    if not is_covered and Explicit(wanted.as_nullable()).infer_argument(context, 0) is None:
         raise ValidationException(
             f"{where} expects a value of type {wanted.as_summary_string()} to be passed, but "
             f"{value.as_summary_string()} is of type {value.data_type.as_summary_string()}."
@@ -224,6 +225,8 @@ def _exact(value: ValueLiteral, wanted: LogicalType) -> ValueLiteral | None:
         return ValueLiteral(None, wanted.as_nullable())
     if value.type_.same_type(wanted):
         return value
+    if isinstance(value.type_, IntervalType) and _covers(wanted, value.type_):
+        return ValueLiteral(value.value, wanted.not_null())
     widens = isinstance(value.type_, NumericType) and isinstance(wanted, NumericType)
     if not widens or (isinstance(wanted, IntegralType) and not isinstance(value.type_, IntegralType)):
         return None
@@ -233,6 +236,13 @@ def _exact(value: ValueLiteral, wanted: LogicalType) -> ValueLiteral | None:
         if isinstance(wanted, IntegralType):
             raise
         return None
+
+
+def _covers(wanted: LogicalType, given: IntervalType) -> bool:
+    """Whether an interval of one type has every value of another."""
+    if not isinstance(wanted, IntervalType) or wanted.root != given.root:
+        return False
+    return wanted.start <= given.start and wanted.end >= given.end
 
 
 def _null_of(argument: ProcessArgument) -> ValueLiteral:
