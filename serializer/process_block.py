@@ -7,9 +7,12 @@ from ir.expressions import DescriptorLiteral, FieldReference, ResolvedExpression
 from ir.functions.process import ON_TIME, UID, ArgumentKind
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.operations.filter import Distinct, Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.process import ProcessTable
-from ir.operations.source import Source
+from ir.operations.project import Project
+from ir.operations.sort import Sort
+from ir.operations.source import Source, Values
 from ir.rendering import Dialect
 from ir.resolution.process.arguments import is_default
 from ir.resolution.process.call import derived_uid
@@ -132,10 +135,28 @@ def _require_flink(operation: ProcessTable) -> None:
         for key in [*keys, *[sort.expression for sort in order]]:
             if not isinstance(key, FieldReference):
                 raise _refusal(
-                    operation, f"it has {key.as_summary_string()}, and Flink takes columns alone", argument.name
+                    operation,
+                    f"it has {key.as_summary_string()}, and Flink takes columns alone; make it one with add_columns "
+                    "before",
+                    argument.name,
                 )
+        if order and not keys:
+            raise _refusal(operation, "its parser takes ORDER BY after PARTITION BY alone", argument.name)
         if order:
             _require_time_first(operation, order[0], argument.name)
+    for argument, table, index in zip(operation.signature.tables, operation.tables, operation.on_time, strict=False):
+        if table.schema.names[index] not in operation.time_names:
+            raise _refusal(
+                operation, f"{table.schema.names[index]!r} and another name of a time differ in case", argument.name
+            )
+        if _is_computed(table, index):
+            raise _refusal(
+                operation,
+                f"the time {table.schema.names[index]!r} is computed, and so has microseconds there, but `on_time` "
+                "must "
+                "reference a column of milliseconds, as that of a table may be",
+                argument.name,
+            )
     for argument, value in zip(operation.signature.scalars, operation.scalars, strict=True):
         if argument.kind is ArgumentKind.SCALAR and argument.data_type is None:
             raise TableException(
@@ -144,6 +165,18 @@ def _require_flink(operation: ProcessTable) -> None:
                 f"({value.as_summary_string()}), which no function of Flink's does. Serialise it with the dialect "
                 "SPARK."
             )
+
+
+def _is_computed(operation: QueryOperation, index: int) -> bool:
+    """Whether a column is computed, and not that of a table or of a call."""
+    while isinstance(operation, (Project, Filter, Sort, Distinct)):
+        if isinstance(operation, Project):
+            expression = operation.projections[index]
+            if not isinstance(expression, FieldReference):
+                return True
+            index = expression.index
+        operation = operation.input
+    return isinstance(operation, Values)
 
 
 def _require_time_first(operation: ProcessTable, first: SortOrder, argument: str) -> None:
@@ -162,5 +195,5 @@ def _require_time_first(operation: ProcessTable, first: SortOrder, argument: str
 def _refusal(operation: ProcessTable, reason: str, argument: str) -> TableException:
     return TableException(
         f"{operation.title}: the table argument {argument!r} of {operation.function.name} has no text in Flink's SQL: "
-        f"{reason}. Make it a column with add_columns before, or serialise it with the dialect SPARK."
+        f"{reason}. Serialise it with the dialect SPARK."
     )

@@ -6,10 +6,14 @@ WITH `left` AS (
     )
 ),
 `right` AS (
-    SELECT `k`, `ts` AS `TS`
+    SELECT `k`, `ts`
     FROM (
         SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-        FROM `spark_catalog`.`programs`.`events`
+        FROM (
+            SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+            FROM `spark_catalog`.`programs`.`events`
+        )
+        WHERE `v` > 1
     )
 )
 SELECT `k`, `k0`, `left0`, `left1`, `right`, `rowtime`

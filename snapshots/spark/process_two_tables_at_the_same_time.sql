@@ -8,10 +8,14 @@ FROM `inferred`(
         )
     ) PARTITION BY (`k`),
     `right` => TABLE(
-        SELECT `k`, `ts` AS `TS`
+        SELECT `k`, `ts`
         FROM (
             SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-            FROM `spark_catalog`.`programs`.`events`
+            FROM (
+                SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                FROM `spark_catalog`.`programs`.`events`
+            )
+            WHERE `v` > 1
         )
     ) PARTITION BY (`k`),
     `copies` => 2,

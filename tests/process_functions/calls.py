@@ -159,6 +159,7 @@ given(
     lambda env: env.from_call("whole", env.from_path("events").as_argument("r").order_by(col("ts"), col("v").desc)),
     "(`EXPR$0` STRING NOT NULL)",
     "SELECT * FROM whole(TABLE(events) ORDER BY (ts, v DESC))",
+    no_flink="takes ORDER BY after PARTITION BY alone",
 )
 given(
     "process_passing_through",
@@ -224,7 +225,8 @@ given(
         "inferred",
         left=env.from_path("events").select(col("k"), col("ts")).partition_by(col("k")),
         right=env.from_path("events")
-        .select(col("k"), col("ts").alias("TS"))
+        .filter(col("v") > 1)
+        .select(col("k"), col("ts"))
         .partition_by(col("k"))
         .copartition_with("left"),
         copies=2,
@@ -232,16 +234,44 @@ given(
         on_time=descriptor("ts"),
     ),
     "(`k` STRING, `k0` STRING, `left0` ROW<`k` STRING, `ts` TIMESTAMP> NOT NULL, "
-    "`left1` ROW<`k` STRING, `ts` TIMESTAMP> NOT NULL, `right` ROW<`k` STRING, `TS` TIMESTAMP> NOT NULL, "
+    "`left1` ROW<`k` STRING, `ts` TIMESTAMP> NOT NULL, `right` ROW<`k` STRING, `ts` TIMESTAMP> NOT NULL, "
     "`rowtime` TIMESTAMP)",
     "SELECT * FROM inferred(TABLE(SELECT k, ts FROM events) AS a PARTITION BY k, TABLE(SELECT k, ts AS `TS` FROM "
     "events) "
     "AS b PARTITION BY k COPARTITION (a, b), 2, DESCRIPTOR(`a b`, c), DESCRIPTOR(ts))",
     flink=(
-        "WITH a AS (SELECT k, ts FROM events), b AS (SELECT k, ts AS `TS` FROM events) "
+        "WITH a AS (SELECT k, ts FROM events), b AS (SELECT k, ts FROM events WHERE v > 1) "
         "SELECT * FROM inferred(`left` => TABLE a PARTITION BY k, `right` => TABLE b PARTITION BY k, copies => 2, "
         "wanted => DESCRIPTOR(`a b`, c), on_time => DESCRIPTOR(ts))",
     ),
+)
+given(
+    "process_two_times_that_differ_in_case",
+    lambda env: env.from_call(
+        "inferred",
+        env.from_path("events").select(col("k"), col("ts")).partition_by(col("k")),
+        env.from_path("events").select(col("k"), col("ts").alias("TS")).partition_by(col("k")),
+        on_time=descriptor("Ts"),
+    ),
+    "(`k` STRING, `k0` STRING, `left0` ROW<`k` STRING, `ts` TIMESTAMP> NOT NULL, "
+    "`right` ROW<`k` STRING, `TS` TIMESTAMP> NOT NULL, `rowtime` TIMESTAMP)",
+    "SELECT * FROM inferred(TABLE(SELECT k, ts FROM events) PARTITION BY k, "
+    "TABLE(SELECT k, ts AS TS FROM events) PARTITION BY k, on_time => DESCRIPTOR(TS))",
+    no_flink="'TS' and another name of a time differ in case",
+)
+given(
+    "process_computed_time",
+    lambda env: (
+        env.from_path("events")
+        .select(col("k"), col("day").cast(DataTypes.TIMESTAMP()).alias("at"))
+        .filter(col("k") != "")
+        .partition_by(col("k"))
+        .process("count_with_timeout", on_time=descriptor("at"))
+    ),
+    "(`k` STRING, `count` BIGINT NOT NULL, `rowtime` TIMESTAMP)",
+    "SELECT * FROM count_with_timeout(TABLE(SELECT * FROM (SELECT k, CAST(day AS TIMESTAMP_NTZ) AS at FROM events) "
+    "WHERE k <> '') PARTITION BY k, DESCRIPTOR(at))",
+    no_flink="the time 'at' is computed",
 )
 given(
     "process_two_whole_tables",

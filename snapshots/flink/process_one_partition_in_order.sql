@@ -1,7 +1,0 @@
-SELECT `EXPR$0`
-FROM `whole`(
-    `r` => (
-        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-        FROM `spark_catalog`.`programs`.`events`
-    ) ORDER BY (`ts` ASC, `v` DESC)
-)
