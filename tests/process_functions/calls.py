@@ -236,9 +236,9 @@ given(
     "(`k` STRING, `k0` STRING, `left0` ROW<`k` STRING, `ts` TIMESTAMP> NOT NULL, "
     "`left1` ROW<`k` STRING, `ts` TIMESTAMP> NOT NULL, `right` ROW<`k` STRING, `ts` TIMESTAMP> NOT NULL, "
     "`rowtime` TIMESTAMP)",
-    "SELECT * FROM inferred(TABLE(SELECT k, ts FROM events) AS a PARTITION BY k, TABLE(SELECT k, ts AS `TS` FROM "
-    "events) "
-    "AS b PARTITION BY k COPARTITION (a, b), 2, DESCRIPTOR(`a b`, c), DESCRIPTOR(ts))",
+    "SELECT * FROM inferred(TABLE(SELECT k, ts FROM events) AS a PARTITION BY k, "
+    "TABLE(SELECT k, ts FROM events WHERE v > 1) AS b PARTITION BY k COPARTITION (a, b), 2, DESCRIPTOR(`a b`, c), "
+    "DESCRIPTOR(ts))",
     flink=(
         "WITH a AS (SELECT k, ts FROM events), b AS (SELECT k, ts FROM events WHERE v > 1) "
         "SELECT * FROM inferred(`left` => TABLE a PARTITION BY k, `right` => TABLE b PARTITION BY k, copies => 2, "
