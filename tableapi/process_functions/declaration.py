@@ -6,7 +6,6 @@ import functools
 import inspect
 import typing
 import weakref
-from collections.abc import Callable
 from typing import Any, get_args, get_origin
 
 import attrs
@@ -18,32 +17,27 @@ from ir.functions.process import (
     ArgumentKind,
     MethodSignature,
     ProcessArgument,
-    ProcessCall,
     ProcessInputs,
     ProcessSignature,
     StateEntry,
-    StateKind,
 )
 from ir.identifiers import FunctionIdentifier
 from ir.inference.results import Always
 from ir.inference.type_inference import TypeInference as Inference
 from ir.literals import literal
 from ir.types import DescriptorType, LogicalType, RowType
-from tableapi.process_functions.parameters import Written, parameters_of, split_context
+from tableapi.process_functions.inference import Fixed, Strategy, checked_output, of_inference
+from tableapi.process_functions.parameters import Written, is_any_row, parameters_of, row_of, split_context
 from tableapi.process_functions.parameters import written as written_annotation
-from tableapi.process_functions.state import checked_defaults, checked_ttl, checked_type, state_of, with_nulls
+from tableapi.process_functions.state import state_of
 from tableapi.process_functions.traits import check_arguments, checked_traits
-from tableapi.process_functions.type_inference import StaticArgument, TypeInference, TypeStrategy
 from tableapi.spark.runtime.process.declarations import (
     ArgumentTrait,
     ColumnList,
-    ListView,
     ProcessTableFunction,
-    StateHint,
 )
-from tableapi.types import Row
 from tableapi.user_functions.annotations import row_type_of, type_of
-from tableapi.user_functions.declaration import require_sendable, type_named
+from tableapi.user_functions.declaration import type_named
 
 _MISSPELLED = {"onTimer": "on_timer", "ontimer": "on_timer", "onTime": "on_timer", "on_time": "on_timer"}
 _MANY = (typing.get_origin(typing.Iterator[int]), typing.get_origin(typing.Iterable[int]))
@@ -125,7 +119,7 @@ def _declare(given: Any) -> ProcessFunction:
     if infer is None:
         states, arguments, output = _of_annotations(name, cls, target, parameters)
     else:
-        states, arguments, output = _of_inference(name, infer(), parameters)
+        states, arguments, output = of_inference(name, target, parameters)
     check_arguments(name, arguments)
     _check_states(name, states, arguments)
     signature = ProcessSignature(
@@ -185,7 +179,7 @@ def _require_plain_method(name: str, cls: type, method: str) -> None:
 
 def _of_annotations(
     name: str, cls: type, target: ProcessTableFunction, parameters: list[Written]
-) -> tuple[list[StateEntry], list[ProcessArgument], Callable[[ProcessCall], LogicalType | None]]:
+) -> tuple[list[StateEntry], list[ProcessArgument], Strategy]:
     states: list[StateEntry] = []
     arguments: list[ProcessArgument] = []
     for parameter in parameters:
@@ -198,7 +192,7 @@ def _of_annotations(
             )
         else:
             states.append(state_of(name, parameter))
-    return states, arguments, _fixed(_output(name, cls, target))
+    return states, arguments, Fixed(_output(name, cls, target))
 
 
 def _argument(function: str, parameter: Written) -> ProcessArgument:
@@ -209,7 +203,7 @@ def _argument(function: str, parameter: Written) -> ProcessArgument:
     names = frozenset(trait.value for trait in traits)
     is_optional = parameter.is_optional or (hint is not None and hint.is_optional)
     if ArgumentTrait.SCALAR not in traits:
-        data_type, conversion = _row_of(where, parameter)
+        data_type, conversion = row_of(where, parameter)
         return ProcessArgument(name, ArgumentKind.TABLE, data_type, names, is_optional, None, conversion)
     if parameter.inner is None:
         raise ValidationException(
@@ -221,7 +215,7 @@ def _argument(function: str, parameter: Written) -> ProcessArgument:
             raise ValidationException(f"{where} is a list of columns, whose default is None alone.")
         nullable = DescriptorType(nullable=parameter.is_nullable or is_optional)
         return ProcessArgument(name, ArgumentKind.DESCRIPTOR, nullable, names, is_optional)
-    if _is_any_row(parameter.inner) and parameter.inner is not Any and (hint is None or hint.type is None):
+    if is_any_row(parameter.inner) and parameter.inner is not Any and (hint is None or hint.type is None):
         raise ValidationException(
             f"{where} is annotated with Row alone. A table is marked as one: TableAsSet[Row] or TableAsRow[Row]."
         )
@@ -257,41 +251,13 @@ def _default(where: str, parameter: Written, data_type: LogicalType | None) -> V
         raise ValidationException(f"{where} has a default that is no constant of its type: {error}") from None
 
 
-def _row_of(where: str, parameter: Written) -> tuple[LogicalType | None, Any]:
-    """Return the type of the rows of a table, None for any, and the class of the objects that they become."""
-    hint = parameter.hint
-    if hint is not None and hint.type is not None:
-        return type_named(hint.type, where), None
-    for given in parameter.data_types:
-        if isinstance(given, LogicalType):
-            return given, None
-    if _is_any_row(parameter.inner):
-        return None, None
-    try:
-        return type_of(parameter.inner), parameter.inner
-    except ValidationException:
-        shown = getattr(parameter.inner, "__name__", None) or str(parameter.inner)
-        raise ValidationException(
-            f"Typed table arguments must use a composite type (i.e. row or structured type), but {where[0].lower()}"
-            f"{where[1:]} is annotated with {shown}. Use a data class or a NamedTuple, or Row for any table."
-        ) from None
-
-
-def _is_any_row(annotation: Any) -> bool:
-    """Whether an annotation stands for any row: none, Any, or the class of rows, here or in PySpark."""
-    if annotation is None or annotation is Any or isinstance(annotation, typing.TypeVar) or annotation is Row:
-        return True
-    named = (getattr(annotation, "__module__", ""), getattr(annotation, "__name__", ""))
-    return named == ("pyspark.sql.types", "Row")
-
-
 # --- output ----------------------------------------------------------------------------------------------------------
 
 
 def _output(name: str, cls: type, target: ProcessTableFunction) -> LogicalType:
     hint = getattr(cls, "_output_hint", None)
     if hint is not None:
-        return _checked_output(name, type_named(hint, f"function_hint of {name}"))
+        return checked_output(name, type_named(hint, f"function_hint of {name}"))
     found: LogicalType | None = None
     first = ""
     for method in ("eval", "on_timer", "finish"):
@@ -315,124 +281,23 @@ def _output(name: str, cls: type, target: ProcessTableFunction) -> LogicalType:
             f"The type of the output of {name} is not known: annotate eval (-> Iterator[Result]), say it with "
             "@function_hint(output='ROW<…>'), or infer it of the call with get_type_inference."
         )
-    return _checked_output(name, found)
+    return checked_output(name, found)
 
 
 def _output_type(annotation: Any) -> LogicalType | None:
     whole = written_annotation("", annotation)
     inner = whole.inner
-    if (_is_any_row(inner) and not whole.data_types) or inner is type(None):
+    if (is_any_row(inner) and not whole.data_types) or inner is type(None):
         return None
     if get_origin(inner) in (*_MANY, typing.get_origin(typing.Generator[int, None, None]), list):
         arguments = get_args(inner)
         row = written_annotation("", arguments[0])
         of_row = row.inner
-        if (_is_any_row(of_row) and not row.data_types) or of_row is typing.NoReturn or of_row is typing.Never:
+        if (is_any_row(of_row) and not row.data_types) or of_row is typing.NoReturn or of_row is typing.Never:
             return None
     elif inner in (list, tuple):
         return None
     return row_type_of(annotation)
-
-
-def _checked_output(name: str, output: LogicalType) -> LogicalType:
-    require_sendable(name, output)
-    if isinstance(output, RowType) and not output.fields:
-        raise ValidationException(f"The output of {name} is a row without fields; it has at least one.")
-    return output.not_null() if isinstance(output, RowType) else output
-
-
-def _fixed(output: LogicalType) -> Callable[[ProcessCall], LogicalType | None]:
-    return lambda call: output
-
-
-# --- inference -------------------------------------------------------------------------------------------------------
-
-
-def _of_inference(
-    name: str, inference: Any, parameters: list[Written]
-) -> tuple[list[StateEntry], list[ProcessArgument], Callable[[ProcessCall], LogicalType | None]]:
-    if not isinstance(inference, TypeInference):
-        raise ValidationException(f"{name}.get_type_inference returns {inference!r}; it is to return a TypeInference.")
-    for argument in inference.static_arguments:
-        if not isinstance(argument, StaticArgument):
-            raise ValidationException(
-                f"get_type_inference of {name} declares the argument {argument!r}; arguments are made with "
-                "StaticArgument.scalar, StaticArgument.descriptor and StaticArgument.table."
-            )
-    expected = [*inference.state_type_strategies, *[argument.name for argument in inference.static_arguments]]
-    given = [parameter.name for parameter in parameters]
-    if given != expected:
-        raise ValidationException(
-            f"{name}.eval takes [{', '.join(given)}] beside its context, but get_type_inference declares the states "
-            f"and arguments [{', '.join(expected)}]."
-        )
-    views = {parameter.name: parameter.view for parameter in parameters}
-    states = [_declared_state(name, s, views[s], given) for s, given in inference.state_type_strategies.items()]
-    arguments = [_static_argument(name, argument) for argument in inference.static_arguments]
-    strategy = _strategy(f"The output of {name}", inference.output_type_strategy)
-
-    def output(call: ProcessCall) -> LogicalType | None:
-        found = strategy(call)
-        return None if found is None else _checked_output(name, found)
-
-    return states, arguments, output
-
-
-def _static_argument(function: str, given: StaticArgument) -> ProcessArgument:
-    where = f"The argument {given.name!r} of {function}"
-    traits = checked_traits(function, given.name, given.traits)
-    names = frozenset(trait.value for trait in traits)
-    if ArgumentTrait.SCALAR in traits:
-        data_type = type_named(given.data_type, where)
-        kind = ArgumentKind.DESCRIPTOR if isinstance(data_type, DescriptorType) else ArgumentKind.SCALAR
-        return ProcessArgument(given.name, kind, data_type, names, given.is_optional)
-    if isinstance(given.data_type, (LogicalType, str)):
-        row, conversion = type_named(given.data_type, where), None
-    else:
-        row, conversion = _row_of(where, written_annotation(given.name, given.data_type))  # type: ignore[assignment]
-    return ProcessArgument(given.name, ArgumentKind.TABLE, row, names, given.is_optional, None, conversion)
-
-
-def _declared_state(function: str, name: str, view: type | None, given: TypeStrategy | StateHint) -> StateEntry:
-    where = f"The state {name!r} of {function}"
-    hint = given if isinstance(given, StateHint) else StateHint(type=given)
-    kind = StateKind.VALUE if view is None else StateKind.LIST if view is ListView else StateKind.MAP
-    strategy = _strategy(where, hint.type)
-    ttl = checked_ttl(where, hint.ttl)
-
-    def infer(call: ProcessCall) -> LogicalType | None:
-        found = strategy(call)
-        if found is None:
-            return None
-        found = checked_type(where, found, kind)
-        if kind is not StateKind.VALUE:
-            return found
-        row = with_nulls(found, hint.defaults)
-        checked_defaults(where, row, hint.defaults)
-        return row
-
-    return StateEntry(name, kind, infer, view, hint.defaults, ttl, hint.name or name)
-
-
-def _strategy(where: str, given: TypeStrategy) -> Callable[[ProcessCall], LogicalType | None]:
-    if isinstance(given, (LogicalType, str)):
-        known = type_named(given, where)
-        return lambda call: known
-    if not callable(given):
-        raise ValidationException(f"{where} has the type strategy {given!r}, which is neither a type nor a function.")
-
-    def infer(call: ProcessCall) -> LogicalType | None:
-        try:
-            found = given(call)
-        except ValidationException:
-            raise
-        except Exception as error:
-            raise ValidationException(
-                f"{where} has a type strategy that failed with {type(error).__name__}: {error}."
-            ) from error
-        return None if found is None else type_named(found, where)
-
-    return infer
 
 
 # --- methods ---------------------------------------------------------------------------------------------------------

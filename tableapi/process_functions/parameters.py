@@ -11,6 +11,7 @@ from typing import Annotated, Any, get_args, get_origin
 import attrs
 
 from ir.errors import ValidationException
+from ir.types import LogicalType
 from tableapi.spark.runtime.process.context import Context, OnTimerContext
 from tableapi.spark.runtime.process.declarations import (
     ArgumentHint,
@@ -19,6 +20,9 @@ from tableapi.spark.runtime.process.declarations import (
     MapView,
     StateHint,
 )
+from tableapi.types import Row
+from tableapi.user_functions.annotations import type_of
+from tableapi.user_functions.declaration import type_named
 
 
 @attrs.frozen
@@ -169,3 +173,35 @@ def split_context(name: str, parameters: list[Written], *, in_timer: bool) -> tu
     if not in_timer and issubclass(contexts[0].inner, OnTimerContext):
         raise ValidationException(f"{name} has no timer, and so takes a Context; OnTimerContext is for on_timer.")
     return True, parameters[1:]
+
+
+def row_of(where: str, parameter: Written) -> tuple[LogicalType | None, Any]:
+    """Return the type of the rows of a table, None for any, and the class of the objects that they become.
+
+    Raises:
+        ValidationException: it is no type of rows.
+    """
+    hint = parameter.hint
+    if hint is not None and hint.type is not None:
+        return type_named(hint.type, where), None
+    for given in parameter.data_types:
+        if isinstance(given, LogicalType):
+            return given, None
+    if is_any_row(parameter.inner):
+        return None, None
+    try:
+        return type_of(parameter.inner), parameter.inner
+    except ValidationException:
+        shown = getattr(parameter.inner, "__name__", None) or str(parameter.inner)
+        raise ValidationException(
+            f"Typed table arguments must use a composite type (i.e. row or structured type), but {where[0].lower()}"
+            f"{where[1:]} is annotated with {shown}. Use a data class or a NamedTuple, or Row for any table."
+        ) from None
+
+
+def is_any_row(annotation: Any) -> bool:
+    """Whether an annotation stands for any row: none, Any, or the class of rows, here or in PySpark."""
+    if annotation is None or annotation is Any or isinstance(annotation, typing.TypeVar) or annotation is Row:
+        return True
+    named = (getattr(annotation, "__module__", ""), getattr(annotation, "__name__", ""))
+    return named == ("pyspark.sql.types", "Row")

@@ -236,3 +236,17 @@ def test_the_declaration_is_checked_when_it_is_registered() -> None:
     with pytest.raises(ValidationException, match="non-overloaded, non-vararg"):
         env.create_temporary_system_function("wrong", Wrong)
     assert env.list_user_defined_functions() == []
+
+
+@pytest.mark.parametrize("name", ["by_set", "one_match_join", "inferred", "many_states"])
+def test_trees_are_pickled(name: str) -> None:
+    env = environment()
+    tables = [env.from_path("left_bag").partition_by(col("y"))] * len(signature_of(name).tables)
+    if name == "one_match_join":
+        customers = env.from_path("customers").select(col("id"), col("name"))
+        orders = env.from_path("orders").select(col("order_id"), col("amount"))
+        tables = [customers.partition_by(col("id")), orders.partition_by(col("order_id"))]
+    operation = env.from_call(name, *tables).query_operation
+    assert pickle.loads(pickle.dumps(operation)) is operation
+    signature = pickle.loads(pickle.dumps(signature_of(name)))
+    assert signature.describe("f") == signature_of(name).describe("f")
