@@ -112,6 +112,8 @@ def _column(node: Any) -> str:
 
 
 def _table(builder: QueryParts, node: s.TableArgument, tables: Tables) -> Steps:
+    if node.single and node.partition_by:
+        raise Misread(node.position, "A table has either PARTITION BY or WITH SINGLE PARTITION.")
     relation = yield builder.primary(node.source, None, tables, {})
     labels: list[str] = []
     if node.alias is not None:

@@ -262,6 +262,7 @@ IN_SQL: dict[str, str] = {
     "partitions of other types": (
         "SELECT * FROM one_match_join(TABLE customers PARTITION BY name, TABLE orders PARTITION BY customer_id)"
     ),
+    "partitions and a single one": "SELECT * FROM by_set(TABLE customers PARTITION BY id WITH SINGLE PARTITION)",
     "a function in SELECT": "SELECT scalars(1) FROM customers",
     "a function in LATERAL": "SELECT * FROM customers, LATERAL by_row(TABLE orders, 1)",
     "a function that is none": "SELECT * FROM by_sets(TABLE customers PARTITION BY id)",
