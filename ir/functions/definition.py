@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import attrs
@@ -17,6 +17,9 @@ from ir.frames import Frame
 from ir.identifiers import FunctionIdentifier
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from ir.functions.process import ProcessSignature
 
 
 class FunctionKind(Enum):
@@ -130,6 +133,7 @@ class FunctionDefinition:
         casts_arguments: whether the tree has to cast the arguments of such a function, since Spark does not.
         expansion: of a function that people wrote of expressions, what makes of the arguments of a call, and of its
             condition where it is an aggregate, the expression that takes the place of the call as it is made.
+        process: of a process table function, what it declares.
         of_rows: of a function that is given the collected rows of a group, the one that a call on each row is of.
         holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
@@ -165,6 +169,7 @@ class FunctionDefinition:
     casts_arguments: bool = True
     expansion: Expansion | None = None
     of_rows: FunctionDefinition | None = None
+    process: ProcessSignature | None = None
     doc: str = ""
     example: tuple[str, str] | None = None
     holds: int = NOTHING
