@@ -142,7 +142,7 @@ def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], de
 
 def _is_collated(given: ResolvedExpression) -> bool:
     """Whether a constant is text with a collation, which none that Spark looks at as it plans is."""
-    return isinstance(given.data_type, t.StringType) and given.data_type.is_collated
+    return isinstance(given.data_type, t.StringType) and given.data_type.has_collation
 
 
 def int_literal(*, null: bool = True, exactly: LogicalType | None = None) -> Where:

@@ -146,7 +146,7 @@ def _plain(argument: ResolvedExpression, *, constants: bool) -> ResolvedExpressi
 
 def is_collated(argument: ResolvedExpression) -> bool:
     """Whether an argument is a text with a collation."""
-    return isinstance(argument.data_type, StringType) and argument.data_type.is_collated
+    return isinstance(argument.data_type, StringType) and argument.data_type.has_collation
 
 
 def _collated_constant(definition: FunctionDefinition, arguments: Arguments) -> bool:
