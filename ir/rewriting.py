@@ -160,31 +160,41 @@ def transform_operations(
     The operations of the queries within expressions are operations like the others.
     """
     done: dict[QueryOperation, QueryOperation] = {}
+    for current in root.walk_with_subqueries():
+        done[current] = change(over_changed(current, done, change_expression))
+    return done[root]
+
+
+def over_changed(
+    operation: QueryOperation,
+    done: Mapping[QueryOperation, QueryOperation],
+    change_expression: Callable[[ResolvedExpression], ResolvedExpression] | None = None,
+) -> QueryOperation:
+    """Return the same operation over what its inputs and the queries of its expressions have become."""
 
     def change_query(part: ResolvedExpression) -> ResolvedExpression | None:
         return TableReference(done[part.operation]) if isinstance(part, TableReference) else None
 
-    def changed(value: object, has_queries: bool) -> object:
+    has_queries = any(done[query] is not query for query in operation.subqueries)
+
+    def changed(value: object) -> object:
         if isinstance(value, QueryOperation):
             return done[value]
         if isinstance(value, ResolvedExpression):
             inner = replace(value, change_query) if has_queries else value
             return inner if change_expression is None else change_expression(inner)
         if isinstance(value, tuple):
-            items = [changed(item, has_queries) for item in value]
+            items = [changed(item) for item in value]
             return value if all(a is b for a, b in zip(items, value, strict=True)) else tuple(items)
         return value
 
-    for current in root.walk_with_subqueries():
-        has_queries = any(done[query] is not query for query in current.subqueries)
-        changes: dict[str, object] = {}
-        for name in init_fields(type(current)):
-            value = getattr(current, name)
-            new = changed(value, has_queries)
-            if new is not value:
-                changes[name] = new
-        done[current] = change(current.evolve(**changes).canonical() if changes else current)
-    return done[root]
+    changes: dict[str, object] = {}
+    for name in init_fields(type(operation)):
+        value = getattr(operation, name)
+        new = changed(value)
+        if new is not value:
+            changes[name] = new
+    return operation.evolve(**changes).canonical() if changes else operation
 
 
 def sources_of(operation: QueryOperation) -> list[QueryOperation]:

@@ -55,6 +55,7 @@ from tableapi.table_schema import TableSchema
 from tableapi.types import DataTypes, Row
 from tableapi.udf import (
     AggregateFunction,
+    AsyncScalarFunction,
     FunctionContext,
     ScalarFunction,
     TableAggregateFunction,
@@ -102,6 +103,7 @@ def __dir__() -> list[str]:
 __all__ = [
     "AggregateFunction",
     "AggregatedTable",
+    "AsyncScalarFunction",
     "Catalog",
     "CatalogDescriptor",
     "CatalogException",

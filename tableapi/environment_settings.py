@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from ir.errors import ValidationException
+from tableapi.async_functions.options import PREFIX as ASYNC_OPTIONS
+from tableapi.async_functions.options import check_entry
 from tableapi.refusals import refuses
 
 __all__ = ["EnvironmentSettings", "TableConfig"]
@@ -39,7 +41,8 @@ class TableConfig:
         """Give a key a value, and return the configuration.
 
         Raises:
-            ValidationException: the key or the value is not text.
+            ValidationException: the key or the value is not text, or an option of asynchronous functions is unknown or
+                has no such value.
         """
         if not isinstance(key, str) or not isinstance(value, str):
             raise ValidationException(
@@ -49,6 +52,9 @@ class TableConfig:
             _check_time_zone(value)
         if key == _RUNTIME_MODE and value.strip().lower() == "streaming":
             raise _no_streams()
+        if key.startswith(ASYNC_OPTIONS):
+            for other in check_entry(key, value):
+                self._values.pop(other, None)
         self._values[key] = value
         return self
 

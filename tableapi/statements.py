@@ -12,8 +12,11 @@ from ir.errors import TableException, ValidationException
 from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from serializer.hidden_names import hiding
+from tableapi.async_functions.options import options_for
 from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.explain_detail import ExplainDetail
 from tableapi.files import FileTable, read_type
@@ -275,6 +278,7 @@ class Statements:
         execution = None if outer_references(query) else self._runtime.started
         with hiding(self._runtime.functions.hiding_names()):
             sections = [("Operation tree", query.as_summary_string()), ("SQL", sql_of(query))]
+        sections += self._asynchronous_calls(query)
         if ExplainDetail.CHANGELOG_MODE in details:
             sections.append(_CHANGES)
         if execution is not None:
@@ -286,10 +290,42 @@ class Statements:
                     sections.append((_TITLES[detail], execution.json_plan(query)))
         return _written(sections)
 
+    def _asynchronous_calls(self, query: QueryOperation) -> list[tuple[str, str]]:
+        """Return how the asynchronous calls of a query are made, where it makes some."""
+        from tableapi.spark.planner.asynchronous.planning import expanding, explained
+        from tableapi.spark.planner.binding import bind
+        from tableapi.spark.planner.sql_functions import expand_functions
+
+        runtime = self._runtime
+        if not user_functions(query) and not any(isinstance(source, Source) for source in sources_of(query)):
+            return []
+
+        is_stored = runtime.is_function_of_spark
+
+        def known_behind(source: Source) -> QueryOperation | None:
+            try:
+                return runtime.behind(source)
+            except TableException:
+                # The query does not run now; what it is can be explained all the same.
+                return None
+
+        expand = expanding(known_behind, runtime.temporary)
+
+        def behind(source: Source) -> QueryOperation | None:
+            found = expand(source)
+            return None if found is None else expand_functions(found, is_stored)
+
+        text = explained(
+            bind(expand_functions(query, is_stored), behind, lambda source: source),
+            lambda function, identifier: options_for(function.options, identifier, runtime.config.to_map()),
+        )
+        return [] if text is None else [("Asynchronous calls", text)]
+
     def explain_insert(self, insert: Insert, details: tuple[ExplainDetail, ...]) -> str:
         """Return tree, SQL and, where the session runs already, Spark's plans of an insert."""
         with hiding(self._runtime.functions.hiding_names()):
             sections = [("Operation tree", insert_tree(insert)), ("SQL", insert_sql(insert))]
+        sections += self._asynchronous_calls(insert.query)
         if ExplainDetail.CHANGELOG_MODE in details:
             sections.append(_CHANGES)
         execution = self._runtime.started

@@ -12,13 +12,15 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/python/tab
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, overload
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedCall, UnresolvedNamedArgument
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from tableapi.async_functions.declaration import is_async
+from tableapi.async_functions.options import AsyncArguments
 from tableapi.expression import Expression, unwrap
 from tableapi.process_functions.declaration import (
     ProcessFunction,
@@ -27,6 +29,7 @@ from tableapi.process_functions.declaration import (
 )
 from tableapi.spark.runtime.base import (
     AggregateFunction,
+    AsyncScalarFunction,
     FunctionContext,
     ScalarFunction,
     TableAggregateFunction,
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AggregateFunction",
+    "AsyncScalarFunction",
     "FunctionContext",
     "ScalarFunction",
     "TableAggregateFunction",
@@ -114,17 +118,19 @@ def _decorated(
     deterministic: bool | None,
     name: str | None,
     func_type: str = GENERAL,
+    options: Mapping[str, Any] | None = None,
 ) -> Any:
     def wrap(given: Any) -> UserDefinedFunctionWrapper:
         return UserDefinedFunctionWrapper(
             declare(
-                kind,
+                FunctionKind.ASYNC_SCALAR if kind is FunctionKind.SCALAR and is_async(given) else kind,
                 given,
                 input_types=input_types,
                 result_type=result_type,
                 deterministic=deterministic,
                 name=name,
                 func_type=func_type,
+                options=options,
             )
         )
 
@@ -147,6 +153,7 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
     cls = given if isinstance(given, type) else type(given)
     for kind, parent in (
         (FunctionKind.SCALAR, ScalarFunction),
+        (FunctionKind.ASYNC_SCALAR, AsyncScalarFunction),
         (FunctionKind.TABLE, TableFunction),
         (FunctionKind.AGGREGATE, AggregateFunction),
         (FunctionKind.TABLE_AGGREGATE, TableAggregateFunction),
@@ -160,7 +167,7 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
         )
     raise ValidationException(
         f"{given!r} is no function: it is neither made by udf, udtf, udaf or udtaf, nor derives from ScalarFunction, "
-        "TableFunction, AggregateFunction, TableAggregateFunction or ProcessTableFunction."
+        "AsyncScalarFunction, TableFunction, AggregateFunction, TableAggregateFunction or ProcessTableFunction."
     )
 
 
@@ -172,17 +179,19 @@ def udf(
     deterministic: bool | None = None,
     name: str | None = None,
     func_type: str = GENERAL,
+    **options: Unpack[AsyncArguments],
 ) -> Decorator: ...
 
 
 @overload
 def udf(
-    f: Callable[..., Any] | ScalarFunction | type,
+    f: Callable[..., Any] | ScalarFunction | AsyncScalarFunction | type,
     input_types: Types | None = None,
     result_type: TypeLike | None = None,
     deterministic: bool | None = None,
     name: str | None = None,
     func_type: str = GENERAL,
+    **options: Unpack[AsyncArguments],
 ) -> UserDefinedFunctionWrapper: ...
 
 
@@ -193,11 +202,16 @@ def udf(
     deterministic: bool | None = None,
     name: str | None = None,
     func_type: str = GENERAL,
+    **options: Any,
 ) -> Any:
     """Make a function of values, which gives one value for each row.
 
+    One that is a coroutine function (``async def``), or an AsyncScalarFunction, is asynchronous: many of its calls are
+    in flight at once.
+
     Args:
-        f: a function, an instance of ScalarFunction or its class; without it, a decorator is returned.
+        f: a function, an instance of ScalarFunction or AsyncScalarFunction or its class; without it, a decorator is
+            returned.
         input_types: the types of the arguments, to which calls cast theirs; by default those of the annotations, and
             without these any.
         result_type: the type of the value; by default that of the annotation.
@@ -205,6 +219,8 @@ def udf(
         name: what it is called in messages and plans; by default its own name.
         func_type: ``"general"`` to be called with the values of each row, ``"pandas"`` with a pandas.Series of each
             argument, ``"arrow"`` with a pyarrow.Array; of the last two, the types have to be given.
+        options: how calls of an asynchronous function are made, such as ``timeout="5 s"``; docs/async-functions.md
+            lists them.
 
     >>> add = udf(lambda i, j: i + j, ["BIGINT", "BIGINT"], "BIGINT", name="add")
     >>> add(1, 2)
@@ -213,7 +229,7 @@ def udf(
     Raises:
         ValidationException: its types are not known, or do not fit its parameters.
     """
-    return _decorated(FunctionKind.SCALAR, f, input_types, result_type, deterministic, name, func_type)
+    return _decorated(FunctionKind.SCALAR, f, input_types, result_type, deterministic, name, func_type, options)
 
 
 def udtf(

@@ -23,7 +23,7 @@ from ir.expressions import (
     written_parts,
 )
 from ir.functions.calls import call
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.flink_collections import ARRAY_SLICE, MAP_UNION
 from ir.identifiers import fold
 from ir.inference import CallContext
@@ -157,6 +157,11 @@ class Variables:
             ValidationException: the call refers to a parameter of a lambda around it.
         """
         for variable in free_variables(made):
+            if function.kind is FunctionKind.ASYNC_SCALAR:
+                raise ValidationException(
+                    f"{function.sql_name} is asynchronous, and cannot be called within a lambda on {variable.name!r}: "
+                    "calls are made for rows. Make rows of the elements first, or have the function take the array."
+                )
             problem = (
                 f"{function.sql_name} is computed of rows, and cannot take {variable.name!r}, a parameter of the "
                 "lambda around it. The elements of an array are added up with "

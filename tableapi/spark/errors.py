@@ -141,7 +141,9 @@ def _function_failure(message: str) -> str | None:
     told = json.loads(found.group(1))
     arguments = told["arguments"]
     at = "" if arguments is None else f" on ({', '.join(arguments)})"
-    lines = [f"The function {told['function']} failed{at}: {told['error']}"]
+    attempts = told.get("attempts")
+    after = "" if attempts is None else f" after {attempts} attempt{'' if attempts == 1 else 's'}"
+    lines = [f"The function {told['function']} failed{at}{after}: {told['error']}"]
     if told["traceback"]:
         lines += ["Traceback of the function (most recent call last):", told["traceback"].rstrip()]
     return "\n".join(lines)

@@ -22,8 +22,10 @@ from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.statements import string
 from tableapi.catalog.view_types import reading_once
 from tableapi.files import KIND as FILES
+from tableapi.spark.asynchronous_functions import AsyncFunctions
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
+from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
 from tableapi.spark.planner.binding import bind
 from tableapi.spark.planner.fetching import fetchable
 from tableapi.spark.planner.functions import bind_functions
@@ -72,6 +74,7 @@ class SparkExecution:
         self._texts: dict[str, str] = {}
         self._is_stored = is_stored
         self._functions = PythonFunctions(session, self._prefix, parameters)
+        self._async_functions = AsyncFunctions(self._functions, parameters)
         self.is_connect = is_connect(session)
         # A view may be made over a table of files that is still to be written.
         self._files_may_be_missing = False
@@ -298,14 +301,18 @@ class SparkExecution:
 
     def _bound(self, operation: QueryOperation) -> QueryOperation:
         self._forget_unused()
+        expand = expanding(self._expand, self._temporary)
 
         def behind(source: Source) -> QueryOperation | None:
-            found = self._expand(source)
+            found = expand(source)
             return None if found is None else expand_functions(found, self._is_stored)
 
         # Bodies first: they may read views, and call functions of users, in their turn.
         with reading_once():
             bound = bind(expand_functions(operation, self._is_stored), behind, self._named)
+        planned = plan_async(bound, self._async_functions.options)
+        if planned is not None:
+            bound = planned.lowered(self._async_functions.options, self._async_functions.name)
         return bind_functions(bound, self._functions.name)
 
     def _refresh(self, operation: QueryOperation) -> None:

@@ -35,6 +35,7 @@ cloudpickle: Any = _cloudpickle
 # What of this library runs in workers.
 _RUNTIME: tuple[ModuleType, ...] = (functions, columns, values, failures, base)
 _OWN = ("tableapi", "ir", "serializer", "grammar")
+_ASKED = "__tableapi_missing_modules"
 _NOT_A_NAME = re.compile(r"\W")
 
 
@@ -63,24 +64,35 @@ class PythonFunctions:
         """
         known = self._names.get(function)
         if known is None:
-            known = f"{self._prefix}_f{next(self._numbers)}_{_NOT_A_NAME.sub('_', function.name)}"
-            self._register(known, function)
+            known = self.unused_name(function.name)
+            self.register(known, _spark_function(function, dict(self._parameters())), [function])
             self._names[function] = known
         return known
 
-    def _register(self, name: str, function: UserFunction) -> None:
-        made = _spark_function(function, dict(self._parameters()))
-        with _by_value(_modules_that_travel()):
-            try:
-                sent = cloudpickle.dumps(function.target)
-            except Exception as error:
-                raise TableException(
-                    f"The function {function.name} cannot be sent to Spark's workers: {error}. What it refers to, also "
-                    "by a closure or an attribute, must be possible to pickle; open what is not, such as a connection, "
-                    "in open()."
-                ) from None
-            self._require_modules(function, _modules_of(sent))
-            with readable_errors(f"Registering the function {function.name}"):
+    def unused_name(self, name: str) -> str:
+        """Return a name that nothing in the session has, for a function that people call ``name``."""
+        return f"{self._prefix}_f{next(self._numbers)}_{_NOT_A_NAME.sub('_', name)}"
+
+    def register(
+        self, name: str, made: Any, functions: Sequence[UserFunction], runtime: Sequence[ModuleType] = ()
+    ) -> None:
+        """Register what Spark calls, which is made of functions and of further modules of the runtime.
+
+        Raises:
+            TableException: the code of a function cannot be sent to workers.
+        """
+        with _by_value([*_modules_that_travel(), *runtime]):
+            for function in functions:
+                try:
+                    sent = cloudpickle.dumps(function.target)
+                except Exception as error:
+                    raise TableException(
+                        f"The function {function.name} cannot be sent to Spark's workers: {error}. What it refers to, "
+                        "also by a closure or an attribute, must be possible to pickle; open what is not, such as a "
+                        "connection, in open()."
+                    ) from None
+                self._require_modules(function, _modules_of(sent))
+            with readable_errors(f"Registering the function {', '.join(f.name for f in functions)}"):
                 self._session.udf.register(name, made)
 
     def _require_modules(self, function: UserFunction, modules: frozenset[str]) -> None:
@@ -128,22 +140,22 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> An
         to_arrow_type(spark_type, timezone="UTC"),
         open=(lambda: target.open(context)) if opens else None,
         close=target.close if opens else None,
-        required=_required(function),
+        required=required(function),
         has_arguments=bool(function.parameters),
-        make_row=_make_row,
+        make_row=make_row,
     )
     run = _RUN[function.kind]
     if is_vectorised:
         is_aggregate = function.kind is FunctionKind.AGGREGATE
         run = functions.aggregate_of_columns if is_aggregate else functions.arrow
     if opens:
-        made = _arrow_function(functions.batches_of(program, run), spark_type, iterates=True)
+        made = arrow_function(functions.batches_of(program, run), spark_type, iterates=True)
     else:
-        made = _arrow_function(functions.batch_of(program, run), spark_type)
+        made = arrow_function(functions.batch_of(program, run), spark_type)
     return made if function.is_deterministic else made.asNondeterministic()
 
 
-def _arrow_function(run: Callable[..., Any], result: Any, *, iterates: bool = False) -> Any:
+def arrow_function(run: Callable[..., Any], result: Any, *, iterates: bool = False) -> Any:
     """Return the function of Spark that calls one of Arrow's columns, or of batches of them."""
     from pyspark.sql.pandas import functions as spark_functions
 
@@ -165,7 +177,8 @@ def _callable(function: UserFunction) -> Callable[..., Any]:
     return functions.Aggregation(target.create_accumulator, target.accumulate, finish)  # type: ignore[attr-defined,return-value]
 
 
-def _required(function: UserFunction) -> list[int]:
+def required(function: UserFunction) -> list[int]:
+    """Return the positions of the arguments for which NULL is no value."""
     return [position for position, parameter in enumerate(function.parameters) if parameter.is_required]
 
 
@@ -175,7 +188,7 @@ def _overridden(target: Any, method: str) -> bool:
     return getattr(type(target), method) is not getattr(base.UserDefinedFunction, method)
 
 
-def _make_row(names: Any, given: Any) -> Any:
+def make_row(names: Any, given: Any) -> Any:
     """Return a row as functions get it: fields by name and by position. PySpark, which makes it, is on every worker."""
     from pyspark.sql import Row
 
@@ -281,7 +294,8 @@ def _missing_modules(session: SparkSession, modules: list[str]) -> tuple[list[st
         return pyarrow.array([told] * len(column))
 
     with readable_errors("Asking a worker for its modules"), _by_value([sys.modules[__name__]]):
-        asked = _arrow_function(look, "string")
-        told = session.range(1).select(asked("id")).collect()[0][0]
+        # By its name, since a column made of the function may be one for another kind of session.
+        session.udf.register(_ASKED, arrow_function(look, "string"))
+        told = session.sql(f"SELECT {_ASKED}(0)").collect()[0][0]
     lacking, versions = told.split("|")
     return lacking.split(), versions

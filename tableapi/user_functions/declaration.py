@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
 
 from grammar.type_names import parse_type
 from ir import types as t
-from ir.errors import SqlParserException, ValidationException
+from ir.errors import SqlParserException, ValidationException, listing
 from ir.expressions import ValueLiteral
 from ir.functions.collected import CollectedRows
 from ir.functions.definition import FunctionDefinition, FunctionKind
@@ -20,6 +20,8 @@ from ir.inference.results import Always
 from ir.inference.type_inference import ArgumentTypeStrategy, StaticArgument, TypeInference
 from ir.literals import literal
 from ir.types import LogicalType, RowField, RowType
+from tableapi.async_functions.declaration import options_of
+from tableapi.async_functions.options import NO_OPTIONS, AsyncOptions
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.process.declarations import ArgumentHint, ArgumentTrait
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
@@ -28,6 +30,7 @@ TypeLike = LogicalType | str
 
 _METHODS: dict[FunctionKind, tuple[str, str, int]] = {
     FunctionKind.SCALAR: ("eval", "eval", 0),
+    FunctionKind.ASYNC_SCALAR: ("eval", "eval", 0),
     FunctionKind.TABLE: ("eval", "eval", 0),
     FunctionKind.AGGREGATE: ("accumulate", "get_value", 1),
     FunctionKind.TABLE_AGGREGATE: ("accumulate", "emit_value", 1),
@@ -36,6 +39,7 @@ _METHODS: dict[FunctionKind, tuple[str, str, int]] = {
 
 BASES: dict[FunctionKind, type[base.UserDefinedFunction]] = {
     FunctionKind.SCALAR: base.ScalarFunction,
+    FunctionKind.ASYNC_SCALAR: base.AsyncScalarFunction,
     FunctionKind.TABLE: base.TableFunction,
     FunctionKind.AGGREGATE: base.AggregateFunction,
     FunctionKind.TABLE_AGGREGATE: base.TableAggregateFunction,
@@ -75,6 +79,7 @@ class UserFunction:
         result: the type of its value, or of one row of its table.
         func_type: ``general`` for values of one row at a time, ``pandas`` or ``arrow`` for whole columns.
         is_deterministic: whether equal arguments give equal results.
+        options: how calls of an asynchronous function are made, as far as it says so itself.
     """
 
     kind: FunctionKind
@@ -84,6 +89,7 @@ class UserFunction:
     result: LogicalType
     func_type: str = GENERAL
     is_deterministic: bool = True
+    options: AsyncOptions = NO_OPTIONS
 
     def definition(self, identifier: FunctionIdentifier | None = None) -> FunctionDefinition:
         """Return the definition by which queries call the function, under a name or without one."""
@@ -136,6 +142,7 @@ def declare(
     deterministic: bool | None = None,
     name: str | None = None,
     func_type: str = GENERAL,
+    options: Mapping[str, Any] | None = None,
 ) -> UserFunction:
     """Return the function that a callable, a class or an instance of a class declares.
 
@@ -159,7 +166,14 @@ def declare(
     is_deterministic = deterministic
     if is_deterministic is None:
         is_deterministic = bool(target.is_deterministic()) if is_class else True
-    return UserFunction(kind, called, target, parameters, result, func_type, is_deterministic)
+    settings = NO_OPTIONS
+    if kind is FunctionKind.ASYNC_SCALAR:
+        settings = options_of(called, target, func_type, is_deterministic, options or {})
+    elif options:
+        raise ValidationException(
+            f"{called} is no asynchronous function, and has no {listing(list(options))}: write it with 'async def'."
+        )
+    return UserFunction(kind, called, target, parameters, result, func_type, is_deterministic, settings)
 
 
 def _instance(kind: FunctionKind, given: Any) -> Any:
@@ -187,6 +201,8 @@ def _instance(kind: FunctionKind, given: Any) -> Any:
         return given
     if not callable(given):
         raise ValidationException(f"{given!r} is neither a function nor a {wanted.__name__}.")
+    if kind is FunctionKind.ASYNC_SCALAR:
+        return given
     if inspect.iscoroutinefunction(given) or inspect.isasyncgenfunction(given):
         raise ValidationException(
             f"{_name_of(given)} is a coroutine: it would never be awaited. Write it as an ordinary function."

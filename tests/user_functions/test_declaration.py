@@ -118,7 +118,7 @@ WRONG = [
     (lambda: udtf(Unfinished), r"The class Unfinished does not have the method eval"),
     (lambda: udtf(Bare), r"The class Bare does not derive from TableFunction"),
     (lambda: udaf(Bare()), r"Bare is no AggregateFunction\. Use the decorator of its kind"),
-    (lambda: udf(coroutine), r"coroutine is a coroutine: it would never be awaited"),
+    (lambda: udtf(coroutine, result_types=["INT"]), r"coroutine is a coroutine: it would never be awaited"),
     (lambda: udf(5), r"5 is neither a function nor a ScalarFunction"),
     (lambda: udf(only_by_name), r"only_by_name takes 'x' only by its name"),
     (lambda: udf(lambda a, b: a, ["INT"], "INT"), r"takes 2 arguments, but input_types has 1; 'b' has none"),

@@ -6,7 +6,7 @@ They travel to Spark's workers by value, so that this module imports nothing but
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from typing import Any
 
 
@@ -78,6 +78,35 @@ class ScalarFunction(UserDefinedFunction, ABC):
 
     @abstractmethod
     def eval(self, *args: Any) -> Any:
+        """Return the value for the arguments."""
+
+
+class AsyncScalarFunction(UserDefinedFunction, ABC):
+    """A function of values that waits for something: many calls of ``eval``, a coroutine, are in flight at once.
+
+    ``open`` and ``close`` may be coroutines, too. A function for a service that takes many keys at once may have,
+    besides ``eval``, ``async def eval_batch(self, calls)``, which is given a list of the arguments of many calls, a
+    tuple each, and returns a list of their results, in which an exception stands for a call that failed.
+
+    >>> class Lookup(AsyncScalarFunction):
+    ...     async def eval(self, key: int) -> str:
+    ...         return f"value of {key}"
+
+    Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-400%3A+AsyncScalarFunction+for+asynchronous+scalar+function+support
+    """
+
+    def open(self, function_context: FunctionContext) -> Awaitable[None] | None:  # type: ignore[override]  # or awaited
+        """Prepare for the rows of a task: called once by each task, before its first row, in its event loop.
+
+        Args:
+            function_context: what is known of the job.
+        """
+
+    def close(self) -> Awaitable[None] | None:  # type: ignore[override]  # or awaited
+        """Release what ``open`` took: called once by each task, after its last row or a failure."""
+
+    @abstractmethod
+    async def eval(self, *args: Any) -> Any:
         """Return the value for the arguments."""
 
 

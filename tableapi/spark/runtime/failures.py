@@ -15,7 +15,9 @@ class FunctionFailed(Exception):
     """A function failed; the message is a line that the driver reads."""
 
 
-def failure(name: str, arguments: Any, error: BaseException, *, skip: int = 1) -> FunctionFailed:
+def failure(
+    name: str, arguments: Any, error: BaseException, *, skip: int = 1, attempts: int | None = None
+) -> FunctionFailed:
     """Return the error to raise for one that a function raised, whose first ``skip`` frames are not the user's."""
     frames = traceback.extract_tb(error.__traceback__)[skip:][-_MOST_FRAMES:]
     told = {
@@ -23,6 +25,7 @@ def failure(name: str, arguments: Any, error: BaseException, *, skip: int = 1) -
         "arguments": None if arguments is None else [_shown(argument) for argument in arguments],
         "error": "".join(traceback.format_exception_only(type(error), error)).strip(),
         "traceback": "".join(traceback.format_list(frames)),
+        "attempts": attempts,
     }
     return FunctionFailed(MARK + json.dumps(told))
 

@@ -1,0 +1,226 @@
+"""Asynchronous functions against the ideal: ``make bench-async``, or ``make bench-async ARGS=--quick``.
+
+The ideal is rows × latency / capacity / tasks. Every case runs several times, in turns with the others, so that a busy
+machine slows all alike; given are medians. What a run costs besides, above all starting tasks and workers, is measured
+by the same query with a latency of nothing, and called *start-up*.
+
+Beside them, in the same turns: a synchronous Python function, which waits for each call, and the same with Spark's own
+``spark.sql.execution.pythonUDF.arrow.concurrency.level``, which runs so many threads. Their figures are of fewer rows.
+
+``--rows 1000000`` runs that many rows once at capacity 1,000, and tells how much memory the Python workers take.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from tableapi import Table, TableEnvironment, udf
+from tableapi.expressions import col
+from tableapi.spark.java import find_java
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+BATCH_SIZE = "spark.sql.execution.arrow.maxRecordsPerBatch"
+CONCURRENCY = "spark.sql.execution.pythonUDF.arrow.concurrency.level"
+
+
+class Case(NamedTuple):
+    """What is measured: a latency in seconds and its distribution, and how the query is run."""
+
+    distribution: str
+    latency: float
+    capacity: int
+    batch: int
+    tasks: int
+    rows: int
+    kind: str = "ordered"
+
+    @property
+    def ideal(self) -> float:
+        """How long it takes if nothing costs anything, and all that may be in flight always is."""
+        capacity = 1 if self.kind == "synchronous" else self.capacity
+        return self.rows * self.latency / capacity / self.tasks
+
+
+def four_tasks_at_once() -> SparkSession:
+    """Return a session that runs four tasks at once, whatever the machine has: they only wait."""
+    os.environ["JAVA_HOME"] = str(find_java().home)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master("local[4]").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.sql.timeType.enabled", "true").config("spark.sql.session.timeZone", "UTC")
+    return builder.getOrCreate()
+
+
+def delays(distribution: str, latency: float) -> Callable[[int], float]:
+    """Return the delay of each call, whose mean is the latency."""
+
+    def of(x: int) -> float:
+        if distribution == "fixed":
+            return latency
+        chance = random.Random(x)
+        if distribution == "uniform":
+            return chance.uniform(0, 2 * latency)
+        # Pareto with exponent 2 has a mean of twice its minimum.
+        return min(latency / 2 * chance.paretovariate(2), 20 * latency)
+
+    return of
+
+
+def query(env: TableEnvironment, case: Case) -> Table:
+    """Return the query that is measured."""
+    delay = delays(case.distribution, case.latency)
+    if case.kind in ("synchronous", "threads"):
+
+        @udf
+        def waits(x: int) -> int:
+            import time
+
+            time.sleep(delay(x))
+            return x
+
+        function = waits
+    else:
+        mode = "ALLOW_UNORDERED" if case.kind == "unordered" else "ORDERED"
+
+        @udf(buffer_capacity=case.capacity, output_mode=mode)
+        async def awaits(x: int) -> int:
+            import asyncio
+
+            await asyncio.sleep(delay(x))
+            return x
+
+        function = awaits
+    rows = env.from_spark(env.spark.range(0, case.rows, 1, case.tasks))
+    return rows.select(function(col("id")).alias("r")).select(col("r").sum.alias("s"))
+
+
+def seconds(env: TableEnvironment, case: Case) -> float:
+    """Return how long one run takes."""
+    env.spark.conf.set(BATCH_SIZE, str(case.batch))
+    if case.kind == "threads":
+        env.spark.conf.set(CONCURRENCY, str(case.capacity))
+    table = query(env, case)
+    start = time.monotonic()
+    found = [tuple(row) for row in table.execute().collect()]
+    taken = time.monotonic() - start
+    env.spark.conf.unset(CONCURRENCY)
+    assert found == [(case.rows * (case.rows - 1) // 2,)], found
+    return taken
+
+
+def cases(quick: bool) -> list[Case]:
+    """Return what is measured."""
+    every: list[Case] = []
+    for distribution in ("fixed", "uniform", "heavy-tailed"):
+        for capacity, latency in ((1, 0.02), (10, 0.05), (100, 0.2), (1000, 1.0)):
+            for batch in (10, 10_000):
+                for tasks in (1, 4):
+                    rows = max(int((1.5 if quick else 4.0) * capacity * tasks / latency), 10)
+                    for kind in ("ordered", "unordered"):
+                        every.append(Case(distribution, latency, capacity, batch, tasks, rows, kind))
+    if quick:
+        every = [case for case in every if case.tasks == 1 and case.batch == 10 and case.distribution != "uniform"]
+    return every
+
+
+def peers() -> list[Case]:
+    """Return the same with synchronous functions, for fewer rows."""
+    return [
+        Case("fixed", 0.05, 1, 10_000, 1, 80, "synchronous"),
+        Case("fixed", 0.05, 10, 10_000, 1, 400, "threads"),
+        Case("fixed", 0.05, 10, 10, 1, 400, "threads"),
+        Case("fixed", 0.05, 10, 10_000, 1, 400, "ordered"),
+    ]
+
+
+def measure(env: TableEnvironment, measured: list[Case], runs: int) -> None:
+    """Print medians for each case, with the ideal and the start-up."""
+    times: dict[Case, list[float]] = {case: [] for case in measured}
+    idle: dict[Case, list[float]] = {case: [] for case in measured}
+    for number in range(runs + 1):
+        for case in measured:
+            without = case._replace(latency=0.0, rows=min(case.rows, case.capacity * case.tasks))
+            taken, started = seconds(env, case), seconds(env, without)
+            # The first turn starts workers and compiles code.
+            if number:
+                times[case].append(taken)
+                idle[case].append(started)
+    head = f"{'latency':>20} {'capacity':>8} {'batch':>6} {'tasks':>5} {'rows':>6} {'kind':>11}"
+    print(f"{head} {'ideal':>7} {'start-up':>8} {'measured':>8} {'over ideal + start-up':>22}")
+    for case in measured:
+        taken, started = statistics.median(times[case]), statistics.median(idle[case])
+        over = taken / (case.ideal + started) - 1
+        row = f"{case.distribution + f' {case.latency:g} s':>20} {case.capacity:>8} {case.batch:>6} {case.tasks:>5}"
+        print(f"{row} {case.rows:>6} {case.kind:>11} {case.ideal:7.2f} {started:8.2f} {taken:8.2f} {over:>21.1%}")
+
+
+def workers_memory() -> int:
+    """Return how many bytes the largest Python worker below this process holds."""
+    most = 0
+    for status in Path("/proc").glob("[0-9]*/status"):
+        try:
+            text = status.read_text()
+            command = (status.parent / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"pyspark" in command and b"daemon" in command:
+            found = [line.split()[1] for line in text.splitlines() if line.startswith("VmRSS:")]
+            most = max(most, int(found[0]) * 1024 if found else 0)
+    return most
+
+
+def many_rows(env: TableEnvironment, rows: int) -> None:
+    """Print how long many rows take at capacity 1,000, and the memory of the worker each tenth of the way."""
+    sizes: list[tuple[float, int]] = []
+    ended = threading.Event()
+    start = time.monotonic()
+
+    def watch() -> None:
+        while not ended.wait(1):
+            sizes.append((time.monotonic() - start, workers_memory()))
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        taken = seconds(env, Case("fixed", 0.02, 1000, 10_000, 1, rows))
+    finally:
+        ended.set()
+        watcher.join()
+    print(f"{rows} rows at capacity 1,000: {taken:.1f} s, {rows / taken:.0f} rows/s")
+    for at, size in sizes[:: max(len(sizes) // 10, 1)]:
+        print(f"  after {at:6.1f} s: {size / 2**20:6.1f} MiB")
+
+
+def main() -> None:
+    """Measure what the arguments ask for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="fewer cases and shorter ones")
+    parser.add_argument("--runs", type=int, default=5, help="how often each case runs, after a first time")
+    parser.add_argument("--only", help="only latencies of this distribution: fixed, uniform, heavy-tailed")
+    parser.add_argument("--rows", type=int, help="only run so many rows once, and watch the memory")
+    given = parser.parse_args()
+    session = four_tasks_at_once()
+    session.sparkContext.setLogLevel("ERROR")
+    env = TableEnvironment.create(spark=session)
+    if given.rows:
+        many_rows(env, given.rows)
+    else:
+        chosen = [case for case in cases(given.quick) if given.only in (None, case.distribution)]
+        measure(env, chosen + peers(), given.runs)
+    session.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,288 @@
+"""How the calls of asynchronous functions are made: the options, where they are set, and which of them counts.
+
+Source: FLIP-400, and https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/config/
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from typing import Any, TypedDict
+
+import attrs
+
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.identifiers import FunctionIdentifier, fold, parse_path
+from tableapi.async_functions.durations import parse_duration
+
+PREFIX = "table.exec.async-scalar."
+
+Parse = Callable[[object, str], Any]
+
+
+@attrs.frozen
+class Option:
+    """An option: its names in a configuration, how its value is read, and what it is where it is not set."""
+
+    name: str
+    parse: Parse
+    default: Any
+    doc: str
+    also: tuple[str, ...] = ()
+
+    @property
+    def attribute(self) -> str:
+        """Its name in Python."""
+        return self.name.replace("-", "_")
+
+
+def _number(least: int) -> Parse:
+    def parse(given: object, what: str) -> int:
+        try:
+            value = int(given) if isinstance(given, (int, str)) and not isinstance(given, bool) else None
+        except ValueError:
+            value = None
+        if value is None or value < least:
+            raise ValidationException(f"{what} is a whole number from {least}, but {given!r} was given.")
+        return value
+
+    return parse
+
+
+def _rate(given: object, what: str) -> float:
+    try:
+        value = float(given) if isinstance(given, (int, float, str)) and not isinstance(given, bool) else 0.0
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise ValidationException(f"{what} is a number of calls in a second, above 0, but {given!r} was given.")
+    return value
+
+
+def _truth(given: object, what: str) -> bool:
+    text = str(given).strip().lower()
+    if text not in ("true", "false"):
+        raise ValidationException(f"{what} is true or false, but {given!r} was given.")
+    return text == "true"
+
+
+def _one_of(*names: str) -> Parse:
+    def parse(given: object, what: str) -> str:
+        text = str(given).strip().upper()
+        if text not in names:
+            raise ValidationException(
+                f"{what} is one of {listing(names)}, but {given!r} was given." + did_you_mean(text, names)
+            )
+        return text
+
+    return parse
+
+
+def _positive_duration(given: object, what: str) -> float:
+    seconds = parse_duration(given, what)
+    if not seconds:
+        raise ValidationException(f"{what} is a duration above 0, but {given!r} was given.")
+    return seconds
+
+
+ORDERED, ALLOW_UNORDERED = "ORDERED", "ALLOW_UNORDERED"
+
+OPTIONS = (
+    Option(
+        "buffer-capacity",
+        _number(1),
+        10,
+        "How many calls each task has in flight at once.",
+        ("max-concurrent-operations",),
+    ),
+    Option("timeout", _positive_duration, 180.0, "How long a call may take, over all its attempts."),
+    Option(
+        "output-mode",
+        _one_of(ORDERED, ALLOW_UNORDERED),
+        ORDERED,
+        "Whether rows keep their order; ALLOW_UNORDERED lets them leave as they are done, where no one can tell.",
+    ),
+    Option(
+        "retry-strategy",
+        _one_of("NO_RETRY", "FIXED_DELAY", "EXPONENTIAL_DELAY"),
+        "FIXED_DELAY",
+        "When a call that failed is tried again; delays that grow are spread at random by a fifth.",
+    ),
+    Option(
+        "fixed-delay",
+        parse_duration,
+        0.1,
+        "How long to wait before the next attempt; of EXPONENTIAL_DELAY, before the second one.",
+        ("retry-delay",),
+    ),
+    Option("max-delay", _positive_duration, 60.0, "The longest delay of EXPONENTIAL_DELAY."),
+    Option("max-attempts", _number(1), 3, "How often a call is tried in all."),
+    Option(
+        "on-failure",
+        _one_of("FAIL", "NULL", "DEFAULT"),
+        "FAIL",
+        "What a call that failed for good does: fail the query, or give NULL, or the default_value of the function.",
+    ),
+    Option("rate-limit", _rate, None, "How many attempts each task may start in a second."),
+    Option("deduplicate", _truth, False, "Whether calls with equal arguments share the one that is in flight."),
+    Option("cache-size", _number(0), 0, "How many results each task keeps for calls with equal arguments."),
+    Option("cache-ttl", _positive_duration, None, "How long a result may be used again; without it, for ever."),
+    Option("batch-size", _number(1), 100, "How many calls eval_batch is given at most."),
+)
+_BY_NAME = {name: option for option in OPTIONS for name in (option.name, *option.also)}
+_BY_ATTRIBUTE = {name.replace("-", "_"): option for name, option in _BY_NAME.items()}
+_CODE = ("retryable", "default_value")
+
+
+class AsyncArguments(TypedDict, total=False):
+    """The options of an asynchronous function, as ``udf`` takes them."""
+
+    buffer_capacity: int
+    max_concurrent_operations: int
+    timeout: str | dt.timedelta
+    output_mode: str
+    retry_strategy: str
+    fixed_delay: str | dt.timedelta
+    retry_delay: str | dt.timedelta
+    max_delay: str | dt.timedelta
+    max_attempts: int
+    on_failure: str
+    rate_limit: float
+    deduplicate: bool
+    cache_size: int
+    cache_ttl: str | dt.timedelta
+    batch_size: int
+    retryable: Callable[[BaseException], bool]
+    default_value: Any
+
+
+@attrs.frozen
+class AsyncOptions:
+    """The options of a function, by their names in Python; those that are not set are not there."""
+
+    values: tuple[tuple[str, Any], ...] = ()
+    retryable: Callable[[BaseException], bool] | None = None
+    default_value: Any = attrs.field(default=None, eq=id)
+
+    def get(self, attribute: str) -> Any:
+        """Return the value of an option, its default where it has none."""
+        return dict(self.values).get(attribute, _BY_ATTRIBUTE[attribute].default)
+
+    def over(self, other: AsyncOptions) -> AsyncOptions:
+        """Return these options, with those of ``other`` where these have none."""
+        merged = {**dict(other.values), **dict(self.values)}
+        return attrs.evolve(self, values=tuple(sorted(merged.items())))
+
+
+NO_OPTIONS = AsyncOptions()
+
+
+def options_of_arguments(function: str, given: Mapping[str, Any]) -> AsyncOptions:
+    """Return the options that the decorator of a function was given.
+
+    Raises:
+        ValidationException: there is no such option, or it has no such value.
+    """
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        if name in _CODE:
+            continue
+        option = _BY_ATTRIBUTE.get(name)
+        if option is None:
+            known = [*[o.attribute for o in OPTIONS], *_CODE]
+            raise ValidationException(
+                f"The asynchronous function {function} has no option {name!r}; there are [{listing(known)}]."
+                + did_you_mean(name, [*_BY_ATTRIBUTE, *_CODE])
+            )
+        if option.attribute in values:
+            raise ValidationException(
+                f"The asynchronous function {function} is given {option.attribute} twice: {name} is another name of it."
+            )
+        values[option.attribute] = option.parse(value, f"{name} of {function}")
+    retryable = given.get("retryable")
+    if retryable is not None and not callable(retryable):
+        raise ValidationException(
+            f"retryable of {function} is a function that says of an exception whether to try again, but {retryable!r} "
+            "was given."
+        )
+    if "default_value" in given:
+        if values.setdefault("on_failure", "DEFAULT") != "DEFAULT":
+            raise ValidationException(
+                f"{function} has a default_value, but on_failure={values['on_failure']!r} does not use it."
+            )
+    elif values.get("on_failure") == "DEFAULT":
+        raise ValidationException(f"{function} has on_failure='DEFAULT', and so needs a default_value.")
+    return AsyncOptions(tuple(sorted(values.items())), retryable, given.get("default_value"))
+
+
+# --- the configuration -----------------------------------------------------------------------------------------------
+
+
+@attrs.frozen
+class _Key:
+    """A key of a configuration: the option, and the path of the function that it is for, None for all of them."""
+
+    option: Option
+    path: tuple[str, ...] | None
+
+
+def check_entry(key: str, value: str) -> list[str]:
+    """Check an entry of a configuration, and return the keys that set the same option for the same functions.
+
+    Raises:
+        ValidationException: there is no such option, or it has no such value.
+    """
+    found = _key(key)
+    if found.option.name == "on-failure" and value.strip().upper() == "DEFAULT":
+        raise ValidationException(
+            f"{key} is FAIL or NULL, but {value!r} was given: a default_value is an argument of udf, which sets it."
+        )
+    found.option.parse(value, key)
+    head = key[: key.rindex(".") + 1]
+    return [head + name for name in (found.option.name, *found.option.also) if head + name != key]
+
+
+def _key(key: str) -> _Key:
+    rest = key.removeprefix(PREFIX)
+    path_text, _, name = rest.rpartition(".")
+    option = _BY_NAME.get(name)
+    if option is None:
+        raise ValidationException(
+            f"There is no option {name!r} of asynchronous functions ({key}); there are [{listing(list(_BY_NAME))}]."
+            + did_you_mean(name, list(_BY_NAME))
+        )
+    if not path_text:
+        return _Key(option, None)
+    path = tuple([fold(part) for part in parse_path(path_text)])
+    if len(path) != 3 and not (len(path) == 2 and path[0] == "system"):
+        raise ValidationException(
+            f"{key} is for no function: an option of one is {PREFIX}<catalog>.<database>.<function>.{name}, or "
+            f"{PREFIX}system.<function>.{name} for a system function; {PREFIX}{name} is for all."
+        )
+    return _Key(option, path)
+
+
+def _path_of(identifier: FunctionIdentifier) -> tuple[str, ...]:
+    parts = tuple([fold(str(part)) for part in identifier.parts])
+    return ("system", *parts[-1:]) if identifier.is_system else parts
+
+
+def options_for(
+    declared: AsyncOptions, identifier: FunctionIdentifier | None, configuration: Mapping[str, str]
+) -> AsyncOptions:
+    """Return the options that count for a function.
+
+    The configuration's for this function come first, then those of its decorator, then the configuration's for all.
+    """
+    own: dict[str, Any] = {}
+    general: dict[str, Any] = {}
+    path = None if identifier is None else _path_of(identifier)
+    for key, value in configuration.items():
+        if key.startswith(PREFIX):
+            found = _key(key)
+            if found.path is None:
+                general[found.option.attribute] = found.option.parse(value, key)
+            elif found.path == path:
+                own[found.option.attribute] = found.option.parse(value, key)
+    first = attrs.evolve(declared, values=tuple(own.items()))
+    return first.over(declared).over(AsyncOptions(tuple(general.items())))

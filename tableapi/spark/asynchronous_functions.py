@@ -1,0 +1,128 @@
+"""Stages of asynchronous calls in a Spark session: each is one Arrow function over an event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ir.errors import ValidationException
+from ir.identifiers import FunctionIdentifier
+from tableapi.async_functions.options import AsyncOptions, options_for
+from tableapi.spark.planner.asynchronous.lowering import Configured, StageProgram
+from tableapi.spark.python_functions import PythonFunctions, arrow_function, make_row, required
+from tableapi.spark.runtime import base
+from tableapi.spark.runtime.asynchronous import batches, calls, engine, keys, program, stage, watching
+from tableapi.spark.types import to_spark
+from tableapi.user_functions.declaration import UserFunction
+
+_RUNTIME = (batches, calls, engine, keys, program, stage, watching)
+_Parameters = Callable[[], Mapping[str, str]]
+
+
+class AsyncFunctions:
+    """The stages that a session has, each under a name of its own.
+
+    Args:
+        functions: registers what Spark calls.
+        parameters: returns the configuration, with the options of functions.
+    """
+
+    def __init__(self, functions: PythonFunctions, parameters: _Parameters) -> None:
+        self._functions = functions
+        self._parameters = parameters
+        self._names: dict[StageProgram, str] = {}
+
+    def options(self, function: UserFunction, identifier: FunctionIdentifier | None) -> AsyncOptions:
+        """Return the options that count for a function now."""
+        return options_for(function.options, identifier, self._parameters())
+
+    def name(self, planned: StageProgram) -> str:
+        """Return the name of a stage in the session, which gets it where it has none.
+
+        Raises:
+            TableException: the code of a function cannot be sent to workers.
+            ValidationException: a default value is none of the type of its function.
+        """
+        known = self._names.get(planned)
+        if known is None:
+            functions = [configured.function for configured in planned.functions]
+            known = self._functions.unused_name("_".join(function.name for function in functions))
+            made = _spark_function(planned, dict(self._parameters()))
+            self._functions.register(known, made, functions, _RUNTIME)
+            self._names[planned] = known
+        return known
+
+
+def _spark_function(planned: StageProgram, parameters: Mapping[str, str]) -> Any:
+    functions = [_function(one, parameters, is_synchronous=planned.is_synchronous) for one in planned.functions]
+    calls = [
+        program.PlannedCall(
+            call.function, [program.Argument(at, is_call=is_call) for is_call, at in call.arguments], call.guard
+        )
+        for call in planned.calls
+    ]
+    made = program.Stage(
+        functions,
+        calls,
+        range(len(calls)),
+        planned.kept,
+        is_ordered=planned.is_ordered,
+        is_value=planned.is_value,
+        make_row=make_row,
+    )
+    arrow = arrow_function(stage.batches_of(made), to_spark(planned.result), iterates=True)
+    # A stage stands by itself in a projection, which Spark must neither copy nor move; a call that stays where it is
+    # has to be allowed there.
+    is_free = planned.is_synchronous and all(one.function.is_deterministic for one in planned.functions)
+    return arrow if is_free else arrow.asNondeterministic()
+
+
+def _function(configured: Configured, parameters: Mapping[str, str], *, is_synchronous: bool) -> program.AsyncFunction:
+    from pyspark.sql.pandas.types import to_arrow_type
+
+    function, options = configured
+    target = function.target
+    is_class = isinstance(target, base.AsyncScalarFunction)
+    context = base.FunctionContext(parameters)
+    result = to_arrow_type(to_spark(function.result.as_nullable()), timezone="UTC")
+    if options.get("on_failure") == program.USE_DEFAULT:
+        _check_default(function, options, program.Passage(result, make_row))
+    is_deterministic = function.is_deterministic
+    call_many = getattr(target, "eval_batch", None) if is_class else None
+    settings = program.Settings(
+        capacity=1 if is_synchronous else options.get("buffer_capacity"),
+        timeout=options.get("timeout"),
+        strategy=options.get("retry_strategy"),
+        delay=options.get("fixed_delay"),
+        longest_delay=options.get("max_delay"),
+        attempts=options.get("max_attempts"),
+        is_retryable=options.retryable,
+        on_failure=options.get("on_failure"),
+        default=options.default_value,
+        rate=options.get("rate_limit"),
+        deduplicate=is_deterministic and options.get("deduplicate"),
+        cache_size=options.get("cache_size") if is_deterministic else 0,
+        cache_ttl=options.get("cache_ttl"),
+        batch_size=1 if call_many is None else options.get("batch_size"),
+    )
+    return program.AsyncFunction(
+        function.name,
+        target.eval if is_class else target,
+        result,
+        settings,
+        call_many=call_many,
+        open=(lambda: target.open(context)) if is_class else None,
+        close=target.close if is_class else None,
+        required=required(function),
+    )
+
+
+def _check_default(function: UserFunction, options: AsyncOptions, passage: program.Passage) -> None:
+    value = options.default_value
+    try:
+        passage.array([passage.out(value)])
+    except Exception as error:
+        raise ValidationException(
+            f"The default_value {value!r} of {function.name} is no value of its type "
+            f"{function.result.as_nullable().as_summary_string()}: {error}"
+        ) from None

@@ -1,0 +1,93 @@
+"""Projections below operations, which compute what is taken out of their expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir.expressions import FieldReference, ResolvedExpression
+from ir.identifiers import fold
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project, project
+from ir.rewriting import replace, unused_name
+from ir.schema import ResolvedSchema
+from tableapi.spark.planner.asynchronous.finding import holds_async, references
+
+
+class Below:
+    """A projection below an operation: all columns of its input, and expressions that are taken out of it."""
+
+    def __init__(self, input: QueryOperation, taken: Sequence[str] = (), beside: Below | None = None) -> None:
+        self._input = input
+        self._columns = columns_of(input)
+        # The two inputs of a join may not give their columns the same names.
+        self._taken: set[str] = set() if beside is None else beside._taken
+        self._taken.update(fold(name) for name in (*input.schema.names, *taken))
+        self._index = 0 if beside is None else 1
+        self._names: list[str] = []
+        self._moved: dict[ResolvedExpression, FieldReference] = {}
+
+    def take(self, expression: ResolvedExpression) -> FieldReference:
+        """Return the column that stands for an expression."""
+        found = self._moved.get(expression)
+        if found is None:
+            name = unused_name("__below", self._taken)
+            self._taken.add(fold(name))
+            self._names.append(name)
+            position = len(self._columns) + len(self._moved)
+            found = FieldReference(name, expression.data_type, self._index, position)
+            self._moved[expression] = found
+        return found
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns that it adds."""
+        return self._names
+
+    def made(self) -> QueryOperation:
+        """Return the projection, or the input itself where nothing was taken."""
+        if not self._moved:
+            return self._input
+        given = [_over_first(expression) for expression in self._moved]
+        return Project(self._input, (*self._columns, *given), (*self._input.schema.names, *self._names))
+
+
+def columns_of(operation: QueryOperation) -> list[FieldReference]:
+    """Return all columns of an operation."""
+    return [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(operation.schema.columns)]
+
+
+def _over_first(expression: ResolvedExpression) -> ResolvedExpression:
+    def first(part: ResolvedExpression) -> ResolvedExpression | None:
+        return FieldReference(part.name, part.type_, 0, part.index) if isinstance(part, FieldReference) else None
+
+    return replace(expression, first)
+
+
+def dropped(operation: QueryOperation, schema: ResolvedSchema, positions: Sequence[int]) -> QueryOperation:
+    """Return the columns of an operation at positions, under the names of a schema."""
+    columns = columns_of(operation)
+    return project(operation, tuple([columns[i] for i in positions]), schema.names)
+
+
+def moved_sides(condition: ResolvedExpression, sides: tuple[Below, Below | None]) -> ResolvedExpression:
+    """Return a condition with columns of one side instead of the largest parts that make calls on that side alone."""
+
+    def take(part: ResolvedExpression) -> ResolvedExpression | None:
+        if not holds_async(part):
+            return part
+        used = {reference.input_index for reference in references(part)} or {0}
+        side = sides[next(iter(used))] if len(used) == 1 else None
+        return None if side is None else side.take(part)
+
+    return replace(condition, take)
+
+
+def over_pairs(condition: ResolvedExpression, width: int) -> ResolvedExpression:
+    """Return a condition of a join as one over rows that have the columns of the right side after so many others."""
+
+    def moved(part: ResolvedExpression) -> ResolvedExpression | None:
+        if not isinstance(part, FieldReference):
+            return None
+        return FieldReference(part.name, part.type_, 0, part.index + (width if part.input_index else 0))
+
+    return replace(condition, moved)

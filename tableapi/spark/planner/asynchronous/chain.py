@@ -1,0 +1,200 @@
+"""A chain of projections, filters and a sort over one input, as one: conditions, an order, and columns.
+
+This is what Flink calls a Calc, and what its rules are about. Here it may have an order and a limit, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+
+import attrs
+
+from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder
+from ir.functions import logic
+from ir.operations.filter import Filter
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.operations.sort import Sort
+from ir.rewriting import replace
+from tableapi.spark.planner.asynchronous.finding import (
+    calls_in,
+    holds_async,
+    holds_window,
+    is_correlated,
+    is_repeatable,
+    references,
+)
+
+# A chain has at most so many operations, and its expressions so many parts, each use of one counted: what is put into
+# others makes their text grow.
+_LONGEST = 100
+_MOST_PARTS = 2_000
+
+
+@attrs.frozen
+class Chain:
+    """Rows of ``base`` that meet the conditions, in an order, of which some are left out, with columns of each.
+
+    All expressions are over the columns of ``base``. An order that is limited was taken after the conditions.
+    ``has_unused`` says whether there were calls whose results nothing uses.
+    """
+
+    base: QueryOperation
+    conditions: tuple[ResolvedExpression, ...]
+    sort: Sort | None
+    columns: tuple[ResolvedExpression, ...]
+    names: tuple[str, ...]
+    has_unused: bool
+
+    @property
+    def has_calls(self) -> bool:
+        """Whether it makes asynchronous calls."""
+        return any(map(holds_async, (*self.conditions, *self.columns)))
+
+
+def chain_at(top: QueryOperation, calling: Set[QueryOperation]) -> Chain:
+    """Return the longest chain that ends with an operation, down to the lowest of them that makes calls.
+
+    Args:
+        top: the operation.
+        calling: those operations whose own expressions make calls.
+    """
+    steps: list[QueryOperation] = []
+    current = top
+    while isinstance(current, (Filter, Project, Sort)) and len(steps) < _LONGEST:
+        steps.append(current)
+        current = current.input
+    while True:
+        while steps and steps[-1] not in calling:
+            current = steps.pop()
+        made = _made(current, steps)
+        if isinstance(made, Chain):
+            return made
+        # One that cannot be part of the chain is its base, and with it what lies below.
+        current = made
+        steps = steps[: steps.index(made)]
+
+
+def _made(base: QueryOperation, steps: list[QueryOperation]) -> Chain | QueryOperation:
+    """Return the chain of steps, the last of them the lowest, or the step up to which there is one."""
+    made = _Making(base)
+    for number, step in enumerate(reversed(steps)):
+        if not made.extend(step):
+            # What is below it is a chain of its own, which the base of this one is then.
+            return step if number == 0 else steps[len(steps) - number]
+    return made.chain()
+
+
+class _Making:
+    """A chain in the making."""
+
+    def __init__(self, base: QueryOperation) -> None:
+        columns = base.schema.columns
+        self._base = base
+        self._columns: tuple[ResolvedExpression, ...] = tuple(
+            [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)]
+        )
+        self._names = base.schema.names
+        self._conditions: list[ResolvedExpression] = []
+        self._sort: Sort | None = None
+        # Columns that may be neither copied nor moved, since they are another value each time.
+        self._single: set[int] = set()
+        self._calls: set[Call] = set()
+        self._parts = 0
+        self._sizes: dict[ResolvedExpression, int] = {}
+        self._is_closed = False
+        self._is_first = True
+
+    def chain(self) -> Chain:
+        """Return it."""
+        left = calls_in((*self._conditions, *self._columns))
+        has_unused = not self._calls <= set(left)
+        return Chain(self._base, tuple(self._conditions), self._sort, self._columns, self._names, has_unused)
+
+    def extend(self, step: QueryOperation) -> bool:
+        """Add a step, and return True unless it cannot be part of the chain."""
+        own = step.expressions
+        if self._is_closed or any(map(holds_window, own)) or not self._may_take(step):
+            return False
+        if any(map(is_correlated, own)):
+            # Its queries know the columns of the base by their names, and no others.
+            if not self._is_first:
+                return False
+            self._is_closed = True
+        self._is_first = False
+        self._calls.update(call for call in map(self._over, calls_in(own)) if isinstance(call, Call))
+        if isinstance(step, Project):
+            return self._project(step)
+        return self._filter(step) if isinstance(step, Filter) else isinstance(step, Sort) and self._order(step)
+
+    def _project(self, step: Project) -> bool:
+        columns = tuple([self._over(projection) for projection in step.projections])
+        if self._parts + sum(map(self._size, columns)) > _MOST_PARTS:
+            return False
+        self._single = {
+            i
+            for i, projection in enumerate(step.projections)
+            if not is_repeatable(projection) or any(r.index in self._single for r in references(projection))
+        }
+        self._columns, self._names = columns, step.names
+        return True
+
+    def _filter(self, step: Filter) -> bool:
+        if self._sort is not None and self._sort.is_limited:
+            return False
+        condition = self._over(step.condition)
+        self._parts += self._size(condition)
+        self._conditions += conjuncts(condition)
+        return self._parts <= _MOST_PARTS
+
+    def _order(self, step: Sort) -> bool:
+        if self._sort is not None and self._sort.is_limited:
+            return False
+        if step.is_limited and any(map(holds_async, self._conditions)):
+            return False
+        order = []
+        for one in step.order:
+            key = self._over(one.expression)
+            if holds_async(key) or not is_repeatable(key):
+                return False
+            order.append(SortOrder(key, one.ascending, one.nulls_first))
+        given = tuple(order)
+        if not given and self._sort is not None:
+            given = self._sort.order
+        self._sort = step.evolve(input=self._base, order=given)
+        return True
+
+    def _may_take(self, step: QueryOperation) -> bool:
+        """Whether a step takes the columns that are another value each time as they are, and each once."""
+        if not self._single:
+            return True
+        if not isinstance(step, Project):
+            return False
+        used = [r.index for e in step.projections for r in references(e) if r.index in self._single]
+        whole = [e.index for e in step.projections if isinstance(e, FieldReference) and e.index in self._single]
+        return used == whole and len(set(whole)) == len(whole)
+
+    def _over(self, expression: ResolvedExpression) -> ResolvedExpression:
+        """Return an expression over the columns so far as one over those of the base."""
+        columns = self._columns
+        return replace(expression, lambda part: columns[part.index] if isinstance(part, FieldReference) else None)
+
+    def _size(self, expression: ResolvedExpression) -> int:
+        """Return how many parts an expression has, each use of one counted."""
+        sizes = self._sizes
+        stack = [expression]
+        while stack:
+            current = stack[-1]
+            new = [] if current in sizes else [child for child in current.children if child not in sizes]
+            stack += new
+            if not new:
+                stack.pop()
+                sizes.setdefault(current, 1 + sum(sizes[child] for child in current.children))
+        return sizes[expression]
+
+
+def conjuncts(condition: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
+    """Return the conditions of which all must hold."""
+    if isinstance(condition, Call) and condition.function is logic.AND:
+        return condition.arguments
+    return (condition,)

@@ -1,0 +1,292 @@
+"""Planning of asynchronous calls: those that can are taken out of expressions, the others stay where they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from ir.expressions import Call, Over, ResolvedExpression, TableReference
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.nodes import post_order
+from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Distinct
+from ir.operations.join import Join
+from ir.operations.operation import QueryOperation
+from ir.operations.partitions import SortPartitions
+from ir.operations.set_operation import SetOperation
+from ir.operations.sort import Sort
+from ir.operations.source import Source
+from ir.rewriting import over_changed, replace, sources_of, transform, transform_operations, user_functions
+from tableapi.async_functions.options import ALLOW_UNORDERED
+from tableapi.spark.planner.asynchronous.calc import AsyncCalc
+from tableapi.spark.planner.asynchronous.chain import Chain, chain_at
+from tableapi.spark.planner.asynchronous.finding import (
+    async_function,
+    correlated_queries,
+    holds_async,
+    is_async,
+    occurrences_apart,
+    queries_with_async,
+)
+from tableapi.spark.planner.asynchronous.lowering import UNSENDABLE, Configure, Name, in_place, lowered
+from tableapi.spark.planner.asynchronous.pushing import push_condition
+from tableapi.spark.planner.asynchronous.rules import Rule
+from tableapi.spark.planner.asynchronous.splitting import before_sampling, split
+from tableapi.spark.planner.asynchronous.stages import Stages
+from tableapi.user_functions.sql_function import SqlFunction
+
+# Aggregates that give the same in whatever order they take the rows.
+_IN_ANY_ORDER = frozenset(
+    ("count", "sum", "min", "max", "avg", "stddevPop", "stddevSamp", "varPop", "varSamp", "bool_and", "bool_or")
+)
+
+
+@attrs.frozen
+class AsyncPlan:
+    """A query with its asynchronous calls in operations of their own, and the rules that brought them there."""
+
+    operation: QueryOperation
+    rules: tuple[Rule, ...]
+
+    def lowered(self, configure: Configure, name: Name) -> QueryOperation:
+        """Return the query as Spark runs it: all functions are such that the session has."""
+
+        def change(current: QueryOperation) -> QueryOperation:
+            return lowered(current, configure, name) if isinstance(current, AsyncCalc) else current
+
+        def stay(part: ResolvedExpression) -> ResolvedExpression:
+            return in_place(part, configure, name) if isinstance(part, Call) and is_async(part) else part
+
+        stages = transform_operations(self.operation, change)
+        return transform_operations(stages, lambda current: current, lambda expression: transform(expression, stay))
+
+
+def expanding(
+    expand: Callable[[Source], QueryOperation | None], temporary: Callable[[Source], QueryOperation | None]
+) -> Callable[[Source], QueryOperation | None]:
+    """Return what stands behind a source: as ``expand`` says, or a temporary view that makes asynchronous calls.
+
+    Spark knows such a view as a query that it leaves as it is; its calls are to be planned with those of the query.
+    """
+    known: dict[Source, QueryOperation | None] = {}
+
+    def behind(source: Source) -> QueryOperation | None:
+        found = expand(source)
+        return temporary(source) if found is None else found
+
+    def found(source: Source) -> QueryOperation | None:
+        if source not in known:
+            expanded = expand(source)
+            view = temporary(source) if expanded is None else None
+            known[source] = view if view is not None and _calls_behind(view, behind) else expanded
+        return known[source]
+
+    return found
+
+
+def _calls_behind(query: QueryOperation, behind: Callable[[Source], QueryOperation | None]) -> bool:
+    """Whether a query, or one behind its sources, makes asynchronous calls."""
+    waiting, seen = [query], {query}
+    while waiting:
+        current = waiting.pop()
+        if current in queries_with_async(current) or any(_of_sql(f) for f in user_functions(current)):
+            return True
+        for source in sources_of(current):
+            below = behind(source) if isinstance(source, Source) else None
+            if below is not None and below not in seen:
+                seen.add(below)
+                waiting.append(below)
+    return False
+
+
+def _of_sql(function: FunctionDefinition) -> bool:
+    # Its body may call others, and expanding the view costs nothing.
+    return isinstance(function.implementation, SqlFunction)
+
+
+def explained(operation: QueryOperation, configure: Configure) -> str | None:
+    """Return how the asynchronous calls of a query are made, for people; None where it makes none.
+
+    The operations are those that Spark is given, but for what it has instead of an AsyncCalc.
+    """
+    plan = plan_async(operation, configure)
+    if plan is None:
+        return None
+    rules = "\n".join(f"{rule.name}: {rule.value}" for rule in plan.rules)
+    return f"{plan.operation.as_summary_string()}\n\n{rules}".rstrip()
+
+
+def plan_async(operation: QueryOperation, configure: Configure) -> AsyncPlan | None:
+    """Return the plan of a query, None where it makes no asynchronous calls.
+
+    Args:
+        operation: the query; the functions of SQL in it are expanded.
+        configure: returns the options of a function.
+    """
+    if operation not in queries_with_async(operation):
+        return None
+    return _Planner(occurrences_apart(operation), configure).plan()
+
+
+class _Planner:
+    """Plans one query."""
+
+    def __init__(self, root: QueryOperation, configure: Configure) -> None:
+        self._root = root
+        self._configure = configure
+        self._rules: dict[Rule, None] = {}
+        # Of all operations that were met: those that make calls, and those whose own expressions do.
+        self._met: set[QueryOperation] = set()
+        self._calling: set[QueryOperation] = set()
+        self._own: set[QueryOperation] = set()
+        self._meet(root)
+        self._correlated = correlated_queries(root)
+        self._is_position_free = all(map(_is_position_free, root.walk_with_subqueries()))
+        self._done: dict[QueryOperation, QueryOperation] = {}
+        self._units: dict[QueryOperation, Chain | QueryOperation] = {}
+
+    def plan(self) -> AsyncPlan:
+        """Return the plan."""
+        stack = [self._root]
+        while stack:
+            current = stack[-1]
+            if current in self._done:
+                stack.pop()
+                continue
+            if current not in self._calling or current in self._correlated:
+                self._done[current] = current
+                continue
+            waiting = [below for below in self._below(current) if below not in self._done]
+            if waiting:
+                stack += waiting
+            else:
+                self._done[current] = self._planned(current)
+        planned = self._done[self._root]
+        for current in planned.walk_with_subqueries():
+            if not isinstance(current, AsyncCalc) and any(map(holds_async, current.expressions)):
+                self._apply(Rule.SYNC_MODE)
+        return AsyncPlan(planned, tuple(rule for rule in Rule if rule in self._rules))
+
+    def _meet(self, root: QueryOperation) -> None:
+        """Find out which operations of a query make calls, as far as it is not known."""
+
+        def below(operation: QueryOperation) -> list[QueryOperation]:
+            return [*operation.inputs, *operation.subqueries]
+
+        def new(operation: QueryOperation) -> list[QueryOperation]:
+            return [child for child in below(operation) if child not in self._met]
+
+        for current in post_order(root, new):
+            self._met.add(current)
+            if any(map(holds_async, current.expressions)):
+                self._own.add(current)
+            if current in self._own or any(child in self._calling for child in below(current)):
+                self._calling.add(current)
+
+    def _apply(self, rule: Rule) -> None:
+        self._rules[rule] = None
+
+    def _below(self, current: QueryOperation) -> list[QueryOperation]:
+        """Return what has to be planned before an operation, which is divided the first time it is seen."""
+        unit = self._units.get(current)
+        if unit is None:
+            divided = push_condition(current, self._calling)
+            if divided is not current:
+                self._apply(Rule.PUSH_CONDITION)
+            else:
+                divided = split(current, self._apply)
+            if divided is not current:
+                # Its parts make the same calls as it does.
+                self._meet(divided)
+                unit = divided
+            else:
+                chain = chain_at(current, self._own)
+                unit = current if chain.base is current else chain
+            self._units[current] = unit
+        if isinstance(unit, Chain):
+            expressions = (*unit.conditions, *unit.columns, *(unit.sort.order if unit.sort else ()))
+            return [unit.base, *_queries(expressions)]
+        if unit is not current:
+            return [unit]
+        return [*current.inputs, *current.subqueries]
+
+    def _planned(self, current: QueryOperation) -> QueryOperation:
+        unit = self._units[current]
+        if not isinstance(unit, Chain):
+            if unit is not current:
+                return self._done[unit]
+            made = over_changed(current, self._done)
+            if isinstance(made, Sort) and made.order and not made.is_limited and _makes_calls(made.input):
+                return before_sampling(made)
+            return made
+        changed = attrs.evolve(
+            unit,
+            base=self._done[unit.base],
+            conditions=tuple([self._over_done(condition) for condition in unit.conditions]),
+            columns=tuple([self._over_done(column) for column in unit.columns]),
+        )
+        is_free = self._is_position_free and unit.sort is None and not _has_order(changed.base)
+        is_free = is_free and not any(isinstance(c.data_type, UNSENDABLE) for c in changed.base.schema.columns)
+        return Stages(changed, self._may_reorder if is_free else _may_not, self._apply).planned()
+
+    def _over_done(self, expression: ResolvedExpression) -> ResolvedExpression:
+        def changed(part: ResolvedExpression) -> ResolvedExpression | None:
+            return TableReference(self._done[part.operation]) if isinstance(part, TableReference) else None
+
+        return replace(expression, changed)
+
+    def _may_reorder(self, call: Call) -> bool:
+        function = async_function(call)
+        assert function is not None
+        mode = self._configure(function, call.function.identifier).get("output_mode")
+        return bool(mode == ALLOW_UNORDERED)
+
+
+def _may_not(call: Call) -> bool:
+    return False
+
+
+def _queries(expressions: tuple[ResolvedExpression, ...]) -> list[QueryOperation]:
+    return [part.operation for e in expressions for part in e.walk() if isinstance(part, TableReference)]
+
+
+def _is_position_free(operation: QueryOperation) -> bool:
+    """Whether what an operation gives has nothing to do with the order in which its rows come."""
+    if isinstance(operation, SortPartitions) or (isinstance(operation, Sort) and operation.is_limited):
+        return False
+    for expression in operation.expressions:
+        for part in expression.walk():
+            if isinstance(part, Over):
+                return False
+            if not isinstance(part, Call) or is_async(part):
+                continue
+            is_aggregate = part.function.kind is FunctionKind.AGGREGATE
+            if not part.function.is_deterministic or (is_aggregate and part.function.name not in _IN_ANY_ORDER):
+                return False
+    return True
+
+
+def _has_order(operation: QueryOperation) -> bool:
+    """Whether the rows of an operation come in an order that a query asked for."""
+    return _reaches(operation, Sort, (Aggregate, Join, SetOperation, Distinct))
+
+
+def _makes_calls(operation: QueryOperation) -> bool:
+    """Whether computing the rows of an operation again would make calls again."""
+    return _reaches(operation, AsyncCalc, ())
+
+
+def _reaches(
+    operation: QueryOperation, wanted: type[QueryOperation], without: tuple[type[QueryOperation], ...]
+) -> bool:
+    waiting, seen = [operation], {operation}
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, wanted):
+            return True
+        if not isinstance(current, without):
+            new = [below for below in current.inputs if below not in seen]
+            seen.update(new)
+            waiting += new
+    return False

@@ -1,0 +1,211 @@
+"""From a chain to stages: filters, calls that are made together, filters on their results, at last the columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.functions import logic
+from ir.functions.calls import call as make_call
+from ir.functions.collection import GET
+from ir.identifiers import fold
+from ir.operations.filter import Filter
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project, project
+from ir.rewriting import replace
+from tableapi.spark.planner.asynchronous.calc import AsyncCalc
+from tableapi.spark.planner.asynchronous.chain import Chain
+from tableapi.spark.planner.asynchronous.finding import (
+    async_parts,
+    calls_in,
+    direct_call,
+    guard_of,
+    holds_async,
+    is_async,
+    is_repeatable,
+    reached,
+    references,
+)
+from tableapi.spark.planner.asynchronous.rules import Rule
+
+
+class Stages:
+    """Makes the operations of one chain.
+
+    Args:
+        chain: the chain.
+        may_reorder: says of a call whether its function allows rows to leave in another order.
+        apply: is told each rule that is used.
+    """
+
+    def __init__(self, chain: Chain, may_reorder: Callable[[Call], bool], apply: Callable[[Rule], None]) -> None:
+        self._chain = chain
+        self._may_reorder = may_reorder
+        self._apply = apply
+        self._operation = chain.base
+        # What is still to be done, over the columns of the operation so far: conditions that have calls, and columns.
+        self._conditions = [condition for condition in chain.conditions if holds_async(condition)]
+        self._columns = list(chain.columns)
+        self._taken = {fold(name) for name in (*chain.base.schema.names, *chain.names)}
+        self._number = 0
+
+    def planned(self) -> QueryOperation:
+        """Return the operations."""
+        chain = self._chain
+        plain = [condition for condition in chain.conditions if not holds_async(condition)]
+        self._tell_rules(bool(plain))
+        for condition in plain:
+            self._operation = Filter(self._operation, condition)
+        if chain.sort is not None:
+            self._operation = chain.sort.evolve(input=self._operation)
+        self._fix_guards()
+        self._keep_needed()
+        while self._conditions:
+            self._make_calls(self._conditions[:1])
+            self._operation = Filter(self._operation, self._conditions.pop(0))
+        self._make_calls(self._columns)
+        return project(self._operation, tuple(self._columns), chain.names)
+
+    # --- calls -------------------------------------------------------------------------------------------------------
+
+    def _make_calls(self, roots: Sequence[ResolvedExpression]) -> None:
+        """Add the stages that make the calls of expressions, each of which takes all that can be made."""
+        holding = async_parts(roots)
+        while holding:
+            guards = {call: guard_of(found) for call, found in reached(roots, holding).items()}
+            if any(guard is not None for guard in guards.values()):
+                self._apply(Rule.CONDITIONAL_SPLIT)
+            known = self._add(_ready(calls_in(roots), guards, holding), guards)
+            roots = [replace(root, known.get) for root in roots]
+            holding = async_parts(roots)
+
+    def _add(
+        self, calls: list[Call], guards: dict[Call, ResolvedExpression | None]
+    ) -> dict[ResolvedExpression, FieldReference]:
+        if len(calls) > 1:
+            self._apply(Rule.ONE_PER_CALC_SPLIT)
+        if any(direct_call(argument) for call in calls for argument in call.arguments):
+            self._apply(Rule.NESTED_SPLIT)
+        names = tuple([self._new_name() for _ in calls])
+        is_ordered = not all(map(self._may_reorder, calls))
+        if not is_ordered:
+            self._apply(Rule.UNORDERED)
+        made = AsyncCalc(self._operation, tuple(calls), tuple([guards[call] for call in calls]), names, is_ordered)
+        self._operation = made
+        known: dict[ResolvedExpression, FieldReference] = dict(zip(calls, made.results, strict=True))
+        self._substitute(known)
+        return known
+
+    def _substitute(self, known: Mapping[ResolvedExpression, ResolvedExpression]) -> None:
+        self._conditions = [replace(condition, known.get) for condition in self._conditions]
+        self._columns = [replace(column, known.get) for column in self._columns]
+
+    def _new_name(self) -> str:
+        name = f"__async_{self._number}"
+        while fold(name) in self._taken:
+            self._number += 1
+            name = f"__async_{self._number}"
+        self._taken.add(fold(name))
+        return name
+
+    # --- columns -----------------------------------------------------------------------------------------------------
+
+    def _fix_guards(self) -> None:
+        """Make columns of what gives another value each time, where a guard would compute it once more."""
+        roots = [*self._conditions, *self._columns]
+        guards = [guard_of(found) for found in reached(roots, async_parts(roots)).values()]
+        parts = {
+            part
+            for guard in guards
+            if guard is not None
+            for part in guard.walk()
+            if isinstance(part, Call) and not part.function.is_deterministic and is_repeatable_within(part)
+        }
+        if not parts:
+            return
+        schema = self._operation.schema
+        columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(schema.columns)]
+        fixed = sorted(parts, key=lambda part: part.as_summary_string())
+        names = [self._new_name() for _ in fixed]
+        self._operation = Project(self._operation, (*columns, *fixed), (*schema.names, *names))
+        first = len(columns)
+        self._substitute(
+            {
+                part: FieldReference(name, part.data_type, 0, first + i)
+                for i, (part, name) in enumerate(zip(fixed, names, strict=True))
+            }
+        )
+
+    def _keep_needed(self) -> None:
+        """Drop the columns that nothing above needs, where rows carry them through Python."""
+        roots = [*self._conditions, *self._columns]
+        if not any(map(self._may_reorder, calls_in(roots))):
+            return
+        used = {reference for root in roots for reference in references(root)}
+        columns = self._operation.schema.columns
+        if len({reference.index for reference in used}) == len(columns):
+            return
+        kept = sorted(used, key=lambda reference: reference.index)
+        self._operation = Project(self._operation, tuple(kept), tuple([columns[k.index].name for k in kept]))
+        self._substitute({k: FieldReference(k.name, k.type_, 0, i) for i, k in enumerate(kept)})
+
+    # --- rules -------------------------------------------------------------------------------------------------------
+
+    def _tell_rules(self, has_plain_conditions: bool) -> None:
+        columns = [column for column in self._columns if holds_async(column)]
+        roots = [*self._conditions, *columns]
+        if has_plain_conditions:
+            self._apply(Rule.PUSH_CONDITION)
+        if self._conditions:
+            self._apply(Rule.SPLIT_CONDITION)
+        if any(not is_async(column) for column in columns):
+            self._apply(Rule.SPLIT_PROJECT)
+        for rule, within in (
+            (Rule.SPLIT_PROJECTION_REX_FIELD, columns),
+            (Rule.SPLIT_CONDITION_REX_FIELD, self._conditions),
+        ):
+            if any(_is_field_of_call(part) for root in within for part in root.walk()):
+                self._apply(rule)
+        arguments = [argument for call in calls_in(roots) for argument in call.arguments]
+        if any(_is_field(part) and not holds_async(part) for argument in arguments for part in argument.walk()):
+            self._apply(Rule.EXPAND_PROJECT)
+        if self._chain.has_unused:
+            self._apply(Rule.UNUSED_CALL)
+        if self._chain.sort is not None:
+            self._apply(Rule.LIMIT_SPLIT if self._chain.sort.is_limited else Rule.SORT_SPLIT)
+        uses = Counter(child for part in async_parts(roots) for child in part.children)
+        uses.update(roots)
+        if any(uses[call] > 1 for call in calls_in(roots)):
+            self._apply(Rule.SHARED_CALL)
+
+
+def _ready(
+    calls: list[Call], guards: Mapping[Call, ResolvedExpression | None], holding: set[ResolvedExpression]
+) -> list[Call]:
+    """Return the calls that can be made at once: those that need nothing but columns, and results of such calls."""
+    ready: dict[ResolvedExpression | None, None] = {}
+    for call in calls:
+        if not holds_async(guards[call]) and all(
+            argument not in holding or direct_call(argument) in ready for argument in call.arguments
+        ):
+            ready[call] = None
+    return [call for call in calls if call in ready]
+
+
+def is_repeatable_within(call: Call) -> bool:
+    """Whether the arguments of a call give the same each time, if not the call itself."""
+    return all(is_repeatable(argument) and not holds_async(argument) for argument in call.arguments)
+
+
+def _is_field(part: ResolvedExpression) -> bool:
+    return isinstance(part, Call) and part.function is GET
+
+
+def _is_field_of_call(part: ResolvedExpression) -> bool:
+    return isinstance(part, Call) and part.function is GET and is_async(part.arguments[0])
+
+
+def conjunction(conditions: Sequence[ResolvedExpression]) -> ResolvedExpression:
+    """Return the condition that all of several hold."""
+    return conditions[0] if len(conditions) == 1 else make_call(logic.AND, conditions)
