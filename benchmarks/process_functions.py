@@ -1,9 +1,9 @@
 """How fast a process table function is, beside the same work by hand: ``make bench-process``.
 
-The work: of each key, in the order of time, add up the values, and give every hundredth sum and the last one. By hand it
-is a row table function of Spark (``udtf``), a function over the groups of Arrow (``applyInArrow``, which has to sort
-each group itself) and an Arrow table function (``arrow_udtf``) over sorted partitions that finds the keys by itself. All
-of them give the same rows, which is checked; all runs are interleaved, and the median of each is told.
+The work: of each key, in the order of time, add up the values, and give every hundredth sum and the last one. By hand
+it is a row table function of Spark (``udtf``), a function over the groups of Arrow (``applyInArrow``, which has to sort
+each group itself) and an Arrow table function (``arrow_udtf``) over sorted partitions that finds the keys by itself.
+All of them give the same rows, which is checked; all runs are interleaved, and the median of each is told.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ def page(env: TableEnvironment) -> str:
     parts = [
         "# Process table functions that people would use\n\n"
         "Each file declares a function, makes a small table and calls the function. This page is what\n"
-        "`python -m examples.process_functions` prints: what each is for, the query's SQL, and its rows. `proposal.py`\n"
-        "has the functions of the proposal (FLIP-440) itself; `tests/process_functions/running` runs them.\n"
+        "`python -m examples.process_functions` prints: what each is for, the query's SQL, and its rows.\n"
+        "`proposal.py` has the functions of the proposal (FLIP-440) itself.\n"
     ]
     for name in NAMES:
         module = importlib.import_module(f"examples.process_functions.{name}")

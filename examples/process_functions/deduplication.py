@@ -1,7 +1,7 @@
 """Deduplication with a memory that ends: ``python -m examples.process_functions.deduplication``.
 
-A message counts as a repetition of one with the same id that came within ten minutes before; what is remembered of an id
-is forgotten by itself (the time to live of the state).
+A message counts as a repetition of one with the same id that came within ten minutes before; what is remembered of an
+id is forgotten by itself (the time to live of the state).
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ the next begins, the runtime sees. Several tables become one, of rows that say o
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -214,7 +214,7 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
 
 def _with_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> tuple[QueryOperation, tuple[int, ...]]:
     """Return a table with computed keys as further columns, and the positions of all keys."""
-    projections = list(_references(table))
+    projections: list[ResolvedExpression] = [*_references(table)]
     names = list(table.schema.names)
     positions = []
     for key in keys:
@@ -228,7 +228,7 @@ def _with_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> t
     return (table if same else project(table, tuple(projections), tuple(names))), tuple(positions)
 
 
-def _in_order(table: QueryOperation, keys: list[ResolvedExpression], order: list[SortOrder]) -> QueryOperation:
+def _in_order(table: QueryOperation, keys: Sequence[ResolvedExpression], order: Sequence[SortOrder]) -> QueryOperation:
     """Return a table with the rows of a partition beside each other, and in an order; without keys there is one."""
     spread = Distribute(table, tuple(keys) or (literal(0),))
     unique = tuple({key.expression: key for key in reversed(order)}.values())[::-1]
@@ -374,7 +374,7 @@ def _creator(entry: StateEntry, known: LogicalType) -> Callable[[], Any]:
     if entry.kind is StateKind.MAP:
         return MapView
     if entry.conversion is not None:
-        return partial(entry.conversion, **entry.defaults) if entry.defaults else entry.conversion  # type: ignore[no-any-return]
+        return partial(entry.conversion, **entry.defaults) if entry.defaults else entry.conversion
     assert isinstance(known, RowType)
     names = tuple([field.name for field in known.fields])
     return partial(StateRow, names, [entry.defaults.get(name) for name in names])

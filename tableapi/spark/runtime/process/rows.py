@@ -6,24 +6,23 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import Row
 
-try:
-    # What makes the fields of a namedtuple fast: it does not go through __getitem__.
-    from _collections import _tuplegetter as _column
-except ImportError:
-
-    def _column(position: int, doc: str) -> property:
-        return property(lambda row: tuple.__getitem__(row, position), doc=doc)
-
-
 from tableapi.spark.runtime.values import from_arrow
 
 _compute: Any = pc
+
+
+class _Example(NamedTuple):
+    column: Any
+
+
+# The class of what makes the fields of a named tuple fast: it does not go through __getitem__.
+_Column: Any = type(vars(_Example)["column"])
 _EPOCH = dt.datetime(1970, 1, 1)
 _EPOCH_IN_UTC = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
@@ -65,7 +64,7 @@ def row_class(names: Sequence[str]) -> type[TableRow]:
     members: dict[str, Any] = {"__fields__": list(names)}
     for position, name in enumerate(names):
         if not name.startswith("__") and name not in _KEPT and name not in members:
-            members[name] = _column(position, f"The column {name}.")
+            members[name] = _Column(position, f"The column {name}.")
     return type("Row", (TableRow,), members)
 
 
