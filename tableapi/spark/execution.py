@@ -321,7 +321,7 @@ class SparkExecution:
 
     @contextlib.contextmanager
     def computed_once(self, queries: Sequence[QueryOperation]) -> Iterator[None]:
-        """Have the process table functions that several queries share run once for all of them, for as long as it lasts.
+        """Have the process table functions that several queries share run once for all, while it lasts.
 
         Raises:
             TableException: one of them cannot be planned.

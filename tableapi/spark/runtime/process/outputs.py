@@ -45,7 +45,7 @@ class Outputs:
         self._is_flat = not any(pa.types.is_nested(field.type) for field in self._fields)
         # Tuples of so many values are rows as they are; none are where values may change or be rows themselves.
         self.width = len(self._fields) if self._is_flat and not is_atomic else -1
-        self._getters: dict[type, Callable[[Any], Any]] = {}
+        self._tuples: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
 
     def row(self, given: Any) -> tuple[Any, ...]:
         """Return what was yielded as a tuple that does not change with what the function does next.
@@ -53,7 +53,11 @@ class Outputs:
         Raises:
             TypeError, ValueError: it is no row of the output.
         """
-        made = self._tuple(given)
+        cls = type(given)
+        convert = self._tuples.get(cls)
+        if convert is None:
+            convert = self._tuples[cls] = self._tuples_of(given)
+        made = convert(given)
         if len(made) != len(self._fields):
             raise ValueError(
                 f"a row of the {len(self._fields)} columns {', '.join(self._names)} is wanted, but one of {len(made)} "
@@ -61,29 +65,28 @@ class Outputs:
             )
         return made if self._is_flat else tuple([_frozen(value) for value in made])
 
-    def _tuple(self, given: Any) -> tuple[Any, ...]:
+    def _tuples_of(self, given: Any) -> Callable[[Any], tuple[Any, ...]]:
+        """Return what makes tuples of what has the type of this."""
         if self._is_atomic:
-            return tuple(given) if isinstance(given, tuple) and len(given) == 1 else (given,)
-        if isinstance(given, tuple):
-            return tuple(given)
+            return _atomic_tuple if isinstance(given, tuple) else _alone
+        if isinstance(given, (tuple, list, StateRow)):
+            return tuple
         if isinstance(given, Mapping):
-            missing = [name for name in self._names if name not in given]
-            if missing or len(given) != len(self._names):
-                raise ValueError(
-                    f"a row of the columns {', '.join(self._names)} is wanted, but a dict of "
-                    f"{', '.join(map(str, given))} was yielded"
-                )
-            return tuple([given[name] for name in self._names])
-        if isinstance(given, (list, StateRow)):
-            return tuple(given)
+            return self._of_names
         if dataclasses.is_dataclass(given) and not isinstance(given, type):
-            getter = self._getters.get(type(given))
-            if getter is None:
-                getter = self._getters[type(given)] = _fields_of(type(given))
-            return getter(given)  # type: ignore[no-any-return]
+            return _fields_of(type(given))
         if len(self._fields) == 1:
-            return (given,)
+            return _alone
         raise TypeError(f"a row of the columns {', '.join(self._names)} is wanted, but {given!r} was yielded")
+
+    def _of_names(self, given: Mapping[str, Any]) -> tuple[Any, ...]:
+        missing = [name for name in self._names if name not in given]
+        if missing or len(given) != len(self._names):
+            raise ValueError(
+                f"a row of the columns {', '.join(self._names)} is wanted, but a dict of "
+                f"{', '.join(map(str, given))} was yielded"
+            )
+        return tuple([given[name] for name in self._names])
 
     def batch(
         self,
@@ -144,6 +147,14 @@ def _array(given: Sequence[Any], field: pa.Field, convert: Callable[[Any], Any] 
     if not field.nullable and made.null_count:
         raise ValueError("it is None, but the column is NOT NULL")
     return made
+
+
+def _alone(given: Any) -> tuple[Any, ...]:
+    return (given,)
+
+
+def _atomic_tuple(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(given) if len(given) == 1 else (given,)
 
 
 def _fields_of(row: type) -> Callable[[Any], Any]:

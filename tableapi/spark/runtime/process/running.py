@@ -28,6 +28,7 @@ from tableapi.spark.runtime.process.times import END, MILLISECOND, NEVER, waterm
 
 # So many timers may fire after the last row of a partition of those that were registered after it.
 _MOST_AT_END = 1_000_000
+_NO_TIMERS_IN_FINISH = "No timer can be registered in finish(), since none fires after it."
 _COLLECT_AFTER = (100_000, 50, 50)
 _PATH = "tableapi/spark/runtime/"
 
@@ -47,10 +48,11 @@ class Running:
         self._states = [(state, self._places(number)) for number, state in enumerate(plan.states)]
         self._outputs = Outputs(plan.output, len(plan.forwarded), plan.has_rowtime, plan.is_atomic)
         self._context = RunningContext(plan, self._clear_state)
-        self._has_ttl = plan.time is not None and any(state.ttl is not None for state in plan.states)
+        self._expires = plan.time is not None and any(state.ttl is not None for state in plan.states)
         self._expiring: dict[int, Expiring] = {}
         self._is_open = False
         self._in_partition = False
+        self._has_ended = False
         # The batch whose rows are seen, and what was yielded for them: of which row, what, and at which time.
         self._source: pa.RecordBatch | None = None
         self._at: list[int] = []
@@ -103,11 +105,13 @@ class Running:
         plan, context, arguments, evaluate = self._plan, self._context, self._eval_arguments, self._eval
         starts = self._starts(batch)
         if starts and starts[0] == 0 and self._in_partition:
-            yield from self._end_partition()
+            ending = self._end_partition()
+            if ending is not None:
+                yield from ending
         if self._at:
             yield self._flush()
         self._source = batch
-        has_rowtime, has_ttl, outputs = plan.has_rowtime, self._has_ttl, self._outputs
+        has_rowtime, expires, outputs = plan.has_rowtime, self._expires, self._outputs
         at, yielded, times_of = self._at, self._yielded, self._times
         columns = outputs.width
         rows, slots = self._rows(batch)
@@ -123,7 +127,9 @@ class Running:
             for start, end in pairwise(bounds):
                 if is_new:
                     if self._in_partition:
-                        yield from self._end_partition()
+                        ending = self._end_partition()
+                        if ending is not None:
+                            yield from ending
                     self._begin_partition()
                 is_new = True
                 for position in range(start, end):
@@ -142,7 +148,7 @@ class Running:
                             continue
                     if slot >= 0:
                         arguments[slot] = rows[position]
-                    if has_ttl:
+                    if expires:
                         self._begin_call()
                     given = evaluate(*arguments)
                     if given is not None:
@@ -153,7 +159,7 @@ class Running:
                                 times_of.append(now)
                             if len(at) >= BATCH:
                                 yield self._flush()
-                    if has_ttl:
+                    if expires:
                         self._end_call()
                 self._position = end - 1
         except FunctionFailed:
@@ -168,7 +174,9 @@ class Running:
             FunctionFailed: the function did.
         """
         if self._in_partition:
-            yield from self._end_partition()
+            ending = self._end_partition()
+            if ending is not None:
+                yield from ending
         if self._at:
             yield self._flush()
 
@@ -263,33 +271,52 @@ class Running:
 
     def _begin_partition(self) -> None:
         self._in_partition = True
-        self._context.begin()
-        self._clear_state(None)
-
-    def _end_partition(self) -> Iterator[pa.RecordBatch]:
-        """Let all timers fire, and finish."""
         context = self._context
-        self._in_partition = False
-        if not self._plan.has_partitions:
+        if self._has_ended:
+            self._has_ended = False
+            context.begin()
+        else:
+            context.time, context.due = None, NEVER
+        if self._expires:
+            self._clear_state(None)
             return
-        last = context.time
-        before = context.current_watermark()
+        for state, places in self._states:
+            made = state.create()
+            for arguments, slot in places:
+                arguments[slot] = made
+
+    def _end_partition(self) -> Iterator[pa.RecordBatch] | None:
+        """Return the rest of the output of the partition, nothing where there is none; most partitions have no timers."""
+        context, plan = self._context, self._plan
+        self._in_partition = False
+        has_timers = context.on_watermark or context.queue.next_time() < NEVER
+        if not plan.has_partitions or (plan.finish is None and not has_timers):
+            return None
+        self._has_ended = True
+        return self._with_timers() if has_timers else self._finished(context.time)
+
+    def _with_timers(self) -> Iterator[pa.RecordBatch]:
+        context = self._context
+        last, before = context.time, context.current_watermark()
         context.is_at_end, context.is_periodic, context.watermark = True, False, END
-        if context.on_watermark or context.queue.next_time() < NEVER:
-            context.queue.stop_periods()
-            yield from self._advance(END, before)
-        context.no_timers = "No timer can be registered in finish(), since none fires after it."
+        context.queue.stop_periods()
+        yield from self._advance(END, before)
         if self._plan.finish is not None:
-            context.time = max([time for time in (last, context.time) if time is not None], default=None)
-            if self._has_ttl:
-                self._begin_call()
-            yield from self._call("finish", self._finish, self._finish_arguments)
+            yield from self._finished(max([t for t in (last, context.time) if t is not None], default=None))
+
+    def _finished(self, time: int | None) -> Iterator[pa.RecordBatch]:
+        context = self._context
+        context.time, context.watermark, context.is_at_end = time, END, True
+        context.no_timers = _NO_TIMERS_IN_FINISH
+        if self._expires:
+            self._begin_call()
+        return self._call("finish", self._finish, self._finish_arguments)
 
     def _clear_state(self, name: str | None) -> None:
         """Make a state, or all, what it is in a new partition; a call that goes on keeps what it was given."""
         for number, (state, places) in enumerate(self._states):
             if name is None or state.name == name:
-                if state.ttl is not None and self._has_ttl:
+                if state.ttl is not None and self._expires:
                     self._expiring[number] = expiring(state.create, state.ttl)
                     made = self._expiring[number].begin(self._context.time or 0)
                 else:
@@ -334,10 +361,10 @@ class Running:
     def _fire(self, time: int, name: str | None) -> Iterator[pa.RecordBatch]:
         context = self._context
         context.time, context.timer, context.is_firing = time, name, True
-        if self._has_ttl:
+        if self._expires:
             self._begin_call()
         yield from self._call("on_timer", self._on_timer, self._timer_arguments)
-        if self._has_ttl:
+        if self._expires:
             self._end_call()
         context.timer, context.is_firing = None, False
 
