@@ -7,7 +7,9 @@ the next begins, the runtime sees. Several tables become one, of rows that say o
 
 from __future__ import annotations
 
+import dataclasses
 import datetime as dt
+import typing
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -41,6 +43,7 @@ from ir.types import LogicalType, RowType
 from tableapi.process_functions.declaration import ProcessFunction
 from tableapi.spark.runtime.process.declarations import ColumnList, ListView, MapView, StateRow
 from tableapi.spark.runtime.process.plan import SENTINEL, Given, Parameter, Plan, StatePlan, TablePlan
+from tableapi.spark.runtime.process.rows import make_object
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 
@@ -136,7 +139,7 @@ class PlannedCall:
             elif isinstance(value, ValueLiteral) and value.is_null:
                 found.append(Parameter(Given.CONSTANT, name=argument.name))
             else:
-                made = argument.conversion if isinstance(value.data_type, RowType) else None
+                made = _maker(argument.conversion) if isinstance(value.data_type, RowType) else None
                 found.append(Parameter(Given.SCALAR, sent, made, argument.name))
                 sent += 1
         return tuple(found)
@@ -153,7 +156,7 @@ class PlannedCall:
             tuple([names[column] for column in columns]),
             self.layout.tables[number],
             self.layout.tag is not None,
-            argument.conversion,
+            _maker(argument.conversion),
             tuple([path_of(key) for key in call.partition_keys[number]]),
             tuple([path_of(order.expression) for order in call.order_keys[number]]),
             call.on_time[number] if call.on_time else None,
@@ -378,3 +381,17 @@ def _creator(entry: StateEntry, known: LogicalType) -> Callable[[], Any]:
     assert isinstance(known, RowType)
     names = tuple([field.name for field in known.fields])
     return partial(StateRow, names, [entry.defaults.get(name) for name in names])
+
+
+def _maker(cls: Any) -> Callable[..., Any] | None:
+    """Return what makes an object of a class of its values, which are objects again where their annotations say so."""
+    if cls is None or not dataclasses.is_dataclass(cls):
+        return cls  # type: ignore[no-any-return]
+    hints = typing.get_type_hints(cls)
+    nested: dict[int, Callable[..., Any]] = {}
+    for position, field in enumerate(dataclasses.fields(cls)):
+        inner = [hint for hint in (hints[field.name], *typing.get_args(hints[field.name])) if isinstance(hint, type)]
+        made = _maker(inner[0]) if inner and dataclasses.is_dataclass(inner[0]) else None
+        if made is not None:
+            nested[position] = made
+    return partial(make_object, cls, nested) if nested else cls

@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from ir.errors import TableException
 from tableapi import DataTypes, Row, Table, TableDescriptor, TableEnvironment
 from tableapi import Schema as TableSchema
-from tableapi.expressions import col, descriptor, lit
+from tableapi.expressions import col, descriptor, lit, row
 from tableapi.process_functions import (
     ArgumentHint,
     ArgumentTrait,
@@ -98,7 +98,8 @@ def test_values_of_every_type(env: TableEnvironment) -> None:
     one = env.sql_query(
         "SELECT 1 AS k, TRUE AS b, CAST(1.5 AS DECIMAL(5, 2)) AS d, DATE'2024-02-29' AS day, X'00ff' AS raw, "
         "TIMESTAMP_LTZ'2024-01-01 00:00:00' AS z, ARRAY(1, NULL) AS a, MAP('x', 1) AS m, "
-        "NAMED_STRUCT('p', 1, 'q', ARRAY(NAMED_STRUCT('r', 'deep'))) AS s, INTERVAL '1' HOUR AS i, CAST(NULL AS INT) AS n"
+        "NAMED_STRUCT('p', 1, 'q', ARRAY(NAMED_STRUCT('r', 'deep'))) AS s, "
+        "INTERVAL '1' HOUR AS i, CAST(NULL AS INT) AS n"
     )
     (row,) = rows_of(one.partition_by(col("k")).process(Wide))
     assert row[1] == (
@@ -177,6 +178,36 @@ def test_rows_of_several_tables_come_in_the_order_of_time(env: TableEnvironment)
         (2, 2, "c", 0, times[0]),
         (3, 3, "e", 0, times[1]),
         (None, None, "d", 1, times[9]),
+    ]
+
+
+@dataclass
+class Place:
+    city: str
+    zip: int | None
+
+
+@dataclass
+class Person:
+    name: str
+    home: Place | None
+
+
+class Homes(ProcessTableFunction):
+    def eval(self, person: TableAsRow[Person], other: Person) -> Iterator[tuple[str, str]]:
+        yield str(person), str(other)
+
+
+def test_objects_within_objects(env: TableEnvironment) -> None:
+    people = env.sql_query(
+        "SELECT 'Ada' AS name, NAMED_STRUCT('city', 'Oslo', 'zip', CAST(NULL AS BIGINT)) AS home UNION ALL "
+        "SELECT 'Bob', CAST(NULL AS STRUCT<city: STRING, zip: BIGINT>)"
+    )
+    other = row(lit("Cleo"), row(lit("Rome"), lit(1).cast(DataTypes.BIGINT())))
+    cleo = "Person(name='Cleo', home=Place(city='Rome', zip=1))"
+    assert rows_of(people.process(Homes, other)) == [
+        ("Person(name='Ada', home=Place(city='Oslo', zip=None))", cleo),
+        ("Person(name='Bob', home=None)", cleo),
     ]
 
 

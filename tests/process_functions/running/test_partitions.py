@@ -242,6 +242,23 @@ def test_null_where_there_is_none() -> None:
         run(plan, batch_of(ROWS[:2]))
 
 
+@pytest.mark.parametrize(
+    ("data_type", "value"),
+    [
+        (pa.struct([pa.field("a", LONG, nullable=False)]), (None,)),
+        (pa.list_(pa.field("element", LONG, nullable=False)), [1, None]),
+        (pa.map_(TEXT, pa.field("value", LONG, nullable=False)), {"x": None}),
+        (pa.list_(pa.struct([pa.field("a", LONG, nullable=False)])), [(1,), None, (None,)]),
+    ],
+)
+def test_null_within_a_value_where_there_is_none(data_type: pa.DataType, value: Any) -> None:
+    plan = plan_of(Yields(lambda row: (value,)), [INPUT], [("v", data_type)], timed=False)
+    with pytest.raises(FunctionFailed, match="within it is None, but is NOT NULL"):
+        run(plan, batch_of(ROWS[:1]))
+    fine = plan_of(Yields(lambda row: (None,)), [INPUT], [("v", data_type)], timed=False)
+    assert run(fine, batch_of(ROWS[:1])) == [(1, None)]
+
+
 class Changing(ProcessTableFunction):
     def eval(self, state: Sum, seen: Any, input: Any) -> Iterator[Any]:
         state.total += 1

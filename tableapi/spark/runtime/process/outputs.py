@@ -146,7 +146,26 @@ def _array(given: Sequence[Any], field: pa.Field, convert: Callable[[Any], Any] 
     made = pa.array(given, field.type)
     if not field.nullable and made.null_count:
         raise ValueError("it is None, but the column is NOT NULL")
+    if pa.types.is_nested(field.type):
+        _require_no_nulls_inside(made)
     return made
+
+
+def _require_no_nulls_inside(array: pa.Array) -> None:
+    """Refuse None in what is NOT NULL within a value, which Spark would take for something else."""
+    data_type = array.type
+    if pa.types.is_struct(data_type):
+        rows = array.filter(array.is_valid()) if array.null_count else array
+        inside = [(data_type.field(i), part) for i, part in enumerate(rows.flatten())]
+    elif pa.types.is_map(data_type):
+        inside = [(data_type.item_field, array.items)]
+    else:
+        inside = [(data_type.value_field, array.flatten())]
+    for field, part in inside:
+        if not field.nullable and part.null_count:
+            raise ValueError(f"{field.name!r} within it is None, but is NOT NULL")
+        if pa.types.is_nested(field.type):
+            _require_no_nulls_inside(part)
 
 
 def _alone(given: Any) -> tuple[Any, ...]:

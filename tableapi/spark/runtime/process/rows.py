@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import partial
 from typing import Any, NamedTuple
@@ -96,6 +96,15 @@ def row_maker(
         return map(of_values, zip(*found, strict=True))
 
     return rows
+
+
+def make_object(cls: Callable[..., Any], nested: Mapping[int, Callable[..., Any]], *given: Any) -> Any:
+    """Return an object of a class whose fields are objects themselves, made of the rows that they are."""
+    fields = list(given)
+    for position, make in nested.items():
+        if fields[position] is not None:
+            fields[position] = make(*fields[position])
+    return cls(*fields)
 
 
 def values(column: pa.Array) -> list[Any]:

@@ -286,7 +286,7 @@ class Running:
                 arguments[slot] = made
 
     def _end_partition(self) -> Iterator[pa.RecordBatch] | None:
-        """Return the rest of the output of the partition, nothing where there is none; most partitions have no timers."""
+        """Return the rest of the output of the partition, None where there is none."""
         context, plan = self._context, self._plan
         self._in_partition = False
         has_timers = context.on_watermark or context.queue.next_time() < NEVER
