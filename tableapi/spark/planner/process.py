@@ -383,15 +383,15 @@ def _creator(entry: StateEntry, known: LogicalType) -> Callable[[], Any]:
     return partial(StateRow, names, [entry.defaults.get(name) for name in names])
 
 
-def _maker(cls: Any) -> Callable[..., Any] | None:
+def _maker(cls: Any) -> Any:
     """Return what makes an object of a class of its values, which are objects again where their annotations say so."""
-    if cls is None or not dataclasses.is_dataclass(cls):
-        return cls  # type: ignore[no-any-return]
+    if not dataclasses.is_dataclass(cls):
+        return cls
     hints = typing.get_type_hints(cls)
-    nested: dict[int, Callable[..., Any]] = {}
+    nested: dict[int, Any] = {}
     for position, field in enumerate(dataclasses.fields(cls)):
-        inner = [hint for hint in (hints[field.name], *typing.get_args(hints[field.name])) if isinstance(hint, type)]
-        made = _maker(inner[0]) if inner and dataclasses.is_dataclass(inner[0]) else None
-        if made is not None:
-            nested[position] = made
+        hint = hints[field.name]
+        classes = [part for part in (hint, *typing.get_args(hint)) if dataclasses.is_dataclass(part)]
+        if classes and typing.get_origin(hint) not in (list, dict):
+            nested[position] = _maker(classes[0])
     return partial(make_object, cls, nested) if nested else cls

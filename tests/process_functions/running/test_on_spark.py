@@ -110,7 +110,8 @@ def test_values_of_every_type(env: TableEnvironment) -> None:
 
 
 @function_hint(
-    output="ROW<b BOOLEAN, d DECIMAL(5, 2), l ARRAY<INT>, m MAP<STRING, BIGINT>, s ROW<p INT, q STRING>, z TIMESTAMP_LTZ>"
+    output="ROW<b BOOLEAN, d DECIMAL(5, 2), l ARRAY<INT>, m MAP<STRING, BIGINT>, "
+    "s ROW<p INT, q STRING>, z TIMESTAMP_LTZ>"
 )
 class Made(ProcessTableFunction):
     def eval(self, input: TableAsRow[Row]) -> Iterator[Any]:
