@@ -9,7 +9,7 @@ PEERS := .venv-peers
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test lint docs bench bench-spark bench-functions bench-async clean
+.PHONY: help demo test lint docs bench bench-spark bench-functions bench-async bench-process clean
 .DEFAULT_GOAL := help
 
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
@@ -29,6 +29,7 @@ help:
 	@echo "make bench  measurements against peers, in an environment of their own; make bench-spark: against DataFrames"
 	@echo "make bench-functions  functions of users against the same ones in plain PySpark"
 	@echo "make bench-async  asynchronous functions against the ideal"
+	@echo "make bench-process  process table functions, against the same work by hand"
 	@echo "make clean  remove .venv and what the tools left"
 
 demo: $(VENV)/.demo
@@ -63,6 +64,10 @@ bench-functions: $(VENV)/.dev
 bench-async: $(VENV)/.dev
 	$(find-java)
 	$(BIN)/python -m benchmarks.async_functions $(ARGS)
+
+bench-process: $(VENV)/.dev
+	$(find-java)
+	$(BIN)/python -m benchmarks.process_functions $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(PEERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build

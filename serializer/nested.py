@@ -17,6 +17,7 @@ from ir.flink.subqueries import require_flink_subqueries
 from ir.flink.time_windows import cumulation_of, window_of
 from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
 from ir.operations.correlation import require_no_outer_references
+from ir.operations.engine import EngineFunction
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
@@ -32,6 +33,7 @@ from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.rendering import Dialect
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
+from serializer.engine_block import engine_function_block
 from serializer.expressions import expression_pieces
 from serializer.flink_lateral import flink_lateral_columns, flink_lateral_pieces
 from serializer.hint_blocks import hint_block, partitions_block, sample_block
@@ -374,5 +376,6 @@ _WRITERS: dict[type[QueryOperation], Callable[[QueryOperation, int, Dialect], li
     SortPartitions: partitions_block,
     Recursion: recursion_block,
     RecursiveReference: recursive_reference_block,
+    EngineFunction: engine_function_block,
     ProcessTable: process_block,
 }

@@ -115,11 +115,13 @@ class StatementSet:
                 raise _about(error, f"Statement {number} of {len(statements)}") from None
             inserts.append(insert)
         self._refuse_reading_what_is_written(inserts)
-        for number, insert in enumerate(inserts, 1):
-            try:
-                runner.run(insert)
-            except TableException as error:
-                raise _about(error, f"Statement {number} of {len(inserts)}", _progress(inserts, number)) from None
+        # What inserts share by its uid, a process table function, runs once and feeds all of them.
+        with runner.computed_once([insert for insert in inserts if isinstance(insert, Insert)]):
+            for number, insert in enumerate(inserts, 1):
+                try:
+                    runner.run(insert)
+                except TableException as error:
+                    raise _about(error, f"Statement {number} of {len(inserts)}", _progress(inserts, number)) from None
         return TableResult.of_sinks([_name(insert) for insert in inserts])
 
     def _refuse_reading_what_is_written(self, inserts: list[Insert | str]) -> None:

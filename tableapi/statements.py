@@ -146,6 +146,10 @@ class Statements:
         else:
             writing.run(self._runtime.execution, insert)
 
+    def computed_once(self, inserts: Sequence[Insert]) -> contextlib.AbstractContextManager[None]:
+        """Have the process table functions that several inserts share run once for all, while it lasts."""
+        return self._runtime.execution.computed_once([insert.query for insert in inserts])
+
     # --- tables made of queries --------------------------------------------------------------------------------------
 
     def create_table_as(

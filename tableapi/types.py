@@ -172,6 +172,11 @@ class DataTypes:
         return t.VariantType(nullable=nullable)
 
     @staticmethod
+    def DESCRIPTOR(nullable: bool = True) -> t.DescriptorType:
+        """Return the type of a list of column names, as an argument of a process table function."""
+        return t.DescriptorType(nullable=nullable)
+
+    @staticmethod
     def SECOND(precision: int = 6) -> _Resolution:
         """Return the field SECOND of an interval."""
         return _Resolution(IntervalField.SECOND)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import re
 import uuid
 import weakref
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
-from ir.rewriting import sources_of
+from ir.rewriting import sources_of, transform_operations
 from ir.schema import Column, ResolvedSchema
 from serializer.nested import Span, nested_text_and_spans
 from serializer.source_blocks import source_text
@@ -29,7 +31,9 @@ from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
 from tableapi.spark.planner.binding import bind
 from tableapi.spark.planner.fetching import fetchable
 from tableapi.spark.planner.functions import bind_functions
+from tableapi.spark.planner.process import bind_process_functions, process_calls
 from tableapi.spark.planner.sql_functions import expand_functions
+from tableapi.spark.process_functions import ProcessFunctions
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution
 from tableapi.spark.types import from_spark, to_spark
@@ -42,7 +46,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 _HIDDEN = "__tableapi_"
 # What the names of functions of users in a session have before their own.
-_OF_A_SESSION = re.compile(rf"{_HIDDEN}[0-9a-f]{{12}}_f\d+_")
+_OF_A_SESSION = re.compile(rf"{_HIDDEN}[0-9a-f]{{12}}_[fp]\d+_")
 _PLANNING_FAILED = "Error occurred during query planning: "
 
 
@@ -75,6 +79,8 @@ class SparkExecution:
         self._is_stored = is_stored
         self._functions = PythonFunctions(session, self._prefix, parameters)
         self._async_functions = AsyncFunctions(self._functions, parameters)
+        self._computed: dict[QueryOperation, QueryOperation] = {}
+        self._process_functions = ProcessFunctions(session, self._prefix, parameters, self._functions)
         self.is_connect = is_connect(session)
         # A view may be made over a table of files that is still to be written.
         self._files_may_be_missing = False
@@ -107,7 +113,6 @@ class SparkExecution:
 
     def plan(self, operation: QueryOperation, mode: str = "formatted") -> str:
         """Return Spark's plan of the query: ``formatted``, ``cost``, ``extended`` or ``codegen``."""
-        import contextlib
         import io
 
         def explain(text: str) -> str:
@@ -301,6 +306,15 @@ class SparkExecution:
 
     def _bound(self, operation: QueryOperation) -> QueryOperation:
         self._forget_unused()
+        bound = self._replaced(self._over_session(operation))
+        planned = plan_async(bound, self._async_functions.options)
+        if planned is not None:
+            bound = planned.lowered(self._async_functions.options, self._async_functions.name)
+        bound = bind_functions(bound, self._functions.name)
+        return bind_process_functions(bound, self._process_functions.name)
+
+    def _over_session(self, operation: QueryOperation) -> QueryOperation:
+        """Return the same query over tables that the session has."""
         expand = expanding(self._expand, self._temporary)
 
         def behind(source: Source) -> QueryOperation | None:
@@ -309,11 +323,44 @@ class SparkExecution:
 
         # Bodies first: they may read views, and call functions of users, in their turn.
         with reading_once():
-            bound = bind(expand_functions(operation, self._is_stored), behind, self._named)
-        planned = plan_async(bound, self._async_functions.options)
-        if planned is not None:
-            bound = planned.lowered(self._async_functions.options, self._async_functions.name)
-        return bind_functions(bound, self._functions.name)
+            return bind(expand_functions(operation, self._is_stored), behind, self._named)
+
+    # --- calls that several inserts share ----------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def computed_once(self, queries: Sequence[QueryOperation]) -> Iterator[None]:
+        """Have the process table functions that several queries share run once for all, while it lasts.
+
+        Raises:
+            TableException: one of them cannot be planned.
+        """
+        bound = [self._over_session(query) for query in queries]
+        counts = Counter(call for query in bound for call in process_calls(query))
+        frames: list[DataFrame] = []
+        names: list[str] = []
+        try:
+            # Inner calls first, so that outer ones read what has been computed.
+            for call in [call for call, count in counts.items() if count > 1]:
+                key = self._replaced(call)
+                frame = self.dataframe(call).persist()
+                frames.append(frame)
+                name = f"{self._prefix}_{next(self._numbers)}"
+                with readable_errors(f"Computing {call.title}"):
+                    frame.createOrReplaceTempView(name)
+                names.append(name)
+                self._computed[key] = Source(ObjectIdentifier(name), call.schema)
+            yield
+        finally:
+            self._computed.clear()
+            for name in names:
+                self.unregister(name)
+            for frame in frames:
+                frame.unpersist()
+
+    def _replaced(self, operation: QueryOperation) -> QueryOperation:
+        if not self._computed:
+            return operation
+        return transform_operations(operation, lambda current: self._computed.get(current, current))
 
     def _refresh(self, operation: QueryOperation) -> None:
         """Have Spark list the files anew that the query reads by way of temporary views."""

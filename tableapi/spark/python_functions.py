@@ -24,6 +24,19 @@ from ir.functions.definition import FunctionKind
 from ir.types import LogicalType
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.runtime import base, columns, failures, functions, values
+from tableapi.spark.runtime.process import (
+    columns_read,
+    context,
+    declarations,
+    outputs,
+    plan,
+    rows,
+    running,
+    running_context,
+    states,
+    timers,
+    times,
+)
 from tableapi.spark.types import to_spark
 from tableapi.user_functions.declaration import ARROW, PANDAS, UserFunction
 
@@ -34,6 +47,21 @@ if TYPE_CHECKING:
 cloudpickle: Any = _cloudpickle
 # What of this library runs in workers.
 _RUNTIME: tuple[ModuleType, ...] = (functions, columns, values, failures, base)
+_PROCESS_RUNTIME: tuple[ModuleType, ...] = (
+    columns_read,
+    context,
+    declarations,
+    outputs,
+    plan,
+    rows,
+    running,
+    running_context,
+    states,
+    timers,
+    times,
+)
+# It imports this one, and makes what Spark calls.
+_SENT = ("tableapi.spark.process_functions",)
 _OWN = ("tableapi", "ir", "serializer", "grammar")
 _ASKED = "__tableapi_missing_modules"
 _NOT_A_NAME = re.compile(r"\W")
@@ -69,6 +97,18 @@ class PythonFunctions:
             self._names[function] = known
         return known
 
+    def by_value(self) -> contextlib.AbstractContextManager[None]:
+        """Have the code of the user's modules, and of this library's that run in workers, pickled by value."""
+        return _by_value(_modules_that_travel())
+
+    def require_modules(self, function: str, sent: bytes) -> None:
+        """Refuse a function whose pickled code refers to modules that the workers lack, before any job runs.
+
+        Raises:
+            TableException: they lack some.
+        """
+        self._require_modules(function, _modules_of(sent))
+
     def unused_name(self, name: str) -> str:
         """Return a name that nothing in the session has, for a function that people call ``name``."""
         return f"{self._prefix}_f{next(self._numbers)}_{_NOT_A_NAME.sub('_', name)}"
@@ -91,18 +131,18 @@ class PythonFunctions:
                         "also by a closure or an attribute, must be possible to pickle; open what is not, such as a "
                         "connection, in open()."
                     ) from None
-                self._require_modules(function, _modules_of(sent))
+                self._require_modules(function.name, _modules_of(sent))
             with readable_errors(f"Registering the function {', '.join(f.name for f in functions)}"):
                 self._session.udf.register(name, made)
 
-    def _require_modules(self, function: UserFunction, modules: frozenset[str]) -> None:
+    def _require_modules(self, function: str, modules: frozenset[str]) -> None:
         """Refuse a function whose code refers to modules that the workers lack, before any job of the user runs."""
         if not modules or modules in self._checked or self._is_local():
             return
         missing, versions = _missing_modules(self._session, sorted(modules))
         if missing:
             raise TableException(
-                f"The function {function.name} needs the module{'s' if len(missing) > 1 else ''} "
+                f"The function {function} needs the module{'s' if len(missing) > 1 else ''} "
                 f"{', '.join(missing)}, which Spark's workers lack ({versions}). Install it there, or send it along "
                 "with addArtifacts or addPyFile."
             )
@@ -217,7 +257,8 @@ def _by_value(modules: Sequence[ModuleType]) -> Iterator[None]:
 
 def _modules_that_travel() -> list[ModuleType]:
     """Return the user's modules, and those of this library that run in workers."""
-    return [*_RUNTIME, sys.modules[__name__], *_modules_of_the_user()]
+    of_functions = [module for name in _SENT if (module := sys.modules.get(name)) is not None]
+    return [*_RUNTIME, *_PROCESS_RUNTIME, sys.modules[__name__], *of_functions, *_modules_of_the_user()]
 
 
 def _modules_of_the_user() -> list[ModuleType]:

@@ -1,0 +1,201 @@
+"""How fast a process table function is, beside the same work by hand: ``make bench-process``.
+
+The work: of each key, in the order of time, add up the values, and give every hundredth sum and the last one. By hand
+it is a row table function of Spark (``udtf``), a function over the groups of Arrow (``applyInArrow``, which has to sort
+each group itself) and an Arrow table function (``arrow_udtf``) over sorted partitions that finds the keys by itself.
+All of them give the same rows, which is checked; all runs are interleaved, and the median of each is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.functions import arrow_udtf, udtf
+
+from tableapi import Row, TableEnvironment
+from tableapi.expressions import col
+from tableapi.process_functions import ProcessTableFunction, State, TableAsSet
+
+EVERY = 100
+_compute: Any = pc
+
+
+@dataclass
+class Total:
+    """What is known of a key so far."""
+
+    rows: int = 0
+    total: int = 0
+
+
+@dataclass
+class Sum:
+    """A row of the result."""
+
+    rows: int
+    total: int
+
+
+class Sums(ProcessTableFunction):
+    """The work, as a process table function."""
+
+    def eval(self, state: State[Total], input: TableAsSet[Row]) -> Iterator[Sum]:
+        state.rows += 1
+        state.total += input.v
+        if state.rows % EVERY == 0:
+            yield Sum(state.rows, state.total)
+
+    def finish(self, state: Total) -> Iterator[Sum]:
+        if state.rows % EVERY:
+            yield Sum(state.rows, state.total)
+
+
+RESULT = "k bigint, rows bigint, total bigint"
+
+
+@udtf(returnType=RESULT, useArrow=False)
+class SumsByRow:
+    """The work, as a row table function: Spark makes an instance of it for each key."""
+
+    def __init__(self) -> None:
+        self.k = None
+        self.rows = self.total = 0
+
+    def eval(self, row: Any) -> Iterator[tuple[Any, int, int]]:
+        self.k = row["k"]
+        self.rows += 1
+        self.total += row["v"]
+        if self.rows % EVERY == 0:
+            yield self.k, self.rows, self.total
+
+    def terminate(self) -> Iterator[tuple[Any, int, int]]:
+        if self.rows % EVERY:
+            yield self.k, self.rows, self.total
+
+
+@arrow_udtf(returnType=RESULT)
+class SumsOfBatches:
+    """The work, as an Arrow table function over rows that are sorted by key and time."""
+
+    def __init__(self) -> None:
+        self.k = None
+        self.is_first = True
+        self.rows = self.total = 0
+
+    def eval(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+        found: list[tuple[Any, int, int]] = []
+        last, rows, total = self.k, self.rows, self.total
+        for k, v in zip(batch.column(0).to_pylist(), batch.column(2).to_pylist(), strict=True):
+            if k != last or self.is_first:
+                if not self.is_first and rows % EVERY:
+                    found.append((last, rows, total))
+                last, rows, total, self.is_first = k, 0, 0, False
+            rows += 1
+            total += v
+            if rows % EVERY == 0:
+                found.append((k, rows, total))
+        self.k, self.rows, self.total = last, rows, total
+        yield _batch(found)
+
+    def terminate(self) -> Iterator[pa.RecordBatch]:
+        if not self.is_first and self.rows % EVERY:
+            yield _batch([(self.k, self.rows, self.total)])
+
+
+def _batch(rows: list[tuple[Any, int, int]]) -> pa.RecordBatch:
+    columns = list(zip(*rows, strict=True)) or [(), (), ()]
+    return pa.RecordBatch.from_arrays([pa.array(column, pa.int64()) for column in columns], ["k", "rows", "total"])
+
+
+def sums_of_group(key: tuple[Any, ...], group: pa.Table) -> pa.Table:
+    """The work, as a function over a group, which Arrow gives as a whole and in no order."""
+    found: list[tuple[Any, int, int]] = []
+    rows = total = 0
+    for v in group.take(_compute.sort_indices(group.column(1))).column(2).to_pylist():
+        rows += 1
+        total += v
+        if rows % EVERY == 0:
+            found.append((key[0].as_py(), rows, total))
+    if rows % EVERY:
+        found.append((key[0].as_py(), rows, total))
+    return pa.Table.from_batches([_batch(found)])
+
+
+def contenders(env: TableEnvironment, spark: SparkSession, name: str) -> dict[str, Callable[[], DataFrame]]:
+    """Return what is measured: each gives the same rows of a table."""
+    spark.udtf.register("sums_by_row", SumsByRow)
+    spark.udtf.register("sums_of_batches", SumsOfBatches)
+    ptf = env.from_path(name).partition_by(col("k")).order_by(col("ts")).process(Sums)
+    sorted_rows = f"TABLE(SELECT * FROM {name} DISTRIBUTE BY k SORT BY k, ts)"
+    return {
+        "process table function": ptf.to_spark,
+        "arrow_udtf by hand": lambda: spark.sql(f"SELECT * FROM sums_of_batches({sorted_rows})"),
+        "applyInArrow": lambda: spark.table(name).groupBy("k").applyInArrow(sums_of_group, RESULT),
+        "row udtf": lambda: spark.sql(f"SELECT * FROM sums_by_row(TABLE({name}) PARTITION BY k ORDER BY ts)"),
+    }
+
+
+def data(spark: SparkSession, name: str, rows: int, keys: int) -> None:
+    """Make a table of rows in no order, in memory, so that reading it costs all the same."""
+    frame = spark.range(rows).selectExpr(
+        f"(id * 7919) % {keys} AS k", "timestamp_micros((hash(id) & 1073741823) * 1000000L) AS ts", "id % 1000 AS v"
+    )
+    frame.cache().count()
+    frame.createOrReplaceTempView(name)
+
+
+def timed(frame: DataFrame) -> float:
+    """Return how many seconds it takes to compute all rows, which go nowhere."""
+    began = time.perf_counter()
+    frame.write.format("noop").mode("overwrite").save()
+    return time.perf_counter() - began
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=2_000_000)
+    parser.add_argument("--keys", type=int, nargs="*", default=[1_000, 10_000, 1_000_000])
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--most-keys-by-row", type=int, default=10_000, help="leave the row udtf out for more keys")
+    parser.add_argument("--row-runs", type=int, default=1, help="runs of the row udtf, which takes minutes each")
+    given = parser.parse_args()
+    env = TableEnvironment.create()
+    spark = env.spark
+    for keys in given.keys:
+        data(spark, "measured", given.rows, keys)
+        compared = contenders(env, spark, "measured")
+        if keys > given.most_keys_by_row:
+            del compared["row udtf"]
+        results = {}
+        for who, frame in compared.items():
+            row = frame().selectExpr("count(*)", "sum(hash(k, rows, total))").first()
+            results[who] = None if row is None else tuple(row)
+        assert len(set(results.values())) == 1, results
+        seconds: dict[str, list[float]] = {who: [] for who in compared}
+        for run in range(given.runs):
+            for who, frame in compared.items():
+                if who != "row udtf" or run < given.row_runs:
+                    seconds[who].append(timed(frame()))
+        ours = statistics.median(seconds["process table function"])
+        print(f"{given.rows:,} rows, {keys:,} keys")
+        for who, measured in seconds.items():
+            median = statistics.median(measured)
+            print(f"  {who:24} {median:7.2f} s {given.rows / median:12,.0f} rows/s {median / ours:8.2f} x")
+        spark.catalog.dropTempView("measured")
+        spark.catalog.clearCache()
+    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
+    print(f"most memory of a Python worker or this process's children: {children} MB")
+
+
+if __name__ == "__main__":
+    main()

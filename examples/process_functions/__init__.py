@@ -1,0 +1,1 @@
+"""Process table functions that people would use, each with data, its SQL and its result."""

@@ -1,0 +1,39 @@
+"""All examples, as the page beside this file shows them: ``python -m examples.process_functions``."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import sys
+
+from tableapi import TableEnvironment
+
+NAMES = ("sessions", "deduplication", "alerts", "as_of_join", "gaps", "top", "funnel")
+
+
+def page(env: TableEnvironment) -> str:
+    """Return the page: of each example what it does, its SQL and its rows."""
+    parts = [
+        "# Process table functions that people would use\n\n"
+        "Each file declares a function, makes a small table and calls the function. This page is what\n"
+        "`python -m examples.process_functions` prints: what each is for, the query's SQL, and its rows.\n"
+        "`proposal.py` has the functions of the proposal (FLIP-440) itself.\n"
+    ]
+    for name in NAMES:
+        module = importlib.import_module(f"examples.process_functions.{name}")
+        title, _, rest = (module.__doc__ or "").partition(":")
+        text = rest.partition("\n\n")[2].strip()
+        table = module.build(env)
+        written = io.StringIO()
+        with contextlib.redirect_stdout(written):
+            table.execute().print()
+        parts.append(
+            f"## {title}\n\n{text} [{name}.py]({name}.py)\n\n"
+            f"```sql\n{table.as_serializable_string()}\n```\n\n```text\n{written.getvalue().strip()}\n```\n"
+        )
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page(TableEnvironment.create()))

@@ -1,0 +1,62 @@
+"""Deduplication with a memory that ends: ``python -m examples.process_functions.deduplication``.
+
+A message counts as a repetition of one with the same id that came within ten minutes before; what is remembered of an
+id is forgotten by itself (the time to live of the state).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+
+from examples.process_functions.show import at, show
+from tableapi import Row, Table, TableEnvironment
+from tableapi.expressions import col, descriptor
+from tableapi.process_functions import (
+    ArgumentHint,
+    ArgumentTrait,
+    ProcessTableFunction,
+    StateHint,
+)
+
+
+@dataclass
+class Seen:
+    """Whether an id was seen, and how often since."""
+
+    times: int = 0
+
+
+class Deduplicate(ProcessTableFunction):
+    """Passes the first message of an id through, with the number of those that are left out before the next one."""
+
+    def eval(
+        self,
+        seen: Annotated[Seen, StateHint(ttl=dt.timedelta(minutes=10))],
+        message: Annotated[Row, ArgumentHint(ArgumentTrait.TABLE_AS_SET, ArgumentTrait.PASS_COLUMNS_THROUGH)],
+    ) -> Iterator[bool]:
+        seen.times += 1
+        if seen.times == 1:
+            yield True
+
+
+def build(env: TableEnvironment) -> Table:
+    """Return the messages that are no repetitions."""
+    messages = [
+        (1, at("08:00"), "door open"),
+        (1, at("08:01"), "door open"),
+        (2, at("08:02"), "smoke"),
+        (1, at("08:09"), "door open"),
+        (1, at("08:30"), "door open"),
+        (2, at("08:03"), "smoke"),
+    ]
+    env.create_temporary_view("messages", env.from_elements(messages, ["id", "ts", "text"]))
+    env.create_temporary_system_function("deduplicate", Deduplicate)
+    passed = env.from_path("messages").partition_by(col("id")).process("deduplicate", on_time=descriptor("ts"))
+    return passed.select(col("id"), col("ts"), col("text"))
+
+
+if __name__ == "__main__":
+    show(build(TableEnvironment.create()))

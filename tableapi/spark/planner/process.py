@@ -1,0 +1,398 @@
+"""Process table functions as Spark runs them: a function over one table whose rows come partition by partition.
+
+Spark itself would make an instance of the function for every partition, which costs more than most functions do. So it
+is only told to bring the rows of a partition together and into their order (DISTRIBUTE BY, SORT BY); where one ends and
+the next begins, the runtime sees. Several tables become one, of rows that say of which table they are.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import typing
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import attrs
+
+from ir import types as t
+from ir.expressions import (
+    DescriptorLiteral,
+    FieldReference,
+    ResolvedExpression,
+    SortOrder,
+    ValueLiteral,
+)
+from ir.functions.calls import call
+from ir.functions.collection import ROW
+from ir.functions.process import ATOMIC_COLUMN, MethodSignature, StateEntry, StateKind
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.operations.engine import EngineFunction
+from ir.operations.operation import QueryOperation
+from ir.operations.partitions import Distribute, SortPartitions
+from ir.operations.process import ProcessTable
+from ir.operations.project import project
+from ir.operations.set_operation import SetOperation, SetOperationType
+from ir.operations.source import SINGLE_ROW
+from ir.resolution.process.tables import path_of, row_columns
+from ir.rewriting import replace, transform_operations
+from ir.schema import Column, ResolvedSchema
+from ir.types import LogicalType, RowType
+from tableapi.process_functions.declaration import ProcessFunction
+from tableapi.spark.runtime.process.declarations import ColumnList, ListView, MapView, StateRow
+from tableapi.spark.runtime.process.plan import SENTINEL, Given, Parameter, Plan, StatePlan, TablePlan
+from tableapi.spark.runtime.process.rows import make_object
+
+_MICROSECOND = dt.timedelta(microseconds=1)
+
+
+def bind_process_functions(operation: QueryOperation, register: Callable[[PlannedCall], str]) -> QueryOperation:
+    """Return the same query with functions that the session has in the place of process table functions.
+
+    Args:
+        operation: the query, over sources and functions that the session has.
+        register: gives a planned call a name in the session, and returns it.
+    """
+
+    def bound(current: QueryOperation) -> QueryOperation:
+        if not isinstance(current, ProcessTable):
+            return current
+        planned = plan_call(current)
+        return EngineFunction(register(planned), planned.input, planned.arguments, current.schema)
+
+    return transform_operations(operation, bound)
+
+
+def process_calls(operation: QueryOperation) -> list[ProcessTable]:
+    """Return the calls of process table functions in a query, each once, inner ones first."""
+    return [current for current in operation.walk_with_subqueries() if isinstance(current, ProcessTable)]
+
+
+@attrs.frozen(eq=False)
+class PlannedCall:
+    """A call as it runs.
+
+    Attributes:
+        call: the call.
+        input: what the engine has to bring to the runtime: all rows, in the order in which they are seen.
+        arguments: the values that are passed beside them.
+        layout: where in a row of the input is what.
+    """
+
+    call: ProcessTable
+    input: QueryOperation
+    arguments: tuple[ResolvedExpression, ...]
+    layout: _Layout
+
+    @property
+    def function(self) -> ProcessFunction:
+        """What people wrote."""
+        function = self.call.function.implementation
+        assert isinstance(function, ProcessFunction)
+        return function
+
+    def plan(self, output: Any, job_parameters: dict[str, str]) -> Plan:
+        """Return what the runtime is told; ``output`` are the columns of the result in Arrow."""
+        call, layout, function = self.call, self.layout, self.function
+        signature = call.signature
+        labels = {state.name: number for number, state in enumerate(signature.states)}
+        return Plan(
+            name=call.function.sql_name,
+            uid=call.uid,
+            function=function.target,
+            parameters=self._parameters(),
+            tables=tuple([self._table(number) for number in range(len(call.tables))]),
+            output=output,
+            on_timer=_method(signature.on_timer, labels),
+            finish=_method(signature.finish, labels),
+            states=tuple(
+                [_state(entry, known) for entry, known in zip(signature.states, call.state_types, strict=True)]
+            ),
+            keys=layout.keys,
+            has_partitions=not signature.tables or signature.tables[0].is_set,
+            time=layout.time,
+            has_zone=isinstance(call.time_type, t.LocalZonedTimestampType),
+            tag=layout.tag,
+            forwarded=layout.forwarded,
+            no_timers=_no_timers(call),
+            has_rowtime=bool(call.on_time),
+            is_atomic=_is_atomic(call),
+            job_parameters=job_parameters,
+        )
+
+    def _parameters(self) -> tuple[Parameter, ...]:
+        signature = self.call.signature
+        found = [Parameter(Given.CONTEXT)] if signature.wants_context else []
+        found += [Parameter(Given.STATE, number, name=s.label) for number, s in enumerate(signature.states)]
+        tables = scalars = sent = 0
+        for argument in signature.arguments:
+            if argument.is_table:
+                found.append(Parameter(Given.TABLE, tables, name=argument.name))
+                tables += 1
+                continue
+            value = self.call.scalars[scalars]
+            scalars += 1
+            if isinstance(value, DescriptorLiteral):
+                found.append(Parameter(Given.CONSTANT, value=ColumnList(value.names), name=argument.name))
+            elif isinstance(value, ValueLiteral) and value.is_null:
+                found.append(Parameter(Given.CONSTANT, name=argument.name))
+            else:
+                made = _maker(argument.conversion) if isinstance(value.data_type, RowType) else None
+                found.append(Parameter(Given.SCALAR, sent, made, argument.name))
+                sent += 1
+        return tuple(found)
+
+    def _table(self, number: int) -> TablePlan:
+        call = self.call
+        argument, table = call.signature.tables[number], call.tables[number]
+        names = table.schema.names
+        columns = row_columns(argument, table)
+        partitioned = [a.name for a, keys in zip(call.signature.tables, call.partition_keys, strict=True) if keys]
+        together = partitioned if call.is_copartitioned and argument.name in partitioned else []
+        return TablePlan(
+            argument.name,
+            tuple([names[column] for column in columns]),
+            self.layout.tables[number],
+            self.layout.tag is not None,
+            _maker(argument.conversion),
+            tuple([path_of(key) for key in call.partition_keys[number]]),
+            tuple([path_of(order.expression) for order in call.order_keys[number]]),
+            call.on_time[number] if call.on_time else None,
+            tuple([name for name in together if name != argument.name]),
+        )
+
+
+def plan_call(call: ProcessTable) -> PlannedCall:
+    """Return a call as it runs."""
+    arguments = tuple([value for value in call.scalars if _is_sent(value)])
+    if not call.tables:
+        input, layout = project(SINGLE_ROW, (literal(0),), ("_row",)), _Layout()
+    elif len(call.tables) > 1 or _keeps_when_empty(call):
+        input, layout = _tagged(call)
+    else:
+        input, layout = _single(call)
+    return PlannedCall(call, input, arguments, layout)
+
+
+@attrs.frozen
+class _Layout:
+    """Where in a row of the input is what: positions, those of each table's columns, or of the row that holds them."""
+
+    keys: tuple[int, ...] = ()
+    time: int | None = None
+    tag: int | None = None
+    tables: tuple[tuple[int, ...], ...] = ()
+    forwarded: tuple[int, ...] = ()
+
+
+def _is_sent(value: ResolvedExpression) -> bool:
+    return not isinstance(value, DescriptorLiteral) and not (isinstance(value, ValueLiteral) and value.is_null)
+
+
+def _keeps_when_empty(call: ProcessTable) -> bool:
+    """Whether the function finishes also where no row came: it has one partition, which is there in any case."""
+    return call.signature.finish is not None and call.signature.tables[0].is_set and not any(call.partition_keys)
+
+
+# --- one table -------------------------------------------------------------------------------------------------------
+
+
+def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
+    table, argument = call.tables[0], call.signature.tables[0]
+    time = call.on_time[0] if call.on_time else None
+    columns, keys = _with_keys(table, call.partition_keys[0])
+    positions = row_columns(argument, table)
+    forwarded = tuple(range(len(table.schema))) if argument.passes_through else keys
+    layout = _Layout(keys, time, None, (positions,), forwarded)
+    if not argument.is_set:
+        return table, layout
+    wanted = [_reference(columns, key) for key in keys]
+    order = [_ascending(key) for key in wanted]
+    order += [] if time is None else [_ascending(_reference(columns, time))]
+    order += call.order_keys[0]
+    return _in_order(columns, wanted, order), layout
+
+
+def _with_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> tuple[QueryOperation, tuple[int, ...]]:
+    """Return a table with computed keys as further columns, and the positions of all keys."""
+    projections: list[ResolvedExpression] = [*_references(table)]
+    names = list(table.schema.names)
+    positions = []
+    for key in keys:
+        if isinstance(key, FieldReference):
+            positions.append(key.index)
+        else:
+            positions.append(len(projections))
+            projections.append(key)
+            names.append(_unused("_key", names))
+    same = len(projections) == len(table.schema)
+    return (table if same else project(table, tuple(projections), tuple(names))), tuple(positions)
+
+
+def _in_order(table: QueryOperation, keys: Sequence[ResolvedExpression], order: Sequence[SortOrder]) -> QueryOperation:
+    """Return a table with the rows of a partition beside each other, and in an order; without keys there is one."""
+    spread = Distribute(table, tuple(keys) or (literal(0),))
+    unique = tuple({key.expression: key for key in reversed(order)}.values())[::-1]
+    return SortPartitions(spread, unique) if unique else spread
+
+
+# --- several tables --------------------------------------------------------------------------------------------------
+
+
+def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
+    """Return all tables as one: of keys, time, the number of the table, one row for each table, and what sorts it."""
+    count, width = len(call.tables), len(call.partition_keys[0])
+    parts = [_part(call, number) for number in range(count)]
+    if _keeps_when_empty(call):
+        sentinel: list[ResolvedExpression | None] = [None] * len(parts[0])
+        sentinel[len(call.on_time[:1])] = literal(SENTINEL)
+        parts.insert(0, sentinel)
+    types = [_common(column) for column in zip(*parts, strict=True)]
+    names = tuple([f"_{number}" for number in range(len(types))])
+    tables = [SINGLE_ROW] * (len(parts) - count) + list(call.tables)
+    union: QueryOperation | None = None
+    for table, part in zip(tables, parts, strict=True):
+        filled = tuple([_null(known) if value is None else value for value, known in zip(part, types, strict=True)])
+        made = project(table, filled, names)
+        if union is None:
+            union = made
+            continue
+        schema = ResolvedSchema(tuple([Column(n, known) for n, known in zip(names, types, strict=True)]))
+        union = SetOperation(SetOperationType.UNION, True, union, made, schema)
+    assert union is not None
+    time = width if call.on_time else None
+    tag = width + len(call.on_time[:1])
+    layout = _Layout(
+        tuple(range(width)),
+        time,
+        tag,
+        tuple([(tag + 1 + number,) for number in range(count)]),
+        tuple(range(width)) * sum(bool(keys) for keys in call.partition_keys),
+    )
+    order = [_ascending(_reference(union, position)) for position in range(tag + 1)]
+    position = tag + 1 + count
+    for orders in call.order_keys:
+        for given in orders:
+            order.append(SortOrder(_reference(union, position), given.ascending, given.nulls_first))
+            position += 1
+    sorted_rows = _in_order(union, [_reference(union, position) for position in range(width)], order)
+    kept = tag + 1 + count
+    references = tuple([_reference(sorted_rows, position) for position in range(kept)])
+    return project(sorted_rows, references, names[:kept]), layout
+
+
+def _part(call: ProcessTable, number: int) -> list[ResolvedExpression | None]:
+    """Return what the union has of a table; None is NULL."""
+    table, argument = call.tables[number], call.signature.tables[number]
+    references = _references(table)
+    columns = [references[position] for position in row_columns(argument, table)]
+    fields: list[ResolvedExpression] = []
+    for position, column in enumerate(columns):
+        fields += [literal(f"_{position}"), column]
+    part: list[ResolvedExpression | None] = [_of_table(key) for key in call.partition_keys[number]]
+    part += [references[call.on_time[number]]] if call.on_time else []
+    part.append(literal(number))
+    part += [_row(fields) if other == number else None for other in range(len(call.tables))]
+    for other, orders in enumerate(call.order_keys):
+        part += [_of_table(order.expression) if other == number else None for order in orders]
+    return part
+
+
+def _row(fields: list[ResolvedExpression]) -> ResolvedExpression:
+    """Return a row of fields; one without columns has a field all the same, since Spark has no empty rows."""
+    return call(ROW, fields or [literal("_"), literal(0)])
+
+
+def _common(values: tuple[ResolvedExpression | None, ...]) -> LogicalType:
+    types = [value.data_type for value in values if value is not None]
+    nullable = len(types) < len(values) or any(known.nullable for known in types)
+    return types[0].with_nullability(nullable)
+
+
+def _null(known: LogicalType) -> ResolvedExpression:
+    return ValueLiteral(None, known.as_nullable())
+
+
+def _of_table(key: ResolvedExpression) -> ResolvedExpression:
+    return replace(key, lambda part: part.evolve(input_index=0) if isinstance(part, FieldReference) else None)
+
+
+# --- columns ---------------------------------------------------------------------------------------------------------
+
+
+def _references(table: QueryOperation) -> list[FieldReference]:
+    return [_reference(table, position) for position in range(len(table.schema))]
+
+
+def _reference(table: QueryOperation, position: int) -> FieldReference:
+    column = table.schema.columns[position]
+    return FieldReference(column.name, column.data_type, 0, position)
+
+
+def _ascending(key: ResolvedExpression) -> SortOrder:
+    return SortOrder(key, True, True)
+
+
+def _unused(name: str, taken: list[str]) -> str:
+    folded = {fold(known) for known in taken}
+    number = 0
+    while f"{name}_{number}" in folded:
+        number += 1
+    return f"{name}_{number}"
+
+
+# --- the function ----------------------------------------------------------------------------------------------------
+
+
+def _is_atomic(call: ProcessTable) -> bool:
+    """Whether what the function yields is the value of its only column."""
+    return [field.name for field in call.output.fields] == [ATOMIC_COLUMN]
+
+
+def _no_timers(call: ProcessTable) -> str | None:
+    tables = call.signature.tables
+    if call.signature.on_timer is None:
+        return "the function has no method on_timer"
+    if not tables or not tables[0].is_set:
+        return "there is no table with set semantics"
+    return "columns are passed through, and a timer has no row" if tables[0].passes_through else None
+
+
+def _method(declared: MethodSignature | None, states: dict[str, int]) -> tuple[Parameter, ...] | None:
+    if declared is None:
+        return None
+    context = [Parameter(Given.CONTEXT)] if declared.wants_context else []
+    return (*context, *[Parameter(Given.STATE, states[name], name=name) for name in declared.states])
+
+
+def _state(entry: StateEntry, known: LogicalType) -> StatePlan:
+    return StatePlan(entry.label, _creator(entry, known), None if entry.ttl is None else entry.ttl // _MICROSECOND)
+
+
+def _creator(entry: StateEntry, known: LogicalType) -> Callable[[], Any]:
+    if entry.kind is StateKind.LIST:
+        return ListView
+    if entry.kind is StateKind.MAP:
+        return MapView
+    if entry.conversion is not None:
+        return partial(entry.conversion, **entry.defaults) if entry.defaults else entry.conversion
+    assert isinstance(known, RowType)
+    names = tuple([field.name for field in known.fields])
+    return partial(StateRow, names, [entry.defaults.get(name) for name in names])
+
+
+def _maker(cls: Any) -> Any:
+    """Return what makes an object of a class of its values, which are objects again where their annotations say so."""
+    made: Any = cls
+    if not dataclasses.is_dataclass(cls):
+        return cls
+    hints = typing.get_type_hints(cls)
+    nested: dict[int, Any] = {}
+    for position, field in enumerate(dataclasses.fields(cls)):
+        hint = hints[field.name]
+        classes = [part for part in (hint, *typing.get_args(hint)) if dataclasses.is_dataclass(part)]
+        if classes and typing.get_origin(hint) not in (list, dict):
+            nested[position] = _maker(classes[0])
+    return partial(make_object, made, nested) if nested else made

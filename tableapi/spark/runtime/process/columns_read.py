@@ -1,0 +1,50 @@
+"""Which columns of its rows a function reads: the others need not be made values of Python, which costs most of all."""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Callable
+from types import CodeType, MethodType
+from typing import Any
+
+# With these a function can see a parameter that it does not name.
+_SEES_ALL = frozenset({"locals", "vars", "eval", "exec", "_getframe", "currentframe", "stack"})
+
+
+def columns_read(method: Callable[..., Any], position: int) -> frozenset[str] | None:
+    """Return the attributes of a parameter that a method reads, None where it may do anything else with it.
+
+    It does nothing else where each use of the parameter in its code is ``row.name``; a row that is passed on, kept,
+    iterated or asked for a value by ``row["name"]`` is needed as a whole.
+
+    Args:
+        method: the method.
+        position: which of its parameters, without ``self``.
+    """
+    if not isinstance(method, MethodType):
+        return None
+    code = getattr(method.__func__, "__code__", None)
+    if not isinstance(code, CodeType) or position + 1 >= code.co_argcount:
+        return None
+    name = code.co_varnames[position + 1]
+    if name in code.co_cellvars or not _SEES_ALL.isdisjoint(code.co_names):
+        return None
+    read: set[str] = set()
+    is_loaded = False
+    for instruction in dis.get_instructions(code):
+        if is_loaded:
+            # A method of a row is loaded in other ways, and may look at all of it.
+            if instruction.opname != "LOAD_ATTR" or instruction.argrepr.startswith(("NULL|self", "NULL + ")):
+                return None
+            read.add(instruction.argval)
+            is_loaded = False
+            continue
+        uses = instruction.argval == name or (isinstance(instruction.argval, tuple) and name in instruction.argval)
+        if uses and "FAST" in instruction.opname:
+            if instruction.opname not in _LOADS or instruction.argval != name:
+                return None
+            is_loaded = True
+    return frozenset(read)
+
+
+_LOADS = frozenset({"LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_FAST_BORROW"})

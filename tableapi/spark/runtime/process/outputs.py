@@ -1,0 +1,196 @@
+"""What a function yields, gathered until it makes a batch of Arrow."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+
+import pyarrow as pa
+
+from tableapi.spark.runtime.process.declarations import ListView, MapView, StateRow
+from tableapi.spark.runtime.values import to_arrow
+
+# How many rows make a batch; Spark reads them in no larger ones.
+BATCH = 10_000
+
+
+class NoSuchRow(Exception):
+    """A row that was yielded is none of the output; ``position`` is its place among those of the batch."""
+
+    def __init__(self, position: int, message: str) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+class Outputs:
+    """Makes batches of the rows that a function yields.
+
+    Args:
+        schema: the columns of the output: those that are forwarded, those of the function, and the time.
+        forwarded: how many are forwarded.
+        has_rowtime: whether the last one is the time.
+        is_atomic: whether what is yielded is the value of the only column of the function.
+    """
+
+    def __init__(self, schema: pa.Schema, forwarded: int, has_rowtime: bool, is_atomic: bool) -> None:
+        fields = list(schema)
+        self._schema = schema
+        self._fields = fields[forwarded : len(fields) - 1] if has_rowtime else fields[forwarded:]
+        self._has_rowtime = has_rowtime
+        self._is_atomic = is_atomic
+        self._names = [field.name for field in self._fields]
+        self._converters = [to_arrow(field.type) for field in self._fields]
+        self._is_flat = not any(pa.types.is_nested(field.type) for field in self._fields)
+        # Tuples of so many values are rows as they are; none are where values may change or be rows themselves.
+        self.width = len(self._fields) if self._is_flat and not is_atomic else -1
+        self._tuples: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+
+    def row(self, given: Any) -> tuple[Any, ...]:
+        """Return what was yielded as a tuple that does not change with what the function does next.
+
+        Raises:
+            TypeError, ValueError: it is no row of the output.
+        """
+        cls = type(given)
+        convert = self._tuples.get(cls)
+        if convert is None:
+            convert = self._tuples[cls] = self._tuples_of(given)
+        made = convert(given)
+        if len(made) != len(self._fields):
+            raise ValueError(
+                f"a row of the {len(self._fields)} columns {', '.join(self._names)} is wanted, but one of {len(made)} "
+                "was yielded"
+            )
+        return made if self._is_flat else tuple([_frozen(value) for value in made])
+
+    def _tuples_of(self, given: Any) -> Callable[[Any], tuple[Any, ...]]:
+        """Return what makes tuples of what has the type of this."""
+        if self._is_atomic:
+            return _atomic_tuple if isinstance(given, tuple) else _alone
+        if isinstance(given, (tuple, list, StateRow)):
+            return tuple
+        if isinstance(given, Mapping):
+            return self._of_names
+        if dataclasses.is_dataclass(given) and not isinstance(given, type):
+            return _fields_of(type(given))
+        if len(self._fields) == 1:
+            return _alone
+        raise TypeError(f"a row of the columns {', '.join(self._names)} is wanted, but {given!r} was yielded")
+
+    def _of_names(self, given: Mapping[str, Any]) -> tuple[Any, ...]:
+        missing = [name for name in self._names if name not in given]
+        if missing or len(given) != len(self._names):
+            raise ValueError(
+                f"a row of the columns {', '.join(self._names)} is wanted, but a dict of "
+                f"{', '.join(map(str, given))} was yielded"
+            )
+        return tuple([given[name] for name in self._names])
+
+    def batch(
+        self,
+        source: pa.RecordBatch,
+        forwarded: Sequence[int],
+        at: list[int],
+        rows: list[tuple[Any, ...]],
+        times: list[int | None],
+    ) -> pa.RecordBatch:
+        """Return a batch of rows.
+
+        Args:
+            source: the batch of the input that the rows were made of.
+            forwarded: the positions of its columns that stand first.
+            at: for each row, the row of the input that they are taken of.
+            rows: what was yielded.
+            times: the time of each row, if it has one.
+
+        Raises:
+            NoSuchRow: a row is none of the output.
+        """
+        fields = list(self._schema)
+        columns: list[pa.Array] = []
+        if forwarded:
+            if len(at) == source.num_rows and at[0] == 0 and at[-1] == len(at) - 1 and at == list(range(len(at))):
+                columns = [source.column(position) for position in forwarded]
+            else:
+                taken = pa.array(at, pa.int32())
+                columns = [source.column(position).take(taken) for position in forwarded]
+            columns = [c if c.type == f.type else c.cast(f.type) for c, f in zip(columns, fields, strict=False)]
+        given = list(zip(*rows, strict=True)) if self._fields else []
+        for number, (field, convert) in enumerate(zip(self._fields, self._converters, strict=True)):
+            columns.append(self._column(given[number], field, convert))
+        if self._has_rowtime:
+            columns.append(pa.array(times, pa.int64()).view(fields[-1].type))
+        return pa.RecordBatch.from_arrays(columns, schema=self._schema)
+
+    def _column(self, given: Sequence[Any], field: pa.Field, convert: Callable[[Any], Any] | None) -> pa.Array:
+        try:
+            return _array(given, field, convert)
+        except (TypeError, ValueError, pa.ArrowException):
+            for position, value in enumerate(given):
+                try:
+                    _array([value], field, convert)
+                except (TypeError, ValueError, pa.ArrowException) as error:
+                    what = f"the value {value!r} of the column {field.name} is none of its type {field.type}: {error}"
+                    raise NoSuchRow(position, what) from None
+            raise
+
+
+_TEXTS = frozenset({str, type(None)})
+
+
+def _array(given: Sequence[Any], field: pa.Field, convert: Callable[[Any], Any] | None) -> pa.Array:
+    if convert is not None and not (pa.types.is_string(field.type) and _TEXTS.issuperset(map(type, given))):
+        given = [convert(value) for value in given]
+    made = pa.array(given, field.type)
+    if not field.nullable and made.null_count:
+        raise ValueError("it is None, but the column is NOT NULL")
+    if pa.types.is_nested(field.type):
+        _require_no_nulls_inside(made)
+    return made
+
+
+def _require_no_nulls_inside(array: pa.Array) -> None:
+    """Refuse None in what is NOT NULL within a value, which Spark would take for something else."""
+    data_type = array.type
+    if pa.types.is_struct(data_type):
+        rows = array.filter(array.is_valid()) if array.null_count else array
+        inside = [(data_type.field(i), part) for i, part in enumerate(rows.flatten())]
+    elif pa.types.is_map(data_type):
+        inside = [(data_type.item_field, array.items)]
+    else:
+        inside = [(data_type.value_field, array.flatten())]
+    for field, part in inside:
+        if not field.nullable and part.null_count:
+            raise ValueError(f"{field.name!r} within it is None, but is NOT NULL")
+        if pa.types.is_nested(field.type):
+            _require_no_nulls_inside(part)
+
+
+def _alone(given: Any) -> tuple[Any, ...]:
+    return (given,)
+
+
+def _atomic_tuple(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(given) if len(given) == 1 else (given,)
+
+
+def _fields_of(row: type) -> Callable[[Any], Any]:
+    names = [field.name for field in dataclasses.fields(row)]
+    if len(names) == 1:
+        return lambda given: (getattr(given, names[0]),)
+    return attrgetter(*names)
+
+
+def _frozen(value: Any) -> Any:
+    """Return a value that does not change with what the function does next."""
+    if isinstance(value, (list, ListView)):
+        return [_frozen(element) for element in value]
+    if isinstance(value, (dict, MapView)):
+        return {key: _frozen(element) for key, element in value.items()}
+    if isinstance(value, StateRow):
+        return tuple([_frozen(element) for element in value])
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return tuple([_frozen(getattr(value, field.name)) for field in dataclasses.fields(value)])
+    return value

@@ -1,0 +1,118 @@
+"""The timers of a partition, in the order in which they fire."""
+
+from __future__ import annotations
+
+import heapq
+
+from tableapi.spark.runtime.process.times import NEVER
+
+WATERMARK = "watermark"
+# A queue with more entries than this is made anew when most of them are of timers that are gone.
+_FEW = 64
+
+
+class Timer:
+    """A timer: when it fires, and when its entry in the queue comes up, which may be before that."""
+
+    __slots__ = ("name", "number", "period", "queued", "time")
+
+    def __init__(self, name: str | None) -> None:
+        self.name = name
+        self.time = self.queued = NEVER
+        self.number = 0
+        self.period: int | None = None
+
+
+class TimerQueue:
+    """The timers on times of a partition.
+
+    A timer that is registered again for a later time, as a timeout is with every row, stays where it is in the queue
+    until its former time comes.
+    """
+
+    __slots__ = ("_named", "_numbers", "_queue", "_unnamed")
+
+    def __init__(self) -> None:
+        self._named: dict[str, Timer] = {}
+        self._unnamed: dict[int, Timer] = {}
+        self._queue: list[tuple[int, int, Timer]] = []
+        self._numbers = 0
+
+    def register_named(self, name: str, time: int, period: int | None = None) -> None:
+        """Register a timer under a name, in place of the one that has it."""
+        timer = self._named.get(name)
+        if timer is None:
+            timer = self._named[name] = Timer(name)
+        timer.period = period
+        self._set(timer, time)
+
+    def register_unnamed(self, time: int) -> None:
+        """Register a timer for a time, unless there is one."""
+        if time not in self._unnamed:
+            timer = self._unnamed[time] = Timer(None)
+            self._set(timer, time)
+
+    def delete_named(self, name: str) -> None:
+        """Delete the timer of a name, if there is one."""
+        self._named.pop(name, None)
+
+    def delete_unnamed(self, time: int) -> None:
+        """Delete the timer for a time, if there is one."""
+        self._unnamed.pop(time, None)
+
+    def clear(self) -> None:
+        """Delete all timers."""
+        self._named.clear()
+        self._unnamed.clear()
+        self._queue.clear()
+
+    def next_time(self) -> int:
+        """Return a time before which no timer fires, NEVER without timers."""
+        return self._queue[0][0] if self._queue else NEVER
+
+    def due(self, watermark: int) -> tuple[int, str | None] | None:
+        """Take the next timer out that a watermark has passed, and return its time and name.
+
+        Timers of the same time fire in the order of their registration.
+        """
+        queue = self._queue
+        while queue and queue[0][0] <= watermark:
+            time, _, timer = heapq.heappop(queue)
+            if not self._is_current(timer) or timer.queued != time:
+                continue  # It was deleted, or has another entry.
+            timer.queued = NEVER
+            if timer.time > time:
+                self._enqueue(timer)
+                continue
+            if timer.period is not None:
+                self._set(timer, time + timer.period)
+            elif timer.name is not None:
+                del self._named[timer.name]
+            else:
+                del self._unnamed[time]
+            return time, timer.name
+        return None
+
+    def stop_periods(self) -> None:
+        """Have each periodic timer fire once more, and not again: no rows follow."""
+        for timer in self._named.values():
+            timer.period = None
+
+    def _set(self, timer: Timer, time: int) -> None:
+        self._numbers += 1
+        timer.time, timer.number = time, self._numbers
+        if time < timer.queued:
+            self._enqueue(timer)
+
+    def _enqueue(self, timer: Timer) -> None:
+        if len(self._queue) > _FEW and len(self._queue) > 2 * (len(self._named) + len(self._unnamed)):
+            live = [entry for entry in self._queue if self._is_current(entry[2]) and entry[2].queued == entry[0]]
+            heapq.heapify(live)
+            self._queue = live
+        timer.queued = timer.time
+        heapq.heappush(self._queue, (timer.time, timer.number, timer))
+
+    def _is_current(self, timer: Timer) -> bool:
+        if timer.name is not None:
+            return self._named.get(timer.name) is timer
+        return self._unnamed.get(timer.time) is timer

@@ -1,0 +1,16 @@
+"""The gallery of process table functions: what its page shows is what it gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+import examples.process_functions
+from examples.process_functions.__main__ import page
+from tableapi import TableEnvironment
+
+
+def test_the_page_is_what_the_examples_give(spark: SparkSession) -> None:
+    shown = Path(examples.process_functions.__file__).with_name("README.md").read_text(encoding="utf-8")
+    assert page(TableEnvironment.create(spark=spark.newSession())) == shown
