@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ir.dialects.syntax import CallSyntax, Operand, Optional_, Precedence, Rest
 from ir.dialects.syntax import Piece as SyntaxPiece
@@ -31,6 +31,8 @@ from serializer.literals import literal_text
 from serializer.names import name_text
 from serializer.types import type_text
 
+ColumnNames = Callable[[FieldReference], str]
+
 
 def expression_pieces(
     expression: ResolvedExpression,
@@ -38,8 +40,12 @@ def expression_pieces(
     precedence: Precedence = Precedence.ANY,
     *,
     is_condition: bool = False,
+    columns: ColumnNames | None = None,
 ) -> list[Piece]:
-    """Return the SQL of an expression, or of a filter's condition, as text and the queries between the text."""
+    """Return the SQL of an expression, or of a filter's condition, as text and the queries between the text.
+
+    ``columns`` says how a column is written, where not by its name alone.
+    """
     written: list[Piece] = []
     root = to_flink(expression, is_condition=is_condition) if dialect is Dialect.FLINK else expression
     stack: list[Part] = [(root, precedence)]
@@ -47,6 +53,8 @@ def expression_pieces(
         part = stack.pop()
         if isinstance(part, (str, Subquery, OuterColumn)):
             written.append(part)
+        elif columns is not None and isinstance(part[0], FieldReference):
+            written.append(columns(part[0]))
         else:
             stack.extend(reversed(list(_parts(*part, dialect))))
     return written
