@@ -50,9 +50,11 @@ def _grouping_sets(sets: GroupingSets, keys: list[tuple[Piece, ...]]) -> tuple[P
     return ("GROUPING SETS (", *separated_items(each), ")")
 
 
-def order_lines(order: Sequence[SortOrder], depth: int, dialect: Dialect) -> list[Item]:
+def order_lines(
+    order: Sequence[SortOrder], depth: int, dialect: Dialect, columns: ColumnNames | None = None
+) -> list[Item]:
     """Return the order of the rows."""
-    return item_lines("ORDER BY", [expression_item(key, dialect) for key in order], depth) if order else []
+    return item_lines("ORDER BY", [expression_item(key, dialect, columns) for key in order], depth) if order else []
 
 
 def limit_lines(offset: int | None, fetch: int | None, depth: int, dialect: Dialect) -> list[Item]:

@@ -76,7 +76,7 @@ class SelectBlock(Block):
     """One SELECT.
 
     ``sources`` have the columns ``fields``, over which ``where``, the grouping and, without one, ``columns`` are; with
-    one, ``having`` and ``columns`` are over that.
+    one, ``having`` and ``columns`` are over that. ``hidden`` are columns after those, which only ``order`` is over.
     """
 
     sources: list[FromItem]
@@ -86,6 +86,7 @@ class SelectBlock(Block):
     grouping: Grouping | None = None
     having: list[ResolvedExpression] = attrs.field(factory=list)
     is_distinct: bool = False
+    hidden: tuple[ResolvedExpression, ...] = ()
     # For each subquery of its expressions, the columns of FROM by the names that it has for them.
     outer: dict[QueryOperation, dict[str, FieldReference]] = attrs.field(factory=dict)
     # What is true of the columns: that some are computed, over a window, or anew each time.
@@ -99,14 +100,15 @@ class SelectBlock(Block):
         return self.grouping is None and not self.is_distinct and not self.is_cut_or_sorted and not self.computes
 
     @property
-    def is_star(self) -> bool:
-        """Whether it gives all columns of a single relation as they are."""
+    def begins_with_all(self) -> bool:
+        """Whether its first columns are all those of its only relation, as they are."""
+        width = len(self.fields)
         return (
             self.grouping is None
             and len(self.sources) == 1
             and not self.sources[0].is_lateral
-            and self.sources[0].own_names == self.operation.schema.names
-            and self.columns == self.fields
+            and self.columns[:width] == self.fields
+            and self.operation.schema.names[:width] == self.sources[0].own_names
         )
 
 

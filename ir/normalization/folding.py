@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import attrs
 
-from ir.expressions import FieldReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
     Block,
     FromItem,
@@ -173,9 +174,8 @@ class _Folder:
         if not plain:
             if block.is_random or (random and block.grouping is not None):
                 raise Unfoldable("what has another value each time must not be computed more or less often")
-            if block.grouping is not None:
-                if over or any(f.has_query or f.has_outer for f in facts):
-                    raise Unfoldable("it is computed of the groups, not with them")
+            if block.grouping is not None and (over or any(f.has_query or f.has_outer for f in facts)):
+                raise Unfoldable("it is computed of the groups, not with them")
             if over:
                 self._refuse_in_windows(block, projections)
             self._refuse_work_in_lambdas(block, projections)
@@ -198,21 +198,50 @@ class _Folder:
             raise Unfoldable("it is computed after that")
         if block.is_distinct and len(indices) < len(block.columns):
             raise Unfoldable("rows that differ in other columns are different")
+        if any(self.facts(key).has_query for key in block.order):
+            raise Unfoldable("the subquery of a key sees the columns as they are")
         if block.is_random and len(indices) < len(block.columns):
             raise Unfoldable("what has another value each time is computed for the order")
         place = {index: position for position, index in enumerate(indices)}
+        width, before = len(indices), len(block.columns)
+        hidden: dict[int, ResolvedExpression] = {}
 
         def moved(part: ResolvedExpression) -> ResolvedExpression | None:
             if not isinstance(part, FieldReference):
                 return None
-            if part.index not in place:
-                raise Unfoldable("the order is by another column")
-            position = place[part.index]
-            return FieldReference(operation.names[position], part.type_, 0, position)
+            if part.index in place:
+                position = place[part.index]
+                return FieldReference(operation.names[position], part.type_, 0, position)
+            if part.index not in hidden:
+                hidden[part.index] = (*block.columns, *block.hidden)[part.index]
+            return part.evolve(index=width + list(hidden).index(part.index))
 
-        order = tuple([replace(key, moved) for key in block.order])
-        block.order = order  # type: ignore[assignment]  # sort orders stay sort orders
-        block.columns = tuple([block.columns[index] for index in indices])
+        order = [SortOrder(replace(k.expression, moved), k.ascending, k.nulls_first) for k in block.order]
+        if any(index < before for index in hidden) and block.is_distinct:
+            raise Unfoldable("the order is by a column of the distinct rows")
+        columns = tuple([block.columns[index] for index in indices])
+        for expression in hidden.values():
+            self._require_seen(block, expression, columns, operation.names)
+        block.order, block.columns, block.hidden = tuple(order), columns, tuple(hidden.values())
+
+    def _require_seen(
+        self,
+        block: SelectBlock,
+        expression: ResolvedExpression,
+        columns: tuple[ResolvedExpression, ...],
+        names: tuple[str, ...],
+    ) -> None:
+        """Refuse a key of ORDER BY that is no column of the SELECT, where the text would mean one of those."""
+        facts = self.facts(expression)
+        if facts.has_over or facts.is_costly or facts.is_constant:
+            raise Unfoldable("it is computed as a column")
+        below = [block.grouping.expressions[i] for i in uses([expression])] if block.grouping else [expression]
+        shown = [name for item in block.sources for name in item.own_names]
+        place = {fold_name(name): column for name, column in zip(names, columns, strict=True)}
+        for index in uses(below):
+            found = place.get(fold_name(shown[index]))
+            if found is not None and (block.grouping is not None or found is not block.fields[index]):
+                raise Unfoldable("ORDER BY looks among the columns of the SELECT first")
 
     def _require_simple_keys(self, block: SelectBlock, expressions: list[ResolvedExpression]) -> None:
         """Refuse expressions of keys that are computed, or that sets of keys make NULL: both have to be columns."""

@@ -47,6 +47,10 @@ class _Rebuilder:
         if block.is_cut_or_sorted:
             order = tuple([self._sort_order(key, tree, block) for key in block.order])
             tree = Sort(tree, order, block.offset, block.fetch)
+        if isinstance(block, SelectBlock) and block.hidden:
+            shown = tree.schema.columns[: len(block.columns)]
+            fields = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(shown)])
+            tree = project(tree, fields, block.operation.schema.names)
         return tree
 
     def _same(self, operation: QueryOperation) -> QueryOperation:
@@ -77,10 +81,12 @@ class _Rebuilder:
             tree = self._with_item(tree, item, block) if number or item.is_lateral else self._renamed(item)
         if block.where:
             tree = Filter(tree, self._over(conjunction(block.where), tree, block))
-        columns = block.columns
+        columns = block.columns + block.hidden
         if block.grouping is not None:
             tree, columns = self._grouped(block, tree)
-        names = block.operation.schema.names
+        unique = Names(block.operation.schema.names)
+        hidden = tuple([unique.generate("EXPR$", number) for number in range(len(block.hidden))])
+        names = block.operation.schema.names + hidden
         tree = project(tree, tuple([self._over(column, tree, block) for column in columns]), names)
         return Distinct(tree) if block.is_distinct else tree
 
@@ -138,7 +144,7 @@ class _Rebuilder:
         grouping = block.grouping
         assert grouping is not None
         count = len(grouping.keys)
-        used = dict.fromkeys(_references([*block.columns, *block.having]))
+        used = dict.fromkeys(_references([*block.columns, *block.hidden, *block.having]))
         kept = [*range(count), *[index for index in used if index >= count]]
         unique = Names()
         chosen: dict[int, str] = {}
@@ -161,7 +167,7 @@ class _Rebuilder:
         if block.having:
             condition = conjunction([replace(condition, find) for condition in block.having])
             tree = Filter(tree, self._over(condition, tree, block))
-        return tree, tuple([replace(column, find) for column in block.columns])
+        return tree, tuple([replace(column, find) for column in (*block.columns, *block.hidden)])
 
     def _sort_order(self, key: SortOrder, tree: QueryOperation, block: Block) -> SortOrder:
         columns = tree.schema.columns

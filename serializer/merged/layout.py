@@ -7,7 +7,7 @@ a column later must not make a name of a stored view mean two.
 from __future__ import annotations
 
 from ir.dialects.syntax import Precedence
-from ir.expressions import FieldReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.identifiers import fold
 from ir.normalization.blocks import Block as PlannedBlock
 from ir.normalization.blocks import FromItem, SelectBlock, SetBlock
@@ -15,6 +15,7 @@ from ir.normalization.folding import Plan, all_of, is_leaf
 from ir.normalization.folding import fold as fold_operations
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import InlineSource, Source, Values
 from ir.rendering import Dialect
@@ -24,13 +25,15 @@ from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines,
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.merged.steps import Steps, base_names, steps_of, unused
 from serializer.names import name_text
-from serializer.nested import operation_lines, placed, require_few_blocks
+from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
 from serializer.select_block import Block, Item, Line, Relation, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
 from serializer.text import Span, in_scope, write
 from serializer.values import values_lines
 
 _SPARK = Dialect.SPARK
+# The input index of a reference to a column of the SELECT itself, as ORDER BY may have.
+_OUTPUT = -1
 
 
 def merged_text(operation: QueryOperation) -> str:
@@ -90,7 +93,9 @@ class _Layout:
             case SetBlock():
                 return self._set(planned, block)
         lines = operation_lines(operation, block.depth, _SPARK)
-        return placed(lines, block, _SPARK, self._relation_of_own)
+        # What becomes of a column that the table gets later, pivot and unpivot do not say: the list before them does.
+        listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, Source)
+        return placed(lines, block, _SPARK, in_parentheses if listed else self._relation_of_own)
 
     # --- relations ---------------------------------------------------------------------------------------------------
 
@@ -154,21 +159,44 @@ class _Layout:
             keys = [expression_item(key, _SPARK, columns) for key in block.grouping.keys]
             lines += group_lines(keys, block.grouping.sets, depth)
         lines += _conditions("HAVING", [_of_groups(c, block) for c in block.having], columns, depth)
-        lines += order_lines(block.order, depth, _SPARK)
+        lines += self._order_lines(block, columns, depth)
         lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
         return self._in_scope(lines, block, at.scope, aliases)
 
     def _column_items(self, block: SelectBlock, columns: ColumnNames) -> list[tuple[Piece, ...]]:
-        if block.is_star and not isinstance(block.sources[0].relation, Source):
-            return [("*",)]
         shown = [name for item in block.sources for name in item.own_names]
-        items = []
-        for column, name in zip(block.columns, block.operation.schema.names, strict=True):
+        items: list[tuple[Piece, ...]] = []
+        first = 0
+        if block.begins_with_all and not isinstance(block.sources[0].relation, Source):
+            # The columns of a step are what it lists; those of a table may become more.
+            items.append(("*",))
+            first = len(block.fields)
+        names = block.operation.schema.names
+        for column, name in list(zip(block.columns, names, strict=True))[first:]:
             expression = _of_groups(column, block)
             pieces = expression_item(expression, _SPARK, columns)
             is_itself = isinstance(expression, FieldReference) and shown[expression.index] == name
             items.append(pieces if is_itself else (*pieces, f" AS {name_text(name, _SPARK)}"))
         return items
+
+    def _order_lines(self, block: SelectBlock, columns: ColumnNames, depth: int) -> list[Item]:
+        """Return the order: by columns of the SELECT under their names there, and by others."""
+        width = len(block.columns)
+
+        def written(part: ResolvedExpression) -> ResolvedExpression | None:
+            if not isinstance(part, FieldReference):
+                return None
+            return (
+                _of_groups(block.hidden[part.index - width], block)
+                if part.index >= width
+                else part.evolve(input_index=_OUTPUT)
+            )
+
+        def name(column: FieldReference) -> str:
+            return name_text(column.name, _SPARK) if column.input_index == _OUTPUT else columns(column)
+
+        keys = [SortOrder(replace(k.expression, written), k.ascending, k.nulls_first) for k in block.order]
+        return order_lines(keys, depth, _SPARK, name)
 
     def _from_item(
         self,
