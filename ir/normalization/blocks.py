@@ -66,9 +66,14 @@ class Block:
     fetch: int | None = attrs.field(default=None, kw_only=True)
 
     @property
+    def is_cut(self) -> bool:
+        """Whether it has a limit."""
+        return self.offset is not None or self.fetch is not None
+
+    @property
     def is_cut_or_sorted(self) -> bool:
         """Whether it has an order or a limit."""
-        return bool(self.order) or self.offset is not None or self.fetch is not None
+        return bool(self.order) or self.is_cut
 
 
 @attrs.define(eq=False)

@@ -38,6 +38,10 @@ from ir.resolution.naming import Names
 from ir.rewriting import replace
 
 
+# So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
+_MOST_RELATIONS = 30
+
+
 @attrs.frozen(eq=False)
 class Plan:
     """The blocks of a query, each after those that it reads; ``uses`` says how many operations read one."""
@@ -146,7 +150,9 @@ class _Folder:
     def _filter(self, operation: QueryOperation, block: SelectBlock) -> None:
         assert isinstance(operation, Filter)
         facts = self.facts(operation.condition)
-        if block.is_distinct or block.is_cut_or_sorted or block.has_over or block.is_random or _lacks_from(block):
+        # An order alone stays: rows that are left out before it are missing after it.
+        is_sorted = block.is_cut_or_sorted and facts.is_random
+        if block.is_distinct or block.is_cut or is_sorted or block.has_over or block.is_random or _lacks_from(block):
             raise Unfoldable("rows are chosen before")
         if facts.is_random and (block.where or block.grouping is not None or block.computes):
             raise Unfoldable("which rows a random condition sees must not change")
@@ -326,7 +332,7 @@ class _Folder:
         if (
             isinstance(block, SelectBlock)
             and block.is_plain
-            and block.sources
+            and 0 < len(block.sources) < _MOST_RELATIONS
             and not (alone and (len(block.sources) > 1 or block.sources[0].is_lateral))
             and not (block.where and (is_optional or has_query or self._is_special(block.where)))
             and not has_query

@@ -35,7 +35,11 @@ def steps_of(plan: Plan) -> Steps:
     heights: dict[QueryOperation, int] = {}
     reads: dict[QueryOperation, list[tuple[QueryOperation, bool]]] = {}
     for operation, block in plan.blocks.items():
-        reads[operation] = [(read, in_from) for read, in_from in read_by(block) if read in plan.blocks]
+        reads[operation] = [
+            (read, in_from or (isinstance(block, SetBlock) and not isinstance(plan.blocks[read], SelectBlock)))
+            for read, in_from in read_by(block)
+            if read in plan.blocks
+        ]
         heights[operation] = 1 + max((heights[read] for read, _ in reads[operation]), default=0)
     group = -(-max(heights.values(), default=0) // _LONGEST_CHAIN)
     random = _random(plan)
