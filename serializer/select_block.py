@@ -45,7 +45,14 @@ class Relation(NamedTuple):
     alias: str | None = None
 
 
-Item = Line | Block | Relation
+class Part(NamedTuple):
+    """Items that say what one operation does, where others are in the same SELECT."""
+
+    operation: QueryOperation
+    items: list[Line]
+
+
+Item = Line | Block | Relation | Part
 
 
 def expression_item(

@@ -9,7 +9,7 @@ from ir.operations.operation import MAX_INDENT, QueryOperation
 from ir.rendering import Dialect
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.names import name_text
-from serializer.select_block import Block, Item, Line
+from serializer.select_block import Block, Item, Line, Part
 
 
 class Span(NamedTuple):
@@ -39,6 +39,9 @@ def write(first: list[Item], items: Callable[[Block], list[Item]]) -> tuple[str,
         if isinstance(item, Block):
             stack.append(_End(text.position_of_next_line(item.depth), item.operation))
             stack.extend(reversed(items(item)))
+        elif isinstance(item, Part):
+            stack.append(_End(text.position_of_next_line(item.items[0].depth), item.operation))
+            stack.extend(reversed(item.items))
         elif isinstance(item, _End):
             text.spans.append(Span(item.start, text.length, item.operation))
         else:

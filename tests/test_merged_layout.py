@@ -79,9 +79,11 @@ def test_all_clauses_of_one_select() -> None:
         ),
         # A constant means something else as a key, and may have another type as an argument.
         (
-            lambda: T.lines.select(lit(1).alias("one"), col("quantity"))
-            .group_by(col("one"))
-            .select(col("quantity").sum.alias("s")),
+            lambda: (
+                T.lines.select(lit(1).alias("one"), col("quantity"))
+                .group_by(col("one"))
+                .select(col("quantity").sum.alias("s"))
+            ),
             ["1 AS one", "GROUP BY one"],
         ),
     ],
@@ -109,7 +111,8 @@ def test_conditions_move_over_joins_only_from_sides_that_keep_their_rows() -> No
     assert "WHERE orders.amount > 1" in text(left.left_outer_join(right, on))
     assert "orders_filtered" in text(left.right_outer_join(right, on))
     full = text(left.full_outer_join(right, on))
-    assert "orders_filtered" in full and "customers_filtered" in full
+    assert "orders_filtered" in full
+    assert "customers_filtered" in full
 
 
 def test_a_table_that_is_used_twice_is_written_once() -> None:
@@ -139,7 +142,9 @@ def test_names_of_steps_never_hide_temporary_views() -> None:
     env = environment_without_spark()
     tables = Tables(env)
     env.create_temporary_view("orders_top", tables.lines)
-    top = tables.orders.order_by(col("amount")).limit(3).select(col("order_id"), col("amount")).filter(col("amount") > 1)
+    top = (
+        tables.orders.order_by(col("amount")).limit(3).select(col("order_id"), col("amount")).filter(col("amount") > 1)
+    )
     joined = top.join(env.from_path("orders_top"), col("order_id") == col("line_order"))
     written = text(joined)
     assert "orders_top_2 AS (" in written or "orders_top AS (" not in written
@@ -173,9 +178,13 @@ CLEANING: Steps = [
     lambda t: t.distinct(),
     lambda t: t.add_or_replace_columns(col("amount").if_null(0).alias("amount")),
     lambda t: t.filter(col("status").is_not_null),
-    lambda t: t.left_outer_join(T.lines.select(col("line_order"), col("quantity")), col("order_id") == col("line_order")),
+    lambda t: t.left_outer_join(
+        T.lines.select(col("line_order"), col("quantity")), col("order_id") == col("line_order")
+    ),
     lambda t: t.drop_columns(col("line_order")),
-    lambda t: t.union_all(t.select(col("order_id") + 1, col("customer_id"), col("amount"), col("status"), col("quantity"))),
+    lambda t: t.union_all(
+        t.select(col("order_id") + 1, col("customer_id"), col("amount"), col("status"), col("quantity"))
+    ),
     lambda t: t.add_columns((col("amount") * col("quantity")).alias("value")),
     lambda t: t.order_by(col("value").desc),
     lambda t: t.limit(10),

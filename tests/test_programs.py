@@ -161,17 +161,17 @@ def test_merged_plan_is_that_of_a_dataframe(program: Program, online: Tables) ->
 
 
 def _shape(frame: Any) -> list[str]:
-    """Return the operators of the optimised plan with their depth, without projections, which only rename here."""
-    lines = str(_optimized(frame).canonicalized().toString()).splitlines()
+    """Return the operators of the optimised plan in order, without projections, which only rename here."""
     shape = []
-    for line in lines:
-        text = line.lstrip(" :+-")
+    for line in str(_optimized(frame).toString()).splitlines():
+        text = line.lstrip(" :+-'!")
         operator = text.split(" ")[0]
-        if operator == "Project":
-            continue
-        if operator in ("Join", "Relation", "GlobalLimit", "LocalLimit"):
-            operator = " ".join(text.split(" ")[:2]).split("[")[0]
-        shape.append(operator)
+        if operator == "Join":
+            operator = text.split(",")[0].split("(")[0]
+        elif operator == "Relation":
+            operator = text.split("[")[0]
+        if operator != "Project":
+            shape.append(operator)
     return shape
 
 

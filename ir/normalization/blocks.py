@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import attrs
 
 from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder
@@ -14,18 +16,26 @@ from ir.operations.set_operation import SetOperationType
 from ir.schema import ResolvedSchema
 
 
+class Condition(NamedTuple):
+    """A condition of WHERE or HAVING, and the operation that has it."""
+
+    expression: ResolvedExpression
+    operation: QueryOperation
+
+
 @attrs.frozen(eq=False)
 class FromItem:
     """A relation of FROM: an operation, or what a table function or a lateral query gives for each row before it.
 
     ``names`` are the columns as the block calls them, no two alike in the whole FROM; ``condition`` is over the columns
-    of this relation and of those before it.
+    of this relation and of those before it. ``operation`` is the join, None for the first relation.
     """
 
     relation: QueryOperation | ResolvedExpression
     names: tuple[str, ...]
     join_type: JoinType | None = None
     condition: ResolvedExpression | None = None
+    operation: QueryOperation | None = None
 
     @property
     def is_lateral(self) -> bool:
@@ -62,6 +72,7 @@ class Block:
 
     operation: QueryOperation
     order: tuple[SortOrder, ...] = attrs.field(default=(), kw_only=True)
+    ordered_by: QueryOperation | None = attrs.field(default=None, kw_only=True)
     offset: int | None = attrs.field(default=None, kw_only=True)
     fetch: int | None = attrs.field(default=None, kw_only=True)
 
@@ -87,11 +98,13 @@ class SelectBlock(Block):
     sources: list[FromItem]
     fields: tuple[FieldReference, ...]
     columns: tuple[ResolvedExpression, ...]
-    where: list[ResolvedExpression] = attrs.field(factory=list)
+    where: list[Condition] = attrs.field(factory=list)
     grouping: Grouping | None = None
-    having: list[ResolvedExpression] = attrs.field(factory=list)
+    having: list[Condition] = attrs.field(factory=list)
     is_distinct: bool = False
     hidden: tuple[ResolvedExpression, ...] = ()
+    # The operation that computes the columns.
+    computed_by: QueryOperation | None = None
     # For each subquery of its expressions, the columns of FROM by the names that it has for them.
     outer: dict[QueryOperation, dict[str, FieldReference]] = attrs.field(factory=dict)
     # What is true of the columns: that some are computed, over a window, or anew each time.

@@ -15,6 +15,7 @@ from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableR
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
     Block,
+    Condition,
     FromItem,
     Grouping,
     OwnBlock,
@@ -36,7 +37,6 @@ from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.resolution.naming import Names
 from ir.rewriting import replace
-
 
 # So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
 _MOST_RELATIONS = 30
@@ -158,13 +158,15 @@ class _Folder:
             raise Unfoldable("which rows a random condition sees must not change")
         conditions = conjuncts(operation.condition)
         if block.grouping is None:
-            block.where += self._substitution.over(block, conditions, repeats=True)
+            made = self._substitution.over(block, conditions, repeats=True)
+            block.where += [Condition(condition, operation) for condition in made]
             block.is_random = facts.is_random
             return
         if facts.has_outer or (facts.is_costly and not facts.has_query):
             raise Unfoldable("HAVING would compute it again")
         self._require_simple_keys(block, conditions)
-        block.having += self._substitution.over(block, conditions, repeats=True)
+        made = self._substitution.over(block, conditions, repeats=True)
+        block.having += [Condition(condition, operation) for condition in made]
 
     def _project(self, operation: QueryOperation, block: SelectBlock) -> None:
         assert isinstance(operation, Project)
@@ -187,15 +189,15 @@ class _Folder:
             self._refuse_work_in_lambdas(block, projections)
         columns = tuple(self._substitution.over(block, projections))
         if block.grouping is not None and not block.grouping.keys:
-            used = [*columns, *block.having]
+            used = [*columns, *[condition.expression for condition in block.having]]
             if not uses(used):
                 raise Unfoldable("without an aggregate it would be no aggregation")
         if block.is_random and len(set(columns)) < len(columns):
             raise Unfoldable("a random value would be drawn twice")
-        block.columns = columns
+        block.columns, block.computed_by = columns, operation
         block.computes = any(not isinstance(column, FieldReference) for column in columns)
         block.has_over = any(self.facts(column).has_over for column in columns)
-        block.is_random = any(self.facts(c).is_random for c in (*columns, *block.where))
+        block.is_random = any(self.facts(c).is_random for c in (*columns, *[w.expression for w in block.where]))
 
     def _rename(self, operation: Project, block: SelectBlock, plain: bool) -> None:
         """Choose columns of rows that are distinct, in order or cut already."""
@@ -297,6 +299,7 @@ class _Folder:
         block.grouping = Grouping(keys, tuple(made[len(keys) :]), schema, operation.grouping_sets)
         block.columns = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(schema.columns)])
         block.computes = block.is_random = False
+        block.computed_by = operation
 
     def _distinct(self, operation: QueryOperation, block: SelectBlock) -> None:
         if block.is_distinct or block.is_cut_or_sorted:
@@ -322,6 +325,7 @@ class _Folder:
             for key in operation.order:
                 self._substitution.over(block, [key])
         block.order, block.offset, block.fetch = operation.order, operation.offset, operation.fetch
+        block.ordered_by = operation
         return block
 
     # --- several inputs ----------------------------------------------------------------------------------------------
@@ -334,15 +338,16 @@ class _Folder:
             and block.is_plain
             and 0 < len(block.sources) < _MOST_RELATIONS
             and not (alone and (len(block.sources) > 1 or block.sources[0].is_lateral))
-            and not (block.where and (is_optional or has_query or self._is_special(block.where)))
+            and not (block.where and (is_optional or self._is_special(block.where)))
             and not has_query
         ):
             del self.blocks[input]
             return block
         return all_of(input)
 
-    def _is_special(self, conditions: list[ResolvedExpression]) -> bool:
-        facts = [self.facts(condition) for condition in conditions]
+    def _is_special(self, conditions: list[Condition]) -> bool:
+        """Whether conditions must stay where they are: of random values, or with subqueries."""
+        facts = [self.facts(condition.expression) for condition in conditions]
         return any(f.is_random or f.has_query or f.has_outer for f in facts)
 
     def _join(self, operation: Join) -> Block:
@@ -369,8 +374,8 @@ class _Folder:
 
         condition = None if operation.condition is None else replace(operation.condition, of_both)
         left.outer.update(self._outer_of_join(operation, sides))
-        left.sources.append(FromItem(source.relation, names, operation.join_type, condition))
-        left.where += [replace(c, of_right) for c in right.where]
+        left.sources.append(FromItem(source.relation, names, operation.join_type, condition, operation))
+        left.where += [Condition(replace(c.expression, of_right), c.operation) for c in right.where]
         left.fields = (
             *_nullable(left.fields, optional[0]),
             *_nullable(tuple(ours), optional[1]),
@@ -419,7 +424,7 @@ class _Folder:
             return sides[part.input_index][part.index] if isinstance(part, FieldReference) else None
 
         condition = None if operation.condition is None else replace(operation.condition, of_both)
-        block.sources.append(FromItem(right, names, operation.join_type, condition))
+        block.sources.append(FromItem(right, names, operation.join_type, condition, operation))
         block.fields = (*block.fields, *ours)
         block.columns = (*block.columns, *ours)
         return block

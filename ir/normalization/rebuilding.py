@@ -80,7 +80,7 @@ class _Rebuilder:
         for number, item in enumerate(block.sources):
             tree = self._with_item(tree, item, block) if number or item.is_lateral else self._renamed(item)
         if block.where:
-            tree = Filter(tree, self._over(conjunction(block.where), tree, block))
+            tree = Filter(tree, self._over(conjunction([where.expression for where in block.where]), tree, block))
         columns = block.columns + block.hidden
         if block.grouping is not None:
             tree, columns = self._grouped(block, tree)
@@ -144,7 +144,8 @@ class _Rebuilder:
         grouping = block.grouping
         assert grouping is not None
         count = len(grouping.keys)
-        used = dict.fromkeys(_references([*block.columns, *block.hidden, *block.having]))
+        having = [condition.expression for condition in block.having]
+        used = _references([*block.columns, *block.hidden, *having])
         kept = [*range(count), *[index for index in used if index >= count]]
         unique = Names()
         chosen: dict[int, str] = {}
@@ -164,8 +165,8 @@ class _Rebuilder:
         def find(part: ResolvedExpression) -> ResolvedExpression | None:
             return outputs[part.index] if isinstance(part, FieldReference) else None
 
-        if block.having:
-            condition = conjunction([replace(condition, find) for condition in block.having])
+        if having:
+            condition = conjunction([replace(condition, find) for condition in having])
             tree = Filter(tree, self._over(condition, tree, block))
         return tree, tuple([replace(column, find) for column in (*block.columns, *block.hidden)])
 

@@ -10,7 +10,7 @@ from ir.dialects.syntax import Precedence
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.identifiers import fold
 from ir.normalization.blocks import Block as PlannedBlock
-from ir.normalization.blocks import FromItem, SelectBlock, SetBlock
+from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock
 from ir.normalization.folding import Plan, all_of, is_leaf
 from ir.normalization.folding import fold as fold_operations
 from ir.operations.correlation import require_no_outer_references
@@ -20,13 +20,13 @@ from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import InlineSource, Source, Values
 from ir.rendering import Dialect
 from ir.rewriting import replace
-from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
+from serializer.call_syntax import Piece, Scope, Subquery
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.merged.steps import Steps, base_names, steps_of, unused
 from serializer.names import name_text
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
-from serializer.select_block import Block, Item, Line, Relation, expression_item, item_lines
+from serializer.select_block import Block, Item, Line, Part, Relation, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
 from serializer.text import Span, in_scope, write
 from serializer.values import values_lines
@@ -151,15 +151,16 @@ class _Layout:
         columns = _column_names(block, aliases)
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
-        lines = item_lines(keyword, self._column_items(block, columns), depth)
+        lines = _part(block.computed_by, item_lines(keyword, self._column_items(block, columns), depth))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
             lines += self._from_item(item, alias, columns, depth, at.scope, is_first=number == 0)
         lines += _conditions("WHERE", block.where, columns, depth)
         if block.grouping is not None:
             keys = [expression_item(key, _SPARK, columns) for key in block.grouping.keys]
             lines += group_lines(keys, block.grouping.sets, depth)
-        lines += _conditions("HAVING", [_of_groups(c, block) for c in block.having], columns, depth)
-        lines += self._order_lines(block, columns, depth)
+        having = [Condition(_of_groups(c.expression, block), c.operation) for c in block.having]
+        lines += _conditions("HAVING", having, columns, depth)
+        lines += _part(block.ordered_by, self._order_lines(block, columns, depth))
         lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
         return self._in_scope(lines, block, at.scope, aliases)
 
@@ -218,10 +219,10 @@ class _Layout:
                 under += f"({', '.join(name_text(name, _SPARK) for name in item.names)})"
             assert item.join_type is not None
             keyword = "FROM" if is_first else f"{item.join_type.value} JOIN LATERAL"
-            lines = [Line(depth, (f"{keyword} ", *right, under))]
+            lines = _part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
         if item.join_type is None:
             return lines
-        return [*lines, *on_lines(item.join_type, item.condition, depth, _SPARK, columns)]
+        return [*lines, *_part(item.operation, on_lines(item.join_type, item.condition, depth, _SPARK, columns))]
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
         """Return the alias of each relation of FROM that needs one."""
@@ -279,10 +280,15 @@ class _Layout:
         def piece(part: Piece) -> Piece:
             return in_scope(part, scope, own(part.operation) if isinstance(part, Subquery) else None, _SPARK)
 
-        return [
-            line._replace(pieces=tuple([piece(part) for part in line.pieces])) if _has_queries(line) else line
-            for line in lines
-        ]
+        def placed_in(item: Item) -> Item:
+            if isinstance(item, Part):
+                return item._replace(items=[line_in(line) for line in item.items])
+            return line_in(item) if isinstance(item, Line) else item
+
+        def line_in(line: Line) -> Line:
+            return line._replace(pieces=tuple([piece(part) for part in line.pieces]))
+
+        return [placed_in(line) for line in lines]
 
     # --- set operations ----------------------------------------------------------------------------------------------
 
@@ -313,16 +319,21 @@ def _column_names(block: SelectBlock, aliases: list[str | None]) -> ColumnNames:
     return lambda column: texts[column.index]
 
 
-def _conditions(keyword: str, conditions: list[ResolvedExpression], columns: ColumnNames, depth: int) -> list[Item]:
+def _part(operation: QueryOperation | None, items: list[Item]) -> list[Item]:
+    """Return lines as what an operation says."""
+    lines = [item for item in items if isinstance(item, Line)]
+    return items if operation is None or not lines or len(lines) < len(items) else [Part(operation, lines)]
+
+
+def _conditions(keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
     """Return WHERE or HAVING, each condition on a line of its own."""
     least = Precedence.AND if len(conditions) > 1 else Precedence.ANY
-    return [
-        Line(
-            depth + bool(number),
-            ("AND " if number else f"{keyword} ", *expression_pieces(c, _SPARK, least, columns=columns)),
-        )
-        for number, c in enumerate(conditions)
-    ]
+    lines: list[Item] = []
+    for number, condition in enumerate(conditions):
+        pieces = expression_pieces(condition.expression, _SPARK, least, columns=columns)
+        line = Line(depth + bool(number), ("AND " if number else f"{keyword} ", *pieces))
+        lines.append(Part(condition.operation, [line]))
+    return lines
 
 
 def _of_groups(expression: ResolvedExpression, block: SelectBlock) -> ResolvedExpression:
@@ -332,7 +343,3 @@ def _of_groups(expression: ResolvedExpression, block: SelectBlock) -> ResolvedEx
         return expression
     below = grouping.expressions
     return replace(expression, lambda part: below[part.index] if isinstance(part, FieldReference) else None)
-
-
-def _has_queries(line: Item) -> bool:
-    return isinstance(line, Line) and any(isinstance(piece, (Subquery, OuterColumn)) for piece in line.pieces)

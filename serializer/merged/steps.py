@@ -76,7 +76,8 @@ def read_by(block: Block) -> list[tuple[QueryOperation, bool]]:
     """Return the operations that a block reads, and whether they are relations of its FROM."""
     match block:
         case SelectBlock():
-            expressions: list[ResolvedExpression] = [*block.columns, *block.hidden, *block.where, *block.having]
+            expressions: list[ResolvedExpression] = [*block.columns, *block.hidden]
+            expressions += [condition.expression for condition in (*block.where, *block.having)]
             if block.grouping is not None:
                 expressions += block.grouping.expressions
             found: list[tuple[QueryOperation, bool]] = []
