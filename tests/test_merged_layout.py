@@ -9,7 +9,6 @@ from collections.abc import Callable
 import pytest
 
 from ir.errors import TableException
-from ir.normalization.normalize import normalize
 from ir.rendering import Dialect, Layout
 from tableapi import Table
 from tableapi.expressions import call, col, lit, rand, row_number
@@ -134,8 +133,8 @@ def test_a_table_joined_with_itself_thirty_times_over() -> None:
             col("line_order"), col("sku"), col("quantity")
         )
     assert len(table.as_serializable_string(layout=Layout.MERGED)) < 15_000
-    normal = normalize(table.query_operation)
-    assert normalize(normal) is normal
+    normal = table.query_operation.normalize()
+    assert normal.normalize() is normal
 
 
 def test_names_of_steps_never_hide_temporary_views() -> None:

@@ -227,6 +227,8 @@ class _Folder:
         order = [SortOrder(replace(k.expression, moved), k.ascending, k.nulls_first) for k in block.order]
         if any(index < before for index in hidden) and block.is_distinct:
             raise Unfoldable("the order is by a column of the distinct rows")
+        if hidden and block.is_cut and any(self.facts(c.expression).has_outer for c in block.where):
+            raise Unfoldable("Spark plans a limit for each row around best where the order is by columns of the SELECT")
         columns = tuple([block.columns[index] for index in indices])
         for expression in hidden.values():
             self._require_seen(block, expression, columns, operation.names)
