@@ -12,6 +12,7 @@ from ir.errors import TableException, ValidationException
 from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.rendering import Layout
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.explain_detail import ExplainDetail
@@ -343,9 +344,9 @@ def _written(sections: list[tuple[str, str]]) -> str:
 
 
 def sql_of(query: QueryOperation) -> str:
-    """Return the SQL of a query, or why there is none."""
+    """Return the SQL of a query as it runs, or why there is none."""
     try:
-        return query.as_serializable_string()
+        return query.as_serializable_string(layout=Layout.MERGED)
     except TableException as error:
         return f"(none: {error})"
 

@@ -10,6 +10,7 @@ import attrs
 
 from ir.errors import CatalogException, FunctionNotExistException, did_you_mean
 from ir.operations.operation import QueryOperation
+from ir.rendering import Layout
 from ir.schema import ResolvedSchema
 from tableapi.catalog.functions import CatalogFunction
 
@@ -127,7 +128,7 @@ class Catalog(ABC):
 
     def view_text(self, operation: QueryOperation, catalog: str) -> str:
         """Return the text under which a view over a query is stored; ``catalog`` is what this one is called."""
-        return operation.as_serializable_string()
+        return operation.as_serializable_string(layout=Layout.MERGED)
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table, or leave everything as it was.

@@ -26,6 +26,7 @@ from ir.expressions import Call, Expression, Over, ResolvedExpression
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
+from ir.rendering import Layout
 from ir.rewriting import transform, transform_operations
 from tableapi.catalog import object_files
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
@@ -244,7 +245,8 @@ class DirectoryCatalog(Catalog):
             short = attrs.evolve(part.function, identifier=FunctionIdentifier(identifier.parts[1:]))
             return part.evolve(function=short)
 
-        return transform_operations(operation, change, lambda e: transform(e, named)).as_serializable_string()
+        here = transform_operations(operation, change, lambda e: transform(e, named))
+        return here.as_serializable_string(layout=Layout.MERGED)
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table of files, or one that is only declared.

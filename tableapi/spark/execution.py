@@ -16,8 +16,9 @@ from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
 from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
-from serializer.nested import Span, nested_text_and_spans
+from serializer.merged import merged_text_and_spans
 from serializer.source_blocks import source_text
+from serializer.text import Span
 from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.statements import string
 from tableapi.files import KIND as FILES
@@ -199,13 +200,13 @@ class SparkExecution:
 
     def text(self, operation: QueryOperation) -> str:
         """Return the SQL that Spark is given for a query."""
-        return nested_text_and_spans(self._bound(operation), Dialect.SPARK)[0]
+        return merged_text_and_spans(self._bound(operation))[0]
 
     def _run(self, operation: QueryOperation, action: Callable[[str], _T], head: str = "") -> _T:
         settings = self.settings()
         self._refresh(operation)
         bound = self._bound(operation)
-        text, spans = nested_text_and_spans(bound, Dialect.SPARK)
+        text, spans = merged_text_and_spans(bound)
         text = head + text
         refuse_substitution(text, settings)
         try:
