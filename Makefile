@@ -9,7 +9,7 @@ PEERS := .venv-peers
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test lint docs bench clean
+.PHONY: help demo test lint docs bench bench-spark clean
 .DEFAULT_GOAL := help
 
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
@@ -26,16 +26,17 @@ help:
 	@echo "make test   the tests; make test ARGS='-k join' for some of them"
 	@echo "make lint   ruff, mypy --strict, import contracts"
 	@echo "make docs   the reference pages"
-	@echo "make bench  measurements against peers, in an environment of their own"
+	@echo "make bench  measurements against peers, in an environment of their own; make bench-spark: against DataFrames"
 	@echo "make clean  remove .venv and what the tools left"
 
 demo: $(VENV)/.demo
 	$(find-java)
 	$(BIN)/python -m examples.nycflights $(ARGS)
 
+# As many processes as there are cores; each file of tests runs in one, so that the tests of it share a Spark.
 test: $(VENV)/.dev
 	$(find-java)
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -48,6 +49,10 @@ docs: $(VENV)/.dev
 
 bench: $(PEERS)/.installed
 	$(PEERS)/bin/python -m benchmarks.read_sql $(ARGS)
+	$(PEERS)/bin/python -m benchmarks.compile_queries
+
+bench-spark: $(PEERS)/.installed
+	$(PEERS)/bin/python -m benchmarks.compile_queries --spark $(PEERS)/tpch
 
 clean:
 	rm -rf $(VENV) $(PEERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build

@@ -13,11 +13,11 @@ import argparse
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
+from benchmarks.pairs import compare
 from examples.tpch.data import COLUMNS, declare
 from examples.tpch.queries import QUERIES
 from grammar.reading import Surroundings, parse_query, parse_syntax
@@ -87,22 +87,13 @@ def theirs(env: TableEnvironment) -> tuple[Callable[[str], object], Callable[[st
     return lambda text: sqlglot.parse_one(text, read="spark"), read
 
 
-def seconds(run: Callable[[str], object], texts: Mapping[str, str]) -> float:
-    """Return how long all texts take once."""
-    started = time.perf_counter()
-    for text in texts.values():
-        run(text)
-    return time.perf_counter() - started
-
-
-def compare(name: str, mine: Callable[[str], object], other: Callable[[str], object], texts: Mapping[str, str]) -> None:
+def show(name: str, mine: Callable[[str], object], other: Callable[[str], object], texts: Mapping[str, str]) -> None:
     """Print the medians of both and of their ratio."""
-    for text in texts.values():
-        mine(text), other(text)
-    pairs = [(seconds(mine, texts), seconds(other, texts)) for _ in range(PAIRS)]
-    ratios = sorted(a / b for a, b in pairs)
-    low, middle, high = statistics.quantiles(ratios, n=4)
-    a, b = (statistics.median(side) / len(texts) * 1e3 for side in zip(*pairs, strict=True))
+    found = compare(
+        lambda: [mine(text) for text in texts.values()], lambda: [other(text) for text in texts.values()], PAIRS
+    )
+    low, middle, high = found.ratios
+    a, b = (side / len(texts) * 1e3 for side in (found.ours, found.theirs))
     print(f"| {name} | {a:.2f} ms | {b:.2f} ms | {middle:.2f} | {low:.2f} to {high:.2f} |")
 
 
@@ -131,8 +122,8 @@ def main() -> None:
     print(f"{len(texts)} texts of {size / len(texts):.0f} characters; median of {PAIRS} pairs; times are per text")
     print(f"| | tableapi | SQLGlot {version('sqlglot')} | ratio | middle half |")
     print("|---|---|---|---|---|")
-    compare("parse", parse, other_parse, texts)
-    compare("parse, bind names, infer types", read, other_read, texts)
+    show("parse", parse, other_parse, texts)
+    show("parse, bind names, infer types", read, other_read, texts)
     print(f"First text of a process: {first_parse():.0f} ms")
 
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from grammar.schemas import parse_schema
 from ir import schema_texts
+from ir.types import LogicalType
 
-schema_texts.register(parse_schema)
+
+def _parse_schema(text: str) -> LogicalType:
+    # The parser is loaded when the first text is read.
+    from grammar.schemas import parse_schema
+
+    return parse_schema(text)
+
+
+schema_texts.register(_parse_schema)

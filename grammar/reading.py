@@ -1,16 +1,15 @@
-"""Reading of SQL: a text becomes the operation, or the expression, that the fluent API makes of the same query."""
+"""Reading of SQL: a text becomes the operation, or the expression, that the fluent API makes of the same query.
+
+The parser and the builder are loaded when the first text is read: a program that only builds queries never waits for
+them.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from grammar.builder.context import Places, Surroundings
-from grammar.builder.expressions import NamesOf
-from grammar.builder.queries import QueryBuilder, run
-from grammar.builder.scopes import Scope
 from grammar.errors import Misread, SyntaxProblem
-from grammar.parser import parser
-from grammar.unreadable import misspelt_keyword, unreadable
 from ir.errors import SqlParserException
 from ir.expressions import Expression
 from ir.operations.operation import QueryOperation
@@ -25,6 +24,9 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
     Raises:
         SqlParserException: the text does not fit the grammar.
     """
+    from grammar.parser import parser
+    from grammar.unreadable import unreadable
+
     reader = parser(dialect)
     try:
         return reader.parse(text, start)
@@ -52,6 +54,10 @@ def parse_query(text: str, surroundings: Surroundings | None = None) -> QueryOpe
 
 def query_of(written: Any, text: str, surroundings: Surroundings) -> QueryOperation:
     """Return the operation that a query already parsed is."""
+    from grammar.builder.queries import QueryBuilder, run
+    from grammar.parser import parser
+    from grammar.unreadable import misspelt_keyword
+
     places = Places(text)
     builder = QueryBuilder(surroundings, places)
     try:
@@ -77,6 +83,10 @@ def parse_expression(text: str, surroundings: Surroundings | None = None) -> Exp
 
 def expression_of(written: Any, text: str, surroundings: Surroundings) -> Expression:
     """Return the unresolved expression that a part of a text already parsed is."""
+    from grammar.builder.any_column import AnyColumn
+    from grammar.builder.expressions import NamesOf
+    from grammar.builder.queries import QueryBuilder, run
+
     places = Places(text)
     builder = QueryBuilder(surroundings, places)
     try:
@@ -85,26 +95,3 @@ def expression_of(written: Any, text: str, surroundings: Surroundings) -> Expres
         return made
     except Misread as error:
         raise places.misread(error) from None
-
-
-class AnyColumn(Scope):
-    """A scope that takes every name for a column, to be found later."""
-
-    def __init__(self) -> None:
-        super().__init__([])
-
-    def own(self, path: Any) -> Expression | None:
-        from grammar.builder import calls
-        from ir.expressions import UnresolvedCall, UnresolvedReference
-        from ir.functions.collection import GET
-        from ir.literals import literal
-
-        first = path.names[0]
-        if len(path.names) == 1 and not first.quoted:
-            function = calls.niladic(first.text)
-            if function is not None:
-                return UnresolvedCall(function, ())
-        made: Expression = UnresolvedReference(first.text)
-        for name in path.names[1:]:
-            made = UnresolvedCall(GET, (made, literal(name.text)))
-        return made

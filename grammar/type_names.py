@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from grammar.errors import Misread, SyntaxProblem, place
-from grammar.parser import Token, parser
-from grammar.unreadable import unreadable
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException, did_you_mean
 from ir.rendering import Dialect
 from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from grammar.parser import Token
 
 _LONGEST = 2**31 - 1
 _SHOWN = 60
@@ -29,6 +31,9 @@ def parse_type(text: str, dialect: Dialect = Dialect.FLINK) -> LogicalType:
     Raises:
         SqlParserException: the text is no type; the message has the position, and what was expected there.
     """
+    from grammar.parser import parser
+    from grammar.unreadable import unreadable
+
     reader = parser(dialect)
     try:
         found: LogicalType = reader.parse(text, "only_type")

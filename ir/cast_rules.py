@@ -7,6 +7,7 @@ and the classes ``Cast`` and ``UpCastRule`` of its analyzer.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from ir.decimals import decimal_of, holds
 from ir.identifiers import fold
@@ -45,6 +46,7 @@ from ir.types import (
 _TIMESTAMPS = (TimestampType, LocalZonedTimestampType)
 _EXACT = (IntegralType, DecimalType)
 NESTED = (ArrayType, MapType, RowType)
+_CHANGED_WHEN_PLAIN = (CharacterType, *NESTED)
 _NUMERIC_PRECEDENCE = (TinyIntType, SmallIntType, IntType, BigIntType, FloatType, DoubleType)
 
 # --- the types that Spark knows --------------------------------------------------------------------------------------
@@ -52,6 +54,9 @@ _NUMERIC_PRECEDENCE = (TinyIntType, SmallIntType, IntType, BigIntType, FloatType
 
 def plain_type(data_type: LogicalType) -> LogicalType:
     """Return the type as Spark's plans have it: CHAR and VARCHAR, which only tables know, are STRING."""
+    # Most types have no parts and are no text, which is told by one question.
+    if not isinstance(data_type, _CHANGED_WHEN_PLAIN):
+        return data_type
     if isinstance(data_type, CharacterType):
         return StringType(nullable=data_type.nullable)
     return _map_children(data_type, plain_type)
@@ -174,6 +179,7 @@ def try_cast_result(source: LogicalType, target: LogicalType) -> LogicalType:
     return target.with_nullability(source.nullable or not (safe or _can_up_cast(source, target)))
 
 
+@lru_cache(maxsize=4096)
 def cast_is_nullable(source: LogicalType, target: LogicalType) -> bool:
     """Whether Spark takes the result of a cast, written or implicit, for nullable."""
     return source.nullable or forces_null(plain_type(source), plain_type(target))

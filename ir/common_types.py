@@ -8,6 +8,7 @@ https://spark.apache.org/docs/latest/sql-ref-ansi-compliance.html#least-common-t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from ir.cast_rules import (
@@ -92,6 +93,7 @@ def set_operation_type(left: LogicalType, right: LogicalType) -> LogicalType | N
     return least_common_type((left, right))
 
 
+@lru_cache(maxsize=4096)
 def comparison_type(
     left: LogicalType, right: LogicalType, *, left_literal: int | None = None, right_literal: int | None = None
 ) -> LogicalType | None:

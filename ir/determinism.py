@@ -7,6 +7,7 @@ evaluate them more often than once for a row. Source: ``CheckAnalysis`` and ``Pu
 
 from __future__ import annotations
 
+from ir.contents import CHANGING
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, TableReference
 from ir.functions.definition import FunctionDefinition
@@ -22,6 +23,8 @@ _ADVICE_IN_SQL = "Select it under a name in a subquery first, and use that colum
 
 def nondeterministic_call(root: ResolvedExpression) -> Call | None:
     """Return a call in an expression, or in the queries in it, that has another value each time."""
+    if not root.contents & CHANGING:
+        return None
     for part in root.walk():
         if isinstance(part, Call) and not part.function.is_deterministic:
             return part
@@ -36,6 +39,8 @@ def nondeterministic_call(root: ResolvedExpression) -> Call | None:
 
 def draws_anew(root: ResolvedExpression) -> bool:
     """Whether two evaluations for one row differ: of a random call without a seed, for which Spark takes a new one."""
+    if not root.contents & CHANGING:
+        return False
     return any(isinstance(part, Call) and _lacks_seed(part.function, len(part.arguments)) for part in root.walk())
 
 
@@ -48,6 +53,8 @@ def _lacks_seed(function: FunctionDefinition, arguments: int) -> bool:
 
 def occurrences(root: ResolvedExpression) -> int:
     """Return how many calls the text of an expression has that have another value each time."""
+    if not root.contents & CHANGING:
+        return 0
     counts: dict[ResolvedExpression, int] = {}
     for part in root.walk():
         own = isinstance(part, Call) and not part.function.is_deterministic

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import attrs
 
 from ir import rendering
+from ir.contents import CHANGING, NOTHING, OUTER, OVER, QUERY
 from ir.errors import ValidationException
-from ir.nodes import Node, node, post_order
+from ir.nodes import Node, computed, node, post_order
 from ir.rendering import Dialect
 from ir.types import DecimalType, LogicalType, NullType
 
@@ -154,6 +155,11 @@ class ResolvedExpression(Node, Expression):
     """An expression whose names are bound and whose type is known."""
 
     @property
+    def contents(self) -> int:
+        """What is somewhere within the expression: bits of ``ir.contents``."""
+        return NOTHING
+
+    @property
     def data_type(self) -> LogicalType:
         """The type of the value."""
         raise NotImplementedError
@@ -181,6 +187,13 @@ class ResolvedExpression(Node, Expression):
 
     def __repr__(self) -> str:
         return self.as_summary_string()
+
+
+def _within(parts: Iterable[ResolvedExpression], own: int) -> int:
+    """Return the contents of an expression that is made of parts."""
+    for part in parts:
+        own |= part.contents
+    return own
 
 
 @node
@@ -275,6 +288,7 @@ class Call(ResolvedExpression):
     ignore_nulls: bool = False
     order_by: tuple[SortOrder, ...] = ()
     respect_nulls: bool = False
+    contents: int = computed(lambda self: _within(self.children, self.function.contents))
 
     @property
     def data_type(self) -> LogicalType:
@@ -308,6 +322,7 @@ class TableReference(ResolvedExpression):
     """A query as an argument: of IN, of EXISTS, of a scalar subquery."""
 
     operation: QueryOperation
+    contents: int = computed(lambda self: QUERY | self.operation.contents & CHANGING)
 
     @property
     def data_type(self) -> LogicalType:
@@ -322,6 +337,10 @@ class OuterReference(ResolvedExpression):
     type_: LogicalType
 
     @property
+    def contents(self) -> int:
+        return OUTER
+
+    @property
     def data_type(self) -> LogicalType:
         return self.type_
 
@@ -333,6 +352,7 @@ class SortOrder(ResolvedExpression):
     expression: ResolvedExpression
     ascending: bool
     nulls_first: bool
+    contents: int = computed(lambda self: self.expression.contents)
 
     @property
     def data_type(self) -> LogicalType:
@@ -355,6 +375,7 @@ class Over(ResolvedExpression):
     partition_by: tuple[ResolvedExpression, ...] = ()
     order_by: tuple[SortOrder, ...] = ()
     frame: Frame | None = None
+    contents: int = computed(lambda self: _within(self.children, OVER | self.call.function.contents & CHANGING))
 
     @property
     def data_type(self) -> LogicalType:
@@ -395,6 +416,7 @@ class Lambda(ResolvedExpression):
 
     parameters: tuple[LambdaVariable, ...]
     body: ResolvedExpression
+    contents: int = computed(lambda self: self.body.contents)
 
     @property
     def data_type(self) -> LogicalType:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 from weakref import WeakValueDictionary
 
@@ -27,6 +28,10 @@ class _InternedMeta(type):
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         instance = super().__call__(*args, **kwargs)
         key = (cls, instance._identity())
+        # Most nodes that are made again live already, and are found without the lock.
+        living = _living.get(key)
+        if living is not None:
+            return living
         with _lock:
             return _living.setdefault(key, instance)
 
@@ -36,9 +41,10 @@ class Node(metaclass=_InternedMeta):
 
     __slots__ = ()
 
-    def _identity(self) -> tuple[Any, ...]:
+    def _identity(self) -> Any:
         """Return what tells this node from every other one of its class: by default all that ``__init__`` takes."""
-        return tuple([getattr(self, name) for name in init_fields(type(self))])
+        identity = _identity_of.get(type(self)) or _make_identity(type(self))
+        return identity(self)
 
     def evolve(self: N, **changes: Any) -> N:
         """Return the same node with some fields changed, by the names that ``__init__`` gives them."""
@@ -70,6 +76,17 @@ def init_fields(cls: type) -> tuple[str, ...]:
     if names is None:
         names = _fields_of[cls] = tuple(a.name for a in attrs.fields(cls) if a.init)
     return names
+
+
+_identity_of: dict[type, Callable[[Any], Any]] = {}
+
+
+def _make_identity(cls: type) -> Callable[[Any], Any]:
+    """Return what reads all that ``__init__`` of a class takes, without a loop in Python."""
+    names = init_fields(cls)
+    identity: Callable[[Any], Any] = attrgetter(*names) if names else lambda node: ()
+    _identity_of[cls] = identity
+    return identity
 
 
 def _argument(field: str) -> str:

@@ -25,16 +25,26 @@ class LogicalType(Node):
     """The type of a value; ``nullable`` says whether NULL is one of its values."""
 
     nullable: bool = attrs.field(default=True, kw_only=True)
+    # The same type with the other nullability, once it was asked for.
+    _counterpart: Self | None = attrs.field(default=None, init=False)
 
     root: ClassVar[str] = ""
 
     def as_nullable(self) -> Self:
         """Return the same type with NULL among its values."""
-        return self if self.nullable else self.evolve(nullable=True)
+        return self if self.nullable else self._other()
 
     def not_null(self) -> Self:
         """Return the same type without NULL among its values."""
-        return self.evolve(nullable=False) if self.nullable else self
+        return self._other() if self.nullable else self
+
+    def _other(self) -> Self:
+        other = self._counterpart
+        if other is None:
+            other = self.evolve(nullable=not self.nullable)
+            object.__setattr__(self, "_counterpart", other)
+            object.__setattr__(other, "_counterpart", self)
+        return other
 
     def with_nullability(self, nullable: bool) -> Self:
         """Return the same type, nullable or not."""

@@ -47,17 +47,22 @@ def expression_pieces(
     ``columns`` says how a column is written, where not by its name alone.
     """
     written: list[Piece] = []
+    # Text between two queries is one piece, however many operators and names it has.
+    text: list[str] = []
     root = to_flink(expression, is_condition=is_condition) if dialect is Dialect.FLINK else expression
     stack: list[Part] = [(root, precedence)]
     while stack:
         part = stack.pop()
-        if isinstance(part, (str, Subquery, OuterColumn)):
-            written.append(part)
+        if isinstance(part, str):
+            text.append(part)
+        elif isinstance(part, (Subquery, OuterColumn)):
+            written += ["".join(text), part]
+            text.clear()
         elif columns is not None and isinstance(part[0], FieldReference):
-            written.append(columns(part[0]))
+            text.append(columns(part[0]))
         else:
             stack.extend(reversed(list(_parts(*part, dialect))))
-    return written
+    return [*written, "".join(text)]
 
 
 def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) -> Iterable[Part]:

@@ -6,13 +6,25 @@ from ir import types as t
 from ir.errors import TableException
 from ir.expressions import Call
 from ir.functions.collection import GET
-from ir.functions.table import EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER
+from ir.functions.table import EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER, POSEXPLODE, POSEXPLODE_OUTER
 from ir.operations.lateral import LateralJoin
 from ir.rendering import Dialect
 from serializer.call_syntax import Piece
 from serializer.expressions import expression_pieces
 from serializer.names import name_text
 from serializer.scopes import lateral_alias
+from serializer.select_block import column_items
+
+_WITH_POSITIONS = (POSEXPLODE, POSEXPLODE_OUTER)
+
+
+def flink_lateral_columns(operation: LateralJoin) -> list[tuple[Piece, ...]]:
+    """Return the columns of a lateral join; what Flink counts from 1 is a position from 0."""
+    items = column_items(operation.schema, Dialect.FLINK)
+    if isinstance(operation.right, Call) and operation.right.function in _WITH_POSITIONS:
+        name = name_text(operation.names[0], Dialect.FLINK)
+        items[len(operation.input.schema)] = (f"{name} - 1 AS {name}",)
+    return items
 
 
 def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
@@ -26,10 +38,13 @@ def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
         raise _refusal(operation, "it plans no lateral join with a predicate.")
     assert isinstance(call, Call), "queries are refused for the whole query"
     _require_unnest(operation, call)
-    names = ", ".join(name_text(name, Dialect.FLINK) for name in operation.names)
+    given, numbered = operation.names, ""
+    if call.function in _WITH_POSITIONS:
+        given, numbered = (*given[1:], given[0]), " WITH ORDINALITY"
+    names = ", ".join(name_text(name, Dialect.FLINK) for name in given)
     alias = name_text(lateral_alias(operation), Dialect.FLINK)
-    pieces = ["UNNEST(", *expression_pieces(call.arguments[0], Dialect.FLINK), f") AS {alias}({names})"]
-    optional = call.function in (EXPLODE_OUTER, INLINE_OUTER)
+    pieces = ["UNNEST(", *expression_pieces(call.arguments[0], Dialect.FLINK), f"){numbered} AS {alias}({names})"]
+    optional = call.function in (EXPLODE_OUTER, INLINE_OUTER, POSEXPLODE_OUTER)
     if first and optional:
         raise _refusal(operation, "it has no UNNEST that begins a query and gives a row for nothing.")
     if first:
@@ -38,14 +53,14 @@ def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
 
 
 def _require_unnest(operation: LateralJoin, call: Call) -> None:
-    if call.function not in (EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER):
+    if call.function not in (EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER, *_WITH_POSITIONS):
         raise _refusal(operation, f"it has no table function {call.function.sql_name}.")
     (collection,) = call.arguments
     if any(isinstance(part, Call) and part.function is GET for part in collection.walk()):
         raise _refusal(operation, "its UNNEST does not find fields of a row; make them columns with add_columns first.")
     element = collection.data_type.element if isinstance(collection.data_type, t.ArrayType) else None
     if isinstance(element, t.RowType):
-        if call.function in (EXPLODE, EXPLODE_OUTER):
+        if call.function not in (INLINE, INLINE_OUTER):
             raise _refusal(operation, "its UNNEST makes columns of the fields of rows, as INLINE does.")
         if element.nullable:
             raise _refusal(operation, "its UNNEST leaves out rows of an array that are NULL.")

@@ -5,11 +5,22 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/sql/
 
 from __future__ import annotations
 
-from ir.expressions import Call, FieldReference
-from ir.flink.time_windows import END_COLUMN, START_COLUMN, function_of, lengths, over_columns, window_of
+from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.flink.time_windows import (
+    END_COLUMN,
+    START_COLUMN,
+    cumulation_over_columns,
+    function_of,
+    lengths,
+    over_columns,
+    window_of,
+)
 from ir.functions.time_window import SESSION_WINDOW
 from ir.operations.aggregate import Aggregate
+from ir.operations.lateral import LateralJoin
+from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
+from ir.types import LogicalType
 from serializer.call_syntax import Piece
 from serializer.literals import literal_text
 from serializer.names import name_text
@@ -17,6 +28,7 @@ from serializer.select_block import Block, Item, Line, expression_item, item_lin
 from serializer.types import type_text
 
 _FLINK = Dialect.FLINK
+_BOUNDS = [name_text(START_COLUMN, _FLINK), name_text(END_COLUMN, _FLINK)]
 
 
 def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
@@ -28,23 +40,48 @@ def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
     formed = over_columns(aggregate)
     window = window_of(formed)
     assert window is not None
-    bounds = [name_text(START_COLUMN, _FLINK), name_text(END_COLUMN, _FLINK)]
-    struct = f"CAST(ROW({', '.join(bounds)}) AS {type_text(window.data_type, _FLINK)})"
+    struct = _row_of_bounds(window.data_type)
     items: list[tuple[Piece, ...]] = []
     group_by: list[tuple[Piece, ...]] = []
     for expression, name in zip(formed.group_keys + formed.aggregates, formed.names, strict=True):
         is_window = expression is window
         items.append((struct, f" AS {name_text(name, _FLINK)}") if is_window else named_item(expression, name, _FLINK))
     for key in formed.group_keys:
-        group_by += [(bound,) for bound in bounds] if key is window else [expression_item(key, _FLINK)]
+        group_by += [(bound,) for bound in _BOUNDS] if key is window else [expression_item(key, _FLINK)]
     return [
         *item_lines("SELECT", items, depth),
+        *_table_function(formed.input, window, _partition(formed, window), window.arguments[0], depth),
+        *item_lines("GROUP BY", group_by, depth),
+    ]
+
+
+def cumulated(join: LateralJoin, windows: Call, depth: int) -> list[Item]:
+    """Return the lines of a lateral join with cumulative windows.
+
+    Raises:
+        TableException: Flink has no such windows.
+    """
+    input, time, columns = cumulation_over_columns(join, windows)
+    names = join.schema.names
+    items = [named_item(column, name, _FLINK) for column, name in zip(columns, names, strict=False)]
+    struct = _row_of_bounds(join.schema.types[-1])
+    items.append((struct, f" AS {name_text(names[-1], _FLINK)}"))
+    return [*item_lines("SELECT", items, depth), *_table_function(input, windows, "", time, depth)]
+
+
+def _row_of_bounds(data_type: LogicalType) -> str:
+    return f"CAST(ROW({', '.join(_BOUNDS)}) AS {type_text(data_type, _FLINK)})"
+
+
+def _table_function(
+    input: QueryOperation, window: Call, partition: str, time: ResolvedExpression, depth: int
+) -> list[Item]:
+    return [
         Line(depth, ("FROM TABLE(",)),
         Line(depth + 1, (f"{function_of(window)}((",)),
-        Block(depth + 2, formed.input),
-        Line(depth + 1, (f"){_partition(formed, window)}, {_arguments(window)})",)),
+        Block(depth + 2, input),
+        Line(depth + 1, (f"){partition}, {_arguments(window, time)})",)),
         Line(depth, (")",)),
-        *item_lines("GROUP BY", group_by, depth),
     ]
 
 
@@ -57,8 +94,7 @@ def _partition(aggregate: Aggregate, window: Call) -> str:
     return f" PARTITION BY ({', '.join(names)})"
 
 
-def _arguments(window: Call) -> str:
-    time = window.arguments[0]
+def _arguments(window: Call, time: ResolvedExpression) -> str:
     assert isinstance(time, FieldReference)
     intervals = [literal_text(length, _FLINK) for length in lengths(window)]
     return ", ".join([f"DESCRIPTOR({name_text(time.name, _FLINK)})", *intervals])

@@ -13,7 +13,7 @@ from ir.flink.arguments import cast_columns
 from ir.flink.ordering import sorted_last
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS
 from ir.flink.subqueries import require_flink_subqueries
-from ir.flink.time_windows import window_of
+from ir.flink.time_windows import cumulation_of, window_of
 from ir.operations.aggregate import Aggregate
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.filter import Distinct, Filter
@@ -32,7 +32,7 @@ from ir.rendering import Dialect
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import expression_pieces
-from serializer.flink_lateral import flink_lateral_pieces
+from serializer.flink_lateral import flink_lateral_columns, flink_lateral_pieces
 from serializer.hint_blocks import hint_block, partitions_block, sample_block
 from serializer.names import name_text
 from serializer.pivot_blocks import pivot_block, unpivot_block
@@ -149,6 +149,7 @@ def placed(
             )
         aliases[0] = block.input_alias
     written: list[Item] = []
+    has_names = own is not None or block.scope is not None
     alias: str | None = None
     for item in items:
         if isinstance(item, Relation):
@@ -157,6 +158,8 @@ def placed(
         elif isinstance(item, Block):
             alias = aliases.pop(0) if aliases else None
             written.append(item._replace(scope=block.scope))
+        elif isinstance(item, Line) and not has_names and alias is None:
+            written.append(item)
         elif isinstance(item, Line):
             pieces = tuple([in_scope(piece, block.scope, own, dialect) for piece in item.pieces])
             # The line after an input closes its parenthesis.
@@ -215,12 +218,16 @@ def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]
 
 def _lateral_join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, LateralJoin)
-    lines = [
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
-        *input_lines(operation.input, depth),
-    ]
+    windows = cumulation_of(operation) if dialect is Dialect.FLINK else None
+    if windows is not None:
+        from serializer.flink_time_windows import cumulated
+
+        return cumulated(operation, windows, depth)
+    is_flink = dialect is Dialect.FLINK
+    columns = flink_lateral_columns(operation) if is_flink else column_items(operation.schema, dialect)
+    lines = [*item_lines("SELECT", columns, depth), *input_lines(operation.input, depth)]
     first = operation.input is SINGLE_ROW
-    if dialect is Dialect.FLINK:
+    if is_flink:
         return [*lines, Line(depth, (*flink_lateral_pieces(operation, first),))]
     right: tuple[Piece, ...] = expression_item(operation.right, dialect)
     if not isinstance(operation.right, TableReference):

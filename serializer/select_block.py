@@ -104,7 +104,17 @@ def input_lines(input: QueryOperation, depth: int, keyword: str = "FROM", alias:
 
 def separated_items(items: Sequence[tuple[Piece, ...]]) -> list[Piece]:
     """Return the pieces of all items, with commas between."""
-    return [piece for number, item in enumerate(items) for piece in ((", ",) if number else ()) + item]
+    pieces: list[Piece] = []
+    text: list[str] = []
+    for item in items:
+        for piece in item:
+            if isinstance(piece, str):
+                text.append(piece)
+            else:
+                pieces += ["".join(text), piece]
+                text.clear()
+        text.append(", ")
+    return [*pieces, "".join(text[:-1])]
 
 
 def in_parentheses(items: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:

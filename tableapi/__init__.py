@@ -1,5 +1,7 @@
 """A fluent Table API, in PyFlink's terms, that becomes SQL, permanent views and rows on Apache Spark."""
 
+from typing import TYPE_CHECKING, Any
+
 from tableapi._packages import require_own_packages
 
 require_own_packages()
@@ -25,7 +27,6 @@ from ir.rendering import Dialect, Layout
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.descriptor import CatalogDescriptor
-from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.environment import TableEnvironment
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
@@ -42,10 +43,8 @@ from tableapi.expression import (
     TimePointUnit,
 )
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
-from tableapi.query_diff import QueryDiff, diff
 from tableapi.result import CloseableIterator, ResultKind, TableResult
 from tableapi.schema import Schema
-from tableapi.sql_format import format_sql
 from tableapi.statement_set import StatementSet
 from tableapi.table import Table
 from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
@@ -64,12 +63,39 @@ from tableapi.udf import (
     udtaf,
     udtf,
 )
-from tableapi.window.group import GroupWindow, Session, Slide, Tumble
+from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
 from tableapi.windowed_table import (
     GroupWindowedTable,
     OverWindowedTable,
     WindowGroupedTable,
 )
+
+if TYPE_CHECKING:
+    from tableapi.catalog.directory import DirectoryCatalog
+    from tableapi.query_diff import QueryDiff, diff
+    from tableapi.sql_format import format_sql
+
+# What most programs do without, and is loaded when asked for: the name, and the module that has it.
+_ON_REQUEST = {
+    "DirectoryCatalog": "tableapi.catalog.directory",
+    "QueryDiff": "tableapi.query_diff",
+    "diff": "tableapi.query_diff",
+    "format_sql": "tableapi.sql_format",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _ON_REQUEST:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    found = globals()[name] = getattr(import_module(_ON_REQUEST[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ON_REQUEST})
+
 
 __all__ = [
     "AggregateFunction",
@@ -82,6 +108,7 @@ __all__ = [
     "CatalogView",
     "CloseableIterator",
     "Column",
+    "Cumulate",
     "DataTypes",
     "DatabaseAlreadyExistException",
     "DatabaseNotExistException",

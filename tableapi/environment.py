@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -23,8 +24,6 @@ from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
-from tableapi.sql_reader import SqlReader
-from tableapi.sql_statements import SqlStatements
 from tableapi.statement_set import StatementSet
 from tableapi.statements import Statements
 from tableapi.table import Table
@@ -35,6 +34,9 @@ if TYPE_CHECKING:
     import pandas
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
+
+    from tableapi.sql_reader import SqlReader
+    from tableapi.sql_statements import SqlStatements
 
 __all__ = ["TableEnvironment"]
 
@@ -50,9 +52,22 @@ class TableEnvironment(EnvironmentFunctions):
     def __init__(self, settings: EnvironmentSettings, session: SparkSession | None, warehouse: Path | None) -> None:
         self._runtime = Runtime(settings, session, warehouse)
         self._tables = Tables(self._runtime)
-        self._reader = SqlReader(self._runtime, self._tables)
+        self._runtime.manager.read_view = lambda identifier: self._reader.view(identifier)
         self._statements = Statements(self._runtime, self._tables)
-        self._sql = SqlStatements(self)
+
+    # What reads SQL is loaded with the first text: a program that only builds queries never waits for it.
+
+    @cached_property
+    def _reader(self) -> SqlReader:
+        from tableapi.sql_reader import SqlReader
+
+        return SqlReader(self._runtime, self._tables)
+
+    @cached_property
+    def _sql(self) -> SqlStatements:
+        from tableapi.sql_statements import SqlStatements
+
+        return SqlStatements(self)
 
     @staticmethod
     def create(

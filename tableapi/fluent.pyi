@@ -104,6 +104,9 @@ def temporal_overlaps(left_time_point: Any, left_temporal: Any, right_time_point
 def convert_tz(date_str: Any, tz_from: Any, tz_to: Any) -> Expression[Any]:
     """The text that a clock of the target time zone shows when one of the source shows a text of a time."""
 
+def cumulative_windows(time: Any, step: Any, size: Any, offset: Any = None) -> Expression[Any]:
+    """The windows in which Flink's CUMULATE counts a time: they begin together and end a step apart, up to the size. EXPLODE gives a row for each, which FLINK text has as CUMULATE."""
+
 def map_from_arrays(key: Any, value: Any) -> Expression[Any]:
     """A map of the keys in one array and the values in another of the same length; no key may be NULL, or repeat."""
 

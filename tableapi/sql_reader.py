@@ -55,8 +55,7 @@ class SqlReader:
     def __init__(self, runtime: Runtime, tables: Tables) -> None:
         self._runtime = runtime
         self._tables = tables
-        manager = runtime.manager
-        manager.read_view = ViewTypes(manager.stored, self._stored_view).relation
+        self.view = ViewTypes(runtime.manager.stored, self._stored_view).relation
 
     def _stored_view(self, find: _Find, view: StoredView, namespace: tuple[str, ...]) -> Surroundings:
         """Return what the text of a view of a catalog of texts is read with: nothing temporary."""

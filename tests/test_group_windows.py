@@ -13,8 +13,8 @@ from ir.functions.calls import call as resolved_call
 from ir.functions.time_window import SESSION_WINDOW, WINDOW
 from ir.literals import literal
 from tableapi import DataTypes, Table, TableException, ValidationException
-from tableapi.expressions import call, col, lit, row, row_interval
-from tableapi.window import GroupWindow, Session, Slide, Tumble
+from tableapi.expressions import call, col, cumulative_windows, lit, row, row_interval
+from tableapi.window import Cumulate, GroupWindow, Session, Slide, Tumble
 from tests.programs.tables import Tables, environment_without_spark
 
 MINUTES = lit(10).minutes
@@ -49,6 +49,16 @@ def tumble(alias: str = "w") -> GroupWindow:
         (lambda: Tumble.over(MINUTES).on(col("ts")).alias(""), "The alias of a window is a name, as text or as col"),
         (lambda: Tumble.over(MINUTES).on(col("ts")).alias(col("w") + 1), "The alias of a window is a name"),
         (lambda: row_interval("3"), "row_interval takes a whole number of rows, but was given '3'"),
+        (
+            lambda: Cumulate.over(lit(10).minutes).every(lit(3).minutes),
+            "The size of cumulative windows must be a multiple of their step",
+        ),
+        (lambda: Cumulate.over(row_interval(10)), "The size of Cumulate.over must be an interval such as lit(10).min"),
+        (lambda: Cumulate.over(lit(10).minutes).every(lit(0).minutes), "The step of every must be more than 0"),
+        (
+            lambda: Cumulate.over(lit(10).minutes).every(lit(5).minutes).on("ts"),
+            "on takes the time of a row as an expression",
+        ),
     ],
 )
 def test_a_window_that_is_none(make: Callable[[], object], message: str) -> None:
@@ -145,6 +155,23 @@ def test_a_field_may_have_the_name_of_a_property(events: Table) -> None:
 def test_lengths_that_windows_do_not_have(events: Table, arguments: tuple[object, ...], message: str) -> None:
     with pytest.raises(ValidationException, match=re.escape(message)):
         events.group_by(call("window", col("ts"), *arguments).alias("w"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ("3 minutes", "10 minutes"),
+            "the size is '10 minutes', the step '3 minutes'",
+        ),
+        (("0 minutes", "10 minutes"), "The step of cumulative windows must be longer than 0"),
+        (("5 minutes", "-10 minutes"), "The size of cumulative windows must be longer than 0"),
+        (("5 minutes", "10 minutes", "11 minutes"), "The offset of cumulative windows must be shorter than their size"),
+    ],
+)
+def test_lengths_that_cumulative_windows_do_not_have(events: Table, arguments: tuple[str, ...], message: str) -> None:
+    with pytest.raises(ValidationException, match=re.escape(message)):
+        events.select(cumulative_windows(col("ts"), *arguments))
 
 
 def test_a_gap_of_days_is_refused_by_name(events: Table) -> None:

@@ -57,9 +57,18 @@ class RelationActions:
         return s.FromFirst(values.position, source, None)
 
     def table_function(
-        self, path: s.Path, arguments: list[Any] | None, sample: s.Sample | None, alias: s.Alias | None
+        self,
+        path: s.Path,
+        arguments: list[Any] | None,
+        ordinality: int | None,
+        sample: s.Sample | None,
+        alias: s.Alias | None,
     ) -> s.TableFunction:
-        return s.TableFunction(path.position, s.Call(path.position, path, arguments or []), sample, alias)
+        call = s.Call(path.position, path, arguments or [])
+        return s.TableFunction(path.position, call, sample, alias, ordinality)
+
+    def ordinality(self, word: Token) -> int:
+        return word.position
 
     def table_function_of_table(
         self, path: s.Path, arguments: list[Any] | None, alias: s.Alias | None

@@ -25,6 +25,7 @@ from ir.errors import ValidationException, did_you_mean
 from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, UnresolvedStar, ValueLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.builtins import BUILT_INS
+from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS
 from ir.functions.collection import ARRAY, AT, ELEMENT, GET, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
@@ -82,7 +83,16 @@ def function_of(node: s.Subscript) -> str:
     return node.base.names[-1].text
 
 
+_WINDOWS = ("window", "session_window")
 _FLINK_FUNCTIONS = {"tumble", "hop", "cumulate", "session", "descriptor"}
+
+
+def window_name(node: Any) -> str | None:
+    """Return what Spark calls the column of a call of a window function: the function; None for anything else."""
+    if type(node) is not s.Call or len(node.function.names) != 1:
+        return None
+    name = fold(node.function.names[0].text)
+    return name if name in _WINDOWS else None
 
 
 def function_of_other_dialect(name: FunctionName, dialect: Dialect) -> str:
@@ -218,12 +228,15 @@ def _extract(builder: ExpressionBuilder, node: s.Call) -> Found:
         raise Misread(node.position, "EXTRACT takes a unit and a time: EXTRACT(YEAR FROM a).")
     if unit.symbol == "MILLISECOND" and builder.dialect is Dialect.FLINK:
         return MILLISECOND_OF, [node.arguments[1]]
+    if unit.symbol in CALENDAR_FIELDS:
+        return CALENDAR_FIELD, [unit, node.arguments[1]]
     if builder.dialect is Dialect.FLINK:
         symbol = {flink: spark for spark, flink in FLINK_UNITS.items()}.get(unit.symbol)
     else:
         symbol = extract_unit(unit.symbol)
     if symbol is None:
-        units = FLINK_UNITS.values() if builder.dialect is Dialect.FLINK else EXTRACT_UNITS
+        own = FLINK_UNITS.values() if builder.dialect is Dialect.FLINK else EXTRACT_UNITS
+        units = (*own, *CALENDAR_FIELDS)
         raise Misread(
             node.arguments[0].position,
             f"EXTRACT has no unit {unit.symbol}; it has {', '.join(units)}." + did_you_mean(unit.symbol, list(units)),

@@ -72,7 +72,8 @@ class NamesOf:
 
     ``outputs`` are the columns of the SELECT, which come first outside of aggregates; ``aliases`` those that stand
     before the expression in the same SELECT, which come last. Where ``repeated``, what an output is made of is written
-    again. ``variables`` are the parameters of the lambdas around, which come before everything.
+    again. ``variables`` are the parameters of the lambdas around, which come before everything. Those of the aliases in
+    ``keys`` are keys of GROUP BY.
     """
 
     scope: Scope
@@ -82,6 +83,7 @@ class NamesOf:
     ungrouped: Callable[[Expression], bool] | None = None
     repeated: bool = False
     variables: Mapping[str, UnresolvedVariable] = attrs.field(factory=dict)
+    keys: frozenset[str] = frozenset()
 
 
 @attrs.frozen(eq=False)

@@ -8,20 +8,27 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.flink_windows import with_cumulative_windows
 from grammar.builder.scopes import Relation
-from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
+from ir.errors import ValidationException
+from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
 from ir.flink.raising import Raiser
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS, raised_operation, sorted_first
-from ir.functions.definition import FunctionDefinition
-from ir.functions.flink import BY_NAME
+from ir.functions.arithmetic import MINUS
+from ir.functions.calls import call
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.flink import BY_NAME, MILLISECOND_OF
 from ir.functions.table import EXPLODE, INLINE
 from ir.identifiers import fold
+from ir.literals import literal
+from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.source import Values
 from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup, FunctionName
+from ir.resolution.operations import field
 from ir.schema import ResolvedSchema
 from ir.types import ArrayType, RowType
 
@@ -54,6 +61,10 @@ def select_of_flink(made: Relation, node: s.Select, source: s.From, modifiers: S
     nothing = _no_rows(made, node, source)
     if nothing is not None:
         return Relation.of(nothing, made.names)
+    for raised in (with_cumulative_windows, _with_positions):
+        operation = raised(made.operation, source)
+        if operation is not made.operation:
+            return Relation.of(operation, made.names)
     first = source.relations[0]
     while type(first) is s.Join:
         first = first.left
@@ -66,6 +77,25 @@ def select_of_flink(made: Relation, node: s.Select, source: s.From, modifiers: S
         return Relation.of(sorted_first(made.operation), made.names)
     operation = raised_operation(made.operation, alias.name.text)
     return made if operation is made.operation else Relation.of(operation, made.names)
+
+
+def _with_positions(made: QueryOperation, source: s.From) -> QueryOperation:
+    """Return the lateral join of which a SELECT over UNNEST WITH ORDINALITY has been written: of positions from 0."""
+    relation = source.relations[0]
+    if type(relation) is s.Join:
+        relation = relation.right
+    function = relation.relation if type(relation) is s.Lateral else relation
+    if len(source.relations) != 1 or type(function) is not s.TableFunction or function.ordinality is None:
+        return made
+    if not isinstance(made, Project) or not isinstance(made.input, Project):
+        return made
+    join = made.input.input
+    if not isinstance(join, LateralJoin) or made.names != join.schema.names:
+        return made
+    *columns, ordinality = [field(made.input, index) for index in range(len(made.input.schema))]
+    width = len(join.input.schema)
+    position = call(MINUS, (ordinality, literal(1)))
+    return join if list(made.projections) == [*columns[:width], position, *columns[width:]] else made
 
 
 def _no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation | None:
@@ -89,6 +119,14 @@ def _no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation |
     return Values(ResolvedSchema.of(operation.names, [e.data_type for e in operation.projections]), ())
 
 
+def _not_in_flink(function: FunctionDefinition) -> str:
+    reason = function.difference or "Flink has no such function, or means something else by the name."
+    return (
+        f"{function.sql_name} has no meaning in Flink's SQL that a query here has: {reason} If the text is in SPARK, "
+        "pass dialect='SPARK'."
+    )
+
+
 class FlinkLookup:
     """Finds the functions of Flink's SQL, too, and raises the expressions of one text."""
 
@@ -103,8 +141,19 @@ class FlinkLookup:
             ValidationException: it means none.
         """
         found = _FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
-        return self._lookup.find(name) if found is None else found
+        if found is not None:
+            return found
+        found = self._lookup.find(name)
+        if found.is_built_in and (not found.in_flink or found.kind is FunctionKind.TABLE):
+            raise ValidationException(_not_in_flink(found))
+        return found
 
     def finished(self, expression: ResolvedExpression) -> ResolvedExpression:
         """Return the expression of which Flink's SQL has this one."""
-        return self._raiser.raised(expression)
+        raised = self._raiser.raised(expression)
+        if any(isinstance(part, Call) and part.function is MILLISECOND_OF for part in raised.walk()):
+            raise ValidationException(
+                "EXTRACT(MILLISECOND …) is the fraction of a second in Flink, and less than 0 before 1970. Write "
+                "EXTRACT(SECOND …), which has the fraction here, or FLOOR(… TO MILLISECOND)."
+            )
+        return raised

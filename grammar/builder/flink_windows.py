@@ -1,7 +1,8 @@
 """Flink's window table functions: TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTE)) and its like.
 
 Such a function adds the bounds of a window to each row, by which a query groups then. Here the windows are themselves
-keys of a grouping, so that a bound is a field of the window, and both bounds as keys are the window.
+keys of a grouping, so that a bound is a field of the window, and both bounds as keys are the window. Those of CUMULATE
+are a column that a lateral join adds, which needs no grouping.
 """
 
 from __future__ import annotations
@@ -17,13 +18,22 @@ from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.durations import duration_text
-from ir.expressions import Expression, UnresolvedCall, ValueLiteral
+from ir.expressions import Expression, UnresolvedAlias, UnresolvedCall, ValueLiteral
 from ir.flink.time_windows import ADDED, before_window
 from ir.functions.arithmetic import MINUS
-from ir.functions.collection import GET
-from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WINDOW
+from ir.functions.calls import call
+from ir.functions.collection import GET, ROW
+from ir.functions.table import EXPLODE
+from ir.functions.time_window import CUMULATIVE_WINDOWS, END, MILLISECOND, SESSION_WINDOW, START, WINDOW
 from ir.identifiers import fold
 from ir.literals import literal
+from ir.operations.join import JoinType
+from ir.operations.lateral import LateralJoin
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.resolution.lateral import join_lateral
+from ir.resolution.naming import Names
+from ir.resolution.operations import field
 from ir.types import DayTimeIntervalType
 
 # The parameters of each function, in order; after the semicolon those that may be left out.
@@ -33,6 +43,8 @@ _PARAMETERS = {
     "session": "data timecol gap;",
     "cumulate": "data timecol step size; offset",
 }
+# The column of windows that a query reads by its bounds alone.
+_WINDOW = "window"
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -49,10 +61,6 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
     """Return the relation of a window table function: its rows, and names for what it adds to them."""
     call = node.call
     name = fold(call.function.names[0].text)
-    if name == "cumulate":
-        raise Misread(
-            call.position, "CUMULATE has windows of several sizes in one, which no query here has. Use TUMBLE."
-        )
     given = _arguments(call, name)
     relation = yield _data(builder, given["data"], parent, tables)
     relation = builder.visible(relation)
@@ -65,11 +73,21 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
     if time is None:
         raise Scope(columns).unknown(_descriptor(given["timecol"]))
     lengths: dict[str, ValueLiteral] = {}
-    for parameter in ("size", "slide", "gap", "offset"):
+    for parameter in ("step", "size", "slide", "gap", "offset"):
         if parameter in given:
             microseconds = yield _length(builder, given[parameter], tables)
             lengths[parameter] = literal(duration_text(microseconds, days=parameter != "gap"))
-    if name == "session":
+    if name == "cumulate":
+        arguments = (time, *[lengths[length] for length in ("step", "size", "offset") if length in lengths])
+        windows = UnresolvedCall(EXPLODE, (UnresolvedCall(CUMULATIVE_WINDOWS, arguments),))
+        free = Names(operation.schema.names)
+        column = _WINDOW if free.is_free(_WINDOW) else free.generate(f"{_WINDOW}_", 0)
+        named = UnresolvedAlias(windows, column)
+        operation = builder.made(
+            call.position, join_lateral, operation, named, JoinType.INNER, None, builder.lookup, "CUMULATE"
+        )
+        window: Expression = field(operation, len(operation.schema) - 1)
+    elif name == "session":
         window = UnresolvedCall(SESSION_WINDOW, (time, lengths["gap"]))
     else:
         rest = [lengths.get("slide", lengths["size"])] if "slide" in lengths or "offset" in lengths else []
@@ -77,7 +95,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
             WINDOW, (time, lengths["size"], *rest, *[lengths[k] for k in ("offset",) if k in lengths])
         )
     builder.places.mark(window, call.position)
-    start, end = (WindowBound(GET, (window, literal(field))) for field in (START, END))
+    start, end = (WindowBound(GET, (window, literal(bound))) for bound in (START, END))
     added = dict(zip(ADDED, (start, end, UnresolvedCall(MINUS, (end, MILLISECOND))), strict=True))
     columns += [column_of(name, (), expression) for name, expression in added.items()]
     qualifier = () if node.alias is None else (fold(node.alias.name.text),)
@@ -98,6 +116,20 @@ def grouped_windows(keys: Sequence[Expression]) -> list[Expression]:
         else:
             found.append(key)
     return found
+
+
+def with_cumulative_windows(made: QueryOperation, source: s.From) -> QueryOperation:
+    """Return the lateral join of which a SELECT over CUMULATE has been written: its columns, and last the window."""
+    (first, *others) = source.relations
+    is_function = type(first) is s.TableFunction and not others and fold(first.call.function.names[-1].text)
+    if is_function != "cumulate" or not isinstance(made, Project) or not isinstance(made.input, LateralJoin):
+        return made
+    join = made.input
+    *columns, window = [field(join, index) for index in range(len(join.schema))]
+    bounds = [part for bound in (START, END) for part in (literal(bound), call(GET, (window, literal(bound))))]
+    if list(made.projections) != [*columns, call(ROW, bounds)] or made.names[:-1] != join.input.schema.names:
+        return made
+    return LateralJoin(join.input, join.right, made.names[-1:], join.join_type)
 
 
 def _arguments(call: s.Call, name: str) -> dict[str, Any]:

@@ -6,30 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.constants import count_of
 from grammar.builder.expressions import NamesOf
 from grammar.builder.operands import order_of
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
-from ir.expressions import (
-    Call,
-    Expression,
-    FieldReference,
-    Ordering,
-    ResolvedExpression,
-    UnresolvedCall,
-    ValueLiteral,
-)
-from ir.functions.arithmetic import MINUS, PLUS, TIMES
-from ir.functions.conversion import CAST
-from ir.literals import literal
+from ir.expressions import Expression, FieldReference, Ordering
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
-from ir.resolution.expressions import ExpressionResolver
-from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.operations import order_rows, skip_rows, take_rows
 from ir.resolution.partitions import distribute_rows, sort_partitions
-from ir.types import IntegralType
 
 # In the order in which they stand; what they do, they do in this order, but for LIMIT after OFFSET.
 _CLAUSES = ("order by", "cluster by", "distribute by", "sort by", "window", "limit", "offset")
@@ -148,50 +135,5 @@ class Modifiers(QueryParts):
         """Return an operation with what LIMIT or OFFSET does to it."""
         if not clause.items:
             return operation
-        count = yield self._count(clause)
+        count = yield count_of(self, clause.items[0], clause.kind.upper(), clause.position)
         return self.made(clause.position, take_rows if clause.kind == "limit" else skip_rows, operation, count)
-
-    def _count(self, clause: s.Clause) -> Steps:
-        written = clause.items[0]
-        if isinstance(written, s.Path):
-            message = f"{clause.kind.upper()} takes a constant, and no column."
-            raise Misread(written.position, message, "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE")
-        found = yield self.expression(written, NamesOf(Scope([])), {})
-        if isinstance(found, UnresolvedCall):
-            found = _whole_number(
-                self.made(clause.position, ExpressionResolver(ResolverScope(()), self.lookup).resolve, found)
-            )
-        if not isinstance(found, ValueLiteral) or not isinstance(found.value, int) or isinstance(found.value, bool):
-            raise Misread(
-                written.position,
-                f"{clause.kind.upper()} takes a whole number.",
-                "INVALID_LIMIT_LIKE_EXPRESSION.DATA_TYPE",
-            )
-        if found.value < 0:
-            raise Misread(
-                written.position,
-                f"{clause.kind.upper()} takes a whole number from 0 on, not {found.value}.",
-                "INVALID_LIMIT_LIKE_EXPRESSION.IS_NEGATIVE",
-            )
-        return found.value
-
-
-_ARITHMETIC = {PLUS: int.__add__, MINUS: int.__sub__, TIMES: int.__mul__}
-
-
-def _whole_number(expression: ResolvedExpression) -> ResolvedExpression:
-    """Return what is computed of whole numbers, and of text that is cast to one; anything else as it is."""
-    found: dict[ResolvedExpression, int] = {}
-    for part in expression.walk():
-        if isinstance(part, ValueLiteral) and isinstance(part.value, int) and not isinstance(part.value, bool):
-            found[part] = part.value
-        elif isinstance(part, Call) and part.function in _ARITHMETIC and all(a in found for a in part.arguments):
-            left, right = (found[argument] for argument in part.arguments)
-            found[part] = _ARITHMETIC[part.function](left, right)
-        elif isinstance(part, Call) and part.function is CAST and isinstance(part.data_type, IntegralType):
-            value = part.arguments[0]
-            if value in found:
-                found[part] = found[value]
-            elif isinstance(value, ValueLiteral) and isinstance(value.value, str) and value.value.strip().isdecimal():
-                found[part] = int(value.value)
-    return literal(found[expression]) if expression in found else expression

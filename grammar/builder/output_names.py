@@ -82,7 +82,7 @@ class OutputNames:
         if called is not None:
             return called
         parts = [name.text for name in node.names]
-        if names is not None and fold(parts[0]) in names.aliases and names.scope.own(node) is None:
+        if names is not None and fold(parts[0]) in names.aliases.keys() - names.keys and names.scope.own(node) is None:
             return f"lateralAliasReference({parts[-1]})"
         if names is None or (len(parts) == 1 and names.scope.parent is None):
             return parts[-1]
@@ -349,6 +349,8 @@ class _Writer:
             return [f"{name.upper()}(", typed.expression, f" AS {self._output.type_name(typed.target)})"]
         if name in CASTS and len(arguments) == 1:
             return [arguments[0]]
+        if calls.window_name(node) is not None:
+            return [name]
         if name == "if":
             return ["(IF(", *_separated(arguments), "))"]
         if name == "when" and len(arguments) > 1:

@@ -81,7 +81,7 @@ class PipeSteps(SelectBlocks, Relations):
             return relation
         if step.kind == "pivot":
             return (yield self.pivoted(relation, step.items[0], parent, tables))
-        return self.sampled(relation, step.items[0])
+        return (yield self.sampled(relation, step.items[0]))
 
     def _pipe_set(self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
         for item in step.items:

@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.constants import constant_of
 from grammar.builder.expressions import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, shown
+from grammar.builder.shown_values import constant_text
 from grammar.errors import Misread
-from ir.expressions import Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
-from ir.literals import literal
+from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
+from ir.functions.collection import ROW
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.operations import Grouping
-from ir.resolution.pivoting import pivot_groups, unpivot_columns
+from ir.resolution.pivoting import pivot_groups, pivot_value, unpivot_columns
+from ir.types import DateType, IntegralType, RowType
 
 
 class Pivots(QueryParts):
@@ -44,28 +47,26 @@ class Pivots(QueryParts):
         values: dict[str, list[Any]] = {}
         for written in node.values:
             inner = written.expression if isinstance(written, s.Aliased) else written
-            parts = inner.items if isinstance(inner, s.Row) else [inner]
+            parts = inner.items if isinstance(inner, s.Row) and len(pivots) > 1 else [inner]
             if len(parts) != len(pivots):
                 columns = f"{len(pivots)} column{'' if len(pivots) == 1 else 's'}"
                 raise Misread(inner.position, f"PIVOT is over {columns}, but this value has {len(parts)} parts.")
-            constants = []
+            constants, texts = [], []
             for pivot, part in zip(pivots, parts, strict=True):
                 if isinstance(part, s.Path):
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
-                found = yield self.expression(part, NamesOf(Scope([])), tables)
-                resolved = (
-                    found
-                    if isinstance(found, ResolvedExpression)
-                    else self.made(part.position, resolver.resolve, found)
-                )
-                if not isinstance(resolved, ValueLiteral):
+                value = constant_of(self, (yield self.expression(part, NamesOf(Scope([])), tables)), part.position)
+                if value is None:
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
-                self.made(part.position, literal, resolved.value, pivot.data_type)
-                constants.append(resolved.value)
+                if isinstance(value[0], tuple) and not isinstance(pivot.data_type, RowType):
+                    message = f"PIVOT is over 1 column, but this value has {len(value[0])} parts."
+                    raise Misread(part.position, message)
+                held = self.made(part.position, pivot_value, value[0], pivot.data_type)
+                constants.append(value[0])
+                texts.append(_shown(held) if _is_shown(held) else self.output_names.of(part))
             if isinstance(written, s.Aliased):
                 label = written.names[0].text
             else:
-                texts = [self.output_names.of(part) for part in parts]
                 label = texts[0] if len(texts) == 1 else "{" + ", ".join(texts) + "}"
             if label in values:
                 raise Misread(written.position, f"PIVOT has two values named {label!r}; give one an alias.")
@@ -127,3 +128,29 @@ class Pivots(QueryParts):
 
 def _inner(expression: Expression) -> Expression:
     return expression.expression if isinstance(expression, UnresolvedAlias) else expression
+
+
+def _is_shown(value: ResolvedExpression) -> bool:
+    """Whether what a value is called is not the text of the constant."""
+    return isinstance(value, Call) or (
+        isinstance(value, ValueLiteral) and isinstance(value.data_type, DateType | IntegralType) and not value.is_null
+    )
+
+
+def _shown(value: ResolvedExpression) -> str:
+    """Return a value as Spark casts it to text."""
+    shown: dict[ResolvedExpression, str] = {}
+    for part in value.walk():
+        if isinstance(part, Call) and part.function is ROW:
+            shown[part] = "{" + ", ".join(shown[field] for field in part.arguments[1::2]) + "}"
+        elif isinstance(part, Call):
+            shown[part] = "[" + ", ".join(shown[element] for element in part.arguments) + "]"
+        elif isinstance(part, ValueLiteral):
+            shown[part] = "null" if part.is_null else _quoted(constant_text(part))
+    return shown[value]
+
+
+def _quoted(text: str) -> str:
+    """Return what stands in quotes after the name of a type, and other text as it is."""
+    kind, quote, held = text.partition(" '")
+    return held.removesuffix("'") if quote and kind in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIME") else text

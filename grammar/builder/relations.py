@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+import attrs
+
 from grammar import syntax as s
 from grammar.builder import literals
+from grammar.builder.constants import count_of
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import flink_lateral, unnested
 from grammar.builder.flink_windows import is_window_function, windowed_relation
@@ -30,11 +33,15 @@ from ir.expressions import (
     UnresolvedCall,
 )
 from ir.functions import logic as lg
+from ir.functions.arithmetic import PLUS
 from ir.functions.calls import call
+from ir.functions.collection import GET
 from ir.functions.comparison import EQUALS
 from ir.functions.logic import COALESCE
 from ir.functions.subquery import EXISTS
+from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
 from ir.identifiers import fold
+from ir.literals import literal
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import JoinType
 from ir.operations.lateral import right_columns
@@ -45,8 +52,9 @@ from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
-from ir.resolution.operations import filter_rows, join_tables, take_rows
+from ir.resolution.operations import field, filter_rows, join_tables, take_rows
 from ir.rewriting import replace
+from ir.types import RowType
 
 _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
 
@@ -113,7 +121,7 @@ class Relations(Pivots):
             relation = yield self.primary(node.relation, parent, tables, hints)
             return relation
         if node.sample is not None:
-            relation = self.sampled(relation, node.sample)
+            relation = yield self.sampled(relation, node.sample)
         alias = node.alias
         if alias is not None:
             relation = self.under_alias(relation, alias)
@@ -155,7 +163,7 @@ class Relations(Pivots):
             qualifier = tuple([part for part in operation.identifier.parts if part])
         return Relation.of(operation, None, tuple([fold(part) for part in qualifier]))
 
-    def sampled(self, relation: Relation, sample: s.Sample) -> Relation:
+    def sampled(self, relation: Relation, sample: s.Sample) -> Steps:
         """Return some rows of a relation."""
         seed = None
         if sample.seed is not None:
@@ -167,13 +175,13 @@ class Relations(Pivots):
             if on is not None:
                 raise Misread(sample.position, "A bucket ON a column is for tables of Hive, and not possible.")
             percent = Decimal(number.text) * 100 / Decimal(of.text)
+        elif sample.unit == "ROWS":
+            count = yield count_of(self, sample.size, "TABLESAMPLE in rows", sample.position)
+            return Relation(self.made(sample.position, take_rows, relation.operation, count), relation.columns)
         elif not isinstance(sample.size, s.Number):
             raise Misread(
                 sample.position, "TABLESAMPLE takes a number of percent or rows, as (10 PERCENT) or (5 ROWS)."
             )
-        elif sample.unit == "ROWS":
-            count = int(sample.size.text)
-            return Relation(self.made(sample.position, take_rows, relation.operation, count), relation.columns)
         elif sample.unit == "PERCENT" or (sample.unit == "BYTES" and sample.method is not None):
             try:
                 percent = Decimal(sample.size.text)
@@ -361,6 +369,8 @@ class Relations(Pivots):
         if isinstance(node, s.TableFunction):
             function = yield self.expression(node.call, NamesOf(scope), tables)
             function = unnested(function, left.operation, self.lookup)
+            if node.ordinality is not None:
+                return (yield self._with_ordinality(left, function, node, join_type, condition, parent, tables))
             return (
                 yield self._with_function(
                     left, function, node.alias, None, join_type, condition, node.position, parent, tables
@@ -414,6 +424,65 @@ class Relations(Pivots):
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
         return (yield self._lateral(left, right, columns, join_type, condition, position, parent, tables))
 
+    def _with_ordinality(
+        self,
+        left: Relation,
+        function: Expression,
+        node: s.TableFunction,
+        join_type: JoinType,
+        condition: Any,
+        parent: Scope | None,
+        tables: Tables,
+    ) -> Steps:
+        """Return each row with the elements of a collection, and after them their numbers from 1."""
+        assert node.ordinality is not None
+        if not isinstance(function, UnresolvedCall) or function.function not in (EXPLODE, INLINE):
+            message = "WITH ORDINALITY is for UNNEST in Flink's SQL; POSEXPLODE gives elements with their positions."
+            raise Misread(node.ordinality, message)
+        of_rows = function.function is INLINE
+        names = None if node.alias is None else node.alias.columns
+        alias = node.alias
+        if alias is not None and names is not None:
+            # The number comes first in POSEXPLODE; the fields of rows are made columns below.
+            element = [s.Name(alias.position, "element", True)] if of_rows else names[:-1]
+            alias = s.Alias(alias.position, alias.name, [names[-1], *element])
+        relation = yield self._with_function(
+            left,
+            attrs.evolve(function, function=POSEXPLODE),
+            alias,
+            None,
+            join_type,
+            condition,
+            node.position,
+            parent,
+            tables,
+        )
+        width = len(left.columns)
+        own = relation.columns[:width]
+        number, *elements = relation.columns[width:]
+        given: list[tuple[str, ResolvedExpression]] = [(c.name, c.field) for c in elements]
+        if of_rows:
+            row = elements[0].field
+            assert isinstance(row.data_type, RowType)
+            given = [(f.name, call(GET, (row, literal(f.name)))) for f in row.data_type.fields]
+        given.append(("ORDINALITY" if names is None else number.name, call(PLUS, (number.field, literal(1)))))
+        shown = [name for name, _ in given] if names is None else [name.text for name in names]
+        if len(shown) != len(given):
+            raise Misread(
+                node.position, f"{len(shown)} names are given to the {len(given)} columns that the function gives."
+            )
+        unique = self.free_names(shown, [column.field.name for column in own])
+        made = project(
+            relation.operation,
+            (*[column.field for column in own], *[expression for _, expression in given]),
+            (*[column.field.name for column in own], *unique),
+        )
+        qualifier = number.qualifier
+        fields = [field(made, index) for index in range(len(made.schema))]
+        columns = [Column(c.name, c.qualifier, f, c.hidden) for c, f in zip(own, fields, strict=False)]
+        columns += [Column(name, qualifier, f) for name, f in zip(shown, fields[len(own) :], strict=True)]
+        return Relation(made, columns)
+
     def _lateral(
         self,
         left: Relation,
@@ -445,6 +514,8 @@ class Relations(Pivots):
         function = yield self.expression(node.call, NamesOf(Scope([], parent)), tables)
         function = unnested(function, SINGLE_ROW, self.lookup)
         left = Relation(SINGLE_ROW, [])
+        if node.ordinality is not None:
+            return (yield self._with_ordinality(left, function, node, JoinType.INNER, None, parent, tables))
         relation = yield self._with_function(
             left, function, node.alias, None, JoinType.INNER, None, node.position, parent, tables
         )

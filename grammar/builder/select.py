@@ -11,7 +11,7 @@ from grammar import syntax as s
 from grammar.builder import calls
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import select_of_flink
-from grammar.builder.grouping import group_keys, holds
+from grammar.builder.grouping import group_keys, holds, keys_within
 from grammar.builder.modifiers import Modifiers
 from grammar.builder.near import Near
 from grammar.builder.parts import Steps, Tables
@@ -160,8 +160,19 @@ class SelectBlocks(Modifiers):
         if where is not None:
             condition = yield self.expression(where.items[0], names, tables)
             operation = self.filtered(operation, condition, where, scope)
+        if "group by" in clauses:
+            names = yield self._with_window(clauses["group by"], names, tables)
         items, operation = yield self._items(node, operation, names, tables)
         return (yield self._selected(node, clauses, items, operation, names, modifiers, tables))
+
+    def _with_window(self, group: s.Clause, names: NamesOf, tables: Tables) -> Steps:
+        """Return names among which the window of GROUP BY is, under the name of its function, as a last resort."""
+        for node in keys_within(group):
+            name = calls.window_name(node)
+            if name is not None:
+                window = yield self.expression(node, names, tables)
+                return attrs.evolve(names, aliases={name: window}, keys=frozenset([name]))
+        return names
 
     def filtered(
         self, operation: QueryOperation, condition: Expression, where: s.Clause, scope: Scope
@@ -186,7 +197,7 @@ class SelectBlocks(Modifiers):
     def _items(self, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables) -> Steps:
         """Return the columns of a SELECT, and the operation with what table functions among them give."""
         items: list[_Item] = []
-        aliases: dict[str, Expression] = {}
+        aliases = dict(names.aliases)
         with_aliases = attrs.evolve(names, aliases=aliases)
         for item in node.items:
             written = calls.without_unit(item, self.surroundings.dialect)

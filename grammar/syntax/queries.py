@@ -198,12 +198,13 @@ class Derived(Syntax):
 
 @node
 class TableFunction(Syntax):
-    """A call of a function that gives rows, as a relation."""
+    """A call of a function that gives rows, as a relation; ``ordinality`` is where WITH ORDINALITY stands."""
 
     position: int
     call: Call
     sample: Sample | None
     alias: Alias | None
+    ordinality: int | None = None
 
 
 @node

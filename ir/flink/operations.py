@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from ir import types as t
+from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.aggregate import COUNT
 from ir.functions.calls import call, is_aggregate
@@ -61,7 +62,12 @@ def _where(condition: ResolvedExpression, part: ResolvedExpression) -> ResolvedE
     return part.evolve(filter=condition if part.filter is None else _all([part.filter, condition]))
 
 
-def _same(column: FieldReference, value: ValueLiteral) -> ResolvedExpression:
+def _same(column: FieldReference, value: ResolvedExpression) -> ResolvedExpression:
+    if not isinstance(value, ValueLiteral):
+        raise TableException(
+            f"A pivot over values of type {column.data_type.as_summary_string()} has no text in Flink's SQL, which "
+            "compares no arrays and rows as Spark does. Pivot over their parts, or serialise it with the dialect SPARK."
+        )
     return call(IS_NULL, (column,)) if value.is_null else call(EQUALS, (column, value))
 
 

@@ -10,16 +10,24 @@ from __future__ import annotations
 from ir import types as t
 from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLiteral
-from ir.functions.time_window import SESSION_WINDOW, is_time_window, microseconds
+from ir.functions.table import EXPLODE
+from ir.functions.time_window import (
+    CUMULATIVE_WINDOWS,
+    SESSION_WINDOW,
+    WINDOW,
+    interval_of,
+    is_time_window,
+    microseconds,
+)
 from ir.identifiers import fold
-from ir.literal_values import MICROSECONDS
 from ir.operations.aggregate import Aggregate
+from ir.operations.join import JoinType
+from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation
 from ir.resolution.naming import Names
 from ir.rewriting import replace
-from ir.types import IntervalField
 
 START_COLUMN, END_COLUMN = "window_start", "window_end"
 ADDED = (START_COLUMN, END_COLUMN, "window_time")
@@ -48,16 +56,20 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
     time = window.arguments[0]
     if aggregate.grouping_sets is not None:
         raise _refusal(window, "grouping sets must have the window in each set there. Group by one set at a time")
-    if not isinstance(time.data_type, t.TimestampType):
-        raise _refusal(
-            window,
-            "there, windows over a TIMESTAMP_LTZ begin at times of the session's time zone, in Spark at times of UTC. "
-            "Window over the time cast to TIMESTAMP",
-        )
+    _require_local(window, time)
     needed = [time]
     if window.function is SESSION_WINDOW:
         needed += [key for key in aggregate.group_keys if key is not window]
-    old = aggregate.input.schema.columns
+    input, column_of = _with_columns(aggregate.input, needed)
+    keys = tuple([replace(key, column_of.get) for key in aggregate.group_keys])
+    return Aggregate(input, keys, tuple([replace(a, column_of.get) for a in aggregate.aggregates]), aggregate.names)
+
+
+def _with_columns(
+    given: QueryOperation, needed: list[ResolvedExpression]
+) -> tuple[QueryOperation, dict[ResolvedExpression, ResolvedExpression]]:
+    """Return the input of a table function with expressions as columns, and the column that each of these is now."""
+    old = given.schema.columns
     names = Names([*ADDED, *[c.name for c in old]])
     new_names = [names.generate(c.name + "_", 0) if _is_reserved(c.name) else c.name for c in old]
     projections: list[ResolvedExpression] = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(old)]
@@ -72,12 +84,46 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
             column_of[expression] = FieldReference(name, expression.data_type, 0, len(projections))
             projections.append(expression)
             new_names.append(name)
-    input = project(aggregate.input, tuple(projections), tuple(new_names))
+    input = project(given, tuple(projections), tuple(new_names))
     if isinstance(input, SetOperation):
         # Given a set operation itself, Flink's table functions read its first part alone.
         input = Project(input, tuple(projections), tuple(new_names))
-    keys = tuple([replace(key, column_of.get) for key in aggregate.group_keys])
-    return Aggregate(input, keys, tuple([replace(a, column_of.get) for a in aggregate.aggregates]), aggregate.names)
+    return input, column_of
+
+
+def cumulation_of(join: LateralJoin) -> Call | None:
+    """Return the windows of which a lateral join gives a row for each, or None where it gives anything else."""
+    right = join.right
+    if not isinstance(right, Call) or right.function is not EXPLODE or join.join_type is not JoinType.INNER:
+        return None
+    (windows,) = right.arguments
+    return windows if isinstance(windows, Call) and windows.function is CUMULATIVE_WINDOWS else None
+
+
+def cumulation_over_columns(
+    join: LateralJoin, windows: Call
+) -> tuple[QueryOperation, FieldReference, list[ResolvedExpression]]:
+    """Return the input of CUMULATE with what it needs as columns: the input, the time and the columns of the join.
+
+    Raises:
+        TableException: Flink has no such windows.
+    """
+    time = windows.arguments[0]
+    _require_local(windows, time)
+    input, column_of = _with_columns(join.input, [time])
+    found = column_of[time]
+    assert isinstance(found, FieldReference)
+    columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(join.input.schema.columns)]
+    return input, found, [column_of[column] for column in columns]
+
+
+def _require_local(window: Call, time: ResolvedExpression) -> None:
+    if not isinstance(time.data_type, t.TimestampType):
+        raise _refusal(
+            window,
+            "there, windows over a TIMESTAMP_LTZ begin at times of the session's time zone, in Spark at times of UTC. "
+            "Window over the time cast to TIMESTAMP",
+        )
 
 
 def _is_reserved(name: str) -> bool:
@@ -103,29 +149,22 @@ def before_window(input: QueryOperation) -> tuple[QueryOperation, list[ResolvedE
 
 def lengths(window: Call) -> list[ValueLiteral]:
     """Return the lengths of a window as intervals, in Flink's order: the slide stands before the size."""
+    if window.function is CUMULATIVE_WINDOWS:
+        return [interval_of(microseconds(length)) for length in window.arguments[1:]]
     days = window.function is not SESSION_WINDOW
     size, *others = [microseconds(length, days=days) for length in window.arguments[1:]]
     # A slide as long as the size, which is there for the sake of the offset after it, is no argument of TUMBLE.
     others = others[1:] if others[:1] == [size] else others
     slide, offset = (others[:1], others[1:]) if function_of(window) == "HOP" else ([], others)
-    return [_interval(length) for length in (*slide, size, *offset)]
+    return [interval_of(length) for length in (*slide, size, *offset)]
 
 
 def function_of(window: Call) -> str:
     """Return the name of the table function that a window is."""
-    if window.function is SESSION_WINDOW:
-        return "SESSION"
+    if window.function is not WINDOW:
+        return "SESSION" if window.function is SESSION_WINDOW else "CUMULATE"
     size, *slide = window.arguments[1:3]
     return "TUMBLE" if slide in ([], [size]) else "HOP"
-
-
-def _interval(signed: int) -> ValueLiteral:
-    """Return an interval with no more fields than the length needs: ``INTERVAL '10' MINUTE``."""
-    length, second = abs(signed), 1_000_000
-    units = {field: second if field is IntervalField.SECOND else unit for field, unit in MICROSECONDS.items()}
-    start = next((field for field, unit in units.items() if length >= unit), IntervalField.SECOND)
-    end = next((field for field, unit in units.items() if length % unit == 0), IntervalField.SECOND)
-    return ValueLiteral(signed, t.DayTimeIntervalType(min(start, end), end, nullable=False))
 
 
 def _refusal(window: Call, reason: str) -> TableException:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ir.casts import equal_but_for_nullability, is_groupable
+from ir.contents import AGGREGATE, CHANGING
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
@@ -150,6 +151,8 @@ def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression,
             condition="INVALID_AGGREGATE_FILTER.NOT_BOOLEAN",
             argument=arguments,
         )
+    if not condition.contents & (AGGREGATE | CHANGING):
+        return
     for part in condition.walk():
         if isinstance(part, Call) and not part.function.is_deterministic and not is_aggregate(part):
             problem = (

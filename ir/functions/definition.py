@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import attrs
 
+from ir.contents import AGGREGATE, CHANGING, NOTHING
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import ResolvedExpression
 from ir.frames import Frame
@@ -108,6 +109,7 @@ class FunctionDefinition:
         implementation: what runs a function that people wrote, which this layer does not look into.
         casts_arguments: whether the tree has to cast the arguments of such a function, since Spark does not.
         of_rows: of a function that is given the collected rows of a group, the one that a call on each row is of.
+        holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
     """
 
@@ -141,6 +143,15 @@ class FunctionDefinition:
     of_rows: FunctionDefinition | None = None
     doc: str = ""
     example: tuple[str, str] | None = None
+    holds: int = NOTHING
+    contents: int = attrs.field(init=False)
+
+    @contents.default
+    def _contents(self) -> int:
+        own = self.holds
+        if self.kind is FunctionKind.AGGREGATE:
+            own |= AGGREGATE
+        return own if self.is_deterministic else own | CHANGING
 
     @property
     def sql_names(self) -> tuple[str, ...]:
@@ -156,7 +167,10 @@ class FunctionDefinition:
         if self.is_built_in:
             # A built-in definition is a singleton of its module: pickled by name, so that identity survives.
             return _built_in, (self.name,)
-        return _user_defined, (_key_of(self), {a.name: getattr(self, a.name) for a in attrs.fields(type(self))})
+        return _user_defined, (
+            _key_of(self),
+            {a.name: getattr(self, a.name) for a in attrs.fields(type(self)) if a.init},
+        )
 
     def __repr__(self) -> str:
         return f"<{self.kind.value} function {self.name}>"

@@ -16,6 +16,7 @@ from ir.inference.arguments import (
     TEXT,
     AnyOf,
     Computed,
+    Constant,
     Family,
     Where,
     literal_where,
@@ -267,16 +268,18 @@ VARIANT_EXPLODE_OUTER = table(
 )
 
 
-def _is_whole_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def _is_bound(value: object) -> bool:
+    return value is not None and (not isinstance(value, str) or value.strip().lstrip("+-").isdecimal())
 
 
 def _is_step(value: object) -> bool:
-    return _is_whole_number(value) and value != 0
+    return _is_bound(value) and value != 0
 
 
-_BOUND = literal_where(Family("BIGINT", (t.IntegralType,)), _is_whole_number, "whole-number literal")
-_STEP = literal_where(Family("BIGINT", (t.IntegralType,)), _is_step, "whole-number literal that is not 0")
+_WHOLE = Family("BIGINT", (t.NumericType, t.CharacterType))
+_BOUND = Constant(_WHOLE, _is_bound)
+_STEP = Constant(_WHOLE, _is_step, "constant that is not 0")
+_PARTITIONS = Constant(Family("INT", (t.IntegralType,)), lambda value: isinstance(value, int) and value > 0)
 
 RANGE = table(
     "range",
@@ -285,11 +288,13 @@ RANGE = table(
             positional(_BOUND, names="end"),
             positional(_BOUND, _BOUND, names="start end"),
             positional(_BOUND, _BOUND, _STEP, names="start end step"),
+            positional(_BOUND, _BOUND, _STEP, _PARTITIONS, names="start end step partitions"),
         )
     ),
     lambda context: [("id", t.BIGINT.not_null())],
     sql="RANGE",
-    doc="A row for each whole number from the start, 0 if there is none, up to the end and without it.",
+    doc="A row for each whole number from the start, 0 if there is none, up to the end and without it; a fourth "
+    "argument is the number of partitions of the rows.",
     example=("RANGE(1, 3)", "(1), (2)"),
 )
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
+from ir.contents import TIME_WINDOW
 from ir.durations import duration_text, parse_duration
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.arithmetic import MINUS
-from ir.functions.builder import scalar
+from ir.functions.builder import as_function, scalar
 from ir.functions.collection import GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family, Where, literal_where, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import InputTypeStrategy, TypeInference
+from ir.literal_values import MICROSECONDS
 from ir.literals import literal
 from ir.types import LogicalType
 
@@ -54,6 +56,7 @@ def _window_function(
         canonical=canonical,
         doc=doc,
         example=example,
+        holds=TIME_WINDOW,
     )
 
 
@@ -68,6 +71,15 @@ def microseconds(duration: ResolvedExpression, *, days: bool = True) -> int:
     """Return the length of time that an argument of a window function is."""
     assert isinstance(duration, ValueLiteral)
     return parse_duration(duration.value, days=days) if isinstance(duration.value, str) else int(duration.value)
+
+
+def interval_of(signed: int) -> ValueLiteral:
+    """Return an interval with no more fields than the length needs: ``INTERVAL '10' MINUTE``."""
+    length, second = abs(signed), 1_000_000
+    units = {field: second if field is t.IntervalField.SECOND else unit for field, unit in MICROSECONDS.items()}
+    start = next((field for field, unit in units.items() if length >= unit), t.IntervalField.SECOND)
+    end = next((field for field, unit in units.items() if length % unit == 0), t.IntervalField.SECOND)
+    return ValueLiteral(signed, t.DayTimeIntervalType(min(start, end), end, nullable=False))
 
 
 def _canonical_window(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
@@ -131,6 +143,54 @@ SESSION_WINDOW = _window_function(
 TIME_WINDOWS = (WINDOW, SESSION_WINDOW)
 
 
+def _cumulative_windows_type(context: CallContext) -> LogicalType:
+    time = context.argument_types[0]
+    row = t.RowType((t.RowField(START, time), t.RowField(END, time.not_null())), nullable=False)
+    return t.ArrayType(row, nullable=time.nullable)
+
+
+def _canonical_cumulation(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return the windows with their lengths in canonical text, without an offset that changes nothing."""
+    time, *lengths = arguments
+    step, size, *others = map(microseconds, lengths)
+    offset = others[0] if others else 0
+    for what, length in (("step", step), ("size", size)):
+        if length <= 0:
+            raise ValidationException(
+                f"The {what} of cumulative windows must be longer than 0, but is {duration_text(length)!r}."
+            )
+    if size % step:
+        raise ValidationException(
+            f"The size of cumulative windows must be a multiple of their step: the size is {duration_text(size)!r}, "
+            f"the step {duration_text(step)!r}."
+        )
+    if abs(offset) >= size:
+        raise ValidationException(
+            f"The offset of cumulative windows must be shorter than their size: it is {duration_text(offset)!r}, the "
+            f"size {duration_text(size)!r}."
+        )
+    made = (time, *[literal(duration_text(length)) for length in (step, size, *([offset] if offset else []))])
+    return None if made == arguments else calls.call(CUMULATIVE_WINDOWS, made)
+
+
+CUMULATIVE_WINDOWS = scalar(
+    "cumulative_windows",
+    positional(_TIME, _LENGTH, _LENGTH, _LENGTH, optional=1, names="time step size offset"),
+    ComputedResult(_cumulative_windows_type),
+    sql="CUMULATIVE_WINDOWS",
+    canonical=_canonical_cumulation,
+    in_spark=False,
+    in_flink=False,
+    fluent=as_function("cumulative_windows", "time step size offset?"),
+    doc="The windows in which Flink's CUMULATE counts a time: they begin together and end a step apart, up to the "
+    "size. EXPLODE gives a row for each, which FLINK text has as CUMULATE.",
+    example=(
+        "CARDINALITY(CUMULATIVE_WINDOWS(TIMESTAMP_NTZ '2024-01-01 10:04:30', '2 minutes', '10 minutes'))",
+        "3",
+    ),
+)
+
+
 def _last_instant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
     return calls.call(MINUS, (calls.call(GET, (arguments[0], literal(END))), _MICROSECOND))
 
@@ -169,6 +229,8 @@ def require_one_window(keys: tuple[ResolvedExpression, ...]) -> None:
             "then group the result by the other."
         )
     for key in keys:
+        if not key.contents & TIME_WINDOW:
+            continue
         for part in key.walk():
             if part is not key and is_time_window(part):
                 raise ValidationException(
@@ -198,6 +260,8 @@ def require_keys(expressions: tuple[ResolvedExpression, ...], keys: tuple[Resolv
         ValidationException: there is one.
     """
     for expression in expressions:
+        if not expression.contents & TIME_WINDOW:
+            continue
         for part in expression.walk():
             if is_time_window(part) and part not in keys:
                 raise ValidationException(

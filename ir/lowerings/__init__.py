@@ -9,13 +9,23 @@ from __future__ import annotations
 
 from ir.expressions import Call, Over, ResolvedExpression
 from ir.functions import calls
-from ir.lowerings import aggregates, collections, json, json_aggregates, json_parts, mathematics, text, times
+from ir.lowerings import (
+    aggregates,
+    collections,
+    json,
+    json_aggregates,
+    json_parts,
+    mathematics,
+    text,
+    time_windows,
+    times,
+)
 from ir.lowerings import floating_point as _floating_point  # noqa: F401  # registers its raising, and lowers nothing
 from ir.lowerings.lowering import Lowering, over_inside
 
 __all__ = ["SPARK_LOWERINGS", "Lowering", "lower_for_spark", "over_inside"]
 
-_FAMILIES = (aggregates, json, json_parts, times, text, json_aggregates, mathematics, collections)
+_FAMILIES = (aggregates, json, json_parts, times, text, json_aggregates, mathematics, collections, time_windows)
 
 SPARK_LOWERINGS: tuple[Lowering, ...] = tuple([lowering for family in _FAMILIES for lowering in family.LOWERINGS])
 _LOWER = {lowering.function: lowering.lower for lowering in SPARK_LOWERINGS}

@@ -15,14 +15,16 @@ from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import calls
-from ir.functions.arithmetic import MINUS, PLUS
+from ir.functions.arithmetic import DIV, MINUS, PLUS, TIMES
+from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS, in_spark
 from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL
 from ir.functions.conversion import CAST, TRY_CAST
-from ir.functions.dates import ADD_MONTHS, DATE_ADD, DATE_SUB, TRUNC
+from ir.functions.dates import ADD_MONTHS, DATE_ADD, DATE_SUB, TRUNC, UNIX_DATE
 from ir.functions.definition import FunctionDefinition
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.logic import CASE, NOT, OR
 from ir.functions.string import SUBSTRING
+from ir.functions.temporal import EXTRACT
 from ir.functions.time_units import (
     CEIL_TO,
     CLOCK_UNITS,
@@ -34,7 +36,7 @@ from ir.functions.time_units import (
     overlapping,
 )
 from ir.functions.times import TIME_TRUNC
-from ir.functions.timestamps import CONVERT_TIMEZONE, DATE_TRUNC
+from ir.functions.timestamps import CONVERT_TIMEZONE, DATE_TRUNC, UNIX_MICROS
 from ir.literals import literal
 from ir.lowerings.lowering import Lowering
 from ir.types import LogicalType
@@ -57,6 +59,30 @@ def _unit(call: Call) -> str:
     symbol = call.arguments[1]
     assert isinstance(symbol, SymbolLiteral)
     return symbol.symbol
+
+
+# --- EXTRACT ---------------------------------------------------------------------------------------------------------
+
+
+def _lower_field(field: Call) -> ResolvedExpression:
+    return in_spark(*field.arguments)
+
+
+def _raise_field(made: Call) -> ResolvedExpression | None:
+    """Return the field that a quotient, a product or a cast is: what is computed of the first time in it."""
+    time = made.arguments[0]
+    if made.function is CAST and not (
+        isinstance(time.data_type, t.DayTimeIntervalType) and isinstance(made.data_type, t.BigIntType)
+    ):
+        return None
+    while isinstance(time, Call) and time.function in (EXTRACT, CAST, PLUS, MINUS, UNIX_DATE, UNIX_MICROS):
+        time = time.arguments[1 if time.function is EXTRACT else 0]
+        if not isinstance(time.data_type, t.DateType | t.TimestampType | t.LocalZonedTimestampType):
+            continue
+        for name in CALENDAR_FIELDS:
+            if in_spark(SymbolLiteral(name), time) is made:
+                return Call(CALENDAR_FIELD, (SymbolLiteral(name), time), made.type_)
+    return None
 
 
 # --- FLOOR(… TO …) ---------------------------------------------------------------------------------------------------
@@ -314,4 +340,5 @@ LOWERINGS = (
     _lowering(CEIL_TO, _lower_ceil, {DATE_ADD: _of_later_day, ADD_MONTHS: _of_later_month, PLUS: _of_later}),
     _lowering(TEMPORAL_OVERLAPS, _lower_overlaps, {NOT: _of_not}),
     _lowering(CONVERT_TZ, _lower_convert, {CAST: _of_cast}),
+    Lowering(CALENDAR_FIELD, (DIV, TIMES, CAST), _lower_field, _raise_field),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ir.contents import OUTER
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
 from ir.functions.logic import AND
@@ -28,6 +29,8 @@ def outer_references(operation: QueryOperation) -> dict[OuterReference, list[Que
     Those of the queries within its own expressions refer to the query itself, and do not count.
     """
     found: dict[OuterReference, list[QueryOperation]] = {}
+    if not operation.contents & OUTER:
+        return found
     for current in operation.walk():
         for reference in _own_references(current):
             found.setdefault(reference, []).append(current)
@@ -39,6 +42,7 @@ def _own_references(operation: QueryOperation) -> dict[OuterReference, ResolvedE
     return {
         part: expression
         for expression in operation.expressions
+        if expression.contents & OUTER
         for part in expression.walk()
         if isinstance(part, OuterReference)
     }
@@ -70,6 +74,8 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
         ValidationException: it refers to the query around it in a place where that is not supported.
     """
     correlated: set[int] = set()
+    if not query.contents & OUTER:
+        return
     for current in query.walk():
         below = [id(child) in correlated for child in current.inputs]
         own = _own_references(current)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
+import attrs
+
 from ir import rendering
+from ir.contents import CHANGING, NOTHING, OUTER, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.nodes import Node, init_fields, node, post_order
 from ir.rendering import Dialect, Layout
@@ -21,6 +24,21 @@ class QueryOperation(Node):
     """A relational operation over its inputs, with the schema of the rows it gives."""
 
     title: ClassVar[str] = ""
+    _contents: int | None = attrs.field(default=None, init=False)
+
+    @property
+    def contents(self) -> int:
+        """Bits of ``ir.contents``: whether it, or what it reads, refers to a query around it, or changes each time."""
+        if self._contents is None:
+            for operation in post_order(self, lambda o: [i for i in o.inputs if i._contents is None]):
+                found = NOTHING
+                for expression in operation.expressions:
+                    found |= expression.contents & (OUTER | CHANGING)
+                for below in operation.inputs:
+                    found |= below.contents
+                object.__setattr__(operation, "_contents", found)
+        assert self._contents is not None
+        return self._contents
 
     @property
     def schema(self) -> ResolvedSchema:
@@ -56,7 +74,8 @@ class QueryOperation(Node):
     @property
     def subqueries(self) -> list[QueryOperation]:
         """The different queries within the expressions of the operation itself."""
-        parts = (part for expression in self.expressions for part in expression.walk())
+        holding = (expression for expression in self.expressions if expression.contents & QUERY)
+        parts = (part for expression in holding for part in expression.walk())
         return list(dict.fromkeys(part.operation for part in parts if isinstance(part, TableReference)))
 
     def walk(self) -> Iterator[QueryOperation]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ir.casts import least_common_type
 from ir.errors import ValidationException
-from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
+from ir.expressions import FieldReference, ResolvedExpression
 from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
@@ -19,12 +19,12 @@ class Pivot(QueryOperation):
 
     The groups are by all columns of ``input`` that are neither among ``pivot_columns`` nor in an aggregate; they come
     first. Then, for each value, there is a column for each aggregate, named by ``value_names`` and, where there is more
-    than one aggregate, ``_`` and the aggregate's name.
+    than one aggregate, ``_`` and the aggregate's name. Values are literals, and arrays and rows of them.
     """
 
     input: QueryOperation
     pivot_columns: tuple[FieldReference, ...]
-    values: tuple[tuple[ValueLiteral, ...], ...]
+    values: tuple[tuple[ResolvedExpression, ...], ...]
     value_names: tuple[str, ...]
     aggregates: tuple[ResolvedExpression, ...]
     aggregate_names: tuple[str, ...]

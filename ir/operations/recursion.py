@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import attrs
 
+from ir.contents import OVER
 from ir.errors import ValidationException, listing
-from ir.expressions import Over
 from ir.nodes import node
 from ir.operations.aggregate import Aggregate
 from ir.operations.join import Join
@@ -102,6 +102,6 @@ def _refused_place(operation: QueryOperation, below: list[bool]) -> str | None:
         for side, may_lack, reads in zip(("left", "right"), optional, below, strict=False):
             if may_lack and reads:
                 return f"on the {side} side of a {operation.join_type.value} JOIN, whose rows a pair may lack"
-    if any(isinstance(part, Over) for expression in operation.expressions for part in expression.walk()):
+    if any(expression.contents & OVER for expression in operation.expressions):
         return "below a window"
     return None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ir.contents import AGGREGATE, OVER, QUERY
 from ir.determinism import draws_anew, nondeterministic_call, refuse_in_aggregate
 from ir.errors import ValidationException, listing
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference, ValueLiteral
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression, ValueLiteral
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET
@@ -210,6 +211,8 @@ def _outermost(
 
 def _refuse_nested(aggregate: ResolvedExpression) -> None:
     for argument in aggregate.children:
+        if not argument.contents & (AGGREGATE | OVER):
+            continue
         for part in argument.walk():
             if isinstance(part, Over):
                 raise ValidationException(
@@ -288,6 +291,6 @@ def _keys_as_columns(
 
 
 def _is_column_first(key: ResolvedExpression) -> bool:
-    if isinstance(key, ValueLiteral) or any(isinstance(part, TableReference) for part in key.walk()):
+    if isinstance(key, ValueLiteral) or key.contents & QUERY:
         return True
     return nondeterministic_call(key) is not None

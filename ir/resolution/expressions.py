@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
@@ -46,13 +46,14 @@ from ir.resolution.lambdas import (
     require_no_free_variables,
     takes_lambdas,
 )
-from ir.resolution.lookup import Finishing, FunctionLookup, FunctionName
+from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
 from ir.resolution.windows.over import frame_of, needs_window, not_over, over
 from ir.schema import ResolvedSchema
 from ir.types import INT
 
 _FLATTENED = (AND, OR)
+_NOT_ONE_ARGUMENT = (UnresolvedStar, UnresolvedColumns, UnresolvedRange, UnresolvedNamedArgument)
 
 
 @attrs.frozen
@@ -116,7 +117,8 @@ class ExpressionResolver:
     ) -> None:
         self._scope = scope
         self._lookup = lookup
-        self._finishing = lookup if isinstance(lookup, Finishing) else None
+        # isinstance of a protocol takes longer than all else here.
+        self._finished: Callable[[ResolvedExpression], ResolvedExpression] | None = getattr(lookup, "finished", None)
         self._aliases = list(windows or {})
         self._windows = {fold(alias): window for alias, window in (windows or {}).items()}
         self._time_windows = time_windows
@@ -205,8 +207,8 @@ class ExpressionResolver:
             require_no_free_variables(resolved)
         if self._takes_lambdas:
             refuse_subqueries(resolved)
-        if self._finishing is not None:
-            resolved = self._finishing.finished(resolved)
+        if self._finished is not None:
+            resolved = self._finished(resolved)
         scope = self._scope
         require_outer_columns(resolved, scope.inputs if scope.outer is None else (*scope.inputs, scope.outer))
         return resolved
@@ -279,12 +281,20 @@ class ExpressionResolver:
 
     def _operands(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
         """Return the arguments; a chain of AND, or of OR, counts as one call with all its operands."""
+        for argument in current.arguments:
+            if isinstance(argument, _NOT_ONE_ARGUMENT):
+                break
+        else:
+            return current.arguments if function not in _FLATTENED else self._flattened(current, function)
         if function is COUNT and any(isinstance(argument, UnresolvedStar) for argument in current.arguments):
             return _count_of_rows(current)
         if any(isinstance(argument, UnresolvedNamedArgument) for argument in current.arguments):
             return _arranged(function, expand(current.arguments, self._scope.inputs))
         if function not in _FLATTENED:
             return expand(current.arguments, self._scope.inputs)
+        return self._flattened(current, function)
+
+    def _flattened(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
         operands: list[Expression] = []
         stack: list[Expression] = list(reversed(current.arguments))
         while stack:

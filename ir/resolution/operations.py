@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import attrs
 
 from ir.casts import plain_type, set_operation_type
+from ir.contents import AGGREGATE, OVER
 from ir.determinism import refuse_as_key_of_sets, refuse_in_join
 from ir.errors import ValidationException, listing
 from ir.expressions import (
@@ -118,6 +120,8 @@ def refuse_aggregate(
     Raises:
         ValidationException: the expression holds one.
     """
+    if not expression.contents & AGGREGATE:
+        return
     for part in expression.walk():
         if is_aggregate(part):
             advice = _SQL_ADVICE.get(clause, "Compute it in a subquery first.")
@@ -148,6 +152,8 @@ def refuse_over(
     Raises:
         ValidationException: the expression holds it.
     """
+    if not expression.contents & OVER:
+        return
     for part in expression.walk():
         if is_over(part):
             problem = f"holds {part.as_summary_string()}, which is computed over a window."
@@ -195,7 +201,7 @@ def select(
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, windows, time_windows=time_windows)
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     given = tuple([name for _, name in pairs])
-    if any(is_aggregate(part) for expression in resolved for part in expression.walk()):
+    if any(expression.contents & AGGREGATE for expression in resolved):
         return select_aggregated(input, (), (), resolved, given)
     return project(input, resolved, output_names(resolved, given))
 
@@ -308,7 +314,7 @@ def resolve_aggregate(input: QueryOperation, written: Expression, lookup: Functi
         ValidationException: the expression holds no aggregate.
     """
     resolved = ExpressionResolver(Scope((input.schema,)), lookup).resolve(written)
-    if not any(map(is_aggregate, resolved.walk())):
+    if not resolved.contents & AGGREGATE:
         raise ValidationException(f"aggregate takes an aggregate, but {resolved.as_summary_string()} holds none.")
     return resolved
 
@@ -371,9 +377,9 @@ def filter_rows(
     _require_condition(condition, "filter", clause)
     advice = "Select the aggregate under a name first, then filter by that name."
     refuse_aggregate(condition, "filter", advice, clause, "INVALID_WHERE_CONDITION")
-    overs = list(dict.fromkeys(part for part in condition.walk() if is_over(part)))
-    if not overs:
+    if not condition.contents & OVER:
         return Filter(input, condition)
+    overs = list(dict.fromkeys(part for part in condition.walk() if is_over(part)))
     own = tuple([field(input, index) for index in range(len(input.schema))])
     unique = Names(input.schema.names)
     names = input.schema.names + tuple([unique.generate("EXPR$", number) for number in range(len(overs))])
@@ -603,6 +609,7 @@ def drop_columns(input: QueryOperation, columns: Sequence[Expression]) -> QueryO
     return project(input, tuple([field(input, i) for i in kept]), tuple([input.schema.columns[i].name for i in kept]))
 
 
+@lru_cache(maxsize=512)
 def source_schema(schema: ResolvedSchema) -> ResolvedSchema:
     """Return a table's schema as a query over it has it: Spark reads CHAR and VARCHAR as STRING."""
     return ResolvedSchema(tuple([Column(c.name, plain_type(c.data_type), c.comment) for c in schema.columns]))

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ir.errors import ValidationException
-from ir.expressions import Expression, FieldReference, Over, ResolvedExpression, ValueLiteral
+from ir.expressions import Expression, FieldReference, Over, ResolvedExpression
 from ir.functions.calls import call, is_aggregate
+from ir.functions.collection import ARRAY, ROW
 from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.logic import OR
 from ir.functions.time_window import refuse_sessions
@@ -22,6 +23,7 @@ from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, derived_name
 from ir.resolution.operations import Grouping, column_of, field, resolve_group_keys, resolve_rows, split_alias
 from ir.rewriting import replace
+from ir.types import ArrayType, LogicalType, RowType
 
 
 def pivot_groups(
@@ -95,10 +97,31 @@ def _pivot(
     )
 
 
-def _values(value: Sequence[Any], columns: tuple[FieldReference, ...]) -> tuple[ValueLiteral, ...]:
+def _values(value: Sequence[Any], columns: tuple[FieldReference, ...]) -> tuple[ResolvedExpression, ...]:
     if len(value) != len(columns):
         raise ValidationException(f"pivot over {len(columns)} columns takes values of as many parts, not {value!r}.")
-    return tuple([literal(part, column.data_type) for part, column in zip(value, columns, strict=True)])
+    return tuple([pivot_value(part, column.data_type) for part, column in zip(value, columns, strict=True)])
+
+
+def pivot_value(value: Any, data_type: LogicalType) -> ResolvedExpression:
+    """Return a value as the constant of a type: a list as an array, a tuple as a row, and of what they hold alike.
+
+    Raises:
+        ValidationException: the value is not of the type.
+    """
+    if isinstance(data_type, ArrayType) and isinstance(value, list | tuple):
+        return call(ARRAY, [pivot_value(element, data_type.element) for element in value])
+    if isinstance(data_type, RowType) and isinstance(value, list | tuple):
+        if len(value) != len(data_type.fields):
+            raise ValidationException(
+                f"The value {value!r} has {len(value)} parts, but {data_type.as_summary_string()} has "
+                f"{len(data_type.fields)} fields."
+            )
+        parts: list[ResolvedExpression] = []
+        for part, row_field in zip(value, data_type.fields, strict=True):
+            parts += [literal(row_field.name), pivot_value(part, row_field.data_type)]
+        return call(ROW, parts)
+    return literal(value, data_type)
 
 
 def _aggregate_names(aggregates: Sequence[ResolvedExpression], given: Sequence[str | None]) -> tuple[str, ...]:

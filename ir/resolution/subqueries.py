@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ir.casts import is_orderable
+from ir.contents import QUERY
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
@@ -15,6 +16,8 @@ from ir.schema import ResolvedSchema
 
 def subqueries(expression: ResolvedExpression) -> Iterator[tuple[Call, TableReference]]:
     """Yield the calls in an expression that take a query, each with the query."""
+    if not expression.contents & QUERY:
+        return
     for part in expression.walk():
         if isinstance(part, Call):
             for argument in part.arguments:

@@ -8,7 +8,6 @@ import attrs
 
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from tableapi.catalog.catalog import Catalog
-from tableapi.catalog.directory import DirectoryCatalog
 from tableapi.catalog.in_memory import InMemoryCatalog
 
 __all__ = ["CatalogDescriptor"]
@@ -91,4 +90,6 @@ def make_catalog(name: str, options: Mapping[str, str]) -> Catalog:
     path = options.get("path", "")
     if not path.strip():
         raise ValidationException("A catalog of the type 'directory' needs the option 'path', which says where it is.")
+    from tableapi.catalog.directory import DirectoryCatalog
+
     return DirectoryCatalog(name, path, options.get("default-database", "default"))

@@ -1,6 +1,10 @@
 """Group windows and over windows, by PyFlink's module name."""
 
 from tableapi.window.group import (
+    Cumulate,
+    CumulateWithSize,
+    CumulateWithSizeAndStep,
+    CumulateWithSizeAndStepOnTime,
     GroupWindow,
     Session,
     SessionWithGap,
@@ -22,6 +26,10 @@ from tableapi.window.over import (
 )
 
 __all__ = [
+    "Cumulate",
+    "CumulateWithSize",
+    "CumulateWithSizeAndStep",
+    "CumulateWithSizeAndStepOnTime",
     "GroupWindow",
     "Over",
     "OverWindow",

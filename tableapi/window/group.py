@@ -2,7 +2,8 @@
 
 Each class is a step, so that only what PyFlink accepts can be written:
 ``Tumble.over(size).on(time).alias("w")``, ``Slide.over(size).every(slide).on(time).alias("w")`` and
-``Session.with_gap(gap).on(time).alias("w")``.
+``Session.with_gap(gap).on(time).alias("w")``. Beyond PyFlink, which has CUMULATE in SQL only, there is
+``Cumulate.over(size).every(step).on(time).alias("w")``.
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ from ir.resolution.windows import written
 from tableapi.expression import Expression, unwrap
 
 __all__ = [
+    "Cumulate",
+    "CumulateWithSize",
+    "CumulateWithSizeAndStep",
+    "CumulateWithSizeAndStepOnTime",
     "GroupWindow",
     "Session",
     "SessionWithGap",
@@ -164,6 +169,74 @@ class SlideWithSizeAndSlideOnTime:
     def alias(self, alias: str) -> GroupWindow:
         """Give the window the name by which ``group_by`` and ``select`` find it."""
         return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size, slide=self._slide))
+
+
+class Cumulate:
+    """Windows that begin together and end a step apart, up to a size, so that each has the rows of the one before.
+
+    This is ``CUMULATE`` of Flink's SQL, which PyFlink's Table API lacks.
+
+    >>> from tableapi.expressions import col, lit
+    >>> window = Cumulate.over(lit(1).days).every(lit(1).hours).on(col("ts")).alias("w")
+    """
+
+    @classmethod
+    def over(cls, size: Expression[Any]) -> CumulateWithSize:
+        """Choose the size of the longest window: an interval.
+
+        Args:
+            size: a constant, as in ``lit(1).days``.
+
+        Raises:
+            ValidationException: it is something else, is not positive, or has months.
+        """
+        return CumulateWithSize(written.extent(unwrap(size), "size of Cumulate.over", rows=False))
+
+
+@attrs.frozen(eq=False)
+class CumulateWithSize:
+    """Cumulative windows that still need a step and a time."""
+
+    _size: ValueLiteral
+
+    def every(self, step: Expression[Any]) -> CumulateWithSizeAndStep:
+        """Choose how far one window ends after the other.
+
+        Raises:
+            ValidationException: it is no such constant, is not positive, or the size is no multiple of it.
+        """
+        length = written.extent(unwrap(step), "step of every", rows=False)
+        if self._size.value % length.value:
+            raise ValidationException(
+                f"The size of cumulative windows must be a multiple of their step: the size is {self._size!r}, the "
+                f"step {length!r}."
+            )
+        return CumulateWithSizeAndStep(self._size, length)
+
+
+@attrs.frozen(eq=False)
+class CumulateWithSizeAndStep:
+    """Cumulative windows that still need a time."""
+
+    _size: ValueLiteral
+    _step: ValueLiteral
+
+    def on(self, time_field: Expression[Any]) -> CumulateWithSizeAndStepOnTime:
+        """Choose the time by which rows are put into windows: a TIMESTAMP, TIMESTAMP_LTZ or DATE."""
+        return CumulateWithSizeAndStepOnTime(self._size, self._step, _time(time_field))
+
+
+@attrs.frozen(eq=False)
+class CumulateWithSizeAndStepOnTime:
+    """Cumulative windows that still need an alias."""
+
+    _size: ValueLiteral
+    _step: ValueLiteral
+    _time: Unresolved
+
+    def alias(self, alias: str) -> GroupWindow:
+        """Give the windows the name by which ``group_by`` and ``select`` find them."""
+        return GroupWindow(written.GroupWindow(self._time, _alias(alias), size=self._size, step=self._step))
 
 
 class Session:

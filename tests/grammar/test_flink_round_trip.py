@@ -26,8 +26,8 @@ from ir.operations.source import SINGLE_ROW
 from ir.rendering import Dialect
 from tableapi import DataTypes as T
 from tableapi import EnvironmentSettings, TableEnvironment
-from tableapi.expressions import coalesce, col, lit, null_of
-from tableapi.window import Tumble
+from tableapi.expressions import coalesce, col, cumulative_windows, explode, lit, null_of
+from tableapi.window import Cumulate, Tumble
 from tests.grammar.reading import OneCall, surroundings
 from tests.oracle.calls import ALL_CALLS, SOME_CALLS, argument_lists, call_or_none
 from tests.programs import PROGRAMS, Program
@@ -178,10 +178,39 @@ def test_window_table_functions(function: str) -> None:
     assert parse_query(_TUMBLED.format(function), AROUND) is wanted.query_operation
 
 
+_CUMULATED = "TABLE(CUMULATE({}, INTERVAL '5' MINUTE, INTERVAL '10' MINUTE))"
+
+
+@pytest.mark.parametrize("data", ["TABLE {}, DESCRIPTOR(`at`)", "data => TABLE {}, timecol => DESCRIPTOR(at)"])
+def test_cumulative_windows(data: str) -> None:
+    table = OFFLINE.env.from_path(_READINGS)
+    source = (
+        _CUMULATED.format(data.format(_READINGS))
+        if "=>" not in data
+        else (f"TABLE(CUMULATE({data.format(_READINGS)}, size => INTERVAL '10' MINUTE, step => INTERVAL '5' MINUTE))")
+    )
+    grouped = f"SELECT window_start AS a, window_end AS b, SUM(n) AS s FROM {source} GROUP BY window_start, window_end"
+    window = Cumulate.over(lit(10).minutes).every(lit(5).minutes).on(col("at")).alias("window")
+    wanted = (
+        table.window(window)
+        .group_by(col("window"))
+        .select(col("window").start.alias("a"), col("window").end.alias("b"), _N.sum.alias("s"))
+    )
+    assert parse_query(grouped, AROUND) is wanted.query_operation
+    rows = table.join_lateral(explode(cumulative_windows(col("at"), "5 minutes", "10 minutes")).alias("window"))
+    of_rows = rows.select(_N, col("window").end.alias("until"))
+    assert parse_query(f"SELECT n, window_end AS until FROM {source}", AROUND) is of_rows.query_operation
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("SELECT n FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(a), INTERVAL '1' DAY, INTERVAL '2' DAY))", "CUMULATE"),
+        ("SELECT n FROM TABLE(CUMULATE(TABLE t, DESCRIPTOR(a), INTERVAL '1' DAY))", "CUMULATE needs SIZE"),
+        (
+            "SELECT n FROM TABLE(CUMULATE(TABLE spark_catalog.programs.readings, DESCRIPTOR(at), INTERVAL '2' DAY, "
+            "INTERVAL '3' DAY))",
+            "must be a multiple of their step: the size is '3 days', the step '2 days'",
+        ),
         ("SELECT n FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(a)))", "TUMBLE needs SIZE"),
         (
             "SELECT n FROM TABLE(TUMBLE(DATA => 1, TIMECOL => DESCRIPTOR(a), SIZE => INTERVAL '1' DAY))",

@@ -68,7 +68,6 @@ program(
         col("product"), col("p"), col("tag")
     ),
     rows=[("pen", 0, "blue"), ("pen", 1, "fine"), ("pad", 0, None), ("pad", 1, "a5")],
-    no_flink="it has no table function POSEXPLODE",
 )
 program(
     "lateral_posexplode_outer_map",
@@ -76,7 +75,6 @@ program(
         col("product"), col("pos").is_null.alias("none"), col("value")
     ),
     rows=[("pen", False, 10), ("pen", False, 2), ("ink", True, None), ("pad", False, None), ("cap", True, None)],
-    no_flink="it has no table function POSEXPLODE_OUTER",
 )
 program(
     "lateral_explode_constructed",

@@ -12,11 +12,15 @@ from ir.expressions import (
     UnresolvedAlias,
     UnresolvedCall,
 )
-from ir.functions.time_window import SESSION_WINDOW, WINDOW
+from ir.functions.table import EXPLODE
+from ir.functions.time_window import CUMULATIVE_WINDOWS, SESSION_WINDOW, WINDOW
 from ir.literals import literal
+from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
+from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.operations import Grouping, aggregate_groups, group_and_select, resolve_group_keys
+from ir.resolution.naming import Names
+from ir.resolution.operations import Grouping, aggregate_groups, field, group_and_select, resolve_group_keys
 from ir.resolution.windows import count as count_windows
 from ir.resolution.windows.written import GroupWindow, counts_rows, names_window, window_time
 
@@ -38,7 +42,8 @@ def check_group_by(
     if counts_rows(window.size):
         count_windows.number_rows(input, window, keys, lookup)
     else:
-        resolve_group_keys(input, _grouping(input, window, keys, lookup).keys, lookup)
+        windowed, grouping = _grouping(input, window, keys, lookup)
+        resolve_group_keys(windowed, grouping.keys, lookup)
 
 
 def group_by_window(
@@ -55,7 +60,7 @@ def group_by_window(
     """
     if counts_rows(window.size):
         return count_windows.select(input, window, keys, expressions, lookup)
-    return group_and_select(input, _grouping(input, window, keys, lookup), expressions, lookup)
+    return group_and_select(*_grouping(input, window, keys, lookup), expressions, lookup)
 
 
 def aggregate_by_window(
@@ -72,15 +77,32 @@ def aggregate_by_window(
     """
     if counts_rows(window.size):
         return count_windows.aggregate(input, window, keys, aggregate, lookup)
-    return aggregate_groups(input, _grouping(input, window, keys, lookup), aggregate, lookup)
+    return aggregate_groups(*_grouping(input, window, keys, lookup), aggregate, lookup)
 
 
 def _grouping(
     input: QueryOperation, window: GroupWindow, keys: Sequence[Expression], lookup: FunctionLookup
-) -> Grouping:
-    """Return the grouping with the window in the place of its alias."""
-    key = UnresolvedAlias(_window(window, window_time(input, window, lookup)), window.alias)
-    return Grouping(tuple([key if names_window(given, window) else given for given in keys]))
+) -> tuple[QueryOperation, Grouping]:
+    """Return what is grouped, and the grouping with the window in the place of its alias."""
+    time = window_time(input, window, lookup)
+    if window.step is None:
+        found = _window(window, time)
+    else:
+        input = _with_cumulative_windows(input, window, time, lookup)
+        found = field(input, len(input.schema) - 1)
+    key = UnresolvedAlias(found, window.alias)
+    return input, Grouping(tuple([key if names_window(given, window) else given for given in keys]))
+
+
+def _with_cumulative_windows(
+    input: QueryOperation, window: GroupWindow, time: ResolvedExpression, lookup: FunctionLookup
+) -> QueryOperation:
+    """Return each row once for each window that it is in, with that as its last column."""
+    lengths = [literal(duration_text(length.value)) for length in (window.step, window.size) if length is not None]
+    windows = UnresolvedCall(EXPLODE, (UnresolvedCall(CUMULATIVE_WINDOWS, (time, *lengths)),))
+    names = Names(input.schema.names)
+    name = window.alias if names.is_free(window.alias) else names.generate(f"{window.alias}_", 0)
+    return join_lateral(input, UnresolvedAlias(windows, name), JoinType.INNER, None, lookup, "A window")
 
 
 def _window(window: GroupWindow, time: ResolvedExpression) -> Expression:

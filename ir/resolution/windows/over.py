@@ -9,6 +9,7 @@ from typing import Any
 
 from ir import types as t
 from ir.casts import is_orderable
+from ir.contents import OVER
 from ir.errors import ValidationException
 from ir.expressions import (
     Call,
@@ -116,6 +117,8 @@ def is_over(expression: ResolvedExpression) -> bool:
 
 
 def _refuse_nested(part: ResolvedExpression, call: Call) -> None:
+    if not part.contents & OVER:
+        return
     for inner in part.walk():
         if isinstance(inner, Over):
             raise ValidationException(

@@ -18,6 +18,8 @@ from ir.resolution.operations import resolve_rows
 class GroupWindow:
     """A window: of a fixed ``size``, one beginning at every ``slide`` where there is one, or a session with a ``gap``.
 
+    With a ``step``, windows that begin together end so far from each other, the last one after the ``size``.
+
     A length is an interval of time or, as a BIGINT, a number of rows.
     """
 
@@ -26,6 +28,7 @@ class GroupWindow:
     size: ValueLiteral | None = None
     slide: ValueLiteral | None = None
     gap: ValueLiteral | None = None
+    step: ValueLiteral | None = None
 
 
 def extent(expression: Expression, what: str, *, rows: bool = True) -> ValueLiteral:

@@ -81,3 +81,11 @@ SELECT l.x, z.* FROM left_bag l, LATERAL (SELECT l.*, r.y AS other FROM right_ba
 SELECT * FROM left_bag l, LATERAL (SELECT x + 1, upper(l.y))
 
 SELECT 7 AS y, explode(array(1, 2)) AS x
+
+SELECT * FROM range(0, 10, 2, 3)
+
+SELECT * FROM range(1 + 1, '6')
+
+SELECT count(*) AS c FROM events TABLESAMPLE (1 + 1 ROWS)
+
+SELECT count(*) AS c FROM events TABLESAMPLE (abs(-3) ROWS) AS t

@@ -31,3 +31,13 @@ SELECT * FROM (SELECT e, v AS a, v AS b, v AS c, v AS d FROM events) UNPIVOT ((l
 SELECT kind, sum(amount) FROM (SELECT v, CAST(v AS BIGINT) AS w FROM events) UNPIVOT (amount FOR kind IN (v, w)) GROUP BY kind
 
 SELECT * FROM (SELECT e, v, e + v AS w FROM events WHERE e < 3) UNPIVOT ((a, b) FOR n IN ((v, w) AS one, (w, v), (v, v)))
+
+SELECT * FROM (SELECT struct(k, e) AS s, v FROM events) PIVOT (sum(v) FOR s IN (struct('a', 1), struct('b', 3)))
+
+SELECT * FROM (SELECT array(e, v) AS s, v FROM events) PIVOT (sum(v) FOR s IN (array(1, 1), array(2, 2) AS two))
+
+SELECT * FROM (SELECT e, array(k) AS s, v FROM events) PIVOT (sum(v) FOR (s, e) IN ((array('a'), 1), (array('b'), 2)))
+
+SELECT * FROM (SELECT e, v FROM events) PIVOT (sum(v) FOR e IN (1 + 1, 3))
+
+SELECT * FROM (SELECT day, v FROM events) PIVOT (sum(v) FOR day IN (DATE '2024-01-01', date'2024-01-02' AS two))

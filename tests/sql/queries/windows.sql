@@ -81,3 +81,17 @@ SELECT e, max(v) OVER (ORDER BY e ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED
 SELECT e, sum(v) OVER (ORDER BY v DESC RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS s FROM events
 
 SELECT e, count(*) OVER (ORDER BY day RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS n FROM events
+
+SELECT window.start, window.end, count(*) AS c FROM events GROUP BY window(ts, '10 minutes')
+
+SELECT window, count(*) AS c FROM events GROUP BY window(ts, '10 minutes') ORDER BY window.start
+
+SELECT k, window.start, sum(v) FROM events GROUP BY k, window(ts, '10 minutes', '5 minutes') HAVING window.end IS NOT NULL
+
+SELECT session_window.start, session_window.end, count(*) AS c FROM events GROUP BY session_window(ts, '5 minutes')
+
+SELECT sum(v) FROM events GROUP BY window(ts, '5 minutes') ORDER BY window.start DESC LIMIT 2
+
+SELECT window(ts, '10 minutes').start, count(*) FROM events GROUP BY window(ts, '10 minutes')
+
+SELECT window, count(*) FROM (SELECT ts, k AS window FROM events) GROUP BY window(ts, '5 minutes'), window

@@ -1,0 +1,29 @@
+"""The scope of an expression that is read alone, before it is known what it becomes part of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grammar.builder import calls
+from grammar.builder.scopes import Scope
+from ir.expressions import Expression, UnresolvedCall, UnresolvedReference
+from ir.functions.collection import GET
+from ir.literals import literal
+
+
+class AnyColumn(Scope):
+    """A scope that takes every name for a column, to be found later."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+
+    def own(self, path: Any) -> Expression | None:
+        first = path.names[0]
+        if len(path.names) == 1 and not first.quoted:
+            function = calls.niladic(first.text)
+            if function is not None:
+                return UnresolvedCall(function, ())
+        made: Expression = UnresolvedReference(first.text)
+        for name in path.names[1:]:
+            made = UnresolvedCall(GET, (made, literal(name.text)))
+        return made

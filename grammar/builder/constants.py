@@ -1,0 +1,80 @@
+"""Constants that are computed: numbers of rows, and values that become columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from grammar import syntax as s
+from grammar.builder.expressions import NamesOf
+from grammar.builder.parts import QueryParts, Steps
+from grammar.builder.scopes import Scope
+from grammar.errors import Misread
+from ir.expressions import Call, Expression, ResolvedExpression, ValueLiteral
+from ir.functions.arithmetic import MINUS, MINUS_PREFIX, PLUS, TIMES
+from ir.functions.collection import ARRAY, ROW
+from ir.functions.conversion import CAST
+from ir.functions.mathematics import ABS
+from ir.resolution.expressions import ExpressionResolver
+from ir.resolution.expressions import Scope as ResolverScope
+from ir.types import IntegralType
+
+_ARITHMETIC = {PLUS: int.__add__, MINUS: int.__sub__, TIMES: int.__mul__}
+_OF_ONE = {MINUS_PREFIX: int.__neg__, ABS: int.__abs__}
+
+
+def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> Steps:
+    """Return the number of rows that a clause gives.
+
+    Raises:
+        Misread: it is no constant, or no whole number from 0 on.
+    """
+    if isinstance(written, s.Path):
+        message = f"{clause} takes a constant, and no column."
+        raise Misread(written.position, message, "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE")
+    made = yield builder.expression(written, NamesOf(Scope([])), {})
+    found = constant_of(builder, made, position)
+    if not found or not _is_whole(found[0]):
+        raise Misread(written.position, f"{clause} takes a whole number.", "INVALID_LIMIT_LIKE_EXPRESSION.DATA_TYPE")
+    if found[0] < 0:
+        raise Misread(
+            written.position,
+            f"{clause} takes a whole number from 0 on, not {found[0]}.",
+            "INVALID_LIMIT_LIKE_EXPRESSION.IS_NEGATIVE",
+        )
+    return found[0]
+
+
+def constant_of(builder: QueryParts, expression: Expression, position: int) -> tuple[Any] | None:
+    """Return the value that an expression has without any row, None where it is not computed here."""
+    if not isinstance(expression, ResolvedExpression):
+        resolver = ExpressionResolver(ResolverScope(()), builder.lookup)
+        resolved: ResolvedExpression = builder.made(position, resolver.resolve, expression)
+        return _value(resolved)
+    return _value(expression)
+
+
+def _value(expression: ResolvedExpression) -> tuple[Any] | None:
+    """Return the value of a constant, of arithmetic with whole numbers, of a cast to one, and of lists and rows."""
+    found: dict[ResolvedExpression, Any] = {}
+    for part in expression.walk():
+        if isinstance(part, ValueLiteral):
+            found[part] = part.value
+        elif isinstance(part, Call) and all(argument in found for argument in part.arguments):
+            values = [found[argument] for argument in part.arguments]
+            if part.function is ARRAY:
+                found[part] = values
+            elif part.function is ROW:
+                found[part] = tuple(values[1::2])
+            elif part.function in _ARITHMETIC and all(map(_is_whole, values)):
+                found[part] = _ARITHMETIC[part.function](*values)
+            elif part.function in _OF_ONE and _is_whole(values[0]):
+                found[part] = _OF_ONE[part.function](values[0])
+        elif isinstance(part, Call) and part.function is CAST and isinstance(part.data_type, IntegralType):
+            value: Any = found.get(part.arguments[0])
+            if _is_whole(value) or (isinstance(value, str) and value.strip().isdecimal()):
+                found[part] = int(value)
+    return (found[expression],) if expression in found else None
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,124 @@
+"""Cumulative windows, which Spark has as an array of rows: of the ends after a beginning, those after the time.
+
+A time without zone has its beginning from ``TIME_BUCKET``. An instant is counted in microseconds, because Spark adds
+days to one by the calendar of the session's time zone, and begins buckets of days there.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from ir import types as t
+from ir.durations import duration_text
+from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions.arithmetic import MINUS, PLUS
+from ir.functions.arrays import SEQUENCE
+from ir.functions.collection import ROW
+from ir.functions.comparison import GREATER_THAN
+from ir.functions.higher_order import FILTER, TRANSFORM
+from ir.functions.intervals import TIME_BUCKET
+from ir.functions.mathematics import PMOD
+from ir.functions.time_window import CUMULATIVE_WINDOWS, END, START, interval_of, microseconds
+from ir.functions.timestamps import TIMESTAMP_MICROS, UNIX_MICROS
+from ir.literals import literal
+from ir.lowerings.lowering import Lowering
+from ir.rewriting import over_body
+
+_EPOCH = dt.datetime(1970, 1, 1)
+
+
+def _lower(call: Call) -> ResolvedExpression:
+    time, *lengths = call.arguments
+    step, size, *others = map(microseconds, lengths)
+    offset = others[0] if others else 0
+    if isinstance(time.data_type, t.TimestampType):
+        origin = [literal(_EPOCH + dt.timedelta(microseconds=offset))] if offset else []
+        start = calls.call(TIME_BUCKET, (interval_of(size), time, *origin))
+        return _windows(time, start, interval_of(step), interval_of(size))
+    instant = calls.call(UNIX_MICROS, (time,))
+    counted = calls.call(MINUS, (instant, _number(offset))) if offset else instant
+    begin = calls.call(MINUS, (instant, calls.call(PMOD, (counted, _number(size)))))
+    return _windows(instant, begin, _number(step), _number(size))
+
+
+def _number(value: int) -> ValueLiteral:
+    return ValueLiteral(value, t.BIGINT.not_null())
+
+
+def _windows(
+    time: ResolvedExpression, start: ResolvedExpression, step: ValueLiteral, size: ValueLiteral
+) -> ResolvedExpression:
+    first, last = (calls.call(PLUS, (start, length)) for length in (step, size))
+    ends = calls.call(SEQUENCE, (first, last, step))
+    end = LambdaVariable(END, time.data_type.not_null())
+    after = calls.call(FILTER, (ends, over_body((end,), calls.call(GREATER_THAN, (end, time)))))
+    bounds = [_as_time(bound) for bound in (start, end)]
+    row = calls.call(ROW, (literal(START), bounds[0], literal(END), bounds[1]))
+    return calls.as_written(TRANSFORM, (after, over_body((end,), row)))
+
+
+def _as_time(bound: ResolvedExpression) -> ResolvedExpression:
+    return calls.call(TIMESTAMP_MICROS, (bound,)) if isinstance(bound.data_type, t.BigIntType) else bound
+
+
+def _raise(transform: Call) -> ResolvedExpression | None:
+    after, over_rows = transform.arguments
+    if not isinstance(after, Call) or after.function is not FILTER or not isinstance(over_rows, Lambda):
+        return None
+    ends, over_ends = after.arguments
+    row = over_rows.body
+    if not isinstance(ends, Call) or ends.function is not SEQUENCE or len(ends.arguments) != 3:
+        return None
+    if not isinstance(over_ends, Lambda) or not isinstance(over_ends.body, Call):
+        return None
+    if not isinstance(row, Call) or row.function is not ROW or len(over_ends.body.arguments) != 2:
+        return None
+    time, start, step = over_ends.body.arguments[1], row.arguments[1], ends.arguments[2]
+    if not isinstance(start, Call) or not isinstance(step, ValueLiteral):
+        return None
+    of_bucket = _of_bucket if start.function is TIME_BUCKET else _of_number
+    found = of_bucket(start, time)
+    if found is None or not isinstance(step.value, int):
+        return None
+    given, size, offset = found
+    lengths = [literal(duration_text(length)) for length in (step.value, size, *([offset] if offset else []))]
+    candidate = Call(CUMULATIVE_WINDOWS, (given, *lengths), transform.type_)
+    return candidate if 0 < step.value <= size and not size % step.value and _lower(candidate) is transform else None
+
+
+_Found = tuple[ResolvedExpression, int, int]
+
+
+def _of_bucket(start: Call, time: ResolvedExpression) -> _Found | None:
+    """Return the time, the size and the offset of windows over times without zone."""
+    size, _, *origin = start.arguments
+    if not isinstance(size, ValueLiteral) or not all(isinstance(given, ValueLiteral) for given in origin):
+        return None
+    offset = (origin[0].value - _EPOCH) // dt.timedelta(microseconds=1) if origin else 0  # type: ignore[attr-defined]  # a literal
+    return (time, size.value, offset) if abs(offset) < size.value else None
+
+
+def _of_number(start: Call, instant: ResolvedExpression) -> _Found | None:
+    """Return the time, the size and the offset of windows over instants."""
+    (begin,) = start.arguments if start.function is TIMESTAMP_MICROS else (None,)
+    if not isinstance(begin, Call) or begin.function is not MINUS or not isinstance(begin.arguments[1], Call):
+        return None
+    remainder = begin.arguments[1]
+    if remainder.function is not PMOD or not isinstance(instant, Call) or instant.function is not UNIX_MICROS:
+        return None
+    counted, size = remainder.arguments
+    offset = 0
+    if counted is not instant:
+        if not isinstance(counted, Call) or counted.function is not MINUS:
+            return None
+        subtracted = counted.arguments[1]
+        if not isinstance(subtracted, ValueLiteral) or not isinstance(subtracted.value, int):
+            return None
+        offset = subtracted.value
+    if not isinstance(size, ValueLiteral) or not isinstance(size.value, int) or abs(offset) >= size.value:
+        return None
+    return instant.arguments[0], size.value, offset
+
+
+LOWERINGS = (Lowering(CUMULATIVE_WINDOWS, TRANSFORM, _lower, _raise),)

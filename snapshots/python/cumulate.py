@@ -1,0 +1,8 @@
+from tableapi.expressions import col, cumulative_windows, explode
+
+result = (
+    env.from_path("events")
+    .join_lateral(explode(cumulative_windows(col("ts"), "5 minutes", "10 minutes")).alias("w"))
+    .group_by(col("w"))
+    .select(col("w").start.alias("ws"), col("w").end.alias("we"), col("v").sum.alias("s"))
+)
