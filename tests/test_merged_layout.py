@@ -10,6 +10,7 @@ import pytest
 
 from ir.errors import TableException
 from ir.rendering import Dialect, Layout
+from serializer.merged import merged_text_and_spans
 from tableapi import Table
 from tableapi.expressions import call, col, lit, rand, row_number
 from tests.programs.tables import Tables, environment_without_spark
@@ -248,6 +249,15 @@ def _unions(table: Table, count: int) -> Table:
     for _ in range(count):
         table = table.union_all(T.lines)
     return table
+
+
+def test_a_chain_that_spark_cannot_plan_is_refused_with_the_reason() -> None:
+    table = _blocks(T.lines, 400)
+    assert merged_text_and_spans(table.query_operation)
+    with pytest.raises(TableException, match=r"201 steps one after the other .* Store the first part of it with create"):
+        merged_text_and_spans(table.query_operation, 150)
+    # What folds is no chain.
+    assert merged_text_and_spans(_filters(_projections(T.lines, 500), 500).query_operation, 150)
 
 
 @pytest.mark.parametrize("chain", [_filters, _projections, _blocks, _unions])

@@ -7,6 +7,7 @@ a column later must not make a name of a stored view mean two.
 from __future__ import annotations
 
 from ir.dialects.syntax import Precedence
+from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.identifiers import fold
 from ir.normalization.blocks import Block as PlannedBlock
@@ -46,11 +47,26 @@ def merged_text(operation: QueryOperation) -> str:
     return merged_text_and_spans(operation)[0]
 
 
-def merged_text_and_spans(operation: QueryOperation) -> tuple[str, list[Span]]:
-    """Return the SQL of a query, and where the operations that are the last of a SELECT stand in it."""
+def merged_text_and_spans(operation: QueryOperation, longest: int | None = None) -> tuple[str, list[Span]]:
+    """Return the SQL of a query, and where operations stand in it: the last one of a SELECT, and those of its clauses.
+
+    Args:
+        operation: the query.
+        longest: how many SELECTs may read each other, None for any number.
+
+    Raises:
+        TableException: more do.
+    """
     require_no_outer_references(operation)
     plan = fold_operations(operation)
-    layout = _Layout(plan, steps_of(plan))
+    steps = steps_of(plan)
+    if longest is not None and steps.chain > longest:
+        raise TableException(
+            f"The query has {steps.chain} steps one after the other that one SELECT cannot say together; Spark plans "
+            f"about {longest} of them. Store the first part of it with create_view, and query the view: each view is "
+            "resolved by itself."
+        )
+    layout = _Layout(plan, steps)
     return write(layout.query(), layout.items)
 
 

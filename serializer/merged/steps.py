@@ -19,10 +19,11 @@ _LONGEST_CHAIN = 30
 
 @attrs.frozen(eq=False)
 class Steps:
-    """The queries of WITH by their names, in order, and how many blocks the text has."""
+    """The queries of WITH by their names, in order, how many blocks the text has, and how many read each other."""
 
     names: dict[QueryOperation, str]
     size: int
+    chain: int
 
 
 def steps_of(plan: Plan) -> Steps:
@@ -41,7 +42,8 @@ def steps_of(plan: Plan) -> Steps:
             if read in plan.blocks
         ]
         heights[operation] = 1 + max((heights[read] for read, _ in reads[operation]), default=0)
-    group = -(-max(heights.values(), default=0) // _LONGEST_CHAIN)
+    chain = max(heights.values(), default=0)
+    group = -(-chain // _LONGEST_CHAIN)
     random = _random(plan)
     chosen: set[QueryOperation] = set()
     for operation in plan.blocks:
@@ -61,7 +63,7 @@ def steps_of(plan: Plan) -> Steps:
             names[operation] = unused(_step_name(block, bases[operation]), taken)
             taken.add(fold(names[operation]))
     size = max([sizes[operation] for operation in (*names, plan.root) if operation in sizes], default=1)
-    return Steps(names, size)
+    return Steps(names, size, chain)
 
 
 def unused(name: str, taken: set[str]) -> str:

@@ -40,6 +40,8 @@ _T = TypeVar("_T")
 _HIDDEN = "__tableapi_"
 # What the names of functions of users in a session have before their own.
 _OF_A_SESSION = re.compile(rf"{_HIDDEN}[0-9a-f]{{12}}_f\d+_")
+# Spark resolves a query in at most 100 rounds. Of mixed steps that one SELECT cannot say it took 120, not 200.
+_LONGEST_CHAIN = 150
 _PLANNING_FAILED = "Error occurred during query planning: "
 
 
@@ -206,7 +208,7 @@ class SparkExecution:
         settings = self.settings()
         self._refresh(operation)
         bound = self._bound(operation)
-        text, spans = merged_text_and_spans(bound)
+        text, spans = merged_text_and_spans(bound, _LONGEST_CHAIN)
         text = head + text
         refuse_substitution(text, settings)
         try:
