@@ -9,7 +9,7 @@ PEERS := .venv-peers
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test lint docs bench bench-spark clean
+.PHONY: help demo test lint docs bench bench-spark bench-functions clean
 .DEFAULT_GOAL := help
 
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
@@ -27,6 +27,7 @@ help:
 	@echo "make lint   ruff, mypy --strict, import contracts"
 	@echo "make docs   the reference pages"
 	@echo "make bench  measurements against peers, in an environment of their own; make bench-spark: against DataFrames"
+	@echo "make bench-functions  functions of users against the same ones in plain PySpark"
 	@echo "make clean  remove .venv and what the tools left"
 
 demo: $(VENV)/.demo
@@ -53,6 +54,10 @@ bench: $(PEERS)/.installed
 
 bench-spark: $(PEERS)/.installed
 	$(PEERS)/bin/python -m benchmarks.compile_queries --spark $(PEERS)/tpch
+
+bench-functions: $(VENV)/.dev
+	$(find-java)
+	$(BIN)/python -m benchmarks.user_functions $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(PEERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build

@@ -6,16 +6,22 @@ them.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from grammar.builder.context import Places, Surroundings
 from grammar.errors import Misread, SyntaxProblem
 from ir.errors import SqlParserException
-from ir.expressions import Expression
+from ir.expressions import Expression, FieldReference
+from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
+from ir.types import LogicalType
 
-__all__ = ["Surroundings", "parse_expression", "parse_query", "parse_syntax"]
+if TYPE_CHECKING:
+    from grammar.builder.scopes import Scope
+
+__all__ = ["Surroundings", "parse_body", "parse_expression", "parse_query", "parse_syntax"]
 
 
 def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
@@ -52,8 +58,8 @@ def parse_query(text: str, surroundings: Surroundings | None = None) -> QueryOpe
     return query_of(parse_syntax(text, known.dialect), text, known)
 
 
-def query_of(written: Any, text: str, surroundings: Surroundings) -> QueryOperation:
-    """Return the operation that a query already parsed is."""
+def query_of(written: Any, text: str, surroundings: Surroundings, around: Scope | None = None) -> QueryOperation:
+    """Return the operation that a query already parsed is; ``around`` are the columns of a query around it."""
     from grammar.builder.queries import QueryBuilder, run
     from grammar.parser import parser
     from grammar.unreadable import misspelt_keyword
@@ -61,13 +67,35 @@ def query_of(written: Any, text: str, surroundings: Surroundings) -> QueryOperat
     places = Places(text)
     builder = QueryBuilder(surroundings, places)
     try:
-        relation = run(builder.query(written, None, {}))
+        relation = run(builder.query(written, around, {}))
         return builder.visible(relation).operation
     except Misread as error:
         if (error.condition or "").startswith("UNRESOLVED_COLUMN"):
             reader = parser(surroundings.dialect)
             error.message += misspelt_keyword(text, error.position, reader, "sql")
         raise places.misread(error) from None
+
+
+def parse_body(
+    text: str, surroundings: Surroundings, name: str, parameters: Sequence[tuple[str, LogicalType]]
+) -> QueryOperation:
+    """Return the operation that the body of a table function is; its parameters are columns of a query around it.
+
+    Args:
+        text: a query.
+        surroundings: the tables and functions that names in the text mean.
+        name: the name of the function, which may stand before that of a parameter.
+        parameters: the names and types of the parameters.
+
+    Raises:
+        SqlParserException: the text does not fit the grammar.
+        ValidationException: a name or a type in it is wrong.
+    """
+    from grammar.builder.scopes import Column, Scope
+
+    fields = [FieldReference(called, data_type, 0, i) for i, (called, data_type) in enumerate(parameters)]
+    around = Scope([Column(field.name, (fold(name),), field) for field in fields])
+    return query_of(parse_syntax(text, surroundings.dialect), text, surroundings, around)
 
 
 def parse_expression(text: str, surroundings: Surroundings | None = None) -> Expression:

@@ -85,14 +85,16 @@ class CreateFunction(Statement):
     """CREATE FUNCTION.
 
     ``options`` are what RETURNS says (``returns`` a type, ``returns table`` columns or an empty list), ``comment``,
-    ``deterministic`` and ``language``, by what they are. ``code`` is the text after AS, where the function is one of
-    another language; else ``body`` is the query or expression after RETURN, and ``body_position`` where that begins.
+    ``deterministic``, ``inline`` and ``language``, by what they are. ``aggregate`` says that it is one of groups.
+    ``code`` is the text after AS, where the function is one of another language; else ``body`` is the query or
+    expression after RETURN, and ``body_position`` where that begins.
     """
 
     position: int
     or_replace: bool
     temporary: bool
     system: bool
+    aggregate: bool
     if_not_exists: bool
     name: Path
     parameters: list[FunctionParameter] | None
@@ -359,7 +361,7 @@ def _after_path(given: list[str]) -> list[str]:
 
 
 def _create(rest: list[str]) -> bool:
-    rest = _skipped(rest, "OR", "REPLACE", "TEMPORARY", "TEMP", "SYSTEM")
+    rest = _skipped(rest, "OR", "REPLACE", "TEMPORARY", "TEMP", "SYSTEM", "AGGREGATE")
     if rest[:1] == ["FUNCTION"]:
         return _is_function(rest)
     if rest[:1] == ["VIEW"]:

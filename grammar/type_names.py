@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from grammar import syntax as s
 from grammar.errors import Misread, SyntaxProblem, place
 from ir import types as t
+from ir.collations import collation_name
 from ir.errors import SqlParserException, ValidationException, did_you_mean
 from ir.rendering import Dialect
 from ir.types import LogicalType
@@ -155,6 +157,18 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
         raise Misread(name.position, f"{word} does not take {count}.") from None
     except ValidationException as error:
         raise Misread(name.position, str(error), error.condition) from None
+
+
+def named_collation(written: s.Path) -> str:
+    """Return the collation that was written.
+
+    Raises:
+        Misread: there is none of the name.
+    """
+    try:
+        return collation_name(".".join([name.text for name in written.names]))
+    except ValidationException as error:
+        raise Misread(written.position, str(error), error.condition) from None
 
 
 def _zoned(name: Token, word: str, zone: str, dialect: Dialect) -> str:

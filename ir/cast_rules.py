@@ -16,7 +16,7 @@ from ir.types import (
     BigIntType,
     BooleanType,
     BytesType,
-    CharacterType,
+    CharType,
     DateType,
     DayTimeIntervalType,
     DecimalType,
@@ -40,13 +40,14 @@ from ir.types import (
     TimestampType,
     TimeType,
     TinyIntType,
+    VarCharType,
     VariantType,
 )
 
 _TIMESTAMPS = (TimestampType, LocalZonedTimestampType)
 _EXACT = (IntegralType, DecimalType)
 NESTED = (ArrayType, MapType, RowType)
-_CHANGED_WHEN_PLAIN = (CharacterType, *NESTED)
+_CHANGED_WHEN_PLAIN = (CharType, VarCharType, *NESTED)
 _NUMERIC_PRECEDENCE = (TinyIntType, SmallIntType, IntType, BigIntType, FloatType, DoubleType)
 
 # --- the types that Spark knows --------------------------------------------------------------------------------------
@@ -57,14 +58,14 @@ def plain_type(data_type: LogicalType) -> LogicalType:
     # Most types have no parts and are no text, which is told by one question.
     if not isinstance(data_type, _CHANGED_WHEN_PLAIN):
         return data_type
-    if isinstance(data_type, CharacterType):
+    if isinstance(data_type, (CharType, VarCharType)):
         return StringType(nullable=data_type.nullable)
     return _map_children(data_type, plain_type)
 
 
 def written_type(data_type: LogicalType) -> LogicalType:
     """Return the type that its SQL text means, which can say NOT NULL inside STRUCT, but not inside ARRAY and MAP."""
-    if isinstance(data_type, CharacterType):
+    if isinstance(data_type, (CharType, VarCharType)):
         return StringType(nullable=data_type.nullable)
     if isinstance(data_type, ArrayType):
         return ArrayType(written_type(data_type.element).as_nullable(), nullable=data_type.nullable)
@@ -82,6 +83,13 @@ def cast_target(data_type: LogicalType) -> LogicalType:
         value = cast_target(data_type.value).as_nullable()
         return MapType(cast_target(data_type.key), value, nullable=data_type.nullable)
     return _map_children(data_type, cast_target)
+
+
+def with_collation(data_type: LogicalType, collation: str) -> LogicalType:
+    """Return the type with one collation for its text, at any depth."""
+    if isinstance(data_type, StringType):
+        return StringType(collation, nullable=data_type.nullable)
+    return _map_children(data_type, lambda child: with_collation(child, collation))
 
 
 def nullable_throughout(data_type: LogicalType) -> LogicalType:

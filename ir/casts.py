@@ -28,8 +28,10 @@ from ir.cast_rules import (
     nullable_throughout,
     plain_type,
     try_cast_result,
+    with_collation,
     written_type,
 )
+from ir.collations import BINARY_COLLATION
 from ir.common_types import comparison_type, least_common_type, set_operation_type, tightest_common_type
 from ir.decimals import decimal_of
 from ir.types import (
@@ -85,6 +87,7 @@ __all__ = [
     "set_operation_type",
     "tightest_common_type",
     "try_cast_result",
+    "with_collation",
     "written_type",
 ]
 
@@ -142,7 +145,8 @@ def implicit_cast(source: LogicalType, target: Expected | Sequence[Expected]) ->
 def _accepts(expected: Expected, data_type: LogicalType) -> bool:
     if isinstance(expected, TypeFamily):
         return expected.accepts(data_type)
-    return equal_but_for_nullability(plain_type(expected), data_type)
+    # Parameters take text of any collation, unless the definition says otherwise.
+    return equal_but_for_nullability(plain_type(expected), with_collation(data_type, BINARY_COLLATION))
 
 
 def _implicit_target(source: LogicalType, expected: Expected) -> LogicalType | None:

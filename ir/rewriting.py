@@ -56,6 +56,25 @@ def over_body(parameters: tuple[LambdaVariable, ...], body: ResolvedExpression) 
     return Lambda(tuple(renamed), body)
 
 
+def with_other_parameters(given: Lambda, taken: Container[str]) -> Lambda:
+    """Return a lambda of the same meaning, none of whose parameters has a folded name that is taken."""
+    if all(fold(parameter.name) not in taken for parameter in given.parameters):
+        return given
+    inside = {fold(part.name) for part in given.body.walk() if isinstance(part, (FieldReference, LambdaVariable))}
+    inside |= {fold(p.name) for part in given.body.walk() if isinstance(part, Lambda) for p in part.parameters}
+    inside |= {fold(parameter.name) for parameter in given.parameters}
+    renamed, body = [], given.body
+    for parameter in given.parameters:
+        if fold(parameter.name) in taken:
+            number = (f"{parameter.name}_{n}" for n in count())
+            name = next(found for found in number if fold(found) not in inside and fold(found) not in taken)
+            old, parameter = parameter, LambdaVariable(name, parameter.type_)
+            inside.add(fold(name))
+            body = _with_variable(body, old, parameter)
+        renamed.append(parameter)
+    return over_body(tuple(renamed), body)
+
+
 def _with_variable(body: ResolvedExpression, old: LambdaVariable, new: LambdaVariable) -> ResolvedExpression:
     """Return a body with another variable; what an inner lambda calls like the old one is its own."""
 
@@ -177,8 +196,15 @@ def user_functions(operation: QueryOperation) -> list[FunctionDefinition]:
     found: dict[FunctionDefinition, None] = {}
     for current in operation.walk_with_subqueries():
         for expression in current.expressions:
-            for part in expression.walk():
-                written = part.call if isinstance(part, Over) else part
-                if isinstance(written, Call) and not written.function.is_built_in:
-                    found[written.function] = None
+            found.update(dict.fromkeys(user_functions_in(expression)))
+    return list(found)
+
+
+def user_functions_in(expression: ResolvedExpression) -> list[FunctionDefinition]:
+    """Return the functions of users that an expression calls, each once, in order."""
+    found: dict[FunctionDefinition, None] = {}
+    for part in expression.walk():
+        written = part.call if isinstance(part, Over) else part
+        if isinstance(written, Call) and not written.function.is_built_in:
+            found[written.function] = None
     return list(found)

@@ -12,6 +12,7 @@ from typing import ClassVar, Self
 import attrs
 
 from ir import rendering
+from ir.collations import BINARY_COLLATION, collation_name, collation_text
 from ir.errors import ValidationException
 from ir.identifiers import equals_ignoring_case, quote
 from ir.nodes import Node, node
@@ -208,9 +209,19 @@ class VarCharType(CharacterType):
 
 @node
 class StringType(CharacterType):
-    """Text of any length."""
+    """Text of any length; ``collation`` says which texts are equal, and in which order they are."""
+
+    collation: str = attrs.field(default=BINARY_COLLATION, converter=collation_name)
 
     root: ClassVar[str] = "STRING"
+
+    @property
+    def is_collated(self) -> bool:
+        """Whether the collation is another one than that of plain STRING, which compares bytes."""
+        return self.collation != BINARY_COLLATION
+
+    def _summary(self) -> str:
+        return f"STRING COLLATE {collation_text(self.collation)}" if self.is_collated else "STRING"
 
 
 @node

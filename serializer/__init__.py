@@ -9,7 +9,7 @@ from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect, Layout
 from ir.types import LogicalType
 from serializer.merged import merged_text
-from serializer.nested import expression_text, nested_text
+from serializer.nested import body_text, expression_text, nested_text
 from serializer.types import type_text
 
 
@@ -36,4 +36,4 @@ class _Serializer:
 
 rendering.register(_Serializer())
 
-__all__ = ["expression_text", "merged_text", "nested_text", "type_text"]
+__all__ = ["body_text", "expression_text", "merged_text", "nested_text", "type_text"]

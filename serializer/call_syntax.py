@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from ir.collations import collation_text
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
@@ -15,6 +16,7 @@ from ir.functions.temporal import FLINK_UNITS
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import MapType, NullType, StringType
+from serializer.hidden_names import builtin_name
 from serializer.names import name_text
 
 
@@ -63,6 +65,10 @@ def function_name(definition: FunctionDefinition, dialect: Dialect) -> str:
             f"it with create_temporary_system_function({definition.name!r}, …) and call it by that name, or keep the "
             "query in Python: it runs as it is."
         )
+    return builtin_name(_own_name(definition, dialect), dialect)
+
+
+def _own_name(definition: FunctionDefinition, dialect: Dialect) -> str:
     return (dialect is Dialect.FLINK and definition.flink_name) or definition.sql_name
 
 
@@ -77,7 +83,10 @@ def separated(arguments: Sequence[ResolvedExpression], least: Precedence = Prece
 
 def _function(call: Call, dialect: Dialect) -> list[Part]:
     quantifier = "DISTINCT " if call.distinct else ""
-    return [function_name(call.function, dialect), "(", quantifier, *separated(call.arguments), ")"]
+    # A unit without quotes is an argument of the grammar's own functions alone.
+    takes_unit = call.function.is_built_in and bool(call.arguments) and isinstance(call.arguments[0], SymbolLiteral)
+    name = _own_name(call.function, dialect) if takes_unit else function_name(call.function, dialect)
+    return [name, "(", quantifier, *separated(call.arguments), ")"]
 
 
 def _niladic(call: Call, dialect: Dialect) -> list[Part]:
@@ -90,6 +99,12 @@ def _niladic(call: Call, dialect: Dialect) -> list[Part]:
 def _cast(call: Call, dialect: Dialect) -> list[Part]:
     value, target = call.arguments
     return [call.function.sql_name, "(", (value, Precedence.ANY), " AS ", (target, Precedence.ANY), ")"]
+
+
+def _collate(call: Call, dialect: Dialect) -> list[Part]:
+    value, collation = call.arguments
+    assert isinstance(collation, ValueLiteral)
+    return [(value, Precedence.PRIMARY), " COLLATE ", collation_text(collation.value)]
 
 
 def _case(call: Call, dialect: Dialect) -> list[Part]:
@@ -141,7 +156,7 @@ def _at(call: Call, dialect: Dialect) -> list[Part]:
     if dialect is Dialect.FLINK or isinstance(collection.data_type, MapType):
         return [(collection, Precedence.PRIMARY), "[", (key, Precedence.ANY), "]"]
     # Spark's own subscript counts from 0 and fails beyond the end.
-    return ["TRY_ELEMENT_AT(", *separated(call.arguments), ")"]
+    return [f"{builtin_name('TRY_ELEMENT_AT', dialect)}(", *separated(call.arguments), ")"]
 
 
 def _get(call: Call, dialect: Dialect) -> list[Part]:
@@ -221,6 +236,7 @@ WRITERS: dict[str, Writer] = {
     "function": _function,
     "niladic": _niladic,
     "cast": _cast,
+    "collate": _collate,
     "case": _case,
     "in": _in,
     "exists": _exists,

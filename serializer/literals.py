@@ -39,6 +39,7 @@ from ir.types import (
     YearMonthIntervalType,
 )
 from serializer.floating_point import float_text
+from serializer.hidden_names import builtin_name
 from serializer.intervals import day_time_text, flink_day_time_text, flink_year_month_text, year_month_text
 from serializer.types import type_text
 
@@ -116,7 +117,9 @@ def _spark_string(value: object, data_type: LogicalType) -> str:
     """Return a string with backslash escapes, among them the ``$`` of ``${``, which Spark would substitute."""
     assert isinstance(value, str)
     _check_characters(value)
-    return "'" + _SPARK_ESCAPED.sub(_spark_escape, value) + "'"
+    text = "'" + _SPARK_ESCAPED.sub(_spark_escape, value) + "'"
+    is_collated = isinstance(data_type, StringType) and data_type.is_collated
+    return _cast(text, data_type, Dialect.SPARK) if is_collated else text
 
 
 def _spark_integer(suffix: str) -> Writer:
@@ -130,7 +133,8 @@ def _spark_float(suffix: str) -> Writer:
         if text is not None:
             return text + suffix
         # A cast of text alone is nullable for Spark's analyzer; COALESCE with a constant is not.
-        return f"COALESCE({_cast(_not_finite(value), data_type, Dialect.SPARK)}, 0{suffix})"
+        name = builtin_name("COALESCE", Dialect.SPARK)
+        return f"{name}({_cast(_not_finite(value), data_type, Dialect.SPARK)}, 0{suffix})"
 
     return write
 
@@ -260,7 +264,8 @@ def _flink_instant(value: object, data_type: LogicalType) -> str:
     assert isinstance(value, dt.datetime)
     microseconds = (value - _EPOCH) // dt.timedelta(microseconds=1)
     milliseconds, rest = divmod(microseconds, 1000)
-    return f"TO_TIMESTAMP_LTZ({microseconds}, 6)" if rest else f"TO_TIMESTAMP_LTZ({milliseconds}, 3)"
+    name = builtin_name("TO_TIMESTAMP_LTZ", Dialect.FLINK)
+    return f"{name}({microseconds}, 6)" if rest else f"{name}({milliseconds}, 3)"
 
 
 _WRITERS: dict[Dialect, dict[type[LogicalType], Writer]] = {

@@ -5,7 +5,7 @@ The text is written from a stack, outermost operation first, so that its depth c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ir.errors import TableException
 from ir.expressions import ResolvedExpression, TableReference
@@ -66,9 +66,20 @@ def nested_text(operation: QueryOperation, dialect: Dialect) -> str:
     return nested_text_and_spans(operation, dialect)[0]
 
 
-def nested_text_and_spans(operation: QueryOperation, dialect: Dialect) -> tuple[str, list[Span]]:
-    """Return the SQL of a query, and where each operation stands in it."""
-    require_no_outer_references(operation)
+def body_text(operation: QueryOperation, name: str, parameters: Iterable[str]) -> str:
+    """Return the SQL of the query that is the body of a function, whose parameters are those of a query around it.
+
+    Each is written with the name of the function before it, as Spark tells it from a column of the same name.
+    """
+    return nested_text_and_spans(operation, Dialect.SPARK, Scope(dict.fromkeys(parameters, name), 0))[0]
+
+
+def nested_text_and_spans(
+    operation: QueryOperation, dialect: Dialect, around: Scope | None = None
+) -> tuple[str, list[Span]]:
+    """Return the SQL of a query, and where each operation stands in it; ``around`` is the query that it is part of."""
+    if around is None:
+        require_no_outer_references(operation)
     alias = None
     if dialect is Dialect.FLINK:
         given, operation = operation, sorted_last(operation)
@@ -79,7 +90,7 @@ def nested_text_and_spans(operation: QueryOperation, dialect: Dialect) -> tuple[
     def items(block: Block) -> list[Item]:
         return placed(operation_lines(block.operation, block.depth, dialect), block, dialect, in_parentheses)
 
-    return write([Block(0, operation, None, alias)], items)
+    return write([Block(0, operation, around, alias)], items)
 
 
 def require_few_blocks(blocks: int) -> None:

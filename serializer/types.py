@@ -22,6 +22,7 @@ from ir.types import (
     NullType,
     RowField,
     RowType,
+    StringType,
     TimestampType,
     VarCharType,
 )
@@ -86,6 +87,11 @@ def _flink_text(data_type: LogicalType) -> str:
             return _unqualified(data_type) + "(6)"
         case VarCharType(length=length) if length == _FLINK_STRING_LENGTH:
             return "STRING"
+        case StringType() if data_type.is_collated:
+            raise TableException(
+                f"The type {data_type.as_nullable().as_summary_string()} cannot be written in SQL of Flink, which has "
+                "no collations."
+            )
         case NullType():
             raise TableException("The type NULL cannot be written in SQL of Flink; cast the NULL to another type.")
     return _FLINK_NAMES.get(type(data_type)) or _unqualified(data_type)

@@ -6,20 +6,27 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
+from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
+from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import no_function
+from ir.rewriting import user_functions_in
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+from tableapi.catalog.time_zones import depends_on_time_zone
 from tableapi.function_description import FunctionDescription, describe
+from tableapi.spark.settings import TIME_ZONE
 from tableapi.udf import UserDefinedFunctionWrapper, wrapper_of
 from tableapi.user_functions.declaration import TypeLike
-from tableapi.user_functions.of_expressions import SqlFunction, declare_expression
+from tableapi.user_functions.of_expressions import Options, Place, declare_expression
+from tableapi.user_functions.sql_function import SqlFunction
 from tableapi.user_functions.stored import import_path_of
 
 if TYPE_CHECKING:
     from tableapi.function_catalog import FunctionCatalog
     from tableapi.runtime import Runtime
+    from tableapi.tables import Tables
 
 
 class EnvironmentFunctions:
@@ -32,6 +39,7 @@ class EnvironmentFunctions:
     """
 
     _runtime: Runtime
+    _tables: Tables
 
     @property
     def _functions(self) -> FunctionCatalog:
@@ -46,9 +54,10 @@ class EnvironmentFunctions:
             name: the name, which goes before that of a built-in.
             function: what udf, udtf, udaf or udtaf made, or a class, or an instance of one, that derives from
                 ScalarFunction, TableFunction, AggregateFunction or TableAggregateFunction. Or, with ``input_types``, a
-                Python function that makes an expression of expressions, as for ``create_function``.
+                Python function that makes an expression, or a table, of expressions, as for ``create_function``.
             input_types: the types of the parameters of a function made of expressions.
-            options: ``defaults``, ``result_type`` and ``comment`` of one, as for ``create_function``.
+            options: ``defaults``, ``result_type``, ``comment``, ``parameter_comments`` and ``inline`` of one, as for
+                ``create_function``.
 
         Raises:
             FunctionAlreadyExistException: another temporary system function has the name.
@@ -69,7 +78,7 @@ class EnvironmentFunctions:
             path: the name, in the current catalog and database where it has none; neither has to exist.
             function: as for ``create_temporary_system_function``, and so are the others.
             input_types: the types of the parameters of a function made of expressions.
-            options: ``defaults``, ``result_type`` and ``comment`` of one.
+            options: ``defaults``, ``result_type``, ``comment``, ``parameter_comments`` and ``inline`` of one.
 
         Raises:
             FunctionAlreadyExistException: another temporary function has the name.
@@ -91,13 +100,16 @@ class EnvironmentFunctions:
         defaults: Mapping[str, Any] | None = None,
         result_type: TypeLike | None = None,
         comment: str | None = None,
+        parameter_comments: Mapping[str, str] | None = None,
+        inline: bool = False,
         or_replace: bool = False,
     ) -> None:
         """Store a function in a catalog, where every process finds it.
 
         A function in Python is stored by its import path. One made of expressions, which a Python function makes of the
         columns that stand for its parameters, is stored as SQL: in Spark's catalog any Spark tool can call it, and
-        permanent views may.
+        permanent views may. One that returns a table is a table function. One whose expression aggregates rows is an
+        aggregate, which is always inlined, and which Spark's catalog does not keep.
 
         >>> from tableapi import TableEnvironment, EnvironmentSettings
         >>> from tableapi.expressions import call, col, concat, lit
@@ -113,20 +125,31 @@ class EnvironmentFunctions:
         Args:
             path: the name, in the current catalog and database where it has none.
             function_class: as for ``create_temporary_system_function``, at the top level of a module; or, with
-                ``input_types``, a Python function that makes an expression of expressions.
+                ``input_types``, a Python function that makes an expression, or a table, of expressions.
             ignore_if_exists: leave an existing function of the name as it is.
             input_types: the types of the parameters of a function made of expressions, which have Python's names.
             defaults: constants for the last of them, by name; Python's own defaults count, too.
             result_type: the type of its value; by default that of the expression.
             comment: what it does; by default the docstring.
+            parameter_comments: what the parameters are, by name.
+            inline: put its expression in the place of each call when a query is built, so that the query's text does
+                not name it; Spark's catalog does not keep such functions.
             or_replace: take the place of an existing function.
 
         Raises:
             FunctionAlreadyExistException: there is one of this name.
             ValidationException: another process would not find the code; the catalog cannot hold the name.
-            CatalogException: the catalog holds no functions.
+            CatalogException: the catalog holds no functions, or none of this kind.
         """
+        options = {
+            "defaults": defaults,
+            "result_type": result_type,
+            "comment": comment,
+            "parameter_comments": parameter_comments,
+            "inline": inline,
+        }
         if input_types is None:
+            _refuse_options({name: given for name, given in options.items() if given and name != "comment"})
             function = wrapper_of(function_class).function
             stored = CatalogFunction(
                 FunctionLanguage.PYTHON,
@@ -135,9 +158,7 @@ class EnvironmentFunctions:
                 is_deterministic=function.is_deterministic,
             )
         else:
-            stored = self._of_expressions(
-                function_class, input_types, {"defaults": defaults, "result_type": result_type, "comment": comment}
-            )
+            stored = self._stored_of_expressions(path, function_class, input_types, options)
         self._functions.create_function(path, stored, ignore_if_exists=bool(ignore_if_exists), or_replace=or_replace)
 
     def drop_function(self, path: str) -> bool:
@@ -191,23 +212,63 @@ class EnvironmentFunctions:
     ) -> Callable[[FunctionIdentifier], FunctionDefinition]:
         """Return what makes the definition of a function that was given under a name."""
         if input_types is None:
-            if options:
-                raise ValidationException(
-                    f"{', '.join(options)} are for functions made of expressions, which have input_types."
-                )
+            _refuse_options(options)
             return wrapper_of(function).function.definition
-        stored = self._of_expressions(function, input_types, options)
-        return SqlFunction(stored, self._runtime.lookup, is_temporary=True).definition
+        chosen = Options.of(options)
 
-    def _of_expressions(
-        self, function: Any, input_types: Sequence[TypeLike], options: Mapping[str, Any]
+        def make(identifier: FunctionIdentifier) -> FunctionDefinition:
+            place = Place(identifier.name, None, "", self._temporary)
+            made = declare_expression(_of_python(function), input_types, self._runtime.lookup, place, chosen)
+            return self._temporary(made).definition(identifier)
+
+        return make
+
+    def _temporary(self, function: CatalogFunction) -> SqlFunction:
+        return SqlFunction(function, self._runtime.lookup, self._runtime.tables, is_temporary=True)
+
+    def _stored_of_expressions(
+        self, path: str, function: Any, input_types: Sequence[TypeLike], options: Mapping[str, Any]
     ) -> CatalogFunction:
-        if not callable(function) or isinstance(function, UserDefinedFunctionWrapper):
-            raise ValidationException(
-                "input_types is for functions made of expressions, given as a Python function; one in Python has "
-                "its types from its decorator."
-            )
-        unknown = sorted(set(options) - {"defaults", "result_type", "comment"})
-        if unknown:
-            raise ValidationException(f"A function made of expressions has no option {unknown[0]!r}.")
-        return declare_expression(function, input_types, self._runtime.lookup, **options)
+        """Return what is stored of a function made of expressions.
+
+        Raises:
+            ValidationException: it depends on what its readers will not have.
+        """
+        identifier = self._runtime.manager.qualify(path)
+        namespace = str(identifier.catalog), str(identifier.database)
+        catalog = self._runtime.manager.catalog(namespace[0])
+
+        def runnable(stored: CatalogFunction) -> SqlFunction:
+            lookup = self._runtime.permanent_lookup.within(namespace)
+            return SqlFunction(stored, lookup, self._runtime.permanent_tables(namespace))
+
+        def settings(query: QueryOperation | None) -> Mapping[str, str]:
+            depends = query is not None and not catalog.is_in_spark and depends_on_time_zone(query)
+            return {TIME_ZONE: self._runtime.time_zone} if depends else {}
+
+        def check(body: ResolvedExpression | QueryOperation) -> None:
+            if isinstance(body, QueryOperation):
+                self._tables.refuse_temporary(body, identifier, catalog, "function")
+            else:
+                self._tables.refuse_functions(user_functions_in(body), identifier, catalog, "function")
+
+        place = Place(identifier.name, catalog, namespace[0], runnable, check)
+        chosen = Options.of(options)
+        return declare_expression(_of_python(function), input_types, self._runtime.lookup, place, chosen, settings)
+
+
+def _of_python(function: Any) -> Callable[..., Any]:
+    if not callable(function) or isinstance(function, UserDefinedFunctionWrapper):
+        raise ValidationException(
+            "input_types is for functions made of expressions, given as a Python function; one in Python has its types "
+            "from its decorator."
+        )
+    return function  # type: ignore[no-any-return]
+
+
+def _refuse_options(options: Mapping[str, Any]) -> None:
+    if options:
+        raise ValidationException(
+            f"{', '.join(options)} {'is' if len(options) == 1 else 'are'} for functions made of expressions, which "
+            "have input_types."
+        )

@@ -337,6 +337,10 @@ class FunctionMembers:
         """The character that has a number, which is taken modulo 256; an empty text where it is negative."""
 
     @property
+    def collation(self) -> Expression[Any]:
+        """The full name of the collation of a text."""
+
+    @property
     def collect_set(self) -> Expression[Any]:
         """An array of the different values that are not NULL, in no particular order; with respect_nulls also of NULL."""
 
@@ -688,6 +692,9 @@ class FunctionMembers:
 
     def bround(self, places: Any = None) -> Expression[Any]:
         """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded to the even neighbour."""
+
+    def collate(self, collation: Any) -> Expression[Any]:
+        """The text with a collation, which says what it equals and what it comes before, and wins over any other."""
 
     def concat(self, other: Any) -> Expression[Any]:
         """The texts, byte strings or arrays one after the other; NULL where one of them is NULL."""

@@ -19,7 +19,7 @@ from ir.errors import (
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, fold, parse_path
-from ir.resolution.lookup import FunctionName, built_in, no_function
+from ir.resolution.lookup import RESERVED_DATABASES, FunctionName, built_in, no_function
 from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.manager import CatalogManager
@@ -207,6 +207,7 @@ class FunctionCatalog:
                 f"Could not register temporary catalog function. A function {'.'.join(key)!r} does already exist. "
                 f"Drop it first with drop_temporary_function({path!r})."
             )
+        _refuse_reserved(key)
         identifier = FunctionIdentifier(key)
         self._temporary[key] = TemporaryFunction(identifier, make(identifier))
 
@@ -222,6 +223,10 @@ class FunctionCatalog:
         """Whether a function is one of the temporary ones."""
         every = (*self._temporary_system.values(), *self._temporary.values())
         return any(function.definition is definition for function in every)
+
+    def hiding_names(self) -> frozenset[str]:
+        """Return the folded names that mean temporary system functions, and not the built-in ones of these names."""
+        return frozenset(self._temporary_system)
 
     def temporary_system(self, name: str) -> TemporaryFunction | None:
         """Return the temporary system function of a name, or None."""
@@ -245,6 +250,7 @@ class FunctionCatalog:
             if ignore_if_exists:
                 return
             raise FunctionAlreadyExistException(_shadowed("register", key))
+        _refuse_reserved(key)
         catalog = self._manager.require_database(key[0], key[1])
         if not or_replace and catalog.get_function(key[1], key[2]) is not None:
             if ignore_if_exists:
@@ -367,6 +373,19 @@ def _parts(path: str) -> tuple[str, ...]:
     if not isinstance(path, str):
         raise ValidationException(f"The name of a function is a text, but {path!r} was given.")
     return parse_path(path)
+
+
+def _refuse_reserved(key: _Key) -> None:
+    """Refuse a name that would be read as one of the system's own.
+
+    Raises:
+        ValidationException: it is in ``system.builtin`` or ``system.session``.
+    """
+    if fold(key[0]) == _SESSION[0] and fold(key[1]) in RESERVED_DATABASES:
+        raise ValidationException(
+            f"{'.'.join(key)!r} means a function of the system: system.builtin.f is a built-in one, system.session.f a "
+            "temporary system function, made by create_temporary_system_function. Choose another database."
+        )
 
 
 def _shadowed(doing: str, key: _Key) -> str:

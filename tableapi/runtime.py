@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from grammar.builder.context import FindTable
 from ir.errors import TableException, ValidationException
+from ir.expressions import Expression
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import FunctionIdentifier, ObjectIdentifier
+from ir.identifiers import FunctionIdentifier, ObjectIdentifier, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.lookup import FunctionLookup
@@ -192,9 +194,30 @@ class Runtime:
         return catalog is not None and catalog.is_in_spark and not function.is_system
 
     def _load_function(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
-        return load(identifier, function, self.config.to_map(), self.permanent_lookup.within(identifier.parts[:2]))
+        namespace = identifier.parts[:2]
+        lookup = self.permanent_lookup.within(namespace)
+        return load(identifier, function, self.config.to_map(), lookup, self.permanent_tables(namespace))
+
+    def permanent_tables(self, namespace: tuple[str, ...]) -> FindTable:
+        """Return what finds tables for a stored text, whose names without a database are of ``namespace``."""
+
+        def find(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
+            _refuse_version(version, moment)
+            return self.manager.permanent_source(".".join(map(quote, path)), namespace)
+
+        return find
+
+    def tables(self, path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
+        """Find a table for the body of a temporary function, among the temporary ones too."""
+        _refuse_version(version, moment)
+        return self.manager.source(".".join(map(quote, path)), self.foreign_temporary)
 
     def _open_spark_catalog(self) -> Catalog:
         from tableapi.spark.catalog import SparkCatalog
 
         return SparkCatalog(self.execution.session, SPARK_CATALOG)
+
+
+def _refuse_version(version: str | None, moment: Expression | None) -> None:
+    if version is not None or moment is not None:
+        raise TableException("The body of a function reads tables as they are, and no version of them.")

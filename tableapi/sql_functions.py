@@ -12,7 +12,7 @@ from ir.identifiers import FunctionIdentifier, quote
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.object_files import Broken, function_of
 from tableapi.result import TableResult
-from tableapi.user_functions.of_expressions import SqlFunction
+from tableapi.user_functions.sql_function import SqlFunction
 from tableapi.user_functions.stored import load
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ class FunctionStatements:
             ValidationException: the function is wrong, or its code is not allowed.
         """
         path = _path(node.name)
-        if node.code is None and not node.temporary and self._is_in_spark(path):
+        is_inlined = node.aggregate or node.options.get("inline", False)
+        if node.code is None and not node.temporary and not is_inlined and self._is_in_spark(path):
             # Spark knows best what it accepts, and its catalog is where the function is found.
             return None
         function = _function(node, text)
@@ -70,7 +71,7 @@ class FunctionStatements:
 
     def _loaded(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
         if function.language is FunctionLanguage.SQL:
-            return SqlFunction(function, self._runtime.lookup, is_temporary=True).definition(identifier)
+            return SqlFunction(function, self._runtime.lookup, self._runtime.tables, True).definition(identifier)
         return load(identifier, function, self._runtime.config.to_map(), self._runtime.permanent_lookup)
 
     def alter(self, node: st.AlterFunction, text: str) -> TableResult | None:

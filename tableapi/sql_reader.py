@@ -29,7 +29,7 @@ from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
-from tableapi.catalog.view_types import ViewTypes
+from tableapi.catalog.view_types import ViewTypes, reading_once
 from tableapi.expression import Expression as FluentExpression
 from tableapi.expression import unwrap
 from tableapi.runtime import Runtime
@@ -95,7 +95,10 @@ class SqlReader:
         self._runtime.require_settings()
         manager = self._runtime.manager
         find = _remembering(lambda path: manager.source(path, self._runtime.foreign_temporary))
-        return query_of(written, text, self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect))
+        with reading_once():
+            return query_of(
+                written, text, self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect)
+            )
 
     def constant(self, written: Any, text: str) -> Expression:
         """Return the expression that a text has in a place where no columns are.

@@ -14,6 +14,7 @@ from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
 from ir.schema import Column, ResolvedSchema
+from serializer.hidden_names import hiding
 from tableapi.catalog.catalog import CatalogTable, CatalogView
 from tableapi.explain_detail import ExplainDetail
 from tableapi.files import FileTable, read_type
@@ -273,7 +274,8 @@ class Statements:
         """Return tree, SQL and, where the session runs already, Spark's plans of a query."""
         # A query that is to be a subquery has no plan of its own.
         execution = None if outer_references(query) else self._runtime.started
-        sections = [("Operation tree", query.as_summary_string()), ("SQL", sql_of(query))]
+        with hiding(self._runtime.functions.hiding_names()):
+            sections = [("Operation tree", query.as_summary_string()), ("SQL", sql_of(query))]
         if ExplainDetail.CHANGELOG_MODE in details:
             sections.append(_CHANGES)
         if execution is not None:
@@ -287,7 +289,8 @@ class Statements:
 
     def explain_insert(self, insert: Insert, details: tuple[ExplainDetail, ...]) -> str:
         """Return tree, SQL and, where the session runs already, Spark's plans of an insert."""
-        sections = [("Operation tree", insert_tree(insert)), ("SQL", insert_sql(insert))]
+        with hiding(self._runtime.functions.hiding_names()):
+            sections = [("Operation tree", insert_tree(insert)), ("SQL", insert_sql(insert))]
         if ExplainDetail.CHANGELOG_MODE in details:
             sections.append(_CHANGES)
         execution = self._runtime.started

@@ -15,6 +15,7 @@ from ir.rendering import Dialect, Layout
 from ir.resolution import lateral as resolve_lateral
 from ir.resolution import operations as resolve
 from ir.schema import ResolvedSchema
+from serializer.hidden_names import hiding
 from tableapi.arguments import column_names, unresolved, whole_number
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
@@ -402,7 +403,9 @@ class Table(RowSteps):
     def as_serializable_string(
         self, dialect: Dialect | str = Dialect.SPARK, layout: Layout | str = Layout.NESTED
     ) -> str:
-        """Return the query as SQL.
+        """Return the query as SQL, which this environment reads as the same query.
+
+        A built-in function whose name a temporary system function has is called ``system.builtin.f`` in it.
 
         Args:
             dialect: ``Dialect.SPARK``, which Spark runs, or ``Dialect.FLINK``; or the name of one.
@@ -414,7 +417,8 @@ class Table(RowSteps):
             ValidationException: there is no such dialect or layout.
             TableException: something has no SQL form, or none that means the same in the dialect.
         """
-        return self._operation.as_serializable_string(dialect, layout)
+        with hiding(self._environment._runtime.functions.hiding_names()):
+            return self._operation.as_serializable_string(dialect, layout)
 
     def as_summary_string(self) -> str:
         """Return the tree of operations, a line each, inputs indented."""
@@ -454,7 +458,8 @@ class Table(RowSteps):
         """
         from tableapi.python_code import python_script
 
-        return python_script(self, environment, name, line_length)
+        with hiding(self._environment._runtime.functions.hiding_names()):
+            return python_script(self, environment, name, line_length)
 
     def explain(self, *extra_details: ExplainDetail) -> str:
         """Return the tree, the SQL and, where the session runs already, Spark's plan.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -17,6 +17,7 @@ from ir.errors import (
     ValidationException,
 )
 from ir.expressions import ValueLiteral
+from ir.functions.definition import FunctionDefinition
 from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
@@ -27,11 +28,12 @@ from ir.types import LogicalType
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
 from tableapi.catalog.statements import ViewDefinition, create_view
 from tableapi.catalog.time_zones import depends_on_time_zone
+from tableapi.catalog.view_types import reading_once
 from tableapi.files import DeclaredTable, FileTable, at_start, check_types, declare
 from tableapi.runtime import Runtime
 from tableapi.spark.settings import TIME_ZONE
 from tableapi.table_descriptor import TableDescriptor
-from tableapi.user_functions.of_expressions import SqlFunction
+from tableapi.user_functions.sql_function import SqlFunction
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
@@ -302,7 +304,7 @@ class Tables:
         """Store a query as a permanent view of a catalog."""
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
-        self._refuse_temporary(operation, identifier, catalog)
+        self.refuse_temporary(operation, identifier, catalog)
         # Spark reads its own views under the settings that it has recorded; any other has to say on what it depends.
         depends = catalog.is_lasting and not catalog.is_in_spark and depends_on_time_zone(operation)
         view = CatalogView(
@@ -314,7 +316,8 @@ class Tables:
             operation=operation,
         )
         if or_replace and not catalog.is_in_spark:
-            self._refuse_recursion(identifier, operation)
+            with reading_once():
+                self._refuse_recursion(identifier, operation)
         catalog.create_view(
             str(identifier.database), identifier.name, view, or_replace=or_replace, if_not_exists=if_not_exists
         )
@@ -348,8 +351,8 @@ class Tables:
                     "Store it under another name."
                 )
 
-    def _problem_of(self, read: ObjectIdentifier, target: Catalog) -> tuple[str | None, str]:
-        """Return why a view of a catalog cannot depend on what Spark does not have, and what to do instead."""
+    def _problem_of(self, read: ObjectIdentifier, target: Catalog, kind: str) -> tuple[str | None, str]:
+        """Return why something stored cannot depend on what Spark does not have, and what to do instead."""
         found = self._runtime.manager.catalog(str(read.catalog))
         shown = read.as_summary_string()
         if target.is_lasting and not found.is_lasting:
@@ -360,11 +363,19 @@ class Tables:
         if target.is_in_spark:
             return (
                 f"{shown!r} of the catalog {read.catalog}, which Spark does not have",
-                f"Store the view in the catalog {read.catalog}, too",
+                f"Store the {kind} in the catalog {read.catalog}, too",
             )
         return None, ""
 
-    def _refuse_temporary(self, operation: QueryOperation, view: ObjectIdentifier, catalog: Catalog) -> None:
+    def refuse_temporary(
+        self, operation: QueryOperation, stored: ObjectIdentifier, catalog: Catalog, kind: str = "view"
+    ) -> None:
+        """Refuse a query that is to be a permanent view, or function, and depends on what its readers will not have.
+
+        Raises:
+            ValidationException: it does; the message names it, and says what to do instead.
+        """
+        shown, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
         for source in sources_of(operation):
             problem, way_out = None, ""
             if isinstance(source, InlineSource):
@@ -374,35 +385,42 @@ class Tables:
                 problem = f"the temporary view {source.identifier.name!r}, which ends with this process"
                 way_out = "Store that with create_view first and query the stored one"
             elif isinstance(source, Source) and not self._runtime.is_in_spark(source.identifier):
-                problem, way_out = self._problem_of(source.identifier, catalog)
+                problem, way_out = self._problem_of(source.identifier, catalog, kind)
             if problem is not None:
                 raise ValidationException(
-                    f"The permanent view {view.as_summary_string()} cannot depend on {problem}. "
-                    f"{way_out}, or use create_temporary_view for this one, too. Nothing was stored."
+                    f"{shown} cannot depend on {problem}. {way_out}, or use {instead} for this one, too. "
+                    "Nothing was stored."
                 )
-        self._refuse_functions(operation, view, catalog)
+        self.refuse_functions(user_functions(operation), stored, catalog, kind)
 
-    def _refuse_functions(self, operation: QueryOperation, view: ObjectIdentifier, catalog: Catalog) -> None:
-        """Refuse a view that calls a function which its readers will not have."""
-        for function in user_functions(operation):
+    def refuse_functions(
+        self, functions: Iterable[FunctionDefinition], stored: ObjectIdentifier, catalog: Catalog, kind: str = "view"
+    ) -> None:
+        """Refuse a permanent view, or function, that calls a function which its readers will not have.
+
+        Raises:
+            ValidationException: one of the functions is such.
+        """
+        whole, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
+        for function in functions:
             shown = function.name if function.identifier is None else function.identifier.as_summary_string()
             if function.identifier is None or self._runtime.functions.is_temporary(function):
                 raise ValidationException(
-                    f"The permanent view {view.as_summary_string()} cannot depend on the temporary function {shown!r}, "
+                    f"{whole} cannot depend on the temporary function {shown!r}, "
                     "which ends with this process. Store that with create_function first and call the stored one, or "
-                    "use create_temporary_view for this one, too. Nothing was stored."
+                    f"use {instead} for this one, too. Nothing was stored."
                 )
             if isinstance(function.implementation, SqlFunction):
                 if catalog.is_in_spark and not self._runtime.is_function_of_spark(function.identifier):
                     raise ValidationException(
-                        f"The permanent view {view.as_summary_string()} calls {shown!r}, which Spark does not have: "
-                        "its catalog is not Spark's. Store the function in the catalog of the view. Nothing was stored."
+                        f"{whole} calls {shown!r}, which Spark does not have: its catalog is not Spark's. Store the "
+                        f"function in the catalog of the {kind}. Nothing was stored."
                     )
             elif function.implementation is not None and catalog.is_in_spark:
                 raise ValidationException(
-                    f"The permanent view {view.as_summary_string()} calls {shown!r}, which is written in Python, and "
-                    "Spark stores no views over such functions: its other readers could not run them. Store the view "
-                    "in a directory catalog, or use create_temporary_view. Nothing was stored."
+                    f"{whole} calls {shown!r}, which is written in Python, and Spark stores no {kind}s over such "
+                    f"functions: its other readers could not run them. Store the {kind} in a directory catalog, or use "
+                    f"{instead}. Nothing was stored."
                 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ir import types as t
+from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.types import IntervalField, LogicalType, RowField
 
@@ -47,9 +48,16 @@ class DataTypes:
         return t.StringType(nullable=nullable) if length == 2**31 - 1 else t.VarCharType(length, nullable=nullable)
 
     @staticmethod
-    def STRING(nullable: bool = True) -> t.StringType:
-        """Return the type of text of any length."""
-        return t.StringType(nullable=nullable)
+    def STRING(nullable: bool = True, collation: str = BINARY_COLLATION) -> t.StringType:
+        """Return the type of text of any length; ``collation`` says which texts are equal, and in which order they are.
+
+        >>> DataTypes.STRING(collation="unicode_ci")
+        STRING COLLATE UNICODE_CI
+
+        Raises:
+            ValidationException: there is no such collation.
+        """
+        return t.StringType(collation, nullable=nullable)
 
     @staticmethod
     def BOOLEAN(nullable: bool = True) -> t.BooleanType:

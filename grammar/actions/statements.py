@@ -96,7 +96,14 @@ class StatementActions(TypeActions):
         return "partition keys", names[0].position, [name.text for name in names]
 
     def create_function(
-        self, token: Token, or_replace: Any, temporary: Any, system: Any, if_not_exists: Any, *rest: Any
+        self,
+        token: Token,
+        or_replace: Any,
+        temporary: Any,
+        system: Any,
+        aggregate: Any,
+        if_not_exists: Any,
+        *rest: Any,
     ) -> st.CreateFunction:
         name, parameters, *options, (code, language, body, position) = rest
         split = [part for option in options for part in (option if isinstance(option, list) else [option])]
@@ -105,6 +112,7 @@ class StatementActions(TypeActions):
             bool(or_replace),
             bool(temporary),
             bool(system),
+            bool(aggregate),
             bool(if_not_exists),
             name,
             parameters,
@@ -157,6 +165,9 @@ class StatementActions(TypeActions):
 
     def not_deterministic(self, token: Token) -> tuple[str, int, Any]:
         return "deterministic", token.position, False
+
+    def inline(self) -> tuple[str, int, Any]:
+        return "inline", 0, True
 
     def data_access(self) -> tuple[str, int, Any]:
         return "data access", 0, None

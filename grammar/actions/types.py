@@ -8,7 +8,7 @@ from grammar import syntax as s
 from grammar.builder.literals import text_of
 from grammar.errors import Misread
 from grammar.parser import Token
-from grammar.type_names import plain_type
+from grammar.type_names import named_collation, plain_type
 from ir import types as t
 from ir.errors import ValidationException
 from ir.rendering import Dialect
@@ -40,6 +40,19 @@ class TypeActions:
 
     def multiset_type(self, element: Any) -> LogicalType:
         return t.MapType(self._type(element), t.INT.not_null())
+
+    def collated_type(self, written: Any, collation: s.Path) -> LogicalType:
+        text = self._type(written)
+        if self.dialect is Dialect.FLINK:
+            raise Misread(collation.position, "Flink has no collations.")
+        if isinstance(text, (t.CharType, t.VarCharType)):
+            raise Misread(
+                collation.position,
+                f"{text.as_summary_string()} has no collation: only text of any length has one, STRING COLLATE …",
+            )
+        if not isinstance(text, t.StringType):
+            raise Misread(collation.position, f"{text.as_summary_string()} has no collation: only STRING has one.")
+        return t.StringType(named_collation(collation))
 
     def map_type(self, key: Any, value: Any) -> LogicalType:
         return t.MapType(self._type(key), self._type(value))

@@ -69,6 +69,19 @@ def niladic(name: str) -> FunctionDefinition | None:
     return found
 
 
+def has_own_form(node: s.Call) -> bool:
+    """Whether a call is written as only a function of the grammar itself is, whatever else has its name."""
+    if node.form or node.function.names[0].quoted:
+        return bool(node.form)
+    if any(isinstance(argument, s.Typed) for argument in node.arguments):
+        return True
+    first = node.arguments[0] if node.arguments else None
+    if fold(node.function.names[0].text) == "position":
+        return len(node.arguments) == 1 and isinstance(first, s.Predicate) and first.kind == "in"
+    has_unit = isinstance(first, s.Path) and len(first.names) == 1 and first.names[0].text.upper() in UNITS
+    return has_unit and len(node.arguments) == 3 and fold(node.function.names[0].text) in _WITH_UNITS
+
+
 def constructor(node: s.Subscript, dialect: Dialect) -> FunctionDefinition | None:
     """Return the constructor that a name before brackets is in Flink."""
     if dialect is not Dialect.FLINK or type(node.base) is not s.Path or len(node.base.names) > 1:
@@ -467,6 +480,8 @@ def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
 def _element(builder: ExpressionBuilder, node: s.Call) -> Found:
     return (AT, node.arguments) if len(node.arguments) == 2 and not node.form else None
 
+
+_WITH_UNITS = frozenset(("timestampadd", "dateadd", "date_add", "timestampdiff", "timediff", "datediff", "date_diff"))
 
 SPECIAL: dict[str, Special] = {
     "cast": _cast(CAST),

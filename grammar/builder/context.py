@@ -19,7 +19,8 @@ T = TypeVar("T")
 FindTable = Callable[[tuple[str, ...], str | None, Expression | None], QueryOperation]
 
 
-def _no_table(path: tuple[str, ...], version: str | None, timestamp: Expression | None) -> QueryOperation:
+def no_table(path: tuple[str, ...], version: str | None, timestamp: Expression | None) -> QueryOperation:
+    """Find no table, where there is no catalog."""
     raise ValidationException(f"There is no table {'.'.join(path)} here: no catalog is known.")
 
 
@@ -33,7 +34,7 @@ class Surroundings:
 
     dialect: Dialect = Dialect.SPARK
     lookup: FunctionLookup = attrs.field(factory=BuiltInLookup)
-    find_table: FindTable = _no_table
+    find_table: FindTable = no_table
     parameters: Mapping[str, Expression] | Sequence[Expression] = ()
     time_zone: str | None = None
     # Whether names of functions are left to whoever resolves what is built, who may know more of them.

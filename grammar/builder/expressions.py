@@ -32,7 +32,7 @@ from grammar.builder.scopes import Scope, fields_of
 from grammar.builder.variant_paths import path_of
 from grammar.errors import Misread
 from grammar.parser import Token, parser
-from grammar.type_names import DEEPEST_TYPE, depth_of, plain_type
+from grammar.type_names import DEEPEST_TYPE, depth_of, named_collation, plain_type
 from ir.dialects.operators import BINDING, FUNCTIONS
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
 from ir.expressions import (
@@ -48,6 +48,7 @@ from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.builtins import BUILT_INS
+from ir.functions.collations import COLLATE
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.flink import MARK
@@ -57,7 +58,7 @@ from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
-from ir.resolution.lookup import FunctionName, built_in
+from ir.resolution.lookup import FunctionName, built_in, is_built_in_path
 from ir.types import NULL, LogicalType
 
 Query = tuple[Any, "Scope | None"]
@@ -370,7 +371,7 @@ class ExpressionBuilder:
         if node.sign == "-" and type(node.operand) is s.Number:
             results.append(literals.number(node.operand, self.dialect, negative=True))
         elif node.sign == "~":
-            definition = self.definition("~", node.position)
+            definition = operator("~")
             self.push(work, lambda o: UnresolvedCall(definition, tuple(o)), [node.operand], inside, node.position)
         elif node.sign == "-":
             self.push(work, minus_of, [node.operand], inside, node.position)
@@ -417,11 +418,11 @@ class ExpressionBuilder:
                 return membership_of(negated), [calls.by_position(value), *map(calls.by_position, right.items)]
             raise Misread(right.position, "After IN stand values or a query in parentheses.")
         if node.kind == "like":
-            function = self.definition(_LIKE.get(node.detail, node.detail), node.position)
+            function = operator(_LIKE.get(node.detail, node.detail))
             return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
         if node.kind == "like_any":
-            operator, quantifier = node.detail.split()
-            function = self.definition(_LIKE.get(operator, operator), node.position)
+            word, quantifier = node.detail.split()
+            function = operator(_LIKE.get(word, word))
             value, right = operands
             patterns = (
                 right.items if type(right) is s.Row else [right.inner] if type(right) is s.Parenthesised else None
@@ -442,12 +443,12 @@ class ExpressionBuilder:
         elif node.kind == "is_distinct":
             function = c.IS_NOT_DISTINCT_FROM if negated else c.IS_DISTINCT_FROM
         elif node.kind == "is_json":
-            function = self.definition(f"IS JSON {node.detail}".rstrip(), node.position)
+            function = operator(f"IS JSON {node.detail}".rstrip())
             return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
         elif node.kind == "overlaps":
             return (lambda o: UnresolvedCall(TEMPORAL_OVERLAPS, tuple(o))), self._periods(node)
         else:
-            function = self.definition(_PREDICATES[node.kind], node.position)
+            function = operator(_PREDICATES[node.kind])
             return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
         return (lambda o: UnresolvedCall(function, tuple(o))), operands
 
@@ -484,12 +485,13 @@ class ExpressionBuilder:
 
     def _call(self, node: s.Call, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         name = fold(node.function.names[-1].text)
-        if len(node.function.names) == 1:
-            if name == "identifier" and is_identifier_clause(node):
+        is_named_alone = len(node.function.names) == 1
+        if is_named_alone or is_built_in_path(node.function.parts):
+            if name == "identifier" and is_named_alone and is_identifier_clause(node):
                 results.append(self._path(identifier_path(self, node), names, inside))
                 return
             special = calls.SPECIAL.get(name)
-            if special is not None and not self._is_users(node):
+            if special is not None and not (is_named_alone and self._is_users(node)):
                 if name in ("struct", "row"):
                     node = calls.with_arguments(node, calls.with_columns_of_stars(node.arguments, names))
                 found = special(self, node)
@@ -513,8 +515,12 @@ class ExpressionBuilder:
         self._push_call(node, function, node.arguments, inside, work, names)
 
     def _is_users(self, node: s.Call) -> bool:
-        """Whether a name that is written in a way of its own is that of a function which people wrote."""
-        if node.form or self.dialect is not Dialect.SPARK:
+        """Whether a name that may be written in a way of its own is that of a function which people wrote.
+
+        In Flink's SQL such a name is a keyword, unless it is quoted.
+        """
+        is_keyword = self.dialect is Dialect.FLINK and not node.function.names[0].quoted
+        if is_keyword or calls.has_own_form(node):
             return False
         try:
             return not self.surroundings.lookup.find(calls.function_name(node)).is_built_in
@@ -571,6 +577,12 @@ class ExpressionBuilder:
 
     def _cast(self, node: s.Cast, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         self._push_cast(CAST, node.value, node.target, inside, work, node.position)
+
+    def _collate(self, node: s.Collate, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        if self.dialect is Dialect.FLINK:
+            raise Misread(node.position, "Flink has no collations." + other_dialect(self.dialect))
+        collation = literal(named_collation(node.collation))
+        self.push(work, lambda o: UnresolvedCall(COLLATE, (o[0], collation)), [node.value], inside, node.position)
 
     def _push_cast(
         self, function: FunctionDefinition, value: Any, target: Any, inside: bool, work: list[Any], position: int
@@ -666,6 +678,7 @@ _VISITS: dict[type, Callable[..., None]] = {
     s.Call: ExpressionBuilder._call,
     s.Case: ExpressionBuilder._case,
     s.Cast: ExpressionBuilder._cast,
+    s.Collate: ExpressionBuilder._collate,
     s.Member: ExpressionBuilder._member,
     s.Subscript: ExpressionBuilder._subscript,
     s.VariantPath: ExpressionBuilder._variant_path,
@@ -673,3 +686,10 @@ _VISITS: dict[type, Callable[..., None]] = {
     s.Qualified: ExpressionBuilder._qualified,
     s.Over: ExpressionBuilder._over,
 }
+
+
+def operator(name: str) -> FunctionDefinition:
+    """Return the function that an operator or a predicate means, whatever functions of its name there are."""
+    found = BUILT_INS.find(name)
+    assert found is not None, f"the grammar has the operator {name}"
+    return found

@@ -211,3 +211,6 @@ CASTS: dict[str, str] = {
 
 RANKING = {"row_number", "rank", "dense_rank", "percent_rank", "ntile", "counter_diff"}
 """The functions whose window has rows up to the current one."""
+
+REPLACED = frozenset({"btrim", "decode", "equal_null", "ifnull", "nullif", "nvl", "nvl2"})
+"""Functions that Spark replaces by others, with the collations that their texts then get, but shows as written."""

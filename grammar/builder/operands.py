@@ -107,8 +107,6 @@ def misplaced(node: Any) -> Misread:
         return Misread(position, "x -> … is an argument of functions of arrays and maps alone.")
     if isinstance(node, s.Aliased):
         return Misread(position, "An alias is for a whole item of SELECT.")
-    if isinstance(node, s.Collate):
-        return Misread(position, "Queries cannot have COLLATE: there are no collations.")
     return Misread(position, f"{type(node).__name__} is not possible here.")
 
 

@@ -9,7 +9,7 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
-from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
+from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, REPLACED, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
 from grammar.builder.shown_calls import by_type, in_order
 from grammar.builder.shown_values import constant_text, type_text, without_casts
 from grammar.builder.stars import star_of
@@ -51,8 +51,11 @@ class OutputNames:
         self._queries = queries
         self._binding = BINDING[dialect]
 
-    def of(self, node: Any, names: NamesOf | None = None) -> str:
-        """Return the name of the column of an expression without alias; ``names`` says what the names in it mean."""
+    def of(self, node: Any, names: NamesOf | None = None, collations: Mapping[str, str] | None = None) -> str:
+        """Return the name of the column of an expression without alias.
+
+        ``names`` says what the names in it mean, ``collations`` which collations the texts among its constants get.
+        """
         node = without_casts(node)
         if isinstance(node, s.Path):
             called = self._function_of_path(node, names)
@@ -64,7 +67,7 @@ class OutputNames:
             if field is not None:
                 return field
         text: list[str] = []
-        writer = _Writer(self, names)
+        writer = _Writer(self, names, collations or {})
         stack: list[Any] = [node]
         while stack:
             item = stack.pop()
@@ -189,9 +192,10 @@ class _Inside:
 class _Writer:
     """Says what the text of each kind of node is made of."""
 
-    def __init__(self, output: OutputNames, names: NamesOf | None) -> None:
+    def __init__(self, output: OutputNames, names: NamesOf | None, collations: Mapping[str, str]) -> None:
         self._output = output
         self._names = names
+        self._collations = collations
 
     def parts(self, node: Any) -> list[Any]:
         """Return the text of a node, and the nodes in it whose text belongs between."""
@@ -210,7 +214,12 @@ class _Writer:
         return [self._output.path(node, self._names)]
 
     def literal(self, node: Any) -> list[Any]:
-        return [self._output.literal(node)]
+        text = self._output.literal(node)
+        collation = self._collations.get(text) if type(node) is s.Text else None
+        if collation is None:
+            return [text]
+        quoted = text.replace("\\", "\\\\").replace("'", "\\'")
+        return [f"'{quoted}' collate {collation}"]
 
     def star(self, node: s.Star) -> list[Any]:
         if self._names is None:
@@ -321,7 +330,7 @@ class _Writer:
     def _positive(self, node: s.Predicate) -> list[Any]:
         operands = node.operands
         if node.kind == "between":
-            return ["between(", *_separated(operands), ")"]
+            return ["between(", *_separated(self._as_written(operands)), ")"]
         if node.kind == "in":
             value, right = operands
             if isinstance(right, s.ScalarSubquery):
@@ -338,6 +347,10 @@ class _Writer:
         return [f"{node.kind}(", *_separated(operands), ")"]
 
     # --- calls -------------------------------------------------------------------------------------------------------
+
+    def _as_written(self, arguments: Sequence[Any]) -> list[Any]:
+        """Return arguments of what Spark replaces by something else, whose constants it shows as they were written."""
+        return [self._output.literal(argument) if type(argument) is s.Text else argument for argument in arguments]
 
     def call(self, node: s.Call) -> list[Any]:
         name = fold(node.function.names[-1].text)
@@ -372,6 +385,12 @@ class _Writer:
             arguments = ["1"]
         if name == "like":
             return _like(arguments)
+        if name in REPLACED:
+            arguments = self._as_written(arguments)
+        if name == "named_struct":
+            arguments[::2] = self._as_written(arguments[::2])
+        if name == "collate" and len(arguments) == 2 and type(arguments[1]) is s.Text:
+            return ["collate(", arguments[0], f", {self._output.literal(arguments[1]).rpartition('.')[2]})"]
         if name in INFIX:
             before, after = INFIX[name]
             return [before, arguments[0], after, *arguments[1:]]

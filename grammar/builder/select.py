@@ -9,6 +9,7 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder import calls
+from grammar.builder.collated_names import collations_in_name
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import select_of_flink
 from grammar.builder.grouping import group_keys, holds, keys_within
@@ -221,7 +222,8 @@ class SelectBlocks(Modifiers):
                 items += columns
                 continue
             if given is None:
-                shown = self.output_names.of(inner, with_aliases)
+                collations = collations_in_name(expression, operation, self.lookup, position)
+                shown = self.output_names.of(inner, with_aliases, collations)
                 if not isinstance(expression, FieldReference):
                     aliases.setdefault(fold(shown), expression)
                 items.append(_Item(expression, shown, position, False))

@@ -7,6 +7,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.function_names import CASTS
+from ir.cast_rules import written_type
 from ir.expressions import ValueLiteral
 from ir.identifiers import fold
 from ir.rendering import Dialect
@@ -93,7 +94,7 @@ def type_text(data_type: LogicalType | None) -> str:
     if data_type is None:
         return ""
     if isinstance(data_type, CharacterType):
-        return "STRING"
+        return str(written_type(data_type).as_nullable())
     text = data_type.as_nullable().as_serializable_string(Dialect.SPARK)
     return re.sub(r"(\d), (\d)", r"\1,\2", text).replace("TIMESTAMP_LTZ", "TIMESTAMP")
 

@@ -27,6 +27,7 @@ from ir.functions import logic
 from ir.functions.collection import CARDINALITY, GET, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.time_window import TIME_WINDOWS
+from ir.inference.collations import has_collation
 from ir.lowerings import lower_for_spark
 from ir.rewriting import transform
 from ir.types import ArrayType
@@ -45,6 +46,7 @@ def to_flink(root: ResolvedExpression, *, is_condition: bool = False) -> Resolve
     Raises:
         TableException: Flink has nothing that means the same for a part of it.
     """
+    _require_no_collation(root)
     _require_decided(root, is_condition)
     formed = marked_form(root)
     if is_empty_collection(formed):
@@ -110,6 +112,12 @@ def _require_decided(root: ResolvedExpression, is_condition: bool) -> None:
     for part in root.walk():
         if _is_search(part) and part.data_type.nullable and part not in harmless:
             raise _refusal(part, NoForm("beside NULLs its result is NULL, and FALSE in Spark, except in a filter"))
+
+
+def _require_no_collation(root: ResolvedExpression) -> None:
+    for part in root.walk():
+        if has_collation(part.data_type):
+            raise _refusal(part, NoForm(f"it is {part.data_type.as_nullable()!r}, and Flink has no collations"))
 
 
 def _sum0(part: Call) -> ResolvedExpression:

@@ -23,11 +23,11 @@ from ir.inference.arguments import (
     Explicit,
     Family,
     Implicit,
-    Literal,
     OneOf,
     literal_where,
     positional,
     varying,
+    without_collation,
 )
 from ir.inference.results import Argument, Computed, Nullable, maybe_null, never_null
 from ir.types import LogicalType
@@ -347,7 +347,7 @@ ARRAY_AGG = aggregate(
 )
 COLLECT_SET = aggregate(
     "collect_set",
-    positional(_Groupable(), names="value"),
+    positional(without_collation(_Groupable()), names="value"),
     Computed(_list),
     sql="COLLECT_SET",
     fluent=as_property("collect_set"),
@@ -359,7 +359,7 @@ COLLECT_SET = aggregate(
 )
 COLLECT_UNION = aggregate(
     "collect_union",
-    positional(_ArrayOfGroupable(), names="array"),
+    positional(without_collation(_ArrayOfGroupable()), names="array"),
     Computed(_union),
     sql="COLLECT_UNION",
     fluent=as_property("collect_union"),
@@ -375,7 +375,7 @@ class _LikeJoined:
     """A constant of the kind of the first argument, or NULL."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        given = _SEPARATOR.infer_argument(context, position)
+        given = _JOINED.infer_argument(context, position) if context.is_literal(position) else None
         if given is None or isinstance(context.argument_types[position], t.NullType):
             return None if given is None else t.NULL
         joined = _JOINED.infer_argument(context, 0)
@@ -386,7 +386,6 @@ class _LikeJoined:
 
 
 _JOINED = Implicit("STRING or BYTES", (t.STRING, t.BYTES))
-_SEPARATOR = Literal(_JOINED)
 
 LIST_AGG = aggregate(
     "listAgg",

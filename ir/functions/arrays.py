@@ -35,7 +35,7 @@ from ir.inference.arguments import (
     positional,
     varying,
 )
-from ir.inference.results import Argument, NullableIfArguments, nullable_if_arguments
+from ir.inference.results import Argument, NullableIfArguments, nullable_if_arguments, text_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import TypeStrategy
 from ir.literals import literal
@@ -267,7 +267,7 @@ ARRAY_JOIN = scalar(
         optional=1,
         names="array delimiter null_replacement",
     ),
-    nullable_if_arguments(t.STRING),
+    text_if_arguments(),
     sql="ARRAY_JOIN",
     fluent=as_method("array_join", "delimiter null_replacement?"),
     doc="The elements of an array of text with a delimiter between them; NULL is left out, or replaced.",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from ir.casts import equal_but_for_nullability, is_groupable
+from ir.collations import BINARY_COLLATION
 from ir.contents import AGGREGATE, CHANGING
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
+    Over,
     ResolvedExpression,
     SortOrder,
     SymbolLiteral,
@@ -19,8 +21,10 @@ from ir.expressions import (
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
-from ir.inference.arguments import Alike, AnyOf, Positional
-from ir.types import NULL, BooleanType, LogicalType
+from ir.inference.arguments import Alike, AnyOf, Collated, OneOf, Positional
+from ir.inference.collations import has_collation, reads_collated_text, united
+from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.types import NULL, BooleanType, LogicalType, StringType
 
 
 def call(
@@ -70,7 +74,9 @@ def call(
     context = CallContext.of(
         definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls
     )
-    types = inputs.infer_inputs(context)
+    if not definition.in_spark:
+        _require_plain_text(definition, given)
+    context, types = _inferred_inputs(definition, context)
     if distinct and types is not None and not all(map(is_groupable, types)):
         types = None
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
@@ -81,6 +87,8 @@ def call(
             condition=f"DATATYPE_MISMATCH.{mismatch}",
             argument=wrong,
         )
+    if definition.expansion is not None:
+        return definition.expansion(given, filter)
     if definition.canonical is not None:
         replaced = definition.canonical(given)
         if isinstance(replaced, Call) and replaced.function is definition:
@@ -104,6 +112,58 @@ def call(
     return made
 
 
+def _inferred_inputs(
+    definition: FunctionDefinition, context: CallContext
+) -> tuple[CallContext, tuple[LogicalType, ...] | None]:
+    """Return the call with the collation that its texts get, and the types to which Spark casts its arguments."""
+    inputs, given = definition.inference.inputs, context.arguments
+    if not (definition.is_built_in and any(map(has_collation, context.argument_types))):
+        return context, inputs.infer_inputs(context)
+    context = context.with_types(united(definition, given, context.argument_types))
+    types = inputs.infer_inputs(context)
+    if types is not None and reads_collated_text(definition, context.argument_types, types):
+        return context, None
+    # What Spark casts to text gets the collation, too.
+    again = None if types is None else united(definition, given, types)
+    if types is None or again is None or again == types:
+        return context, types
+    context = context.with_types(again)
+    return context, inputs.infer_inputs(context)
+
+
+def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
+    """Return the collations that the plain texts among the constants in an expression get, by the texts."""
+    found: dict[str, set[str]] = {}
+    for part in root.walk():
+        made = part.call if isinstance(part, Over) else part
+        if not isinstance(made, Call) or made.function.name == "row":
+            continue
+        _, types = _inferred_inputs(made.function, CallContext.of(made.function.name, made.arguments))
+        for argument, given in zip(made.arguments, types or (), strict=False):
+            is_text = isinstance(argument, ValueLiteral) and isinstance(argument.type_, StringType)
+            if (
+                isinstance(argument, ValueLiteral)
+                and is_text
+                and not argument.is_null
+                and not has_collation(argument.type_)
+            ):
+                collation = given.collation if isinstance(given, StringType) else BINARY_COLLATION
+                found.setdefault(argument.value, set()).add(collation)
+    return found
+
+
+def _require_plain_text(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> None:
+    """Refuse text with a collation of a function that Spark lacks: what takes its place may lose the collation."""
+    for position, argument in enumerate(arguments):
+        if isinstance(argument.data_type, StringType) and argument.data_type.is_collated:
+            raise ValidationException(
+                f"{definition.sql_name} takes no {argument.data_type.as_nullable()!r}: Spark lacks the function, and "
+                "what takes its place is for plain text. Cast the text to STRING.",
+                condition="DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE",
+                argument=position,
+            )
+
+
 def _cast_to(argument: ResolvedExpression, wanted: LogicalType) -> ResolvedExpression:
     """Return an argument of a function that people wrote: Spark does not cast it, so that the tree has to."""
     if equal_but_for_nullability(argument.data_type, wanted):
@@ -117,7 +177,7 @@ def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpre
     """Return the call that the text of a lowered call has: with its type, and not raised to what was lowered."""
     given = tuple(arguments)
     context = CallContext.of(definition.name, given)
-    types = definition.inference.inputs.infer_inputs(context)
+    context, types = _inferred_inputs(definition, context)
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
     assert output is not None, f"{definition} is lowered to with arguments that it accepts"
     return Call(definition, given, output)
@@ -212,7 +272,7 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
         strategy = inputs.strategy_for(position)
         if strategy is not None and strategy.infer_argument(context, position) is None:
             label = f" ({names[position]})" if position < len(names) else ""
-            reason = f": argument {position + 1}{label} is not {strategy.describe()}"
+            reason = f": argument {position + 1}{label} is not {_wanted(strategy, context.argument_types[position])}"
             return reason, position, "UNEXPECTED_INPUT_TYPE"
     if context.distinct and inputs.infer_inputs(context) is not None:
         return ": DISTINCT cannot tell the values apart", None, "INVALID_ORDERING_TYPE"
@@ -225,6 +285,13 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
     if any(isinstance(argument, TableReference) for argument in context.arguments):
         mismatch = "IN_SUBQUERY_LENGTH_MISMATCH"
     return ": the types of the arguments do not fit together", _misfit(definition, context, is_operator), mismatch
+
+
+def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
+    """Return what an argument has to be; of a text with a collation, of which collation."""
+    options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
+    collated = [option for option in options if isinstance(option, Collated)] if has_collation(given) else []
+    return collated[0].describe_in_full() if collated else strategy.describe()
 
 
 def _misfit(definition: FunctionDefinition, context: CallContext, is_operator: bool) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import can_cast, implicit_cast, is_orderable, least_common_type
+from ir.casts import can_cast, implicit_cast, is_orderable, least_common_type, plain_type
 from ir.dialects.syntax import brackets, brackets_after, special
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import ResolvedExpression, ValueLiteral
@@ -93,6 +93,10 @@ def _at_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     collection, key = context.argument_types
     if isinstance(collection, t.MapType):
         wanted = implicit_cast(key, collection.key)
+        texts = isinstance(key, t.CharacterType) and isinstance(collection.key, t.CharacterType)
+        if texts and not context.is_literal(1) and not plain_type(key).same_type(plain_type(collection.key)):
+            # Spark gives a constant the collation of the keys, and nothing else.
+            return None
         return (collection, wanted) if wanted is not None and can_cast(key, wanted) else None
     if isinstance(collection, t.ArrayType):
         value = context.literal_value(1)

@@ -20,6 +20,8 @@ from ir.inference.arguments import (
     cast_to,
     compared,
     literal_where,
+    matched,
+    pattern,
     positional,
 )
 from ir.inference.results import never_null, nullable_if_arguments
@@ -165,7 +167,7 @@ def _one_character(value: object) -> bool:
 def _text_pattern(
     name: str, sql: str, doc: str, example: tuple[str, str], escape: bool, also: tuple[str, ...] = ()
 ) -> FunctionDefinition:
-    arguments = [STRING, STRING]
+    arguments = [matched(), pattern()]
     if escape:
         return scalar(
             name,
@@ -214,8 +216,8 @@ RLIKE = _text_pattern(
 LIKE = scalar(
     "like",
     positional(
-        STRING,
-        STRING,
+        matched(),
+        pattern(),
         literal_where(STRING, _one_character, "literal of one character"),
         optional=1,
         names="value pattern escape",
@@ -236,13 +238,13 @@ def _in_types(context: CallContext) -> tuple[LogicalType, ...] | None:
         if common is None or not is_comparable(common):
             return None
         return tuple([cast_to(given, common) for given in context.argument_types])
-    value, columns = context.argument_types[0], table.operation.schema.columns
-    values = row_values(context.arguments[0]) if len(columns) > 1 else (context.arguments[0],)
+    value, columns = context.argument_types[0], context.argument_types[1].children
+    values = [v.data_type for v in row_values(context.arguments[0])] if len(columns) > 1 else [value]
     if len(context) != 2 or len(values) != len(columns):
         return None
     nullable = False
-    for ours, column in zip(values, columns, strict=True):
-        common = least_common_type((ours.data_type, column.data_type))
+    for ours, theirs in zip(values, columns, strict=True):
+        common = least_common_type((ours, theirs))
         if common is None or not is_comparable(common):
             return None
         nullable = nullable or common.nullable

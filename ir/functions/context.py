@@ -10,7 +10,7 @@ from ir.dialects.syntax import FUNCTION, CallSyntax, special
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
-from ir.inference.arguments import ANY, STRING, Family, Positional, Where, positional
+from ir.inference.arguments import ANY, STRING, Family, Positional, Where, positional, without_collation
 from ir.inference.results import maybe_null, never_null
 
 # --- the session ------------------------------------------------------------------------------------------------------
@@ -125,9 +125,11 @@ def _name(given: ResolvedExpression) -> bool:
     return isinstance(given, ValueLiteral) and isinstance(given.value, str)
 
 
-_ARGUMENT = Family(
-    "BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE or STRING",
-    (t.BooleanType, t.IntegralType, t.FractionalType, t.CharacterType),
+_ARGUMENT = without_collation(
+    Family(
+        "BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE or STRING",
+        (t.BooleanType, t.IntegralType, t.FractionalType, t.CharacterType),
+    )
 )
 _METHOD = Positional(
     (Where(ANY, _qualified, "literal with the full name of a class"), Where(ANY, _name, "STRING literal")),

@@ -57,6 +57,10 @@ def _constant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression |
         if isinstance(given, t.DecimalType) and isinstance(wanted, t.DecimalType):
             if given.scale == wanted.scale and given.precision < wanted.precision:
                 return ValueLiteral(value.value, wanted.not_null())
+        elif isinstance(given, t.StringType) and isinstance(wanted, t.StringType):
+            # A constant of another collation than that of plain text, whose text such a cast is.
+            if wanted.is_collated and not given.is_collated:
+                return ValueLiteral(value.value, wanted.not_null())
         elif isinstance(given, t.TimeType) and isinstance(wanted, t.TimeType) and given.precision > wanted.precision:
             is_exact = value.value.microsecond % 10 ** (6 - wanted.precision) == 0
             return ValueLiteral(value.value, wanted.not_null()) if is_exact else None

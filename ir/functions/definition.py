@@ -80,6 +80,9 @@ class WithinGroup:
         return 0 if arguments and self.instead_of_arguments else self.most
 
 
+Expansion = Callable[[tuple[ResolvedExpression, ...], ResolvedExpression | None], ResolvedExpression]
+
+
 @attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)
 class FunctionDefinition:
     """A function: its names, its kind, its syntax, its types and its documentation.
@@ -108,6 +111,8 @@ class FunctionDefinition:
         identifier: the name of a function that people wrote, where it has one; a built-in has none.
         implementation: what runs a function that people wrote, which this layer does not look into.
         casts_arguments: whether the tree has to cast the arguments of such a function, since Spark does not.
+        expansion: of a function that people wrote of expressions, what makes of the arguments of a call, and of its
+            condition where it is an aggregate, the expression that takes the place of the call as it is made.
         of_rows: of a function that is given the collected rows of a group, the one that a call on each row is of.
         holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
@@ -140,6 +145,7 @@ class FunctionDefinition:
     identifier: FunctionIdentifier | None = None
     implementation: object = None
     casts_arguments: bool = True
+    expansion: Expansion | None = None
     of_rows: FunctionDefinition | None = None
     doc: str = ""
     example: tuple[str, str] | None = None

@@ -29,7 +29,7 @@ from ir.inference.arguments import (
     positional,
 )
 from ir.inference.call_context import CallContext
-from ir.inference.results import Computed, maybe_null, never_null, nullable_if_arguments
+from ir.inference.results import CollatedAs, Computed, maybe_null, never_null, nullable_if_arguments
 from ir.number_formats import number_type
 from ir.types import LogicalType
 
@@ -66,7 +66,7 @@ FORMAT_STRING = scalar(
         rest=ANY,
         names=("format",),
     ),
-    Computed(lambda context: t.STRING.with_nullability(context.argument_types[0].nullable)),
+    CollatedAs(0, Computed(lambda context: t.STRING.with_nullability(context.argument_types[0].nullable))),
     sql="FORMAT_STRING",
     flink_sql="PRINTF",
     fluent=as_method("printf", "*obj"),
@@ -202,7 +202,7 @@ MASK = scalar(
         optional=4,
         names="str upperChar lowerChar digitChar otherChar",
     ),
-    maybe_null(t.STRING),
+    CollatedAs(0, maybe_null(t.STRING)),
     sql="MASK",
     named=by_name("str upperChar lowerChar digitChar otherChar", "X", "x", "n", None),
     doc="The text with its letters and digits, and perhaps all other characters, replaced; NULL keeps what they are.",

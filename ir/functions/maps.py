@@ -12,10 +12,12 @@ from ir.inference.arguments import (
     Computed,
     Family,
     cast_to,
+    pattern,
     positional,
+    searched,
 )
 from ir.inference.results import Computed as ComputedResult
-from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.inference.results import maybe_null, text_if_arguments
 from ir.types import LogicalType
 
 Types = tuple[LogicalType, ...]
@@ -177,8 +179,8 @@ MAP_CONTAINS_KEY = scalar(
 )
 STR_TO_MAP = scalar(
     "STR_TO_MAP",
-    positional(_TEXT, _TEXT, _TEXT, optional=2, names="text pair_delimiter key_value_delimiter"),
-    nullable_if_arguments(t.MapType(t.STRING, t.STRING)),
+    positional(*[searched(pattern(_TEXT))] * 3, optional=2, names="text pair_delimiter key_value_delimiter"),
+    text_if_arguments(shape=t.MapType(t.STRING, t.STRING)),
     sql="STR_TO_MAP",
     in_flink=False,
     fluent=as_method("str_to_map", "list_delimiter? key_value_delimiter?"),

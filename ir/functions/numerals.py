@@ -8,7 +8,7 @@ from __future__ import annotations
 from ir import types as t
 from ir.functions.builder import as_method, as_property, scalar
 from ir.inference.arguments import BIGINT, INTEGER, STRING, Implicit, positional
-from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments, text_if_arguments
 
 BIN = scalar(
     "bin",
@@ -22,7 +22,7 @@ BIN = scalar(
 HEX = scalar(
     "hex",
     positional(Implicit("BIGINT, BYTES or STRING", (t.BIGINT, t.BYTES, t.STRING)), names="value"),
-    nullable_if_arguments(t.STRING),
+    text_if_arguments(),
     sql="HEX",
     fluent=as_property("hex"),
     doc="A whole number, or the bytes of a value or of its text in UTF-8, in hexadecimal digits.",
@@ -40,7 +40,7 @@ UNHEX = scalar(
 CONV = scalar(
     "conv",
     positional(STRING, INTEGER, INTEGER, names="digits from_base to_base"),
-    maybe_null(t.STRING),
+    CollatedAs(0, maybe_null(t.STRING)),
     sql="CONV",
     fluent=as_method("conv", "from_base to_base"),
     in_flink=False,

@@ -28,8 +28,6 @@ _BITMAP_FUNCTIONS = (
     "build_cardinality_agg or_cardinality_agg xor_agg xor_cardinality_agg"
 )
 
-_COLLATION = ("text has no collations here", "Compare LOWER(a) with LOWER(b).")
-
 REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
     "current_watermark": (_STREAM, "A window over a time knows its end."),
@@ -49,7 +47,6 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
         ("st_asbinary", "st_geogfromwkb", "st_geomfromwkb", "st_setsrid", "st_srid"), (_SHAPES, _BY_DATAFRAME)
     ),
     **{f"bitmap_{name}": _BITMAP for name in _BITMAP_FUNCTIONS.split()},
-    **dict.fromkeys(("collate", "collation"), _COLLATION),
     "python_worker_logs": (
         "it lists what workers have logged, and is of no table",
         "Ask Spark: TableEnvironment.spark.",

@@ -13,8 +13,17 @@ from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_method, scalar
 from ir.functions.comparison import RLIKE
-from ir.inference.arguments import INTEGER, STRING, TEXT, TEXT_LITERAL, Constant, literal_where, positional
-from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.inference.arguments import (
+    INTEGER,
+    TEXT,
+    TEXT_LITERAL,
+    Constant,
+    literal_where,
+    matched,
+    pattern,
+    positional,
+)
+from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments, text_if_arguments
 from ir.literals import literal
 from ir.similar_patterns import java_pattern
 
@@ -38,7 +47,7 @@ def _as_rlike(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
 SIMILAR = scalar(
     "similar",
     positional(
-        STRING,
+        matched(),
         TEXT_LITERAL,
         literal_where(TEXT, lambda value: value is not None and len(value) == 1, "literal of one character"),
         optional=1,
@@ -56,7 +65,7 @@ SIMILAR = scalar(
 )
 REGEXP_COUNT = scalar(
     "REGEXP_COUNT",
-    positional(STRING, STRING, names="text pattern"),
+    positional(matched(), pattern(), names="text pattern"),
     _NUMBER,
     sql="REGEXP_COUNT",
     fluent=as_method("regexp_count", "regex"),
@@ -65,8 +74,8 @@ REGEXP_COUNT = scalar(
 )
 REGEXP_EXTRACT = scalar(
     "regexpExtract",
-    positional(STRING, STRING, INTEGER, optional=1, names="text pattern group"),
-    nullable_if_arguments(t.STRING),
+    positional(matched(), pattern(), INTEGER, optional=1, names="text pattern group"),
+    text_if_arguments(),
     sql="REGEXP_EXTRACT",
     fluent=as_method("regexp_extract", "regex extract_index?"),
     in_flink=False,
@@ -76,8 +85,8 @@ REGEXP_EXTRACT = scalar(
 )
 REGEXP_EXTRACT_ALL = scalar(
     "REGEXP_EXTRACT_ALL",
-    positional(STRING, STRING, INTEGER, optional=1, names="text pattern group"),
-    nullable_if_arguments(t.ArrayType(t.STRING)),
+    positional(matched(), pattern(), INTEGER, optional=1, names="text pattern group"),
+    text_if_arguments(shape=t.ArrayType(t.STRING)),
     sql="REGEXP_EXTRACT_ALL",
     difference="A group that takes no part in a match is NULL in Flink, and empty in Spark.",
     fluent=as_method("regexp_extract_all", "regex extract_index?"),
@@ -86,7 +95,7 @@ REGEXP_EXTRACT_ALL = scalar(
 )
 REGEXP_INSTR = scalar(
     "REGEXP_INSTR",
-    positional(STRING, STRING, INTEGER, optional=1, names="text pattern group"),
+    positional(matched(), pattern(), INTEGER, optional=1, names="text pattern group"),
     _NUMBER,
     sql="REGEXP_INSTR",
     fluent=as_method("regexp_instr", "regex"),
@@ -96,14 +105,14 @@ REGEXP_INSTR = scalar(
 REGEXP_REPLACE = scalar(
     "regexpReplace",
     positional(
-        STRING,
-        STRING,
-        STRING,
+        matched(),
+        pattern(),
+        matched(),
         Constant(INTEGER, _is_place, "constant that is positive"),
         optional=1,
         names="text pattern replacement start",
     ),
-    nullable_if_arguments(t.STRING),
+    text_if_arguments(),
     sql="REGEXP_REPLACE",
     difference="In Flink's replacement, $1 is no group but two characters.",
     fluent=as_method("regexp_replace", "regex replacement"),
@@ -112,8 +121,8 @@ REGEXP_REPLACE = scalar(
 )
 REGEXP_SUBSTR = scalar(
     "REGEXP_SUBSTR",
-    positional(STRING, STRING, names="text pattern"),
-    maybe_null(t.STRING),
+    positional(matched(), pattern(), names="text pattern"),
+    CollatedAs(0, maybe_null(t.STRING)),
     sql="REGEXP_SUBSTR",
     in_flink=False,
     difference="A match that is empty is an empty text in Flink, and NULL in Spark.",

@@ -16,7 +16,7 @@ from ir.functions.builder import aggregate, as_function, as_method, as_property,
 from ir.functions.collection import ARRAY
 from ir.functions.definition import FluentForm, FunctionDefinition, WithinGroup
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, Implicit, Where, literal_where, positional
+from ir.inference.arguments import ANY, Family, Implicit, Where, literal_where, positional, without_collation
 from ir.inference.results import Computed, maybe_null, never_null
 from ir.inference.type_inference import InputTypeStrategy, TypeStrategy
 from ir.types import LogicalType
@@ -541,7 +541,7 @@ def _between(least: float, most: float) -> Where:
 COUNT_MIN_SKETCH = aggregate(
     "count_min_sketch",
     positional(
-        _COUNTED,
+        without_collation(_COUNTED),
         _between(0, math.inf),
         _between(0, 1),
         literal_where(Family("INT", (t.IntegralType,)), lambda value: isinstance(value, int), "INT literal"),

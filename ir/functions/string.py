@@ -23,14 +23,25 @@ from ir.inference.arguments import (
     Positional,
     Where,
     cast_to,
+    matched,
+    pattern,
     positional,
+    searched,
     symbol,
 )
-from ir.inference.results import Argument, Nullable, NullableIfArguments, maybe_null, nullable_if_arguments
+from ir.inference.results import (
+    Argument,
+    CollatedAs,
+    Nullable,
+    NullableIfArguments,
+    maybe_null,
+    nullable_if_arguments,
+    text_if_arguments,
+)
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
 
-_TEXT = nullable_if_arguments(t.STRING)
+_TEXT = text_if_arguments()
 
 UPPER = scalar(
     "upper",
@@ -100,7 +111,7 @@ CONCAT = scalar(
 CONCAT_WS = scalar(
     "concat_ws",
     Positional((STRING,), rest=Either((t.ArrayType(t.STRING), t.STRING)), names=("separator",)),
-    ComputedResult(lambda c: t.STRING.with_nullability(c.argument_types[0].nullable)),
+    CollatedAs(0, ComputedResult(lambda c: t.STRING.with_nullability(c.argument_types[0].nullable))),
     sql="CONCAT_WS",
     fluent=as_function("concat_ws", "separator first *others"),
     doc="The texts, and those in arrays, with the separator between them; what is NULL is left out.",
@@ -118,7 +129,7 @@ ELT = scalar(
 )
 POSITION = scalar(
     "position",
-    positional(STRING, STRING, names="needle haystack"),
+    positional(searched(), searched(), names="needle haystack"),
     nullable_if_arguments(t.INT),
     sql="POSITION",
     syntax=syntax("POSITION({0} IN {1})"),
@@ -145,8 +156,8 @@ OVERLAY = scalar(
 )
 TRIM = scalar(
     "trim",
-    positional(symbol("BOTH", "LEADING", "TRAILING"), STRING, STRING, optional=1, names="side text characters"),
-    ComputedResult(lambda c: t.STRING.with_nullability(any(given.nullable for given in c.argument_types[1:]))),
+    positional(symbol("BOTH", "LEADING", "TRAILING"), searched(), searched(), optional=1, names="side text characters"),
+    CollatedAs(1, ComputedResult(lambda c: t.STRING.with_nullability(any(g.nullable for g in c.argument_types[1:])))),
     sql="TRIM",
     syntax=special("trim"),
     doc="The text without blanks, or without the given characters, at its ends or at one of them.",
@@ -209,7 +220,7 @@ LEFT = scalar(
 RIGHT = scalar(
     "right",
     positional(STRING, INTEGER, names="text length"),
-    maybe_null(t.STRING),
+    CollatedAs(0, maybe_null(t.STRING)),
     sql="RIGHT",
     fluent=as_method("right", "length"),
     doc="The last characters of a text, as many as given; none where the number is not positive.",
@@ -217,7 +228,7 @@ RIGHT = scalar(
 )
 SUBSTRING_INDEX = scalar(
     "substring_index",
-    positional(STRING, STRING, INTEGER, names="text delimiter count"),
+    positional(searched(), searched(), INTEGER, names="text delimiter count"),
     _TEXT,
     sql="SUBSTRING_INDEX",
     doc="The text before so many delimiters or, where the number is negative, after so many counted from the end.",
@@ -234,8 +245,8 @@ def _part(context: CallContext) -> LogicalType | None:
 
 SPLIT_PART = scalar(
     "split_part",
-    positional(STRING, STRING, INTEGER, names="text delimiter part"),
-    ComputedResult(_part),
+    positional(searched(), searched(), INTEGER, names="text delimiter part"),
+    CollatedAs(0, ComputedResult(_part)),
     sql="SPLIT_PART",
     doc="A part between delimiters, counted from 1 or, where negative, from the end; empty where there is none.",
     example=("SPLIT_PART('11.12.13', '.', 3)", "'13'"),
@@ -243,8 +254,8 @@ SPLIT_PART = scalar(
 )
 SPLIT = scalar(
     "SPLIT",
-    positional(STRING, STRING, INTEGER, optional=1, names="text pattern limit"),
-    nullable_if_arguments(t.ArrayType(t.STRING.not_null())),
+    positional(matched(), pattern(), INTEGER, optional=1, names="text pattern limit"),
+    text_if_arguments(shape=t.ArrayType(t.STRING.not_null())),
     sql="SPLIT",
     in_flink=False,
     difference="Flink splits at a delimiter, not at a pattern, and an empty text into no parts.",
@@ -270,12 +281,14 @@ SPLIT_INDEX = scalar(
     positional(
         STRING,
         Where(
-            STRING, lambda given: not isinstance(given, ValueLiteral) or given.value != "", "STRING, which is not empty"
+            STRING,
+            lambda given: not isinstance(given, ValueLiteral) or given.value != "",
+            "STRING, which is not empty",
         ),
         INTEGER,
         names="text separator index",
     ),
-    maybe_null(t.STRING),
+    CollatedAs(0, maybe_null(t.STRING)),
     sql="SPLIT_INDEX",
     fluent=as_method("split_index", "separator index"),
     canonical=_with_casts,
@@ -294,7 +307,7 @@ REPEAT = scalar(
 )
 REPLACE = scalar(
     "replace",
-    positional(STRING, STRING, STRING, optional=1, names="text search replacement"),
+    positional(searched(), searched(), searched(), optional=1, names="text search replacement"),
     _TEXT,
     sql="REPLACE",
     difference="Flink finds an empty text before and after every character, Spark nowhere.",
@@ -305,7 +318,7 @@ REPLACE = scalar(
 SPACE = scalar(
     "space",
     positional(INTEGER, names="length"),
-    _TEXT,
+    nullable_if_arguments(t.STRING),
     sql="SPACE",
     doc="A text of so many blanks.",
     example=("CONCAT(SPACE(2), '1')", "'  1'"),
@@ -313,7 +326,7 @@ SPACE = scalar(
 )
 TRANSLATE = scalar(
     "TRANSLATE3",
-    positional(STRING, STRING, STRING, names="text from to"),
+    positional(searched(), searched(), searched(), names="text from to"),
     _TEXT,
     sql="TRANSLATE",
     difference="Flink takes characters that are NULL for none; in Spark the result is NULL.",

@@ -24,8 +24,9 @@ from ir.inference.arguments import (
     positional,
 )
 from ir.inference.call_context import CallContext
+from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
-from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.inference.type_inference import TypeStrategy
 from ir.types import LogicalType
 
 ASCII = scalar(
@@ -170,14 +171,21 @@ DECODE = scalar(
 )
 
 
+_SAME_COLLATION = CollatedAs(0, maybe_null(t.STRING))
+
+
 def _of_text(
-    name: str, doc: str, example: tuple[str, str], result: LogicalType = t.STRING, fluent: tuple[FluentForm, ...] = ()
+    name: str,
+    doc: str,
+    example: tuple[str, str],
+    result: TypeStrategy | None = None,
+    fluent: tuple[FluentForm, ...] = (),
 ) -> FunctionDefinition:
     """Return a function of a text that Spark takes to be nullable in any case."""
     return scalar(
         name.lower(),
         positional(STRING, names="text"),
-        maybe_null(result),
+        result or maybe_null(t.STRING),
         sql=name,
         fluent=fluent,
         doc=doc,
@@ -187,20 +195,25 @@ def _of_text(
 
 
 IS_VALID_UTF8 = _of_text(
-    "IS_VALID_UTF8", "Whether the bytes of a text are UTF-8.", ("IS_VALID_UTF8('Spark')", "TRUE"), t.BOOLEAN
+    "IS_VALID_UTF8", "Whether the bytes of a text are UTF-8.", ("IS_VALID_UTF8('Spark')", "TRUE"), maybe_null(t.BOOLEAN)
 )
 MAKE_VALID_UTF8 = _of_text(
     "MAKE_VALID_UTF8",
     "The text with every wrong sequence of bytes replaced by the character U+FFFD.",
     ("MAKE_VALID_UTF8('Spark')", "'Spark'"),
+    _SAME_COLLATION,
 )
 VALIDATE_UTF8 = _of_text(
     "VALIDATE_UTF8",
     "The text, whose bytes must be UTF-8; an error where they are not.",
     ("VALIDATE_UTF8('Spark')", "'Spark'"),
+    _SAME_COLLATION,
 )
 TRY_VALIDATE_UTF8 = _of_text(
-    "TRY_VALIDATE_UTF8", "The text, NULL where its bytes are not UTF-8.", ("TRY_VALIDATE_UTF8('Spark')", "'Spark'")
+    "TRY_VALIDATE_UTF8",
+    "The text, NULL where its bytes are not UTF-8.",
+    ("TRY_VALIDATE_UTF8('Spark')", "'Spark'"),
+    _SAME_COLLATION,
 )
 QUOTE = _of_text(
     "QUOTE",

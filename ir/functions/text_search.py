@@ -8,9 +8,9 @@ from __future__ import annotations
 from ir import types as t
 from ir.functions.builder import as_method, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
-from ir.inference.arguments import BINARY, INTEGER, STRING, TEXT_OR_NULL, AnyOf, positional
+from ir.inference.arguments import BINARY, INTEGER, STRING, TEXT_OR_NULL, AnyOf, positional, searched
 from ir.inference.call_context import CallContext
-from ir.inference.results import Computed, maybe_null, nullable_if_arguments
+from ir.inference.results import CollatedAs, Computed, maybe_null, nullable_if_arguments
 from ir.types import LogicalType
 
 _NUMBER = nullable_if_arguments(t.INT)
@@ -27,7 +27,7 @@ def _predicate(
 ) -> FunctionDefinition:
     return scalar(
         name,
-        AnyOf(tuple([positional(kind, kind, names="value part") for kind in (BINARY, STRING)])),
+        AnyOf(tuple([positional(kind, kind, names="value part") for kind in (BINARY, searched())])),
         Computed(_found),
         sql=sql,
         fluent=fluent,
@@ -61,7 +61,7 @@ ENDS_WITH = _predicate(
 )
 INSTR = scalar(
     "instr",
-    positional(STRING, STRING, names="haystack needle"),
+    positional(searched(), searched(), names="haystack needle"),
     _NUMBER,
     sql="INSTR",
     fluent=as_method("instr", "s"),
@@ -77,7 +77,7 @@ def _of_texts(context: CallContext) -> LogicalType:
 
 LOCATE = scalar(
     "locate",
-    positional(STRING, STRING, INTEGER, optional=1, names="needle haystack start"),
+    positional(searched(), searched(), INTEGER, optional=1, names="needle haystack start"),
     Computed(_of_texts),
     sql="LOCATE",
     difference="A start that is not positive is 1 in Flink, and one of NULL gives NULL, where Spark finds nothing.",
@@ -133,7 +133,7 @@ LUHN_CHECK = scalar(
 SENTENCES = scalar(
     "sentences",
     positional(STRING, STRING, STRING, optional=2, names="text language country"),
-    maybe_null(t.ArrayType(t.ArrayType(t.STRING.not_null()).not_null())),
+    CollatedAs(0, maybe_null(t.ArrayType(t.ArrayType(t.STRING.not_null()).not_null()))),
     sql="SENTENCES",
     doc="The words of each sentence of a text, by the rules of a language and a country.",
     example=("SENTENCES('Hi there! Good morning.')", "[['Hi', 'there'], ['Good', 'morning']]"),

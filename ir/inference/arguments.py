@@ -18,7 +18,9 @@ from ir.casts import (
     implicit_cast,
     is_orderable,
     least_common_type,
+    with_collation,
 )
+from ir.collations import BINARY_COLLATION, ignores_blanks, is_of_utf8, tells_case_but_no_accents
 from ir.expressions import Call, Lambda, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
@@ -122,7 +124,8 @@ class Literal:
     inner: ArgumentTypeStrategy
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        return self.inner.infer_argument(context, position) if context.is_literal(position) else None
+        is_plain = context.is_literal(position) and not _is_collated(context.arguments[position])
+        return self.inner.infer_argument(context, position) if is_plain else None
 
     def describe(self) -> str:
         return f"<{self.inner.describe().strip('<>')} literal>"
@@ -146,7 +149,16 @@ class Where:
 
 def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], description: str) -> Where:
     """Return the strategy of a constant that ``inner`` accepts and of whose value ``accept`` holds."""
-    return Where(inner, lambda given: isinstance(given, ValueLiteral) and accept(given.value), description)
+    return Where(
+        inner,
+        lambda given: isinstance(given, ValueLiteral) and not _is_collated(given) and accept(given.value),
+        description,
+    )
+
+
+def _is_collated(given: ResolvedExpression) -> bool:
+    """Whether a constant is text with a collation, which none that Spark looks at as it plans is."""
+    return isinstance(given.data_type, t.StringType) and given.data_type.is_collated
 
 
 def int_literal(*, null: bool = True, exactly: LogicalType | None = None) -> Where:
@@ -172,7 +184,7 @@ class Constant:
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = context.arguments[position]
         found = self.inner.infer_argument(context, position)
-        if found is None:
+        if found is None or _is_collated(given):
             return None
         if isinstance(given, ValueLiteral):
             return found if self.accept(given.value) else None
@@ -191,6 +203,35 @@ def is_constant(expression: ResolvedExpression) -> bool:
         or (isinstance(part, Call) and part.function.kind.value == "scalar" and part.function.is_deterministic)
         for part in expression.walk()
     )
+
+
+@attrs.frozen
+class Collated:
+    """What ``inner`` accepts, any text in it of a collation that ``accept`` holds of; ``description`` says of which.
+
+    Signatures do not say so, since most texts have no collation.
+    """
+
+    inner: ArgumentTypeStrategy
+    accept: Callable[[str], bool]
+    description: str
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        found = self.inner.infer_argument(context, position)
+        level = [] if found is None else [found]
+        while level:
+            part = level.pop()
+            if isinstance(part, t.StringType) and not self.accept(part.collation):
+                return None
+            level.extend(part.children)
+        return found
+
+    def describe(self) -> str:
+        return self.inner.describe()
+
+    def describe_in_full(self) -> str:
+        """Return what is accepted, with the collations."""
+        return f"{self.inner.describe().rstrip('>')} {self.description}>"
 
 
 @attrs.frozen
@@ -374,7 +415,8 @@ class Alike:
         inferred = self.inner.infer_inputs(context)
         if inferred is None:
             return None
-        first, *others = (inferred[position] for position in self.positions)
+        # Texts get one collation, which is no matter here.
+        first, *others = (with_collation(inferred[position], BINARY_COLLATION) for position in self.positions)
         return inferred if all(map(first.same_type, others)) else None
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
@@ -531,6 +573,30 @@ FRACTIONAL = Implicit("DOUBLE or FLOAT", (t.DOUBLE, t.FLOAT))
 DECIMAL = Implicit("DECIMAL", (DECIMAL_FAMILY,))
 STRING = Explicit(t.STRING)
 BYTES = Explicit(t.BYTES)
+
+
+def searched(inner: ArgumentTypeStrategy = STRING) -> Collated:
+    """Return the strategy of a text in which Spark can search for another."""
+    return Collated(
+        inner, lambda c: not tells_case_but_no_accents(c), "of no collation that ignores accents, but not case"
+    )
+
+
+def matched(inner: ArgumentTypeStrategy = STRING) -> Collated:
+    """Return the strategy of a text that is matched with a pattern."""
+    return Collated(inner, is_of_utf8, "of the collation UTF8_BINARY or UTF8_LCASE")
+
+
+def without_collation(inner: ArgumentTypeStrategy) -> Collated:
+    """Return the strategy of a value without text of another collation than that of plain STRING."""
+    return Collated(inner, lambda c: c == BINARY_COLLATION, "without a collation")
+
+
+def pattern(inner: ArgumentTypeStrategy = STRING) -> Collated:
+    """Return the strategy of a pattern."""
+    return Collated(inner, lambda c: not ignores_blanks(c), "of no collation that ignores blanks")
+
+
 NUMERIC = Family("NUMERIC", (t.NumericType,), (t.DOUBLE,))
 CHARACTER_OR_BYTES = Family("STRING or BYTES", (t.CharacterType, t.BytesType), (t.STRING,))
 # Of their own type, since nothing is cast to them.

@@ -21,7 +21,6 @@ from ir.types import (
     BIGINT,
     DATE,
     DOUBLE,
-    STRING,
     TIMESTAMP,
     TIMESTAMP_LTZ,
     BigIntType,
@@ -147,7 +146,7 @@ def _moved(point: LogicalType, amount: LogicalType) -> _Typing | None:
             return _moved_time(point, _DAY_TO_SECOND if isinstance(amount, NullType) else amount)
         case StringType(), DayTimeIntervalType():
             # The text is read as a timestamp and the sum is text again.
-            return _Typing(TIMESTAMP_LTZ, amount, STRING)
+            return _Typing(TIMESTAMP_LTZ, amount, point)
     return None
 
 
@@ -158,6 +157,9 @@ def _moved_time(point: TimeType, amount: LogicalType) -> _Typing:
 
 def _difference(left: LogicalType, right: LogicalType) -> _Typing | None:
     """Two points in time, of which one may be NULL or text that is read as the other."""
+    if isinstance(left, DateType) and isinstance(right, StringType) and right.is_collated:
+        # Spark takes such a text for a number of days.
+        return None
     first, second = _as_other_point(left, right), _as_other_point(right, left)
     match first, second:
         case DateType(), DateType():

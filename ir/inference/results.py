@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import attrs
 
-from ir.casts import least_common_type
+from ir.casts import least_common_type, with_collation
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import TypeStrategy
-from ir.types import LogicalType
+from ir.types import STRING, ArrayType, LogicalType, StringType
 
 
 @attrs.frozen
@@ -40,6 +40,23 @@ class CommonOf:
 
     def infer(self, context: CallContext) -> LogicalType | None:
         return least_common_type(context.argument_types[self.start :])
+
+
+@attrs.frozen
+class CollatedAs:
+    """What ``inner`` finds, its text with the collation that an argument has, or its elements have."""
+
+    position: int
+    inner: TypeStrategy
+
+    def infer(self, context: CallContext) -> LogicalType | None:
+        found = self.inner.infer(context)
+        given = context.argument_types[self.position] if self.position < len(context) else None
+        while isinstance(given, ArrayType):
+            given = given.element
+        if found is None or not isinstance(given, StringType) or not given.is_collated:
+            return found
+        return with_collation(found, given.collation)
 
 
 @attrs.frozen
@@ -77,6 +94,11 @@ class Computed:
 def nullable_if_arguments(data_type: LogicalType) -> TypeStrategy:
     """Return the strategy of a function that is NULL only where an argument is."""
     return NullableIfArguments(Always(data_type))
+
+
+def text_if_arguments(position: int = 0, shape: LogicalType = STRING) -> TypeStrategy:
+    """Return the strategy of a function whose text has the collation of an argument, NULL only where one is."""
+    return CollatedAs(position, NullableIfArguments(Always(shape)))
 
 
 def never_null(data_type: LogicalType) -> TypeStrategy:

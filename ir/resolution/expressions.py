@@ -30,7 +30,7 @@ from ir.expressions import (
     written_parts,
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
-from ir.functions.calls import call
+from ir.functions.calls import call, is_aggregate
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND, OR
 from ir.functions.named_arguments import arranged
@@ -49,6 +49,7 @@ from ir.resolution.lambdas import (
 from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
 from ir.resolution.windows.over import frame_of, needs_window, not_over, over
+from ir.rewriting import replace
 from ir.schema import ResolvedSchema
 from ir.types import INT
 
@@ -261,7 +262,10 @@ class ExpressionResolver:
         made = self._call(self._written_call(current), function, inside)
         # A bound is a constant, for which no column is in scope.
         bounds = ExpressionResolver(Scope(()), self._lookup)
-        return over(made, keys, orders, frame_of(window, bounds.resolve))
+        frame = frame_of(window, bounds.resolve)
+        if function.expansion is None or function.kind is not FunctionKind.AGGREGATE:
+            return over(made, keys, orders, frame)
+        return replace(made, lambda part: over(part, keys, orders, frame) if is_aggregate(part) else None)
 
     def _written_call(self, current: UnresolvedOver) -> UnresolvedCall:
         if not isinstance(current.call, UnresolvedCall):

@@ -18,6 +18,10 @@ FunctionName = str | tuple[str, ...]
 _BUILT_IN_NAMESPACES = (("system", "builtin"), ("builtin",))
 
 
+RESERVED_DATABASES = ("builtin", "session")
+"""Databases of these names hold functions that a name of two parts does not mean."""
+
+
 class FunctionLookup(Protocol):
     """Finds the function that a name means."""
 
@@ -59,8 +63,12 @@ def built_in(name: FunctionName) -> FunctionDefinition | None:
     """Return the built-in function that a name means, None where it means none: ``system.builtin.f`` always does."""
     if isinstance(name, str):
         return BUILT_INS.find(name)
-    namespace = tuple(fold(part) for part in name[:-1])
-    return BUILT_INS.find(name[-1]) if namespace in _BUILT_IN_NAMESPACES else None
+    return BUILT_INS.find(name[-1]) if is_built_in_path(name) else None
+
+
+def is_built_in_path(name: tuple[str, ...]) -> bool:
+    """Whether the parts of a name mean a built-in function and nothing else: ``system.builtin.f``."""
+    return tuple(fold(part) for part in name[:-1]) in _BUILT_IN_NAMESPACES
 
 
 def no_function(name: FunctionName, known: list[str]) -> FunctionNotExistException:

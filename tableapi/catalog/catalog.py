@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import attrs
 
 from ir.errors import CatalogException, FunctionNotExistException, did_you_mean
+from ir.expressions import ResolvedExpression
 from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
 from ir.schema import ResolvedSchema
@@ -128,7 +129,15 @@ class Catalog(ABC):
 
     def view_text(self, operation: QueryOperation, catalog: str) -> str:
         """Return the text under which a view over a query is stored; ``catalog`` is what this one is called."""
-        return operation.as_serializable_string(layout=Layout.MERGED)
+        return self.relative(operation, catalog).as_serializable_string(layout=Layout.MERGED)
+
+    def relative(self, operation: QueryOperation, catalog: str) -> QueryOperation:
+        """Return a query with its names as texts of this catalog, which is called ``catalog``, have them."""
+        return operation
+
+    def relative_expression(self, expression: ResolvedExpression, catalog: str) -> ResolvedExpression:
+        """Return an expression with its names as texts of this catalog, which is called ``catalog``, have them."""
+        return expression
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table, or leave everything as it was.

@@ -26,7 +26,7 @@ from ir.expressions import Call, Expression, Over, ResolvedExpression
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.rendering import Layout
+from ir.resolution.lookup import RESERVED_DATABASES
 from ir.rewriting import transform, transform_operations
 from tableapi.catalog import object_files
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
@@ -223,8 +223,8 @@ class DirectoryCatalog(Catalog):
 
         return Surroundings(find_table=find_table, time_zone=view.settings.get(TIME_ZONE))
 
-    def view_text(self, operation: QueryOperation, catalog: str) -> str:
-        """Return the text of a query, in which the objects of this catalog have no catalog in their names.
+    def relative(self, operation: QueryOperation, catalog: str) -> QueryOperation:
+        """Return a query in which the objects of this catalog have no catalog in their names.
 
         So the directory may be registered under another name elsewhere.
         """
@@ -234,6 +234,11 @@ class DirectoryCatalog(Catalog):
                 return current.evolve(identifier=current.identifier.evolve(catalog=None))
             return current
 
+        return transform_operations(operation, change, lambda e: self.relative_expression(e, catalog))
+
+    def relative_expression(self, expression: ResolvedExpression, catalog: str) -> ResolvedExpression:
+        """Return an expression in which the functions of this catalog have no catalog in their names."""
+
         def named(part: ResolvedExpression) -> ResolvedExpression:
             if isinstance(part, Over):
                 inner = named(part.call)
@@ -241,12 +246,13 @@ class DirectoryCatalog(Catalog):
             identifier = part.function.identifier if isinstance(part, Call) else None
             if identifier is None or len(identifier.parts) < 3 or fold(identifier.parts[0]) != fold(catalog):
                 return part
+            if fold(identifier.parts[1]) in RESERVED_DATABASES:
+                return part
             assert isinstance(part, Call)
             short = attrs.evolve(part.function, identifier=FunctionIdentifier(identifier.parts[1:]))
             return part.evolve(function=short)
 
-        here = transform_operations(operation, change, lambda e: transform(e, named))
-        return here.as_serializable_string(layout=Layout.MERGED)
+        return transform(expression, named)
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table of files, or one that is only declared.

@@ -40,6 +40,9 @@ class CatalogFunction:
         is_table: whether a function of SQL gives a table.
         comment: what it does.
         is_deterministic: whether equal arguments give equal results.
+        is_aggregate: whether a function of SQL gives a value for the rows of a group; it is inlined always.
+        is_inline: whether the body of a function of SQL takes the place of each call when a query is built, so that no
+            text names the function.
         settings: the session settings under which SQL is read for ever, whoever reads it.
     """
 
@@ -51,3 +54,5 @@ class CatalogFunction:
     comment: str | None = None
     is_deterministic: bool = True
     settings: Mapping[str, str] = attrs.field(factory=dict)
+    is_aggregate: bool = False
+    is_inline: bool = False

@@ -215,6 +215,8 @@ def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:
     """
     options = statement.options
     comment, deterministic = options.get("comment"), options.get("deterministic", True)
+    if statement.aggregate and (statement.code is not None or "returns table" in options):
+        raise Broken("An AGGREGATE FUNCTION is one of SQL and gives one value: RETURNS a type RETURN an expression.")
     if statement.code is not None:
         if options.get("language") != "PYTHON":
             said = options.get("language", "no language")
@@ -245,6 +247,8 @@ def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:
         comment,
         deterministic,
         _settings(text),
+        statement.aggregate,
+        statement.aggregate or options.get("inline", False),
     )
 
 

@@ -96,7 +96,8 @@ def create_function(
 ) -> str:
     """Return the CREATE FUNCTION of a function; ``type_text`` writes a type, by default with all that it says."""
     types = type_text or full_type
-    verb = f"CREATE {'OR REPLACE ' if or_replace else ''}FUNCTION {target}"
+    kind = "AGGREGATE FUNCTION" if function.is_aggregate else "FUNCTION"
+    verb = f"CREATE {'OR REPLACE ' if or_replace else ''}{kind} {target}"
     if function.language is FunctionLanguage.PYTHON:
         lines = [verb, *_characteristics(function), f"AS {string(function.body)}", "LANGUAGE PYTHON"]
         return "\n".join(lines)
@@ -116,7 +117,9 @@ def _returns(function: CatalogFunction, type_text: TypeText) -> list[str]:
 
 def _characteristics(function: CatalogFunction) -> list[str]:
     lines = [] if function.comment is None else [f"COMMENT {string(function.comment)}"]
-    return lines if function.is_deterministic else [*lines, "NOT DETERMINISTIC"]
+    lines += [] if function.is_deterministic else ["NOT DETERMINISTIC"]
+    # An aggregate of SQL is inlined always.
+    return [*lines, "INLINE"] if function.is_inline and not function.is_aggregate else lines
 
 
 def _parameter(parameter: FunctionParameter, type_text: TypeText) -> str:

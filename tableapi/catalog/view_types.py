@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from grammar.reading import Surroundings, query_of
 from ir.errors import CatalogException, TableException, ValidationException
@@ -25,6 +27,22 @@ class _Needed(Exception):
     def __init__(self, identifier: ObjectIdentifier) -> None:
         super().__init__(identifier)
         self.identifier = identifier
+
+
+@contextmanager
+def reading_once() -> Iterator[None]:
+    """Within the block, each view is read once: a chain of views costs as much as its length.
+
+    Who looks at views one after another would read those beneath them again each time.
+    """
+    if _read_once.get() is not None:
+        yield
+        return
+    token = _read_once.set({})
+    try:
+        yield
+    finally:
+        _read_once.reset(token)
 
 
 class ViewTypes:
@@ -54,7 +72,10 @@ class ViewTypes:
             ValidationException: a text is wrong, or means something else here; or a view reads itself.
             CatalogException: what is stored is broken.
         """
-        done: dict[_Key, _Relation] = {}
+        once = _read_once.get()
+        done = {} if once is None else once.setdefault(self, {})
+        if _key(identifier) in done:
+            return done[_key(identifier)]
         waiting = [identifier]
         while waiting:
             current = waiting[-1]
@@ -131,3 +152,6 @@ def _refuse_circle(waiting: list[ObjectIdentifier]) -> None:
 
 def _key(identifier: ObjectIdentifier) -> _Key:
     return tuple(map(fold, identifier.parts))
+
+
+_read_once: ContextVar[dict[ViewTypes, dict[_Key, _Relation]] | None] = ContextVar("_read_once", default=None)

@@ -31,9 +31,11 @@ from ir.functions import comparison as cmp
 from ir.functions.aggregate import COUNT, GROUPING_ID
 from ir.functions.definition import Fluent, FunctionDefinition
 from ir.functions.time_window import window_end
+from ir.identifiers import quote
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.rewriting import variables_in
+from serializer.hidden_names import is_hidden
 from tableapi.expression import unwrap, wrap
 from tableapi.python_code import spelling
 from tableapi.python_code.code import (
@@ -234,7 +236,7 @@ class ExpressionWriter:
         return method(self._done[receiver], form.name, *self._arguments(others))
 
     def _by_name(self, call: Call) -> Code:
-        called = call.function.sql_name.lower()
+        called = _path_of(call.function)
         return invoke(function("call"), text(called), *self._arguments(call.arguments))
 
     def _operation(self, symbol: str, call: Call) -> Code | None:
@@ -523,3 +525,15 @@ _SPECIAL: dict[FunctionDefinition, Special] = {
     subquery.EXISTS: _of_function("exists"),
     subquery.SCALAR: _of_function("scalar"),
 }
+
+
+def _path_of(definition: FunctionDefinition) -> str:
+    """Return the name by which ``call`` finds a function."""
+    identifier = definition.identifier
+    if identifier is not None and not identifier.is_system:
+        is_plain = all(part.isidentifier() for part in identifier.parts)
+        return identifier.as_summary_string() if is_plain else identifier.as_serializable_string()
+    name = definition.sql_name.lower()
+    if definition.identifier is None and is_hidden(name):
+        return f"system.builtin.{name}"
+    return name if name.isidentifier() else quote(name)

@@ -505,6 +505,12 @@ def _check_function(shown: str, function: CatalogFunction) -> None:
                 f"Spark's catalog keeps nothing but the import path of the function {shown}, and no comment; its "
                 "docstring may say what it does."
             )
+    elif function.is_inline:
+        kind = "no aggregates made of expressions" if function.is_aggregate else "no functions that are inlined"
+        raise CatalogException(
+            f"Spark stores {kind}, as {shown} is one. Store it in a directory catalog, or make it a temporary "
+            "function; queries over it hold its expressions, and their views may be Spark's."
+        )
     elif not is_legible(function):
         raise ValidationException(
             f"Spark's catalog cannot tell the parameters of the function {shown} apart, or what it gives. Choose "

@@ -21,12 +21,14 @@ from serializer.source_blocks import source_text
 from serializer.text import Span
 from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.statements import string
+from tableapi.catalog.view_types import reading_once
 from tableapi.files import KIND as FILES
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
 from tableapi.spark.planner.binding import bind
 from tableapi.spark.planner.fetching import fetchable
 from tableapi.spark.planner.functions import bind_functions
+from tableapi.spark.planner.sql_functions import expand_functions
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution
 from tableapi.spark.types import from_spark, to_spark
@@ -299,7 +301,15 @@ class SparkExecution:
 
     def _bound(self, operation: QueryOperation) -> QueryOperation:
         self._forget_unused()
-        return bind_functions(bind(operation, self._expand, self._named), self._functions.name, self._is_stored)
+
+        def behind(source: Source) -> QueryOperation | None:
+            found = self._expand(source)
+            return None if found is None else expand_functions(found, self._is_stored)
+
+        # Bodies first: they may read views, and call functions of users, in their turn.
+        with reading_once():
+            bound = bind(expand_functions(operation, self._is_stored), behind, self._named)
+        return bind_functions(bound, self._functions.name)
 
     def _refresh(self, operation: QueryOperation) -> None:
         """Have Spark list the files anew that the query reads by way of temporary views."""

@@ -11,7 +11,7 @@ import sys
 import sysconfig
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from ir.errors import TableException
 from ir.functions.definition import FunctionKind
 from ir.types import LogicalType
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.runtime import base, failures, functions, values
+from tableapi.spark.runtime import base, columns, failures, functions, values
 from tableapi.spark.types import to_spark
 from tableapi.user_functions.declaration import ARROW, PANDAS, UserFunction
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # It has no types of its own.
 cloudpickle: Any = _cloudpickle
 # What of this library runs in workers.
-_RUNTIME: tuple[ModuleType, ...] = (functions, values, failures, base)
+_RUNTIME: tuple[ModuleType, ...] = (functions, columns, values, failures, base)
 _OWN = ("tableapi", "ir", "serializer", "grammar")
 _NOT_A_NAME = re.compile(r"\W")
 
@@ -70,7 +70,7 @@ class PythonFunctions:
 
     def _register(self, name: str, function: UserFunction) -> None:
         made = _spark_function(function, dict(self._parameters()))
-        with _by_value(function):
+        with _by_value(_modules_that_travel()):
             try:
                 sent = cloudpickle.dumps(function.target)
             except Exception as error:
@@ -128,7 +128,7 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> An
         to_arrow_type(spark_type, timezone="UTC"),
         open=(lambda: target.open(context)) if opens else None,
         close=target.close if opens else None,
-        required=_required(function) if function.kind in (FunctionKind.SCALAR, FunctionKind.TABLE) else (),
+        required=_required(function),
         has_arguments=bool(function.parameters),
         make_row=_make_row,
     )
@@ -162,7 +162,7 @@ def _callable(function: UserFunction) -> Callable[..., Any]:
     if function.kind in (FunctionKind.SCALAR, FunctionKind.TABLE):
         return target.eval  # type: ignore[attr-defined,no-any-return]  # of both kinds
     finish = target.get_value if function.kind is FunctionKind.AGGREGATE else target.emit_value  # type: ignore[attr-defined]
-    return functions.Aggregation(target.create_accumulator, target.accumulate, finish, _required(function)).of_rows  # type: ignore[attr-defined]
+    return functions.Aggregation(target.create_accumulator, target.accumulate, finish)  # type: ignore[attr-defined,return-value]
 
 
 def _required(function: UserFunction) -> list[int]:
@@ -179,17 +179,20 @@ def _make_row(names: Any, given: Any) -> Any:
     """Return a row as functions get it: fields by name and by position. PySpark, which makes it, is on every worker."""
     from pyspark.sql import Row
 
-    return Row(*names)(*given)
+    # As ``Row(*names)(*given)`` makes it, without the row of names in between.
+    made = tuple.__new__(Row, given)
+    made.__fields__ = names
+    return made
 
 
 # --- sending code along ----------------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
-def _by_value(function: UserFunction) -> Iterator[None]:
-    """Have the code of the user's modules, and of those of this library that run in workers, pickled by value."""
-    modules = [*_RUNTIME, sys.modules[__name__], *_modules_of_the_user()]
-    added = [module for module in modules if module.__name__ not in cloudpickle.list_registry_pickle_by_value()]
+def _by_value(modules: Sequence[ModuleType]) -> Iterator[None]:
+    """Have the code of modules pickled by value, as long as the block lasts."""
+    known = cloudpickle.list_registry_pickle_by_value()
+    added = [module for module in modules if module.__name__ not in known]
     for module in added:
         cloudpickle.register_pickle_by_value(module)
     try:
@@ -197,6 +200,11 @@ def _by_value(function: UserFunction) -> Iterator[None]:
     finally:
         for module in added:
             cloudpickle.unregister_pickle_by_value(module)
+
+
+def _modules_that_travel() -> list[ModuleType]:
+    """Return the user's modules, and those of this library that run in workers."""
+    return [*_RUNTIME, sys.modules[__name__], *_modules_of_the_user()]
 
 
 def _modules_of_the_user() -> list[ModuleType]:
@@ -220,16 +228,43 @@ def _modules_of(pickled: bytes) -> frozenset[str]:
     """Return the packages that unpickling imports, other than those of Python itself."""
     names: set[str] = set()
     texts: list[str] = []
+    # What the pickle refers to again: texts, and the function by which cloudpickle imports a module.
+    memo: dict[int, str | None] = {}
+    last: str | None = None
+    takes_module = False
     for operation, argument, _ in pickletools.genops(io.BytesIO(pickled)):
-        if operation.name in ("SHORT_BINUNICODE", "BINUNICODE", "UNICODE") and isinstance(argument, str):
-            texts.append(argument)
-        elif operation.name == "STACK_GLOBAL" and len(texts) >= 2:
+        kind = operation.name
+        if kind == "MEMOIZE":
+            memo[len(memo)] = last
+            continue
+        if kind in ("BINPUT", "LONG_BINPUT", "PUT"):
+            memo[int(argument or 0)] = last
+            continue
+        last = None
+        if kind in ("SHORT_BINUNICODE", "BINUNICODE", "UNICODE"):
+            last = str(argument)
+        elif kind in ("BINGET", "LONG_BINGET", "GET"):
+            last = memo.get(int(argument or 0))
+        elif kind == "STACK_GLOBAL" and len(texts) >= 2:
             names.add(texts[-2])
-        elif operation.name == "GLOBAL" and isinstance(argument, str):
+            last = _IMPORT if texts[-1] == "subimport" else None
+        elif kind == "GLOBAL" and isinstance(argument, str):
             names.add(argument.split(" ")[0])
+        if last is None:
+            continue
+        if last is _IMPORT:
+            takes_module = True
+            continue
+        texts.append(last)
+        if takes_module:
+            names.add(last)
+            takes_module = False
     packages = {name.split(".")[0] for name in names}
     known = {*sys.stdlib_module_names, "pyspark", "pyarrow", "__main__", "__builtin__"}
     return frozenset(packages - known)
+
+
+_IMPORT = "<the function that imports a module>"
 
 
 def _missing_modules(session: SparkSession, modules: list[str]) -> tuple[list[str], str]:
@@ -245,17 +280,8 @@ def _missing_modules(session: SparkSession, modules: list[str]) -> tuple[list[st
         told = f"{' '.join(lacking)}|Python {platform.python_version()}, pyarrow {pyarrow.__version__}"
         return pyarrow.array([told] * len(column))
 
-    with readable_errors("Asking a worker for its modules"), _by_value_of(sys.modules[__name__]):
+    with readable_errors("Asking a worker for its modules"), _by_value([sys.modules[__name__]]):
         asked = _arrow_function(look, "string")
         told = session.range(1).select(asked("id")).collect()[0][0]
     lacking, versions = told.split("|")
     return lacking.split(), versions
-
-
-@contextlib.contextmanager
-def _by_value_of(module: ModuleType) -> Iterator[None]:
-    cloudpickle.register_pickle_by_value(module)
-    try:
-        yield
-    finally:
-        cloudpickle.unregister_pickle_by_value(module)

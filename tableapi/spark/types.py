@@ -17,7 +17,6 @@ from ir.types import (
     INT,
     NULL,
     SMALLINT,
-    STRING,
     TIMESTAMP,
     TIMESTAMP_LTZ,
     TINYINT,
@@ -31,6 +30,7 @@ from ir.types import (
     MapType,
     RowField,
     RowType,
+    StringType,
     TimeType,
     VarCharType,
     YearMonthIntervalType,
@@ -44,7 +44,6 @@ _SIMPLE: dict[type[spark.DataType], LogicalType] = {
     spark.LongType: BIGINT,
     spark.FloatType: FLOAT,
     spark.DoubleType: DOUBLE,
-    spark.StringType: STRING,
     spark.BinaryType: BYTES,
     spark.DateType: DATE,
     spark.TimestampNTZType: TIMESTAMP,
@@ -63,7 +62,7 @@ def from_spark(data_type: spark.DataType, nullable: bool = True) -> LogicalType:
     """Return the logical type of a type of Spark, NULL among its values or not.
 
     Raises:
-        ValidationException: there is no such logical type: collated text, a calendar interval, a user-defined type.
+        ValidationException: there is no such logical type: a calendar interval, a user-defined type.
     """
     return _from_spark(data_type).with_nullability(nullable)
 
@@ -79,8 +78,10 @@ def _declared(text: str, nullable: bool) -> LogicalType:
 
 
 def _from_spark(data_type: spark.DataType) -> LogicalType:
-    # Exact classes, because CharType, VarcharType and collated text derive from StringType.
-    if type(data_type) in _SIMPLE and not _is_collated(data_type):
+    # Exact classes, because CharType and VarcharType derive from StringType.
+    if type(data_type) is spark.StringType:
+        return StringType(data_type.collation)
+    if type(data_type) in _SIMPLE:
         return _SIMPLE[type(data_type)]
     match data_type:
         case spark.DecimalType():
@@ -105,16 +106,12 @@ def _from_spark(data_type: spark.DataType) -> LogicalType:
             return RowType(tuple([_field_from_spark(f) for f in data_type.fields]))
     raise ValidationException(
         f"The Spark type {data_type.simpleString()} is not supported. Supported are Spark's SQL types except for "
-        "collated strings, calendar intervals, geospatial and user-defined types; cast the column to one of them."
+        "calendar intervals, geospatial and user-defined types; cast the column to one of them."
     )
 
 
 def _field_from_spark(field: spark.StructField) -> RowField:
     return RowField(field.name, from_spark(field.dataType, field.nullable), field.metadata.get("comment"))
-
-
-def _is_collated(data_type: spark.DataType) -> bool:
-    return isinstance(data_type, spark.StringType) and not data_type.isUTF8BinaryCollation()
 
 
 def to_spark(data_type: LogicalType) -> spark.DataType:
@@ -123,6 +120,8 @@ def to_spark(data_type: LogicalType) -> spark.DataType:
     Raises:
         ValidationException: Spark has no such type: DESCRIPTOR.
     """
+    if isinstance(data_type, StringType):
+        return spark.StringType(data_type.collation)
     simple = _SIMPLE_BACK.get(type(data_type))
     if simple is not None:
         return simple()

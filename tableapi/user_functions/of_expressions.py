@@ -1,257 +1,256 @@
-"""Functions made of expressions: stored as SQL that any Spark tool can call, typed here as Spark types their body.
+"""Functions made of expressions: a Python function makes of columns for its parameters what is stored as SQL.
 
-Source: https://spark.apache.org/docs/latest/sql-ref-syntax-ddl-create-sql-function.html
+Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-51%3A+Rework+of+the+Expression+Design
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from contextvars import ContextVar
 from typing import Any
 
 import attrs
 
-from grammar.builder.context import Surroundings
-from grammar.reading import parse_expression
-from ir.casts import can_cast, cast_is_nullable
-from ir.errors import TableException, ValidationException
+from ir.errors import TableException, ValidationException, did_you_mean
+from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
 from ir.expressions import Expression as Unresolved
-from ir.expressions import FieldReference, ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions.calls import call, is_aggregate
-from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.identifiers import FunctionIdentifier
-from ir.inference import CallContext
-from ir.inference.arguments import Positional
-from ir.inference.results import Computed
-from ir.inference.type_inference import StaticArgument, TypeInference
+from ir.functions.calls import is_aggregate
+from ir.operations.correlation import outer_references, require_correlation
+from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import replace
 from ir.schema import ResolvedSchema
-from ir.types import LogicalType, RowType
+from ir.types import LogicalType, RowField, RowType
+from serializer.hidden_names import EVERY_NAME, hiding
+from serializer.nested import body_text
+from tableapi.catalog.catalog import Catalog
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
 from tableapi.expression import Expression, unwrap
-from tableapi.expressions import col
 from tableapi.user_functions.declaration import TypeLike, type_named
+from tableapi.user_functions.sql_function import SqlFunction, refuse_shadowed_parameters, require_aggregated
 
 
 @attrs.frozen
-class CastTo:
-    """A value of a type, or one that can be cast to it: so does Spark with the arguments of its SQL functions."""
+class Options:
+    """What may be said of a function made of expressions, beside its types."""
 
-    data_type: LogicalType
+    defaults: Mapping[str, Any] | None = None
+    result_type: TypeLike | None = None
+    comment: str | None = None
+    parameter_comments: Mapping[str, str] | None = None
+    inline: bool = False
 
-    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        given = context.argument_types[position]
-        if not can_cast(given, self.data_type):
-            return None
-        return self.data_type.with_nullability(cast_is_nullable(given, self.data_type))
-
-    def describe(self) -> str:
-        return f"<{self.data_type.as_nullable().as_summary_string()}>"
-
-
-# The functions whose bodies are being resolved, of which none may be called again.
-_being_resolved: ContextVar[frozenset[SqlFunction]] = ContextVar("_being_resolved", default=frozenset())
-
-
-@attrs.frozen(eq=False)
-class SqlFunction:
-    """What runs a function of SQL: Spark itself where it has it stored, otherwise its body in the place of the call.
-
-    ``find_functions`` finds the functions that the body calls.
-    """
-
-    stored: CatalogFunction
-    find_functions: FunctionLookup
-    is_temporary: bool = False
-
-    def definition(self, identifier: FunctionIdentifier) -> FunctionDefinition:
-        """Return the definition by which queries call the function."""
-        stored = self.stored
-        inputs = Positional(
-            tuple([CastTo(parameter.data_type) for parameter in stored.parameters]),
-            sum(parameter.default is not None for parameter in stored.parameters),
-            None,
-            tuple([parameter.name for parameter in stored.parameters]),
-        )
-        return FunctionDefinition(
-            identifier.name,
-            FunctionKind.TABLE if stored.is_table else FunctionKind.SCALAR,
-            TypeInference(inputs, Computed(lambda context: self._type(context.argument_types)), self._named()),
-            identifier.name,
-            is_deterministic=stored.is_deterministic,
-            in_spark=False,
-            identifier=identifier,
-            implementation=self,
-            casts_arguments=False,
-            doc=stored.comment or "",
-        )
-
-    def expanded(self, arguments: Sequence[ResolvedExpression]) -> ResolvedExpression:
-        """Return the body in the place of a call.
+    @staticmethod
+    def of(given: Mapping[str, Any]) -> Options:
+        """Return the options that were given by name.
 
         Raises:
-            TableException: an argument that is not deterministic would be computed more than once; it gives a table.
+            ValidationException: there is none of such a name.
         """
-        if self.stored.is_table:
-            raise TableException(
-                "A table function of SQL runs where Spark has it stored. Store it in the Spark session's catalog."
-            )
-        values = [_as(argument, p.data_type) for argument, p in zip(arguments, self.stored.parameters, strict=False)]
-        values += self._defaults(len(values))
-        body = self._body([value.data_type for value in values])
-        _refuse_repeated(body, values)
-
-        def value_of(part: ResolvedExpression) -> ResolvedExpression | None:
-            return values[part.index] if isinstance(part, FieldReference) else None
-
-        assert self.stored.returns is not None
-        return _as(replace(body, value_of), self.stored.returns)
-
-    def _named(self) -> tuple[StaticArgument, ...]:
-        found = []
-        for p in self.stored.parameters:
-            default = None if p.default is None else self._resolved(p.default, ())
-            constant = default if isinstance(default, ValueLiteral) else None
-            found.append(StaticArgument(p.name, p.data_type, p.default is not None, default=constant))
-        return tuple(found)
-
-    def _defaults(self, given: int) -> list[ResolvedExpression]:
-        """Return the values of the parameters after those that a call gives."""
-        left = self.stored.parameters[given:]
-        return [_as(self._resolved(str(parameter.default), ()), parameter.data_type) for parameter in left]
-
-    def _type(self, arguments: Sequence[LogicalType]) -> LogicalType:
-        returns = self.stored.returns
-        assert returns is not None
-        if self.stored.is_table:
-            assert isinstance(returns, RowType)
-            return RowType(
-                tuple([f.evolve(data_type=f.data_type.as_nullable()) for f in returns.fields]), nullable=False
-            )
-        given = [*arguments, *[value.data_type for value in self._defaults(len(arguments))]]
-        return returns.with_nullability(cast_is_nullable(self._body(given).data_type, returns))
-
-    def _body(self, types: Sequence[LogicalType]) -> ResolvedExpression:
-        names = [parameter.name for parameter in self.stored.parameters]
-        return self._resolved(self.stored.body, tuple(zip(names, types, strict=True)))
-
-    def _resolved(self, text: str, columns: tuple[tuple[str, LogicalType], ...]) -> ResolvedExpression:
-        if self in _being_resolved.get():
-            raise ValidationException("A function of SQL calls itself, directly or by way of another one.")
-        token = _being_resolved.set(_being_resolved.get() | {self})
-        try:
-            return self._of_text(text, columns)
-        finally:
-            _being_resolved.reset(token)
-
-    def _of_text(self, text: str, columns: tuple[tuple[str, LogicalType], ...]) -> ResolvedExpression:
-        schema = ResolvedSchema.of([name for name, _ in columns], [data_type for _, data_type in columns])
-        zone = self.stored.settings.get("spark.sql.session.timeZone")
-        written = parse_expression(text, Surroundings(lookup=self.find_functions, time_zone=zone))
-        return ExpressionResolver(Scope((schema,)), self.find_functions).resolve(written)
+        known = [attribute.name for attribute in attrs.fields(Options)]
+        for name in given:
+            if name not in known:
+                raise ValidationException(
+                    f"A function made of expressions has no option {name!r}." + did_you_mean(name, known)
+                )
+        return Options(**given)
 
 
-def _as(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
-    if value.data_type.same_type(data_type):
-        return value
-    return call(CAST, (value, TypeLiteral(data_type.as_nullable())))
+@attrs.frozen
+class Place:
+    """Where a function will be: its name, and what its text is written for and read with.
 
+    ``catalog`` is None for a temporary function, which is called ``catalog_name`` otherwise; ``runnable`` makes of what
+    is stored the function that calls find, and ``check`` refuses a body that what reads it there cannot have.
+    """
 
-def _refuse_repeated(body: ResolvedExpression, values: Sequence[ResolvedExpression]) -> None:
-    from ir.expressions import Call
+    name: str
+    catalog: Catalog | None
+    catalog_name: str
+    runnable: Callable[[CatalogFunction], SqlFunction]
+    check: Callable[[ResolvedExpression | QueryOperation], None] = lambda body: None
 
-    for index, value in enumerate(values):
-        volatile = any(isinstance(part, Call) and not part.function.is_deterministic for part in value.walk())
-        if volatile and _uses(body, index) > 1:
-            raise TableException(
-                f"The argument {value.as_summary_string()} gives another value each time, and the function uses it "
-                "more than once. Make it a column with add_columns first, and pass that."
-            )
+    def expression_text(self, expression: ResolvedExpression) -> str:
+        """Return the text of an expression."""
+        if self.catalog is not None:
+            return self.catalog.relative_expression(expression, self.catalog_name).as_serializable_string()
+        # A name that is given to another function later does not change what this one means.
+        with hiding(EVERY_NAME):
+            return expression.as_serializable_string()
 
-
-def _uses(body: ResolvedExpression, index: int) -> int:
-    waiting, found = [body], 0
-    while waiting:
-        part = waiting.pop()
-        found += isinstance(part, FieldReference) and part.index == index
-        waiting += part.children
-    return found
-
-
-# --- making them -----------------------------------------------------------------------------------------------------
+    def query_text(self, operation: QueryOperation, parameters: Sequence[str]) -> str:
+        """Return the text of a query that names parameters."""
+        if self.catalog is not None:
+            return body_text(self.catalog.relative(operation, self.catalog_name), self.name, parameters)
+        with hiding(EVERY_NAME):
+            return body_text(operation, self.name, parameters)
 
 
 def declare_expression(
     function: Callable[..., Any],
     input_types: Sequence[TypeLike],
     lookup: FunctionLookup,
-    *,
-    defaults: Mapping[str, Any] | None = None,
-    result_type: TypeLike | None = None,
-    comment: str | None = None,
-    settings: Mapping[str, str] | None = None,
+    place: Place,
+    options: Options,
+    settings: Callable[[QueryOperation | None], Mapping[str, str]] = lambda query: {},
 ) -> CatalogFunction:
     """Return the function that a Python function makes of expressions: it is called once, with a column each.
 
+    What aggregates rows is an aggregate, and what returns a table is a table function.
+
     Args:
-        function: takes as many expressions as there are types, and returns one.
+        function: takes as many expressions as there are types, and returns one, or a table.
         input_types: the types of its parameters, which have the names that they have in Python.
         lookup: finds the functions that it calls.
-        defaults: constants for the last parameters, by name; further ones are Python's own defaults.
-        result_type: the type of its value; by default that of the expression.
-        comment: what it does; by default its docstring.
-        settings: the session settings under which its text is read.
+        place: where it will be.
+        options: its defaults are constants for the last parameters, beside Python's own.
+        settings: returns the session settings under which the text of a query is read, or of an expression.
 
     Raises:
-        ValidationException: it takes another number of arguments, or returns no expression, or an aggregate.
+        ValidationException: it takes another number of arguments, or returns neither an expression nor a table.
+        TableException: its text would not be read as what it is.
     """
+    from tableapi.table import Table
+
+    types = _types(function, input_types)
+    parameters = _parameters(function, types, lookup, place, options)
+    names = [parameter.name for parameter in parameters]
+    comment = options.comment or inspect.getdoc(function)
+    # In a table they are columns of a query around it.
+    made = function(*[Expression(OuterReference(p.name, p.data_type)) for p in parameters])
+    if isinstance(made, Table):
+        return _table_function(made.query_operation, parameters, comment, place, options, settings)
+    if not isinstance(made, Expression):
+        raise ValidationException(
+            f"A function made of expressions returns an expression or a table, but {made!r} was returned. To run "
+            "Python code for each row, decorate the function with udf."
+        )
+    schema = ResolvedSchema.of(names, [parameter.data_type for parameter in parameters])
+    body = replace(ExpressionResolver(Scope((schema,)), lookup).resolve(unwrap(made)), _field_in(schema))
+    if any(isinstance(part, TableReference) for part in body.walk()):
+        raise TableException(
+            f"A function made of expressions is one of values, and {body.as_summary_string()} asks a table. Return the "
+            "table itself: then the function gives rows."
+        )
+    aggregates = [part for part in body.walk() if is_aggregate(part)]
+    if aggregates:
+        require_aggregated(body)
+    place.check(body)
+    returns = body.data_type if options.result_type is None else type_named(options.result_type, "result_type")
+    return CatalogFunction(
+        FunctionLanguage.SQL,
+        place.expression_text(body),
+        tuple(parameters),
+        returns.as_nullable(),
+        comment=comment,
+        is_deterministic=_is_deterministic(body),
+        settings=dict(settings(None)),
+        is_aggregate=bool(aggregates),
+        is_inline=bool(aggregates) or options.inline,
+    )
+
+
+def _types(function: Callable[..., Any], input_types: Sequence[TypeLike]) -> list[LogicalType]:
     listed = list(inspect.signature(function).parameters.values())
     types = [type_named(given, "input_types") for given in input_types]
     if len(listed) != len(types) or any(p.kind is p.VAR_POSITIONAL for p in listed):
         raise ValidationException(
             f"The function takes {len(listed)} arguments, but input_types has {len(types)}; each has to have a type."
         )
+    return types
+
+
+def _parameters(
+    function: Callable[..., Any],
+    types: Sequence[LogicalType],
+    lookup: FunctionLookup,
+    place: Place,
+    options: Options,
+) -> list[FunctionParameter]:
+    listed = list(inspect.signature(function).parameters.values())
     names = [parameter.name for parameter in listed]
-    schema = ResolvedSchema.of(names, [data_type.as_nullable() for data_type in types])
-    made = function(*[col(name) for name in names])
-    if not isinstance(made, Expression):
-        raise ValidationException(
-            f"A function made of expressions returns an expression, but {made!r} was returned. To run Python code for "
-            "each row, decorate the function with udf."
-        )
-    body = ExpressionResolver(Scope((schema,)), lookup).resolve(unwrap(made))
-    for part in body.walk():
-        if is_aggregate(part):
+    defaults = {p.name: p.default for p in listed if p.default is not p.empty} | dict(options.defaults or {})
+    comments = dict(options.parameter_comments or {})
+    for name in [*defaults, *comments]:
+        if name not in names:
             raise ValidationException(
-                f"A function made of expressions is one of values, and {part.as_summary_string()} aggregates rows."
+                f"The function has no parameter {name!r}; it has [{', '.join(names)}]." + did_you_mean(name, names)
             )
-    given = {p.name: p.default for p in listed if p.default is not p.empty} | dict(defaults or {})
-    parameters = []
+    found: list[FunctionParameter] = []
     for name, data_type in zip(names, types, strict=True):
-        default = (
-            _text(ExpressionResolver(Scope(()), lookup).resolve(_constant(given[name]))) if name in given else None
+        default = None
+        if name in defaults:
+            constant = ExpressionResolver(Scope(()), lookup).resolve(_constant(defaults[name]))
+            default = place.expression_text(constant)
+        elif found and found[-1].default is not None:
+            raise ValidationException(
+                f"The parameter {name!r} has no default, but {found[-1].name!r} before it has one; a default is "
+                "followed by defaults only."
+            )
+        found.append(FunctionParameter(name, data_type.as_nullable(), default, comments.get(name)))
+    return found
+
+
+def _table_function(
+    query: QueryOperation,
+    parameters: Sequence[FunctionParameter],
+    comment: str | None,
+    place: Place,
+    options: Options,
+    settings: Callable[[QueryOperation | None], Mapping[str, str]],
+) -> CatalogFunction:
+    shown = f"The table function {place.name}"
+    if options.inline or options.result_type is not None:
+        option = "inline" if options.inline else "result_type"
+        raise ValidationException(
+            f"{option} is for functions that give one value. {shown} gives the columns of its table, and its query "
+            "takes the place of a call when that runs, wherever Spark does not have the function."
         )
-        parameters.append(FunctionParameter(name, data_type.as_nullable(), default))
-    returns = body.data_type if result_type is None else type_named(result_type, "result_type")
-    return CatalogFunction(
+    names = [parameter.name for parameter in parameters]
+    for reference in outer_references(query):
+        if reference.name not in names:
+            raise ValidationException(
+                f"{shown} refers to {reference.name!r} of another query, and none of its parameters is that: "
+                f"[{', '.join(names)}]."
+            )
+    refuse_shadowed_parameters(query, names)
+    require_correlation(query, shown)
+    place.check(query)
+    columns = [RowField(c.name, c.data_type.as_nullable(), c.comment) for c in query.schema.columns]
+    stored = CatalogFunction(
         FunctionLanguage.SQL,
-        _text(body),
+        place.query_text(query, names),
         tuple(parameters),
-        returns.as_nullable(),
-        comment=comment or inspect.getdoc(function),
-        settings=dict(settings or {}),
+        RowType(tuple(columns), nullable=False),
+        is_table=True,
+        comment=comment,
+        is_deterministic=all(_is_deterministic(e) for o in query.walk_with_subqueries() for e in o.expressions),
+        settings=dict(settings(query)),
     )
+    if place.runnable(stored).query(place.name) is not query:
+        raise TableException(
+            f"{shown} would be stored as a text that means something else: a column, or a table, has the name of the "
+            f"function or of a parameter ([{', '.join(names)}]). Give the parameters names that no column has."
+        )
+    return stored
+
+
+def _field_in(schema: ResolvedSchema) -> Callable[[ResolvedExpression], ResolvedExpression | None]:
+    def field(part: ResolvedExpression) -> ResolvedExpression | None:
+        index = schema.index_of(part.name) if isinstance(part, OuterReference) else None
+        if index is None:
+            return None
+        return FieldReference(schema.columns[index].name, schema.columns[index].data_type, 0, index)
+
+    return field
+
+
+def _is_deterministic(body: ResolvedExpression) -> bool:
+    return all(part.function.is_deterministic for part in body.walk() if isinstance(part, Call))
 
 
 def _constant(given: Any) -> Unresolved:
     from tableapi.expressions import lit
 
     return unwrap(given if isinstance(given, Expression) else lit(given))
-
-
-def _text(expression: ResolvedExpression) -> str:
-    return expression.as_serializable_string()

@@ -7,14 +7,17 @@ packages are imported that the configuration of the environment names.
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Mapping
 from typing import Any
 
+from grammar.builder.context import FindTable, no_table
 from ir.errors import TableException, ValidationException
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
 from ir.resolution.lookup import FunctionLookup
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+from tableapi.user_functions.sql_function import SqlFunction
 
 ALLOWED_PACKAGES = "python.functions.packages"
 """The key of the configuration with the packages that may be imported, separated by commas."""
@@ -25,18 +28,17 @@ def load(
     function: CatalogFunction,
     configuration: Mapping[str, str],
     find_functions: FunctionLookup,
+    find_table: FindTable = no_table,
 ) -> FunctionDefinition:
     """Return the definition of a stored function; one in Python is imported, if its package is allowed.
 
-    ``find_functions`` finds those that the body of one in SQL calls.
+    ``find_functions`` finds those that the body of one in SQL calls, ``find_table`` the tables that it reads.
 
     Raises:
         ValidationException: its package is not allowed, or has no such function.
     """
     if function.language is FunctionLanguage.SQL:
-        from tableapi.user_functions.of_expressions import SqlFunction
-
-        return SqlFunction(function, find_functions).definition(identifier)
+        return SqlFunction(function, find_functions, find_table).definition(identifier)
     from tableapi.udf import wrapper_of
 
     shown = identifier.as_summary_string()
@@ -92,7 +94,7 @@ def import_path_of(given: Any) -> str:
 
     target = given.func if isinstance(given, UserDefinedFunctionWrapper) else given
     named = target if hasattr(target, "__qualname__") else type(target)
-    path = f"{named.__module__}.{named.__qualname__}"
+    path = f"{named.__module__}.{_name_in_module(given, named)}"
     if named.__module__ == "__main__" or "<" in path:
         raise ValidationException(
             f"The function {path} cannot be stored: another process would not find it. Put it into a module, at the "
@@ -104,3 +106,11 @@ def import_path_of(given: Any) -> str:
             f"{path} is not the function that was given, but {found!r}; what is stored is found again by that path."
         )
     return path
+
+
+def _name_in_module(given: Any, named: Any) -> str:
+    """Return what the module of a function calls it: a name that it was given there, else its own."""
+    module = sys.modules.get(named.__module__)
+    names = [name for name, value in vars(module).items() if value is given] if module is not None else []
+    own: str = named.__qualname__
+    return own if own in names or not names else names[0]

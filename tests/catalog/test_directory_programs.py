@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ir.errors import TableException
+from ir.identifiers import ObjectIdentifier
 from ir.operations.source import InlineSource, Source
 from ir.rewriting import sources_of
-from tableapi import DirectoryCatalog
+from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
 from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.time_zones import depends_on_time_zone
+from tableapi.catalog.view_types import ViewTypes, reading_once
 from tests.programs import PROGRAMS
 from tests.programs.tables import Tables, environment_without_spark
 
@@ -40,3 +44,26 @@ def test_a_view_is_the_query_that_it_was_made_of(tables: Tables, name: str) -> N
     read = tables.env.from_view_definition(f"team.`default`.`{name}`").query_operation
     assert read.normalize() is query.normalize()
     assert depends_on_time_zone(query) in (True, False)
+
+
+def test_a_chain_of_views_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    env = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+    env.register_catalog("team", DirectoryCatalog("team", tmp_path))
+    env.use_catalog("team")
+    env.create_view("v0", env.from_elements([(1,)], ["a"]))
+    for number in range(1, 30):
+        text = f"CREATE VIEW v{number} AS SELECT a + 1 AS a FROM v{number - 1};\n"
+        (tmp_path / "default" / "views" / f"v{number}.sql").write_text(text, encoding="utf-8")
+    query = env.from_path("v29").query_operation
+    read: list[str] = []
+    plain = ViewTypes._read
+
+    def counted(self: ViewTypes, identifier: ObjectIdentifier, *rest: Any) -> Any:
+        found = plain(self, identifier, *rest)
+        read.append(identifier.name)
+        return found
+
+    monkeypatch.setattr(ViewTypes, "_read", counted)
+    with reading_once():
+        assert len(list(env._runtime.sources_behind(query))) == 31
+    assert sorted(read) == sorted(f"v{number}" for number in range(30))

@@ -173,6 +173,21 @@ AREAS: dict[str, list[Mistake]] = {
         _M("ORDER BY after DISTINCT", "SELECT DISTINCT a FROM t ORDER BY b"),
         _M("a column without FROM", "SELECT a"),
     ],
+    "collations": [
+        _M("two explicit ones", "SELECT c COLLATE UNICODE = c COLLATE UNICODE_CI FROM t"),
+        _M(
+            "two implicit ones",
+            "SELECT v = c FROM (SELECT c COLLATE UNICODE_CI AS v, c COLLATE UTF8_LCASE AS c FROM t)",
+        ),
+        _M("a pattern", "SELECT c COLLATE UNICODE_CI LIKE 'A%' FROM t"),
+        _M("a search", "SELECT contains(c COLLATE de_AI, 'a') FROM t"),
+        _M("no text", "SELECT a COLLATE UNICODE FROM t"),
+        _M("a set operation", "SELECT c COLLATE UNICODE FROM t UNION ALL SELECT c FROM t"),
+        _M("collect_set", "SELECT collect_set(c COLLATE UNICODE) FROM t"),
+        _M("COLLATE in Flink", "SELECT c COLLATE UNICODE FROM t", Dialect.FLINK),
+        _M("a type in Flink", "SELECT CAST(c AS STRING COLLATE UNICODE) FROM t", Dialect.FLINK),
+        _M("a length", "SELECT CAST(c AS VARCHAR(3) COLLATE UNICODE) FROM t", spark=ACCEPTED),
+    ],
     "types": [
         _M("too many arguments", "SELECT upper(c, 1) FROM t"),
         _M("an argument", "SELECT substring(c, s) FROM t"),

@@ -18,7 +18,7 @@ import attrs
 from pyspark.sql import SparkSession
 from pyspark.sql.types import StructType, _parse_datatype_json_string
 
-from ir.casts import equal_but_for_nullability
+from ir.casts import equal_but_for_nullability, with_collation
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, ValueLiteral
 from ir.types import (
@@ -109,6 +109,23 @@ def column(index: int, nullable: bool) -> Operand:
     return Operand(name, FieldReference(name, data_type, 0, index))
 
 
+# Each of them stands for those that functions treat alike.
+COLLATIONS = ("UTF8_LCASE", "UNICODE_CI", "de_AI", "UTF8_BINARY_RTRIM", "UNICODE_CI_AI_RTRIM")
+
+
+def collated_columns() -> dict[LogicalType, list[FieldReference]]:
+    """Return the columns of the view that have text with a collation, by their type without collations."""
+    found: dict[LogicalType, list[FieldReference]] = {}
+    for data_type in TYPES:
+        for collation in COLLATIONS:
+            collated = with_collation(data_type, collation)
+            if collated is not data_type:
+                index = sum(map(len, found.values()))
+                found.setdefault(data_type, []).append(FieldReference(f"t{index}", collated, 0, index))
+    return found
+
+
+COLLATED = collated_columns()
 NULLABLE = [column(index, True) for index in range(len(TYPES))]
 NOT_NULL = [column(index, False) for index in range(len(TYPES)) if TYPES[index] is not NULL]
 
@@ -152,6 +169,8 @@ class Oracle:
         schema = StructType()
         for operand in (*NULLABLE, *NOT_NULL):
             schema.add(operand.text, to_spark(operand.data_type), operand.data_type.nullable)
+        for column in (column for columns in COLLATED.values() for column in columns):
+            schema.add(column.name, to_spark(column.type_), True)
         spark.createDataFrame([], schema).createOrReplaceTempView(VIEW)
         self.jvm = cast(Any, spark._jvm)
         self.session = cast(Any, spark._jsparkSession)

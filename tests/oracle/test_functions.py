@@ -8,19 +8,23 @@ from collections.abc import Callable, Sequence
 import attrs
 import pytest
 
+from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
-from ir.expressions import Call, Over, ResolvedExpression, SortOrder, ValueLiteral
+from ir.expressions import Call, Over, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.functions import comparison, context, json, variant
 from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.arithmetic import MINUS
 from ir.functions.arrays import ELEMENT_AT, SEQUENCE
 from ir.functions.builtins import BUILT_INS
-from ir.functions.calls import is_window_function
+from ir.functions.calls import call, is_window_function
+from ir.functions.collations import COLLATE
 from ir.functions.collection import AT, ELEMENT, GET
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.json_aggregates import JSON_OBJECTAGG
 from ir.functions.logic import AND, CASE, IF, IS_NOT_UNKNOWN, IS_UNKNOWN, OR, WHEN
-from ir.functions.mathematics import BROUND, ROUND
+from ir.functions.mathematics import BROUND, ROUND, TRY_SUBTRACT
 from ir.functions.statistics import (
     APPROX_TOP_K,
     APPROX_TOP_K_ACCUMULATE,
@@ -33,6 +37,8 @@ from ir.functions.time_units import CEIL_TO, CONVERT_TZ, FLOOR_TO, TEMPORAL_OVER
 from ir.functions.time_window import TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
 from ir.inference import CallContext
+from ir.inference.arguments import is_constant
+from ir.inference.collations import UNITED
 from ir.literals import literal
 from ir.resolution.lambdas import takes_lambdas
 from ir.types import (
@@ -46,6 +52,7 @@ from ir.types import (
     LogicalType,
     NullType,
     RowType,
+    StringType,
     VariantType,
 )
 from tests.oracle.calls import ALL_CALLS, ORDER, SOME_CALLS, VALUES, argument_lists, call_or_none, usual_order
@@ -117,7 +124,45 @@ def _unreadable_number(definition: FunctionDefinition, arguments: Arguments) -> 
     return any(is_text) and not accepts(arguments) and accepts(readable)
 
 
+def _plain(argument: ResolvedExpression, *, constants: bool) -> ResolvedExpression:
+    """Return a text without its collation: all that have one, or constants alone."""
+    if not is_collated(argument) or (constants and not is_constant(argument)):
+        return argument
+    is_given = isinstance(argument, Call) and argument.function in (COLLATE, CAST)
+    if isinstance(argument, ValueLiteral):
+        return ValueLiteral(argument.value, argument.type_.evolve(collation=BINARY_COLLATION))
+    inner = argument.arguments[0] if isinstance(argument, Call) and is_given else argument
+    if isinstance(inner, ValueLiteral) and not isinstance(inner.data_type, CharacterType):
+        return literal(str(inner.value))
+    return inner if isinstance(inner.data_type, CharacterType) else call(CAST, (argument, TypeLiteral(STRING)))
+
+
+def is_collated(argument: ResolvedExpression) -> bool:
+    """Whether an argument is a text with a collation."""
+    return isinstance(argument.data_type, StringType) and argument.data_type.is_collated
+
+
+def _collated_constant(definition: FunctionDefinition, arguments: Arguments) -> bool:
+    plain = tuple([_plain(argument, constants=True) for argument in arguments])
+    return plain != arguments and call_or_none(definition, plain, False, usual_order(definition, plain)) is not None
+
+
+def _collated_number(definition: FunctionDefinition, arguments: Arguments) -> bool:
+    """Whether a text that has a collation is read as a number by a function that gives texts one collation."""
+    plain = tuple([_plain(argument, constants=False) for argument in arguments])
+    types = definition.inference.inputs.infer_inputs(CallContext.of(definition.name, plain))
+    if types is None or definition.name not in UNITED:
+        return False
+    return any(is_collated(a) and not isinstance(t, CharacterType) for a, t in zip(arguments, types, strict=True))
+
+
 DIFFERENCES = (
+    Difference("a constant that Spark looks at as it plans is plain text, without a collation", _collated_constant),
+    Difference("a text with a collation is not read as a number where other texts are", _collated_number),
+    Difference(
+        "of a date and a text with a collation, Spark reads the text as a number of days, and else as a date",
+        _call(MINUS, TRY_SUBTRACT, where=lambda arguments: is_collated(arguments[1])),
+    ),
     Difference("a text that is no number where one is wanted; the query would fail as it runs", _unreadable_number),
     Difference(
         "whether text is read as a condition depends on how a long chain is grouped",
@@ -265,7 +310,7 @@ def questions(definition: FunctionDefinition, most: int, distinct: bool = False)
         if made is None and not definition.in_spark:
             # Spark takes the calls that it is written as.
             continue
-        text = _text(_placed(made or Call(definition, arguments, STRING, distinct, order_by=orders)))
+        text = text_of(placed(made or Call(definition, arguments, STRING, distinct, order_by=orders)))
         if text is not None:
             found.append(Question(definition, arguments, made, text))
     return found
@@ -287,12 +332,12 @@ def compare_all(oracle: Oracle, functions: Sequence[Asked], most: int) -> dict[A
     return compared
 
 
-def _placed(call: ResolvedExpression) -> ResolvedExpression:
+def placed(call: ResolvedExpression) -> ResolvedExpression:
     """Return a call where it may stand: one of a window function over a window."""
     return Over(call, (), (ORDER,)) if isinstance(call, Call) and is_window_function(call) else call
 
 
-def _text(call: ResolvedExpression) -> str | None:
+def text_of(call: ResolvedExpression) -> str | None:
     """Return the text of a call; None for one that was refused and that cannot be written, either."""
     try:
         return " ".join(call.as_serializable_string().split())
@@ -350,7 +395,7 @@ def test_orders(oracle: Oracle, definition: FunctionDefinition) -> None:
     for key in [given for kind in VALUES for given in kind]:
         by = SortOrder(key, False, True)
         made = call_or_none(definition, usual, order_by=(by,))
-        text = _text(made or Call(definition, usual, STRING, order_by=(by,)))
+        text = text_of(made or Call(definition, usual, STRING, order_by=(by,)))
         assert text is not None
         asked.append(Question(definition, (*usual, key), made, text))
     found = Comparison()
@@ -367,7 +412,7 @@ def test_table_functions(oracle: Oracle, definition: FunctionDefinition) -> None
     accepted = [asked for asked in calls if asked[1] is not None][:MOST_TABLE_CALLS]
     refused = [asked for asked in calls if asked[1] is None][:MOST_REFUSED_TABLE_CALLS]
     asked = [
-        (arguments, made, _text(made or Call(definition, arguments, STRING)))
+        (arguments, made, text_of(made or Call(definition, arguments, STRING)))
         for arguments, made in (*accepted, *refused)
         if made is not None or definition.in_spark
     ]

@@ -2,6 +2,7 @@
 
 from tests.programs import (
     aggregates,
+    collations,
     count_windows,
     dates,
     expressions,
@@ -25,6 +26,7 @@ __all__ = [
     "PROGRAMS",
     "Program",
     "aggregates",
+    "collations",
     "count_windows",
     "dates",
     "expressions",

@@ -25,8 +25,8 @@ from tests.spark.rows import rows
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# What a function of Spark alone, ``collation``, says of any text.
-BINARY = "SYSTEM.BUILTIN.UTF8_BINARY"
+# What a function of Spark alone, ``make_interval``, makes of the length of a text of one letter.
+ONE = "1 years"
 
 
 @pytest.fixture
@@ -51,17 +51,20 @@ def test_queries_run_as_trees(shop: TableEnvironment) -> None:
 
 
 def test_functions_that_spark_alone_knows(shop: TableEnvironment) -> None:
-    assert found(shop, "SELECT collation(name) AS s FROM orders ORDER BY id") == [(BINARY,), (BINARY,)]
-    assert found(shop, "INSERT INTO t SELECT id, collation(name) FROM orders")[0] == (-1,)
-    assert rows(shop.from_path("t").order_by(col("id"))) == [(1, BINARY), (2, BINARY)]
-    shop.execute_sql("CREATE VIEW v AS SELECT collation(name) AS s FROM t")
-    assert rows(shop.from_path("v").order_by(col("s"))) == [(BINARY,), (BINARY,)]
-    shop.execute_sql("CREATE TEMPORARY VIEW tv AS SELECT collation(name) AS s FROM orders")
-    assert rows(shop.from_path("tv").order_by(col("s"))) == [(BINARY,), (BINARY,)]
-    assert "collation" in shop.explain_sql("SELECT collation(name) FROM orders")
-    assert found(shop, "DESCRIBE FUNCTION collation")[0] == ("Function: collation",)
-    with pytest.raises(FunctionNotExistException, match="COLLATION is not supported"):
-        shop.sql_query("SELECT collation(name) FROM orders")
+    assert found(shop, "SELECT CAST(make_interval(length(name)) AS STRING) AS s FROM orders ORDER BY id") == [
+        (ONE,),
+        (ONE,),
+    ]
+    assert found(shop, "INSERT INTO t SELECT id, CAST(make_interval(length(name)) AS STRING) FROM orders")[0] == (-1,)
+    assert rows(shop.from_path("t").order_by(col("id"))) == [(1, ONE), (2, ONE)]
+    shop.execute_sql("CREATE VIEW v AS SELECT CAST(make_interval(length(name)) AS STRING) AS s FROM t")
+    assert rows(shop.from_path("v").order_by(col("s"))) == [(ONE,), (ONE,)]
+    shop.execute_sql("CREATE TEMPORARY VIEW tv AS SELECT CAST(make_interval(length(name)) AS STRING) AS s FROM orders")
+    assert rows(shop.from_path("tv").order_by(col("s"))) == [(ONE,), (ONE,)]
+    assert "make_interval" in shop.explain_sql("SELECT CAST(make_interval(length(name)) AS STRING) FROM orders")
+    assert found(shop, "DESCRIBE FUNCTION make_interval")[0] == ("Function: make_interval",)
+    with pytest.raises(FunctionNotExistException, match="MAKE_INTERVAL is not supported"):
+        shop.sql_query("SELECT CAST(make_interval(length(name)) AS STRING) FROM orders")
     with pytest.raises(FunctionNotExistException, match=r"no function named 'nope'.\nline 1, column 8:"):
         shop.execute_sql("SELECT nope(name) FROM orders")
 
@@ -71,9 +74,11 @@ def test_what_spark_is_given_cannot_be_in_memory(spark: SparkSession) -> None:
     env = TableEnvironment.create(settings, spark=spark.newSession())
     env.execute_sql("CREATE VIEW v AS SELECT 'a' AS name")
     assert found(env, "SELECT name FROM v") == [("a",)]
-    with pytest.raises(TableException, match=r"(?s)Spark was given the statement as it is.*COLLATION is not supported"):
-        env.execute_sql("SELECT collation(name) FROM v")
-    assert found(env, "SELECT collation('a') AS s") == [(BINARY,)]
+    with pytest.raises(
+        TableException, match=r"(?s)Spark was given the statement as it is.*MAKE_INTERVAL is not supported"
+    ):
+        env.execute_sql("SELECT CAST(make_interval(length(name)) AS STRING) FROM v")
+    assert found(env, "SELECT CAST(make_interval(length('a')) AS STRING) AS s") == [(ONE,)]
 
 
 def test_inserts(shop: TableEnvironment) -> None:
@@ -122,12 +127,13 @@ def test_inserts_into_files(shop: TableEnvironment, tmp_path: Path) -> None:
 def test_statement_sets(shop: TableEnvironment) -> None:
     shop.execute_sql("CREATE TABLE u (id INT, name STRING) USING parquet")
     result = shop.execute_sql(
-        "EXECUTE STATEMENT SET BEGIN\nINSERT INTO t TABLE orders;\nINSERT INTO u SELECT 1, collation('x');\nEND;"
+        "EXECUTE STATEMENT SET BEGIN\nINSERT INTO t TABLE orders;\n"
+        "INSERT INTO u SELECT 1, CAST(make_interval(length('x')) AS STRING);\nEND;"
     )
     assert [tuple(row) for row in result.collect()] == [(-1, -1)]
     assert (rows(shop.from_path("t").order_by(col("id"))), rows(shop.from_path("u"))) == (
         [(1, "a"), (2, "b")],
-        [(1, BINARY)],
+        [(1, ONE)],
     )
     with pytest.raises(ValidationException, match=r"reads .*t, which statement 1 writes"):
         shop.execute_sql("BEGIN STATEMENT SET; INSERT INTO t VALUES (1, 'x'); INSERT INTO u TABLE t; END;")
@@ -220,7 +226,9 @@ def test_explanations(shop: TableEnvironment) -> None:
     assert text.split("==")[0] == shop.explain_sql("SELECT id FROM orders", ExplainDetail.PLAN_ADVICE).split("==")[0]
     assert "== Spark's generated code ==" in str(found(shop, "EXPLAIN CODEGEN SELECT id FROM t")[0][0])
     assert "Sink: (table: [" in str(found(shop, "EXPLAIN INSERT INTO t TABLE orders")[0][0])
-    assert "collation" in str(found(shop, "EXPLAIN SELECT collation(name) FROM orders")[0][0])
+    assert "make_interval" in str(
+        found(shop, "EXPLAIN SELECT CAST(make_interval(length(name)) AS STRING) FROM orders")[0][0]
+    )
     assert rows(shop.from_path("t")) == []
 
 
@@ -242,7 +250,7 @@ def test_statements_on_connect(connect_spark: SparkSession) -> None:
         env.execute_sql("INSERT INTO t VALUES (1, 'x'), (2, NULL)")
         env.execute_sql("CREATE VIEW v AS SELECT a + 1 AS n FROM t WHERE b IS NOT NULL")
         assert found(env, "SELECT n FROM v") == [(2,)]
-        assert found(env, "SELECT collation(b) AS s FROM t WHERE a = 1") == [(BINARY,)]
+        assert found(env, "SELECT CAST(make_interval(length(b)) AS STRING) AS s FROM t WHERE a = 1") == [(ONE,)]
         query = env.from_path("t").filter(col("b").is_not_null).select((col("a") + 1).alias("n"))
         assert env.from_view_definition("v").query_operation is query.query_operation
         env.execute_sql("CREATE TEMPORARY VIEW tv AS SELECT a FROM t")

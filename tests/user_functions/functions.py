@@ -124,3 +124,17 @@ class Greeting(ScalarFunction):
 
 
 greeting = udf(Greeting(), input_types=["STRING"], result_type="STRING")
+
+
+@udf(input_types=["BIGINT"], result_type="BIGINT", func_type="pandas")
+def pandas_twice(column: Any) -> Any:
+    """Return twice a column of pandas."""
+    return column * 2
+
+
+@udaf(input_types=["DOUBLE"], result_type="DOUBLE", func_type="arrow")
+def arrow_mean(column: Any) -> Any:
+    """Return the mean of a column of Arrow."""
+    import pyarrow.compute
+
+    return pyarrow.compute.mean(column).as_py()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
 
-from ir.errors import TableException, ValidationException
+from ir.errors import CatalogException, TableException, ValidationException
 from ir.functions.calls import call as resolved_call
-from tableapi import DataTypes, EnvironmentSettings, TableEnvironment, udf
+from tableapi import DataTypes, DirectoryCatalog, EnvironmentSettings, Table, TableEnvironment, udf
 from tableapi.expressions import call, coalesce, col, concat, lit
 from tableapi.spark.types import from_spark
 from tests.oracle.calls import COLUMNS
@@ -116,8 +117,12 @@ def test_an_argument_that_changes_is_not_computed_twice(spark: SparkSession) -> 
 @pytest.mark.parametrize(
     ("function", "types", "message"),
     [
-        (lambda a: a.sum, ["INT"], r"is one of values, and sum\(a\) aggregates rows"),
-        (lambda a: 5, ["INT"], r"returns an expression, but 5 was returned\. To run Python code for each row"),
+        (
+            lambda a: a.sum + a,
+            ["INT"],
+            r"for many rows, but a stands outside of every aggregate in plus\(sum\(a\), a\)",
+        ),
+        (lambda a: 5, ["INT"], r"an expression or a table, but 5 was returned\. To run Python code for each row"),
         (lambda a, b: a, ["INT"], r"takes 2 arguments, but input_types has 1"),
         (lambda *a: a[0], ["INT"], r"takes 1 arguments, but input_types has 1; each has to have a type"),
         (lambda a: a & a, ["DATE"], r"Invalid call of AND"),
@@ -129,6 +134,195 @@ def test_wrong_functions(env: TableEnvironment, function: Any, types: list[str],
     with pytest.raises(ValidationException, match=message):
         env.create_function("f", function, input_types=types)
     assert env.list_user_defined_functions() == []
+
+
+# --- inlined ones and aggregates -------------------------------------------------------------------------------------
+
+
+def spread(x: Any) -> Any:
+    """Return how far values lie apart."""
+    return x.max - x.min
+
+
+@pytest.fixture
+def files(env: TableEnvironment, tmp_path: Path) -> TableEnvironment:
+    """An environment whose current catalog is a directory, with a view ``t``."""
+    env.register_catalog("team", DirectoryCatalog("team", tmp_path))
+    env.use_catalog("team")
+    env.create_view("t", env.from_elements([(1, "a", 1), (2, None, 1), (5, "c", 2)], ["id", "s", "k"]))
+    return env
+
+
+def test_an_inlined_function_is_its_expression_in_the_tree(files: TableEnvironment, tmp_path: Path) -> None:
+    files.create_function("by", lambda x, n=2: x * n, input_types=["BIGINT", "BIGINT"], inline=True, comment="it's")
+    assert (tmp_path / "default" / "functions" / "by.sql").read_text() == (
+        "CREATE FUNCTION `by`(\n  `x` BIGINT,\n  `n` BIGINT DEFAULT 2)\nRETURNS BIGINT\nCOMMENT 'it\\'s'\nINLINE\n"
+        "RETURN\n`x` * `n`;\n"
+    )
+    t = files.from_path("t")
+    written = t.select((col("k").cast(DataTypes.BIGINT()) * lit(3).cast(DataTypes.BIGINT())).alias("v"))
+    assert t.select(call("by", col("k"), 3).alias("v")).query_operation is written.query_operation
+    assert files.sql_query("SELECT by(n => 3, x => k) AS v FROM t").query_operation is written.query_operation
+    with pytest.raises(
+        ValidationException, match=r"Invalid call of by\(.* DATE NOT NULL\): argument 1 \(x\) is not <BIGINT>"
+    ):
+        files.sql_query("SELECT by(DATE '2024-01-01') FROM t")
+
+
+def test_an_aggregate_is_kept_in_files_and_inlined(files: TableEnvironment, tmp_path: Path) -> None:
+    files.create_function("spread", spread, input_types=["INT"], parameter_comments={"x": "of what"})
+    assert (tmp_path / "default" / "functions" / "spread.sql").read_text() == (
+        "CREATE AGGREGATE FUNCTION `spread`(\n  `x` INT COMMENT 'of what')\nRETURNS INT\n"
+        "COMMENT 'Return how far values lie apart.'\nRETURN\nMAX(`x`) - MIN(`x`);\n"
+    )
+    query = files.sql_query("SELECT k, spread(id) AS s FROM t GROUP BY k")
+    fluent = files.from_path("t").group_by(col("k")).select(col("k"), call("spread", col("id")).alias("s"))
+    assert query.query_operation is fluent.query_operation
+    for text in (
+        "SELECT k, MAX(id) - MIN(id) AS s FROM t GROUP BY k",
+        "SELECT k, MAX(id) FILTER (WHERE s > 'a') - MIN(id) FILTER (WHERE s > 'a') AS s FROM t GROUP BY k",
+        "SELECT id, MAX(id) OVER (PARTITION BY k) - MIN(id) OVER (PARTITION BY k) AS s FROM t",
+        "SELECT MAX(id) - MIN(id) AS s FROM t HAVING MAX(id) - MIN(id) > 1",
+    ):
+        condition = (
+            " FILTER (WHERE s > 'a')" if "FILTER" in text else " OVER (PARTITION BY k)" if "OVER" in text else ""
+        )
+        short = text.replace(f"MAX(id){condition} - MIN(id){condition}", f"spread(id){condition}")
+        assert short != text
+        assert files.sql_query(short).query_operation is files.sql_query(text).query_operation
+    with pytest.raises(ValidationException, match=r"spread does not support DISTINCT"):
+        files.sql_query("SELECT spread(DISTINCT id) FROM t")
+    with pytest.raises(ValidationException, match=r"the aggregate"):
+        files.sql_query("SELECT id FROM t WHERE spread(id) > 1")
+
+
+def test_an_aggregate_may_be_written_by_a_person(files: TableEnvironment) -> None:
+    files.execute_sql("CREATE AGGREGATE FUNCTION spread(x INT) RETURNS INT RETURN MAX(x) - MIN(x)")
+    files.execute_sql("CREATE FUNCTION by2(x INT) RETURNS INT INLINE RETURN x * 2")
+    made = files.sql_query("SELECT spread(id) AS s, by2(k) AS b FROM t GROUP BY k")
+    again = files.sql_query("SELECT MAX(id) - MIN(id) AS s, k * 2 AS b FROM t GROUP BY k")
+    assert made.query_operation is again.query_operation
+    files.execute_sql("CREATE AGGREGATE FUNCTION wrong(x INT) RETURNS INT RETURN MAX(x) - x")
+    with pytest.raises(ValidationException, match=r"x stands outside of every aggregate"):
+        files.sql_query("SELECT wrong(id) FROM t")
+    with pytest.raises(ValidationException, match=r"AGGREGATE FUNCTION is one of SQL and gives one value"):
+        files.execute_sql("CREATE AGGREGATE FUNCTION f AS 'a.b' LANGUAGE PYTHON")
+
+
+def test_an_argument_within_a_lambda_is_not_taken_for_another(files: TableEnvironment) -> None:
+    files.create_function(
+        "shifted", lambda x, by: call("transform", x, lambda e: e + by), input_types=["ARRAY<INT>", "INT"], inline=True
+    )
+    query = files.sql_query("SELECT transform(array(1), e -> shifted(array(10), e)[0]) AS v")
+    assert "`e_0` -> `e_0` + `e`" in query.as_serializable_string()
+
+
+def test_spark_keeps_no_inlined_functions(spark: SparkSession) -> None:
+    env = TableEnvironment.create(spark=spark.newSession())
+    with pytest.raises(CatalogException, match=r"Spark stores no aggregates made of expressions"):
+        env.create_function("spread", spread, input_types=["INT"])
+    with pytest.raises(CatalogException, match=r"Spark stores no functions that are inlined"):
+        env.execute_sql("CREATE FUNCTION by2(x INT) RETURNS INT INLINE RETURN x * 2")
+    env.create_temporary_function("spread", spread, input_types=["INT"])
+    assert "MAX(" in env.from_elements([(1,)], ["x"]).select(call("spread", col("x"))).as_serializable_string()
+
+
+# --- table functions -------------------------------------------------------------------------------------------------
+
+
+def rows_of_key(env: TableEnvironment) -> Callable[[Any, Any], Table]:
+    return lambda k, least=0: (
+        env.from_path("t").filter((col("k") == k) & (col("id") > least)).select(col("id"), col("s"))
+    )
+
+
+def test_a_table_function_is_a_query_with_parameters(files: TableEnvironment, tmp_path: Path) -> None:
+    files.create_function("of_key", rows_of_key(files), input_types=["INT", "INT"], comment="rows")
+    assert (tmp_path / "default" / "functions" / "of_key.sql").read_text() == (
+        "CREATE FUNCTION `of_key`(\n  `k` INT,\n  `least` INT DEFAULT 0)\nRETURNS TABLE(\n  `id` INT,\n  `s` STRING)\n"
+        "COMMENT 'rows'\nRETURN\nSELECT `id`, `s`\nFROM (\n    SELECT `id`, `s`, `k`\n    FROM (\n"
+        "        SELECT `id`, `s`, `k`\n        FROM `default`.`t`\n    )\n"
+        "    WHERE `k` = `of_key`.`k` AND `id` > `of_key`.`least`\n);\n"
+    )
+    query = files.sql_query("SELECT t.id, f.s FROM t, LATERAL of_key(t.k, least => 1) AS f")
+    assert files.sql_query(query.as_serializable_string()).query_operation is query.query_operation
+    assert query.get_resolved_schema().names == ("id", "s")
+
+
+def test_table_functions_run_wherever_they_are_stored(spark: SparkSession, tmp_path: Path) -> None:
+    env = TableEnvironment.create(spark=spark.newSession())
+    env.register_catalog("team", DirectoryCatalog("team", tmp_path))
+    env.use_catalog("team")
+    env.create_view("t", env.from_elements([(1, "a", 1), (2, None, 1), (5, "c", 2)], ["id", "s", "k"]))
+    env.create_function("of_key", rows_of_key(env), input_types=["INT", "INT"])
+    env.create_temporary_system_function("of_keys", rows_of_key(env), input_types=["INT", "INT"])
+    env.create_function(
+        "again", lambda k: env.sql_query("SELECT * FROM of_key(1)").filter(col("id") < k), input_types=["INT"]
+    )
+    expected = {
+        "SELECT * FROM of_key(1)": [(1, "a"), (2, None)],
+        "SELECT * FROM of_key(1, 1)": [(2, None)],
+        "SELECT * FROM of_keys(k => 2)": [(5, "c")],
+        "SELECT * FROM again(2)": [(1, "a")],
+        "SELECT t.id, f.id FROM t, LATERAL of_key(t.k, t.id) AS f": [(1, 2)],
+        "SELECT t.id, f.id FROM t, LATERAL of_key(abs(t.k) + 0, t.id - 1) AS f": [(1, 1), (1, 2), (2, 2), (5, 5)],
+        "SELECT t.id, f.id FROM t LEFT JOIN LATERAL of_key(t.k + 1) AS f": [(1, 5), (2, 5), (5, None)],
+        "SELECT t.id, f.id, g.id FROM t, LATERAL of_key(t.k, t.id) AS f, LATERAL of_key(f.id) AS g": [(1, 2, 5)],
+        "SELECT (SELECT MAX(id) FROM of_key(1)) AS m": [(2,)],
+    }
+    for text, rows in expected.items():
+        found = sorted([tuple(row) for row in env.sql_query(text).execute().collect()], key=repr)
+        assert (text, found) == (text, rows)
+
+
+@pytest.mark.parametrize(
+    ("make", "types", "message"),
+    [
+        (lambda e: lambda k: e.from_path("v"), ["INT"], r"cannot depend on the temporary view 'v'"),
+        (lambda e: lambda k: e.from_elements([(1,)], ["a"]).order_by(k), ["INT"], r"refers to the column 'k'"),
+        (
+            lambda e: lambda k: e.from_path("t").select(call("tmp", col("k"))),
+            ["INT"],
+            r"temporary function 'team\.default",
+        ),
+        (lambda e: lambda k: e.from_path("t").filter(e.from_path("t").outer("id") == k), ["INT"], r"refers to 'id' of"),
+    ],
+)
+def test_wrong_table_functions(files: TableEnvironment, make: Any, types: list[str], message: str) -> None:
+    files.create_temporary_view("v", files.from_path("t"))
+    files.create_temporary_function("tmp", lambda x: x, input_types=["INT"])
+    with pytest.raises(ValidationException, match=message):
+        files.create_function("f", make(files), input_types=types)
+    assert files.get_catalog("team").list_functions("default") == []
+
+
+def test_options_are_for_what_has_them(files: TableEnvironment) -> None:
+    with pytest.raises(ValidationException, match=r"inline is for functions that give one value"):
+        files.create_function("f", lambda: files.from_path("t"), input_types=[], inline=True)
+    with pytest.raises(ValidationException, match=r"has no parameter 'y'; it has \[x\]"):
+        files.create_function("f", lambda x: x, input_types=["INT"], parameter_comments={"y": "?"})
+    with pytest.raises(ValidationException, match=r"has no option 'inlined'\. Did you mean 'inline'"):
+        files.create_temporary_function("f", lambda x: x, input_types=["INT"], inlined=True)
+    with pytest.raises(ValidationException, match=r"a default is followed by defaults only"):
+        files.create_function("f", lambda x, y: x, input_types=["INT", "INT"], defaults={"x": 1})
+    files.create_temporary_system_function("tmp", lambda x: x, input_types=["INT"])
+    with pytest.raises(ValidationException, match=r"cannot depend on the temporary function 'tmp'"):
+        files.create_function("f", lambda x: call("tmp", x), input_types=["INT"])
+
+
+def test_a_table_function_that_reads_itself_is_refused(spark: SparkSession, tmp_path: Path) -> None:
+    env = TableEnvironment.create(spark=spark.newSession())
+    env.register_catalog("team", DirectoryCatalog("team", tmp_path))
+    env.use_catalog("team")
+    env.execute_sql("CREATE FUNCTION f(x INT) RETURNS TABLE(a INT) RETURN SELECT x AS a")
+    env.execute_sql("CREATE OR REPLACE FUNCTION f(x INT) RETURNS TABLE(a INT) RETURN SELECT a FROM f(1)")
+    with pytest.raises(ValidationException, match=r"calls itself"):
+        env.sql_query("SELECT * FROM f(1)").execute()
+    env.execute_sql("CREATE OR REPLACE FUNCTION f(x INT) RETURNS TABLE(a INT) RETURN SELECT 1 AS a")
+    env.create_view("v", env.sql_query("SELECT a FROM f(1)"))
+    env.execute_sql("CREATE OR REPLACE FUNCTION f(x INT) RETURNS TABLE(a INT) RETURN SELECT a FROM v")
+    with pytest.raises(TableException, match=r"reads itself, by way of a function"):
+        env.from_path("v").execute()
 
 
 def test_views_of_spark_call_functions_of_spark_only(spark: SparkSession) -> None:

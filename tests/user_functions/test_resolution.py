@@ -99,8 +99,13 @@ def test_every_kind_and_reference(spark: SparkSession) -> None:
             texts.append(f"{path}('Ab') AS {alias}")
             expected.append(BUILT_IN_VALUES[name] if meant == BUILT_IN else meant)
     assert len(expected) > 40
-    assert rows_of(one.select(*fluent)) == [tuple(expected)]
-    assert rows_of(env.sql_query(f"SELECT {', '.join(texts)} FROM one")) == [tuple(expected)]
+    query = one.select(*fluent)
+    assert rows_of(query) == [tuple(expected)]
+    written = env.sql_query(f"SELECT {', '.join(texts)} FROM one")
+    assert rows_of(written) == [tuple(expected)]
+    # What is printed calls the same functions when it is read.
+    for table in (query, written):
+        assert env.sql_query(table.as_serializable_string()).query_operation is table.query_operation
 
 
 def rows_of(table: Table) -> list[tuple[object, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ir.errors import TableException
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 from ir.rewriting import sources_of, transform_operations
@@ -33,6 +34,7 @@ def bind(
         return current if found is None else done[found]
 
     waiting = [operation]
+    opened: set[QueryOperation] = set()
     while waiting:
         current = waiting[-1]
         first = len(waiting)
@@ -42,8 +44,13 @@ def bind(
                     behind[source] = expand(source)
                 found = behind[source]
                 if found is not None and found not in done:
+                    if found in opened:
+                        raise TableException(
+                            f"The view {source.identifier.as_summary_string()} reads itself, by way of a function."
+                        )
                     waiting.append(found)
+        opened.add(current)
         if len(waiting) == first:
             done[current] = transform_operations(current, change)
-            waiting.pop()
+            opened.discard(waiting.pop())
     return done[operation]

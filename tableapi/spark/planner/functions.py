@@ -14,7 +14,6 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call
 from ir.functions.collected import collected
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.identifiers import FunctionIdentifier
 from ir.inference.arguments import ANY, varying
 from ir.inference.results import Always
 from ir.inference.type_inference import TypeInference
@@ -24,30 +23,17 @@ from ir.operations.operation import QueryOperation
 from ir.rewriting import transform, transform_operations
 from ir.types import LogicalType
 from tableapi.user_functions.declaration import UserFunction
-from tableapi.user_functions.of_expressions import SqlFunction
 
 _INLINE = BUILT_INS.by_name("inline")
 
 
-def bind_functions(
-    operation: QueryOperation, name: Callable[[UserFunction], str], is_stored: Callable[[FunctionIdentifier], bool]
-) -> QueryOperation:
+def bind_functions(operation: QueryOperation, name: Callable[[UserFunction], str]) -> QueryOperation:
     """Return the same query with calls of functions that the session has.
 
     Args:
         operation: the query.
         name: gives a function a name in the session, and returns it.
-        is_stored: says whether Spark finds a function of SQL under its path.
     """
-
-    def expanded(part: ResolvedExpression) -> ResolvedExpression:
-        function = part.function.implementation if isinstance(part, Call) else None
-        if not isinstance(part, Call) or not isinstance(function, SqlFunction):
-            return part
-        known = part.function.identifier
-        if known is not None and not function.is_temporary and is_stored(known):
-            return part
-        return transform(function.expanded(part.arguments), expanded)
 
     def bound(part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Over):
@@ -60,12 +46,7 @@ def bind_functions(
         made = _call(function, name(function), part.arguments or (literal(0),), _value_type(function))
         return call(_INLINE, (made,)) if function.gives_rows else made
 
-    # Bodies first: they may call functions of users in their turn.
-    return _changed(_changed(operation, expanded), bound)
-
-
-def _changed(operation: QueryOperation, change: Callable[[ResolvedExpression], ResolvedExpression]) -> QueryOperation:
-    return transform_operations(operation, lambda current: current, lambda expression: transform(expression, change))
+    return transform_operations(operation, lambda current: current, lambda expression: transform(expression, bound))
 
 
 def _value_type(function: UserFunction) -> LogicalType:

@@ -8,13 +8,14 @@ the query collects.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
 
+from tableapi.spark.runtime.columns import column_of_any, values_of
 from tableapi.spark.runtime.failures import failure
-from tableapi.spark.runtime.values import Converter, from_arrow, to_arrow
 
 Columns = Sequence[pa.Array]
 
@@ -93,12 +94,12 @@ def _guarded(program: Program, step: str, call: Callable[[], None]) -> None:
 
 def scalar(program: Program, columns: Columns) -> pa.Array:
     """Call a function of values with each row."""
-    return _as_array(program, list(_results(program, columns)), columns)
+    return _as_array(program, _results(program, columns), columns)
 
 
 def table(program: Program, columns: Columns) -> pa.Array:
     """Call a table function with each row; the rows that it gives are the elements of an array."""
-    return _as_array(program, list(_results(program, columns, _rows_of)), columns)
+    return _as_array(program, _results(program, columns, _rows_of), columns)
 
 
 def arrow(program: Program, columns: Columns) -> pa.Array:
@@ -120,28 +121,45 @@ def _given(program: Program, columns: Columns) -> Columns:
 
 
 def _values(program: Program, column: pa.Array) -> list[Any]:
-    values: list[Any] = column.to_pylist()
-    convert = from_arrow(column.type, program.make_row)
-    return values if convert is None else [convert(value) for value in values]
+    return values_of(column, program.make_row)
 
 
-def _rows(program: Program, columns: Columns) -> Iterable[tuple[Any, ...]]:
-    if not program.has_arguments:
-        return iter([()] * len(columns[0]))
-    return zip(*[_values(program, column) for column in columns], strict=True)
-
-
-def _results(program: Program, columns: Columns, finish: Callable[[Any], Any] | None = None) -> Iterator[Any]:
-    call, required = program.call, program.required
-    row: tuple[Any, ...] = ()
+def _results(program: Program, columns: Columns, finish: Callable[[Any], Any] | None = None) -> list[Any]:
+    """Return the result for each row, NULL where one of the arguments is NULL that may not be."""
+    call = program.call if finish is None else _finished(program.call, finish)
+    # Without NULL in the batch, no row is asked.
+    required = [position for position in program.required if position < len(columns) and columns[position].null_count]
+    results: list[Any] = []
+    add = results.append
+    row: Any = ()
+    is_alone = len(columns) == 1 and program.has_arguments
     try:
-        for row in _rows(program, columns):
-            if required and _lacks(row, required):
-                yield None
-            else:
-                yield call(*row) if finish is None else finish(call(*row))
+        if is_alone and not required:
+            for row in _values(program, columns[0]):
+                add(call(row))
+        elif is_alone:
+            for row in _values(program, columns[0]):
+                add(None if row is None else call(row))
+        elif not program.has_arguments:
+            for _ in range(len(columns[0])):
+                add(call())
+        else:
+            for row in zip(*[_values(program, column) for column in columns], strict=True):
+                add(None if required and _lacks(row, required) else call(*row))
     except Exception as error:
-        raise failure(program.name, row, error) from None
+        raise failure(program.name, (row,) if is_alone else row, error, skip=_own_frames(error)) from None
+    return results
+
+
+def _own_frames(error: BaseException) -> int:
+    """Return how many frames of a failure are of this module, before those of the user's code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = _own_frames.__code__.co_filename
+    return next((number for number, frame in enumerate(frames) if frame.filename != own), len(frames))
+
+
+def _finished(call: Callable[..., Any], finish: Callable[[Any], Any]) -> Callable[..., Any]:
+    return lambda *arguments: finish(call(*arguments))
 
 
 def _lacks(row: tuple[Any, ...], required: Sequence[int]) -> bool:
@@ -159,22 +177,17 @@ def _rows_of(given: Any) -> list[Any]:
 
 
 def _as_array(program: Program, results: list[Any], columns: Columns) -> pa.Array:
-    convert = to_arrow(program.result)
     try:
-        return _array(results, convert, program.result)
+        return column_of_any(results, program.result)
     except (TypeError, ValueError, pa.ArrowException):
         for position, result in enumerate(results):
             try:
-                _array([result], convert, program.result)
+                column_of_any([result], program.result)
             except (TypeError, ValueError, pa.ArrowException) as error:
                 row = [_values(program, column.slice(position, 1))[0] for column in _given(program, columns)]
                 problem = TypeError(f"the result {result!r} is no value of its type {program.result}: {error}")
                 raise failure(program.name, row, problem) from None
         raise
-
-
-def _array(results: list[Any], convert: Converter, data_type: pa.DataType) -> pa.Array:
-    return pa.array(results if convert is None else [convert(result) for result in results], data_type)
 
 
 # --- a value for each group ------------------------------------------------------------------------------------------
@@ -184,34 +197,21 @@ class Aggregation:
     """An aggregate as its parts: what makes an accumulator, adds a row to it, and makes a value of it."""
 
     def __init__(
-        self,
-        create: Callable[[], Any],
-        accumulate: Callable[..., None],
-        finish: Callable[[Any], Any],
-        required: Sequence[int],
+        self, create: Callable[[], Any], accumulate: Callable[..., None], finish: Callable[[Any], Any]
     ) -> None:
         self.create = create
         self.accumulate = accumulate
         self.finish = finish
-        self.required = tuple(required)
-
-    def of_rows(self, rows: Iterable[tuple[Any, ...]]) -> Any:
-        """Return the value of a group; a row with NULL where that is no value does not count."""
-        accumulator, accumulate, required = self.create(), self.accumulate, self.required
-        for row in rows:
-            if not (required and _lacks(row, required)):
-                accumulate(accumulator, *row)
-        return self.finish(accumulator)
 
 
 def aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call an aggregate with the rows of each group, which are the elements of an array of structs."""
-    return _as_array(program, list(_of_groups(program, columns[0], program.call)), ())
+    return _as_array(program, list(_of_groups(program, columns[0])), ())
 
 
 def table_aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call a table aggregate with the rows of each group; the rows that it gives are the elements of an array."""
-    return _as_array(program, [_rows_of(given) for given in _of_groups(program, columns[0], program.call)], ())
+    return _as_array(program, list(_of_groups(program, columns[0], _rows_of)), ())
 
 
 def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
@@ -230,28 +230,29 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
     return _as_array(program, results, ())
 
 
-def _of_groups(program: Program, groups: pa.Array, call: Callable[[Any], Any]) -> Iterator[Any]:
+def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] | None = None) -> Iterator[Any]:
+    """Yield the value of each group; a row with NULL where that is no value does not count."""
+    parts: Aggregation = program.call  # type: ignore[assignment]
+    create, accumulate, value_of = parts.create, parts.accumulate, parts.finish
     # All groups of a batch are taken out of Arrow at once, column by column.
-    values = [_values(program, column) for column in _columns_of(program, groups)]
-    for start, length in _extents(groups):
-        rows = _Rows(zip(*[column[start : start + length] for column in values], strict=True), length, bool(values))
+    columns = _columns_of(program, groups)
+    extents = _extents(groups)
+    if columns:
+        rows = list(zip(*[_values(program, column) for column in columns], strict=True))
+    else:
+        rows = [()] * (extents[-1][0] + extents[-1][1] if extents else 0)
+    required = [position for position in program.required if position < len(columns) and columns[position].null_count]
+    for start, length in extents:
+        row: tuple[Any, ...] | None = None
         try:
-            yield call(rows)
+            accumulator = create()
+            for row in rows[start : start + length]:
+                if not (required and _lacks(row, required)):
+                    accumulate(accumulator, *row)
+            value = value_of(accumulator)
+            yield value if finish is None else finish(value)
         except Exception as error:
-            raise failure(program.name, rows.current, error) from None
-
-
-class _Rows:
-    """The rows of a group, of which the current one is known when something fails."""
-
-    def __init__(self, rows: Iterable[tuple[Any, ...]], length: int, has_arguments: bool) -> None:
-        self._rows = rows if has_arguments else iter([()] * length)
-        self.current: tuple[Any, ...] | None = None
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        for row in self._rows:
-            self.current = row
-            yield row
+            raise failure(program.name, row, error, skip=_own_frames(error)) from None
 
 
 def _columns_of(program: Program, groups: pa.Array) -> list[pa.Array]:

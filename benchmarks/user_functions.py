@@ -1,0 +1,273 @@
+"""Functions of users against the same functions in plain PySpark: ``make bench-functions``.
+
+Each kind of function runs over the same rows in one Spark session, once as this library sends it and once as a user of
+PySpark would write it, in turns, so that a busy machine slows both alike. A run computes all rows and reduces them to a
+few numbers, so that what is fetched costs nothing. Figures are medians of the ratios of pairs of runs, with the
+interval of 95 % for the median (order statistics of the pairs), and the times.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tableapi import AggregateFunction, Table, TableEnvironment, udaf, udf, udtf
+from tableapi.expressions import col
+
+PAIRS = 11
+Run = Callable[[], list[Any]]
+
+
+def interval(values: list[float]) -> tuple[float, float]:
+    """Return the interval that holds the median with a probability of at least 95 %, of six values or more.
+
+    >>> interval([float(i) for i in range(1, 12)])
+    (2.0, 10.0)
+    """
+    ordered, count = sorted(values), len(values)
+    outside, below = 0.0, 0
+    while outside + math.comb(count, below) / 2**count <= 0.025:
+        outside += math.comb(count, below) / 2**count
+        below += 1
+    first = max(below - 1, 0)
+    return ordered[first], ordered[count - 1 - first]
+
+
+# --- the functions, once for both -------------------------------------------------------------------------------------
+
+
+def plus_one(number: int) -> int:
+    """Return a number plus one."""
+    return number + 1
+
+
+def shout(text: str) -> str:
+    """Return a text in capital letters."""
+    return text.upper() + "!"
+
+
+def labelled(number: int, text: str) -> tuple[int, str]:
+    """Return a row."""
+    return number, text
+
+
+def pieces(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the words of a text, and their lengths."""
+    for word in text.split():
+        yield word, len(word)
+
+
+def numbers(number: int) -> list[int]:
+    """Return a short list."""
+    return [number, number + 1]
+
+
+class Total(AggregateFunction):
+    """The sum of numbers."""
+
+    def create_accumulator(self) -> list[int]:
+        return [0]
+
+    def accumulate(self, accumulator: list[int], *args: int) -> None:
+        accumulator[0] += args[0]
+
+    def get_value(self, accumulator: list[int]) -> int:
+        return accumulator[0]
+
+
+def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
+    """Yield each kind: what it is compared with, and both runs."""
+    import pyarrow.compute as pc
+    from pyspark.sql import functions as F
+    from pyspark.sql.functions import arrow_udf, arrow_udtf, pandas_udf
+    from pyspark.sql.functions import udf as spark_udf
+
+    spark = env.spark
+    made = spark.range(0, rows, 1, 2).selectExpr(
+        "id", "id % 1000 AS k", "concat('word ', id, ' of ', id % 7) AS text", "CAST(id AS DOUBLE) AS x"
+    )
+    frame = made.cache()
+    frame.count()
+    t = env.from_spark(frame)
+
+    def ours(table: Table) -> Run:
+        column = table.get_resolved_schema().names[0]
+        data = table.to_spark().agg(F.max(F.hash(column)))
+        return data.collect  # type: ignore[no-any-return]
+
+    def theirs(data: Any, column: str | None = None) -> Run:
+        return data.agg(F.max(F.hash(column or data.columns[0]))).collect  # type: ignore[no-any-return]
+
+    plain = spark_udf(plus_one, "bigint", useArrow=False)
+    arrow = spark_udf(plus_one, "bigint", useArrow=True)
+    added = udf(plus_one, ["BIGINT"], "BIGINT")
+    yield "scalar, BIGINT: udf by row", ours(t.select(added(col("id")))), theirs(frame.select(plain("id")))
+    yield "scalar, BIGINT: udf by Arrow", ours(t.select(added(col("id")))), theirs(frame.select(arrow("id")))
+    shouted = udf(shout, ["STRING"], "STRING")
+    arrow_shout = spark_udf(shout, "string", useArrow=True)
+    yield (
+        "scalar, STRING: udf by Arrow",
+        ours(t.select(shouted(col("text")))),
+        theirs(frame.select(arrow_shout("text"))),
+    )
+    listed = udf(numbers, ["BIGINT"], "ARRAY<BIGINT>")
+    arrow_listed = spark_udf(numbers, "array<bigint>", useArrow=True)
+    yield "scalar, ARRAY: udf by Arrow", ours(t.select(listed(col("id")))), theirs(frame.select(arrow_listed("id")))
+    rowed = udf(labelled, ["BIGINT", "STRING"], "ROW<a BIGINT, b STRING>")
+    arrow_rowed = spark_udf(labelled, "a bigint, b string", useArrow=True)
+    yield (
+        "scalar, ROW: udf by Arrow",
+        ours(t.select(rowed(col("id"), col("text")))),
+        theirs(frame.select(arrow_rowed("id", "text"))),
+    )
+
+    vector = udf(lambda column: column + 1, ["BIGINT"], "BIGINT", func_type="pandas", name="vector")
+    pandas = pandas_udf(_series_plus_one, "bigint")
+    yield "pandas: pandas_udf", ours(t.select(vector(col("id")))), theirs(frame.select(pandas("id")))
+    of_arrow = udf(lambda column: pc.add(column, 1), ["BIGINT"], "BIGINT", func_type="arrow", name="of_arrow")
+    arrows = arrow_udf(_array_plus_one, "bigint")
+    yield "arrow: arrow_udf", ours(t.select(of_arrow(col("id")))), theirs(frame.select(arrows("id")))
+
+    words = udtf(pieces, ["STRING"], ["STRING", "INT"])
+
+    class Pieces:
+        def eval(self, text: str) -> Any:
+            yield from pieces(text)
+
+    from pyspark.sql.functions import udtf as spark_udtf
+
+    spark.udtf.register("bench_pieces_row", spark_udtf(Pieces, returnType="w string, n int", useArrow=False))
+    spark.udtf.register("bench_pieces_arrow", spark_udtf(Pieces, returnType="w string, n int", useArrow=True))
+    frame.createOrReplaceTempView("bench_rows")
+    ours_of_words = t.join_lateral(words(col("text")).alias("w", "n")).select(col("w"))
+    for kind in ("row", "arrow"):
+        lateral = spark.sql(f"SELECT w FROM bench_rows, LATERAL bench_pieces_{kind}(text)")
+        yield f"table: udtf by {'row' if kind == 'row' else 'Arrow'}", ours(ours_of_words), theirs(lateral)
+
+    total = udaf(Total(), input_types=["BIGINT"], result_type="BIGINT")
+    grouped = t.group_by(col("k")).select(total(col("id")).alias("s"))
+    arrow_sum = arrow_udf(_arrow_python_sum, "bigint")
+    pandas_sum = pandas_udf(_pandas_python_sum, "bigint")
+    yield (
+        "aggregate by row: grouped-agg arrow_udf with the same loop",
+        ours(grouped),
+        theirs(frame.groupBy("k").agg(arrow_sum("id").alias("s")).select("s")),
+    )
+    yield (
+        "aggregate by row: grouped-agg pandas_udf with the same loop",
+        ours(grouped),
+        theirs(frame.groupBy("k").agg(pandas_sum("id").alias("s")).select("s")),
+    )
+    mean = udaf(lambda column: column.mean(), ["DOUBLE"], "DOUBLE", func_type="pandas", name="mean_of")
+    pandas_mean = pandas_udf(_series_mean, "double")
+    yield (
+        "pandas aggregate: grouped-agg pandas_udf",
+        ours(t.group_by(col("k")).select(mean(col("x")).alias("s"))),
+        theirs(frame.groupBy("k").agg(pandas_mean("x").alias("s")).select("s")),
+    )
+    arrow_mean = udaf(
+        lambda column: pc.mean(column).as_py(), ["DOUBLE"], "DOUBLE", func_type="arrow", name="arrow_mean"
+    )
+    spark_mean = arrow_udf(_array_mean, "double")
+    yield (
+        "arrow aggregate: grouped-agg arrow_udf",
+        ours(t.group_by(col("k")).select(arrow_mean(col("x")).alias("s"))),
+        theirs(frame.groupBy("k").agg(spark_mean("x").alias("s")).select("s")),
+    )
+    del arrow_udtf
+
+
+def _typed() -> None:
+    """Give the functions of columns the annotations by which PySpark tells their kinds."""
+    import pandas
+    import pyarrow
+
+    one, other = pandas.Series, pyarrow.Array
+    for function, taken, given in (
+        (_series_plus_one, one, one),
+        (_array_plus_one, other, other),
+        (_arrow_python_sum, other, int),
+        (_pandas_python_sum, one, int),
+        (_series_mean, one, float),
+        (_array_mean, other, float),
+    ):
+        function.__annotations__ = {"column": taken, "return": given}
+
+
+def _series_plus_one(column: Any) -> Any:
+    return column + 1
+
+
+def _array_plus_one(column: Any) -> Any:
+    import pyarrow.compute
+
+    return pyarrow.compute.add(column, 1)
+
+
+def _arrow_python_sum(column: Any) -> Any:
+    accumulator = [0]
+    for value in column.to_pylist():
+        accumulator[0] += value
+    return accumulator[0]
+
+
+def _pandas_python_sum(column: Any) -> Any:
+    accumulator = [0]
+    for value in column.tolist():
+        accumulator[0] += value
+    return accumulator[0]
+
+
+def _series_mean(column: Any) -> Any:
+    return column.mean()
+
+
+def _array_mean(column: Any) -> Any:
+    import pyarrow.compute
+
+    return pyarrow.compute.mean(column).as_py()
+
+
+def compare(ours: Run, theirs: Run, pairs: int) -> tuple[list[float], list[float], list[float]]:
+    """Return the times of both in pairs of runs, of which each begins in turn, and their ratios."""
+    if [tuple(row) for row in ours()] != [tuple(row) for row in theirs()]:
+        sys.exit("The two functions do not give the same rows.")
+    mine: list[float] = []
+    others: list[float] = []
+    for number in range(pairs):
+        for run, times in ((ours, mine), (theirs, others))[:: 1 if number % 2 else -1]:
+            start = time.perf_counter()
+            run()
+            times.append(time.perf_counter() - start)
+    return mine, others, [a / b for a, b in zip(mine, others, strict=True)]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure, and print a table."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    options.add_argument("--rows", type=int, default=400_000)
+    options.add_argument("--pairs", type=int, default=PAIRS)
+    options.add_argument("--only", default="", help="measure only kinds whose name has this in it")
+    given = options.parse_args(arguments)
+    if given.pairs < 9:
+        options.error("at least 9 pairs make an interval")
+    _typed()
+    env = TableEnvironment.create()
+    print(f"{given.rows} rows, {given.pairs} pairs; a ratio below 1 is in favour of this library")
+    print(f"{'kind: compared with':<60} {'ours':>8} {'theirs':>8} {'ratio':>6} {'interval':>14}")
+    for name, ours, theirs in cases(env, given.rows):
+        if given.only not in name:
+            continue
+        mine, others, ratios = compare(ours, theirs, given.pairs)
+        low, high = interval(ratios)
+        times = f"{statistics.median(mine):>7.2f}s {statistics.median(others):>7.2f}s"
+        print(f"{name:<60} {times} {statistics.median(ratios):>6.2f} {low:>6.2f} – {high:.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+"""Which constants in an expression get a collation: the names that Spark gives columns show it."""
+
+from __future__ import annotations
+
+from grammar.errors import Misread
+from ir.collations import BINARY_COLLATION
+from ir.errors import TableException
+from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, written_parts
+from ir.functions.calls import collations_of_constants
+from ir.functions.collations import COLLATE
+from ir.inference.collations import has_collation
+from ir.operations.operation import QueryOperation
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+
+
+def collations_in_name(
+    expression: Expression, operation: QueryOperation, lookup: FunctionLookup, position: int
+) -> dict[str, str]:
+    """Return the collation of each text among the constants that gets one, by the text.
+
+    Raises:
+        Misread: a text occurs more than once, and not always with the same collation.
+    """
+    if not any(map(_brings_collation, written_parts([expression]))):
+        return {}
+    try:
+        resolved = ExpressionResolver(Scope((operation.schema,)), lookup, time_windows=True).resolve(expression)
+    except TableException:
+        # What is wrong is told when the column is made.
+        return {}
+    found = collations_of_constants(resolved)
+    for text, collations in found.items():
+        if len(collations) > 1:
+            raise Misread(
+                position,
+                f"The name that Spark gives this column shows collations of its constants, and {text!r} has several. "
+                "Give the column a name with AS.",
+            )
+    return {text: one for text, (one,) in found.items() if one != BINARY_COLLATION}
+
+
+def _brings_collation(part: Expression) -> bool:
+    if isinstance(part, UnresolvedCall):
+        return part.function is COLLATE
+    return isinstance(part, ResolvedExpression) and has_collation(part.data_type)

@@ -1,0 +1,52 @@
+"""Functions of the collations of texts."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.collations import collation_name
+from ir.dialects.syntax import special
+from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions.builder import as_method, as_property, scalar
+from ir.functions.definition import FunctionDefinition
+from ir.inference import CallContext
+from ir.inference.arguments import TEXT_LITERAL, TEXT_OR_NULL, positional
+from ir.inference.results import Computed, never_null
+from ir.literals import literal
+from ir.types import LogicalType
+
+
+def _collated(context: CallContext) -> LogicalType:
+    return t.StringType(context.literal_value(1), nullable=context.argument_types[0].nullable)
+
+
+def _with_usual_name(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return the call with the collation by the name that Spark shows."""
+    text, name = arguments
+    assert isinstance(name, ValueLiteral)
+    usual = collation_name(name.value)
+    return None if usual == name.value else calls.call(COLLATE, (text, literal(usual)))
+
+
+COLLATE: FunctionDefinition = scalar(
+    "collate",
+    positional(TEXT_OR_NULL, TEXT_LITERAL, names="text collation"),
+    Computed(_collated),
+    sql="COLLATE",
+    syntax=special("collate"),
+    fluent=as_method("collate", "collation"),
+    canonical=_with_usual_name,
+    in_flink=False,
+    doc="The text with a collation, which says what it equals and what it comes before, and wins over any other.",
+    example=("'Ada' COLLATE UTF8_LCASE = 'ADA'", "TRUE"),
+)
+COLLATION = scalar(
+    "collation",
+    positional(TEXT_OR_NULL, names="text"),
+    never_null(t.STRING),
+    sql="COLLATION",
+    fluent=as_property("collation"),
+    in_flink=False,
+    doc="The full name of the collation of a text.",
+    example=("COLLATION('a')", "'SYSTEM.BUILTIN.UTF8_BINARY'"),
+)

@@ -1,0 +1,441 @@
+"""The collation of a call: which of the collations of its texts wins, and what they are cast to.
+
+A collation has a strength, which says where it came from: COLLATE is explicit, a column, a cast of text or a subquery
+implicit, a constant default. The strongest wins; of two that are equally strong and differ, explicit ones are an
+error, implicit ones leave the collation indeterminate. Sources: the class ``CollationTypeCoercion`` of Spark 4.3's
+analyzer, and https://spark.apache.org/docs/latest/sql-ref-collation.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import attrs
+
+from ir.cast_rules import plain_type
+from ir.collations import BINARY_COLLATION
+from ir.errors import ValidationException
+from ir.expressions import (
+    Call,
+    FieldReference,
+    Lambda,
+    LambdaVariable,
+    OuterReference,
+    Over,
+    ResolvedExpression,
+    SortOrder,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
+from ir.nodes import post_order
+from ir.types import ArrayType, LogicalType, MapType, RowField, RowType, StringType
+
+if TYPE_CHECKING:
+    from ir.functions.definition import FunctionDefinition
+
+
+class Strength(IntEnum):
+    """Where a collation comes from, the strongest first."""
+
+    EXPLICIT = 0
+    INDETERMINATE = 1
+    IMPLICIT = 2
+    DEFAULT = 3
+    # Of the type of a result, which gives way to whatever the arguments have.
+    OPEN = 4
+
+
+@attrs.frozen
+class Text:
+    """The collation of a text and its strength; no collation means that it is indeterminate."""
+
+    collation: str | None
+    strength: Strength
+
+
+@attrs.frozen
+class Nested:
+    """What is known of the parts of an array, a map or a row."""
+
+    kind: type[LogicalType]
+    parts: tuple[Collations, ...]
+
+
+# A part without text is its type.
+Collations = Text | Nested | LogicalType
+
+
+def has_collation(data_type: LogicalType) -> bool:
+    """Whether a type has text in it, at any depth, whose collation is not that of plain STRING."""
+    if not data_type.children:
+        return isinstance(data_type, StringType) and data_type.is_collated
+    # Every call asks this of the types of its arguments, some of which have many parts.
+    found = _COLLATED.get(data_type)
+    if found is None:
+        found = _COLLATED[data_type] = _has(data_type, lambda part: isinstance(part, StringType) and part.is_collated)
+    return found
+
+
+_COLLATED: WeakKeyDictionary[LogicalType, bool] = WeakKeyDictionary()
+
+
+def has_text(data_type: LogicalType) -> bool:
+    """Whether a type has text in it, at any depth."""
+    return _has(data_type, lambda part: isinstance(part, StringType))
+
+
+def _has(data_type: LogicalType, wanted: Callable[[LogicalType], bool]) -> bool:
+    level = [data_type]
+    while level:
+        part = level.pop()
+        if wanted(part):
+            return True
+        level.extend(part.children)
+    return False
+
+
+# --- types with strengths --------------------------------------------------------------------------------------------
+
+
+def _of_type(data_type: LogicalType, strength: Strength) -> Collations:
+    if isinstance(data_type, StringType):
+        return Text(data_type.collation, strength)
+    if data_type.children:
+        return Nested(type(data_type), tuple([_of_type(child, strength) for child in data_type.children]))
+    return data_type.as_nullable()
+
+
+def _merged(left: Collations, right: Collations) -> Collations | None:
+    """Return the stronger collation of each text, None where the two are of different structure."""
+    if isinstance(left, Text) and isinstance(right, Text):
+        return _stronger(left, right)
+    if left == right:
+        return left
+    left_array = isinstance(left, Nested) and left.kind is ArrayType
+    right_array = isinstance(right, Nested) and right.kind is ArrayType
+    if isinstance(left, Nested) and isinstance(right, Nested) and (left.kind is right.kind):
+        if len(left.parts) != len(right.parts):
+            return None
+        return _nested(left.kind, [_merged(a, b) for a, b in zip(left.parts, right.parts, strict=True)])
+    if left_array and isinstance(left, Nested):
+        return _nested(left.kind, [_merged(left.parts[0], right)])
+    if right_array and isinstance(right, Nested):
+        return _merged(left, right.parts[0])
+    return None
+
+
+def _nested(kind: type[LogicalType], parts: Sequence[Collations | None]) -> Collations | None:
+    found = [part for part in parts if part is not None]
+    return Nested(kind, tuple(found)) if len(found) == len(parts) else None
+
+
+def _all_merged(start: Collations, others: Iterable[Collations]) -> Collations | None:
+    merged: Collations | None = start
+    for other in others:
+        if merged is None:
+            return None
+        merged = _merged(merged, other)
+    return merged
+
+
+def _stronger(left: Text, right: Text) -> Text:
+    if left.strength != right.strength:
+        return min(left, right, key=lambda text: text.strength)
+    if left.collation == right.collation:
+        return left
+    if left.strength is Strength.EXPLICIT:
+        raise ValidationException(
+            f"Two collations are given with collate, {left.collation} and {right.collation}. Leave one of them out.",
+            in_sql=f"Two collations are given with COLLATE, {left.collation} and {right.collation}. Leave one of them "
+            "out.",
+            condition="COLLATION_MISMATCH.EXPLICIT",
+        )
+    return Text(None, Strength.INDETERMINATE)
+
+
+def _is_indeterminate(collations: Collations) -> bool:
+    if isinstance(collations, Text):
+        return collations.collation is None
+    return isinstance(collations, Nested) and any(map(_is_indeterminate, collations.parts))
+
+
+def _cast(given: LogicalType, winner: Collations) -> LogicalType | None:
+    """Return a type with the collations of the winner, None where the two are of different structure."""
+    if isinstance(given, StringType) and isinstance(winner, Text):
+        assert winner.collation is not None
+        return StringType(winner.collation, nullable=given.nullable)
+    if isinstance(given, ArrayType):
+        part = winner.parts[0] if isinstance(winner, Nested) and winner.kind is ArrayType else winner
+        element = _cast(given.element, part)
+        return None if element is None else ArrayType(element, nullable=given.nullable)
+    if isinstance(winner, Nested):
+        if winner.kind is ArrayType:
+            return _cast(given, winner.parts[0])
+        if winner.kind is not type(given) or len(winner.parts) != len(given.children):
+            return None
+        parts = [_cast(child, part) for child, part in zip(given.children, winner.parts, strict=True)]
+        found = [part for part in parts if part is not None]
+        if len(found) < len(parts):
+            return None
+        if isinstance(given, MapType):
+            return MapType(found[0], found[1], nullable=given.nullable)
+        if isinstance(given, RowType):
+            fields = [RowField(f.name, part, f.description) for f, part in zip(given.fields, found, strict=True)]
+            return RowType(tuple(fields), nullable=given.nullable)
+        return None
+    return given if isinstance(winner, LogicalType) and winner.same_type(given) else None
+
+
+# --- the strength of an expression -----------------------------------------------------------------------------------
+
+_KNOWN: WeakKeyDictionary[ResolvedExpression, Collations | None] = WeakKeyDictionary()
+
+
+def collations_of(expression: ResolvedExpression) -> Collations | None:
+    """Return the collations of an expression with their strengths, None where it has no text or they are unknown."""
+    if expression not in _KNOWN:
+        for part in post_order(expression, _unknown_children):
+            _KNOWN[part] = _derived(part)
+    return _KNOWN[expression]
+
+
+def _unknown_children(expression: ResolvedExpression) -> Sequence[ResolvedExpression]:
+    return [child for child in _operands(expression) if child not in _KNOWN]
+
+
+def _operands(expression: ResolvedExpression) -> Sequence[ResolvedExpression]:
+    """Return the expressions on whose collations that of another depends."""
+    if isinstance(expression, Over):
+        return (expression.call,)
+    if isinstance(expression, Lambda):
+        return (expression.body, *expression.parameters)
+    if isinstance(expression, Call):
+        lowered = _lowered(expression)
+        return (*expression.arguments, *expression.order_by) if lowered is expression else (lowered,)
+    return expression.children if isinstance(expression, SortOrder) else ()
+
+
+def _lowered(call: Call) -> ResolvedExpression:
+    """Return a call as Spark sees it."""
+    if call.function.in_spark:
+        return call
+    from ir.lowerings import lower_for_spark
+
+    return lower_for_spark(call)
+
+
+def _derived(expression: ResolvedExpression) -> Collations | None:
+    """Return the collations of an expression, those of whose operands are known."""
+    data_type = plain_type(expression.data_type)
+    if isinstance(expression, (SymbolLiteral, TypeLiteral)) or not has_text(data_type):
+        return None
+    if isinstance(expression, ValueLiteral):
+        # What is not the plain text of a constant is a cast of that.
+        is_cast = has_collation(data_type) and not expression.is_null
+        return _of_type(data_type, Strength.IMPLICIT if is_cast else Strength.DEFAULT)
+    if isinstance(expression, (FieldReference, OuterReference, LambdaVariable, TableReference)):
+        return _of_type(data_type, Strength.IMPLICIT)
+    operands = _operands(expression)
+    if isinstance(expression, Call):
+        if operands != (*expression.arguments, *expression.order_by):
+            return _KNOWN[operands[0]]
+        rule = _RULES.get(expression.function.name)
+        if rule is not None:
+            return rule(expression)
+    if not any(has_text(plain_type(operand.data_type)) for operand in operands):
+        return _of_type(data_type, Strength.DEFAULT)
+    known = (_KNOWN[operand] for operand in operands)
+    return _all_merged(_of_type(data_type, Strength.OPEN), [found for found in known if found is not None])
+
+
+def _of_cast(call: Call) -> Collations:
+    of_text = has_text(plain_type(call.arguments[0].data_type))
+    return _of_type(call.data_type, Strength.IMPLICIT if of_text else Strength.DEFAULT)
+
+
+def _of_field(call: Call) -> Collations | None:
+    row, name = call.arguments
+    known = _KNOWN[row]
+    if not isinstance(known, Nested) or known.kind is not RowType:
+        return None
+    assert isinstance(row.data_type, RowType)
+    assert isinstance(name, ValueLiteral)
+    found = row.data_type.field_index(str(name.value))
+    return known.parts[found[0]] if found else None
+
+
+def _of_element(call: Call) -> Collations | None:
+    start = _of_type(plain_type(call.data_type), Strength.OPEN)
+    known = _KNOWN[call.arguments[0]]
+    if isinstance(call.arguments[0].data_type, MapType):
+        return _merged(start, known.parts[1]) if isinstance(known, Nested) else None
+    return start if known is None else _merged(start, known)
+
+
+def _of_row(call: Call) -> Collations:
+    values = call.arguments[1::2]
+    return Nested(RowType, tuple([_KNOWN[v] or _of_type(plain_type(v.data_type), Strength.OPEN) for v in values]))
+
+
+def _of_map(call: Call) -> Collations | None:
+    own = _of_type(plain_type(call.data_type), Strength.OPEN)
+    assert isinstance(own, Nested)
+    merged = []
+    for start, arguments in zip(own.parts, (call.arguments[::2], call.arguments[1::2]), strict=True):
+        known = [_KNOWN[argument] for argument in arguments]
+        found = [one for one in known if one is not None]
+        # As Spark has it, an argument without text leaves all unknown.
+        merged.append(_all_merged(start, found) if len(found) == len(known) else None)
+    return _nested(MapType, merged)
+
+
+_RULES: dict[str, Callable[[Call], Collations | None]] = {
+    "collate": lambda call: _of_type(call.data_type, Strength.EXPLICIT),
+    **dict.fromkeys(("cast", "TRY_CAST"), _of_cast),
+    "scalar": lambda call: _of_type(call.data_type, Strength.IMPLICIT),
+    "get": _of_field,
+    "at": _of_element,
+    "row": _of_row,
+    "map": _of_map,
+}
+"""What is not derived of all arguments, by the names of functions."""
+
+
+# --- the texts of a call ---------------------------------------------------------------------------------------------
+
+
+def united(
+    definition: FunctionDefinition,
+    arguments: Sequence[ResolvedExpression],
+    types: Sequence[LogicalType],
+) -> tuple[LogicalType, ...]:
+    """Return the types of arguments, of which ``types`` are those that Spark casts them to, with one collation.
+
+    Raises:
+        ValidationException: two collations are given explicitly, or none wins.
+    """
+    values = [_column_type(a, given) or given for a, given in zip(arguments, types, strict=True)]
+    for group in _groups(definition, len(arguments)):
+        _unite(definition, arguments, values, group)
+    return tuple(
+        [
+            made if _column_type(argument, given) is None else _with_column(given, made)
+            for argument, given, made in zip(arguments, types, values, strict=True)
+        ]
+    )
+
+
+def _column_type(argument: ResolvedExpression, given: LogicalType) -> LogicalType | None:
+    """Return the type of the only column of a query, which counts as a value, and None of anything else."""
+    is_column = isinstance(argument, TableReference) and len(given.children) == 1
+    return given.children[0] if is_column else None
+
+
+def _with_column(row: LogicalType, column: LogicalType) -> LogicalType:
+    assert isinstance(row, RowType)
+    return row.evolve(fields=(row.fields[0].evolve(data_type=column),))
+
+
+def reads_collated_text(
+    definition: FunctionDefinition, given: Sequence[LogicalType], types: Sequence[LogicalType]
+) -> bool:
+    """Whether a function of texts reads one with a collation as a number, which counts among its texts all the same."""
+    return definition.name in _TEXTS.split() and any(
+        isinstance(before, StringType) and before.is_collated and not has_text(after)
+        for before, after in zip(given, types, strict=True)
+    )
+
+
+def _groups(definition: FunctionDefinition, count: int) -> Sequence[Sequence[int]]:
+    """Return the positions of arguments that get one collation, as many as there are such groups."""
+    if definition.name in _KEYS_AND_VALUES:
+        return (range(0, count, 2), range(1, count, 2))
+    # Of the first argument of NVL2, only whether it is NULL is asked.
+    start = 1 if definition.name == "nvl2" else 0
+    return (range(start, count),) if definition.name in UNITED else ()
+
+
+def _unite(
+    definition: FunctionDefinition,
+    arguments: Sequence[ResolvedExpression],
+    types: list[LogicalType],
+    group: Sequence[int],
+) -> None:
+    texts = [position for position in group if has_text(types[position])]
+    if not any(has_collation(types[position]) for position in texts):
+        return
+    has_default = len(arguments) < _WITH_DEFAULTS.get(definition.name, 0)
+    winner: Collations | None = Text(BINARY_COLLATION, Strength.DEFAULT) if has_default else None
+    for position in texts:
+        given = _with_cast(arguments[position], types[position])
+        if given is None:
+            return
+        winner = given if winner is None else _merged(winner, given)
+        if winner is None:
+            return
+    assert winner is not None
+    if _is_indeterminate(winner):
+        names = sorted({name for position in texts for name in _names(types[position])})
+        raise ValidationException(
+            f"{definition.sql_name} has texts of different collations, {' and '.join(names)}, of which none wins. Say "
+            "which one to use with collate(…).",
+            in_sql=f"{definition.sql_name} has texts of different collations, {' and '.join(names)}, of which none "
+            "wins. Say which one to use with COLLATE.",
+            condition="INDETERMINATE_COLLATION_IN_EXPRESSION",
+        )
+    for position in texts:
+        types[position] = _cast(types[position], winner) or types[position]
+
+
+def _with_cast(argument: ResolvedExpression, data_type: LogicalType) -> Collations | None:
+    """Return the collations of an argument that Spark casts to a type."""
+    if isinstance(argument, TableReference):
+        return _of_type(plain_type(data_type), Strength.IMPLICIT)
+    own = plain_type(argument.data_type)
+    if not has_text(own):
+        return _of_type(data_type, Strength.DEFAULT)
+    return collations_of(argument) if own.same_type(data_type) else _of_type(data_type, _strength_of_cast(argument))
+
+
+def _strength_of_cast(argument: ResolvedExpression) -> Strength:
+    """Return the strength of a text that Spark gives another collation: it casts all but constants and casts."""
+    if isinstance(argument, ValueLiteral):
+        is_cast = has_collation(argument.data_type) and not argument.is_null
+        return Strength.IMPLICIT if is_cast else Strength.DEFAULT
+    is_cast = isinstance(argument, Call) and _RULES.get(argument.function.name) is _of_cast
+    if is_cast and isinstance(argument, Call) and not has_text(plain_type(argument.arguments[0].data_type)):
+        return Strength.DEFAULT
+    return Strength.IMPLICIT
+
+
+def _names(data_type: LogicalType) -> Iterable[str]:
+    level = [data_type]
+    while level:
+        part = level.pop()
+        if isinstance(part, StringType):
+            yield part.collation
+        level.extend(part.children)
+
+
+_KEYS_AND_VALUES = frozenset({"map"})
+# With fewer arguments, a text that is not written counts among the texts.
+_WITH_DEFAULTS = {"mask": 5, "STR_TO_MAP": 3, "lpad": 3, "rpad": 3, "replace": 3}
+_TEXTS = """
+concat concat_ws ELT mask overlay regexpReplace replace TRANSLATE3 trim lpad rpad STARTSWITH ENDSWITH contains instr
+locate position find_in_set levenshtein split_part substring_index STR_TO_MAP to_number try_to_number
+"""
+_VALUES = """
+equals notEquals isDistinctFrom isNotDistinctFrom equal_null lessThan lessThanOrEqual greaterThan greaterThanOrEqual
+between notBetween in COALESCE IFNULL ifThenElse IF when nvl2 nullif GREATEST LEAST array lag lead
+"""
+_ARRAYS = """
+ARRAY_CONTAINS ARRAY_EXCEPT ARRAY_JOIN ARRAY_APPEND ARRAY_INTERSECT ARRAY_POSITION ARRAY_REMOVE ARRAY_UNION
+arrays_overlap
+"""
+UNITED = frozenset(f"{_TEXTS} {_VALUES} {_ARRAYS}".split())
+"""The functions, by their names, whose texts Spark gives one collation before it calls them."""

@@ -1,0 +1,111 @@
+"""Functions of SQL that Spark does not have: their bodies take the place of the calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference, ValueLiteral
+from ir.identifiers import FunctionIdentifier
+from ir.operations.join import JoinType
+from ir.operations.lateral import LateralJoin
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.source import SINGLE_ROW
+from ir.resolution.naming import Names
+from ir.rewriting import transform, transform_operations
+from tableapi.user_functions.sql_function import SqlFunction, expanding
+
+IsStored = Callable[[FunctionIdentifier], bool]
+
+
+def expand_functions(operation: QueryOperation, is_stored: IsStored) -> QueryOperation:
+    """Return the same query without calls of functions of SQL, but of those that Spark finds under their paths.
+
+    Args:
+        operation: the query.
+        is_stored: says whether Spark finds a function of SQL under its path.
+
+    Raises:
+        ValidationException: a body is wrong, or calls its own function.
+    """
+
+    def in_expression(part: ResolvedExpression) -> ResolvedExpression:
+        function = _function(part, is_stored)
+        if function is None or function.stored.is_table:
+            return part
+        assert isinstance(part, Call)
+        with expanding(function):
+            return transform(function.expanded(part.arguments), in_expression)
+
+    def in_operation(current: QueryOperation) -> QueryOperation:
+        if not isinstance(current, LateralJoin):
+            return current
+        function = _function(current.right, is_stored)
+        if function is None or not function.stored.is_table:
+            return current
+        assert isinstance(current.right, Call)
+        return _expanded_join(current, current.right, function, expanded_body)
+
+    def expanded_body(function: SqlFunction, body: QueryOperation) -> QueryOperation:
+        with expanding(function):
+            return transform_operations(body, in_operation, lambda e: transform(e, in_expression))
+
+    return transform_operations(operation, in_operation, lambda e: transform(e, in_expression))
+
+
+def _function(part: ResolvedExpression, is_stored: IsStored) -> SqlFunction | None:
+    function = part.function.implementation if isinstance(part, Call) else None
+    if not isinstance(part, Call) or not isinstance(function, SqlFunction):
+        return None
+    known = part.function.identifier
+    is_sparks = known is not None and not function.is_temporary and is_stored(known)
+    return None if is_sparks else function
+
+
+def _expanded_join(
+    join: LateralJoin,
+    called: Call,
+    function: SqlFunction,
+    expanded: Callable[[SqlFunction, QueryOperation], QueryOperation],
+) -> QueryOperation:
+    """Return the join with the query of a table function, whose arguments are columns of the input.
+
+    What an argument computes becomes a column before, so that it is computed once for each row.
+    """
+    columns = join.input.schema.columns
+    width = len(columns)
+    names = Names(join.input.schema.names)
+    own: list[ResolvedExpression] = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)]
+    computed: list[tuple[str, ResolvedExpression]] = []
+    arguments: list[ResolvedExpression] = []
+    for argument in called.arguments:
+        if isinstance(argument, ValueLiteral):
+            arguments.append(argument)
+        elif isinstance(argument, FieldReference):
+            arguments.append(OuterReference(argument.name, argument.type_))
+        else:
+            name = names.generate("argument_", 0)
+            names.take(name)
+            computed.append((name, argument))
+            arguments.append(OuterReference(name, argument.data_type))
+    query = expanded(function, function.expanded_query(called.function.name, arguments))
+    fields = query.schema.columns
+    renamed = project(
+        query, tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(fields)]), join.names
+    )
+    if join.input is SINGLE_ROW and not computed and join.join_type is JoinType.INNER:
+        return renamed
+    if not computed:
+        return join.evolve(right=TableReference(renamed))
+    given = project(
+        join.input, (*own, *[e for _, e in computed]), (*join.input.schema.names, *[name for name, _ in computed])
+    )
+    # The condition of a left outer join refers to both sides, of which the left one has more columns at its end.
+    made = LateralJoin(given, TableReference(renamed), join.names, join.join_type, join.condition)
+    found = made.schema.columns
+    kept = [*range(width), *range(width + len(computed), len(found))]
+    return project(
+        made,
+        tuple([FieldReference(found[i].name, found[i].data_type, 0, i) for i in kept]),
+        tuple([found[i].name for i in kept]),
+    )

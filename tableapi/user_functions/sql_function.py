@@ -1,0 +1,349 @@
+"""Functions of SQL as queries call them: typed as Spark types their bodies, which may take the place of the calls.
+
+Source: https://spark.apache.org/docs/latest/sql-ref-syntax-ddl-create-sql-function.html
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from typing import TypeVar
+
+import attrs
+
+from grammar.builder.context import FindTable, Surroundings, no_table
+from grammar.reading import parse_body, parse_expression
+from ir.casts import can_cast, cast_is_nullable
+from ir.errors import TableException, ValidationException
+from ir.expressions import (
+    Call,
+    FieldReference,
+    Lambda,
+    OuterReference,
+    ResolvedExpression,
+    TypeLiteral,
+    ValueLiteral,
+)
+from ir.functions.calls import call, is_aggregate
+from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.logic import AND
+from ir.identifiers import FunctionIdentifier, fold
+from ir.inference import CallContext
+from ir.inference.arguments import Positional
+from ir.inference.results import Computed
+from ir.inference.type_inference import StaticArgument, TypeInference
+from ir.operations.operation import QueryOperation
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+from ir.rewriting import (
+    free_variables,
+    replace,
+    transform,
+    transform_operations,
+    user_functions_in,
+    with_other_parameters,
+)
+from ir.schema import ResolvedSchema
+from ir.types import LogicalType, RowType
+from tableapi.catalog.functions import CatalogFunction
+
+_T = TypeVar("_T")
+
+# How many functions of SQL may call one another: each level costs calls of Python.
+_DEEPEST = 40
+
+
+@attrs.frozen
+class CastTo:
+    """A value of a type, or one that can be cast to it: so does Spark with the arguments of its SQL functions."""
+
+    data_type: LogicalType
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = context.argument_types[position]
+        if not can_cast(given, self.data_type):
+            return None
+        return self.data_type.with_nullability(cast_is_nullable(given, self.data_type))
+
+    def describe(self) -> str:
+        return f"<{self.data_type.as_nullable().as_summary_string()}>"
+
+
+# The functions whose bodies are being resolved, of which none may be called again.
+_being_resolved: ContextVar[frozenset[SqlFunction]] = ContextVar("_being_resolved", default=frozenset())
+
+
+# The same of those whose bodies are put in the place of calls, in which their own calls come after.
+_being_expanded: ContextVar[frozenset[SqlFunction]] = ContextVar("_being_expanded", default=frozenset())
+
+
+@contextmanager
+def _entered(function: SqlFunction, inside: ContextVar[frozenset[SqlFunction]]) -> Iterator[None]:
+    above = inside.get()
+    if function in above:
+        raise ValidationException("A function of SQL calls itself, directly or by way of another one.")
+    if len(above) >= _DEEPEST:
+        raise ValidationException(f"Functions of SQL call one another more than {_DEEPEST} deep.")
+    token = inside.set(above | {function})
+    try:
+        yield
+    finally:
+        inside.reset(token)
+
+
+def expanding(function: SqlFunction) -> AbstractContextManager[None]:
+    """Within the block, a further expansion of the same function is refused as one that does not end."""
+    return _entered(function, _being_expanded)
+
+
+@attrs.frozen(eq=False)
+class SqlFunction:
+    """What runs a function of SQL: Spark itself where it has it stored, otherwise its body in the place of the call.
+
+    Attributes:
+        stored: the function as catalogs store it.
+        find_functions: finds the functions that the body calls, ``find_table`` the tables that it reads.
+        is_temporary: whether it ends with the process.
+    """
+
+    stored: CatalogFunction
+    find_functions: FunctionLookup
+    find_table: FindTable = no_table
+    is_temporary: bool = False
+    # Bodies that mean the same for ever, by the types of the arguments.
+    _resolved_before: dict[tuple[object, ...], ResolvedExpression] = attrs.field(factory=dict, init=False, repr=False)
+
+    def definition(self, identifier: FunctionIdentifier) -> FunctionDefinition:
+        """Return the definition by which queries call the function."""
+        stored = self.stored
+        inputs = Positional(
+            tuple([CastTo(parameter.data_type) for parameter in stored.parameters]),
+            sum(parameter.default is not None for parameter in stored.parameters),
+            None,
+            tuple([parameter.name for parameter in stored.parameters]),
+        )
+        kind = FunctionKind.AGGREGATE if stored.is_aggregate else FunctionKind.SCALAR
+        return FunctionDefinition(
+            identifier.name,
+            FunctionKind.TABLE if stored.is_table else kind,
+            TypeInference(inputs, Computed(lambda context: self._type(context.argument_types)), self._named()),
+            identifier.name,
+            is_deterministic=stored.is_deterministic,
+            in_spark=False,
+            identifier=identifier,
+            implementation=self,
+            casts_arguments=False,
+            expansion=self.expanded if stored.is_inline and not stored.is_table else None,
+            doc=stored.comment or "",
+        )
+
+    def expanded(
+        self, arguments: Sequence[ResolvedExpression], condition: ResolvedExpression | None = None
+    ) -> ResolvedExpression:
+        """Return the body in the place of a call; the condition of an aggregate becomes that of each in the body.
+
+        Raises:
+            TableException: an argument that is not deterministic would be computed more than once.
+            ValidationException: the body is wrong.
+        """
+        values = self._values(arguments)
+        body = self._body([value.data_type for value in values])
+        _refuse_repeated(body, values)
+        free = {fold(variable.name) for value in values for variable in free_variables(value)}
+        body = transform(body, lambda part: _with_other_names(part, free)) if free else body
+
+        def value_of(part: ResolvedExpression) -> ResolvedExpression | None:
+            return values[part.index] if isinstance(part, FieldReference) else None
+
+        assert self.stored.returns is not None
+        made = _as(replace(body, value_of), self.stored.returns)
+        return made if condition is None else transform(made, lambda part: _under(part, condition))
+
+    def expanded_query(self, name: str, arguments: Sequence[ResolvedExpression]) -> QueryOperation:
+        """Return the query of a table function, with columns of its declared names and types.
+
+        Args:
+            name: what the function is called, as its body may call it, too.
+            arguments: constants, and references to columns of a query around the made one.
+
+        Raises:
+            TableException: the body reads something else than it did, or its parameters cannot be told apart.
+        """
+        values = dict(zip([p.name for p in self.stored.parameters], self._values(arguments), strict=True))
+        returns = self.stored.returns
+        assert isinstance(returns, RowType)
+        return with_declared_columns(_with_values(self.query(name), values), returns)
+
+    def query(self, name: str) -> QueryOperation:
+        """Return the body of a table function, whose parameters are columns of a query around it.
+
+        Raises:
+            ValidationException: the body is wrong.
+        """
+        parameters = [(p.name, p.data_type.as_nullable()) for p in self.stored.parameters]
+        return self._guarded(lambda: parse_body(self.stored.body, self._surroundings(), name, parameters))
+
+    def _values(self, arguments: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
+        """Return the value of each parameter: an argument, else its default."""
+        given = [_as(argument, p.data_type) for argument, p in zip(arguments, self.stored.parameters, strict=False)]
+        return given + self._defaults(len(given))
+
+    def _named(self) -> tuple[StaticArgument, ...]:
+        found = []
+        for p in self.stored.parameters:
+            default = None if p.default is None else self._resolved(p.default, ())
+            constant = default if isinstance(default, ValueLiteral) else None
+            found.append(StaticArgument(p.name, p.data_type, p.default is not None, default=constant))
+        return tuple(found)
+
+    def _defaults(self, given: int) -> list[ResolvedExpression]:
+        """Return the values of the parameters after those that a call gives."""
+        left = self.stored.parameters[given:]
+        return [_as(self._resolved(str(parameter.default), ()), parameter.data_type) for parameter in left]
+
+    def _type(self, arguments: Sequence[LogicalType]) -> LogicalType:
+        returns = self.stored.returns
+        assert returns is not None
+        if self.stored.is_table:
+            assert isinstance(returns, RowType)
+            return RowType(
+                tuple([f.evolve(data_type=f.data_type.as_nullable()) for f in returns.fields]), nullable=False
+            )
+        given = [*arguments, *[value.data_type for value in self._defaults(len(arguments))]]
+        return returns.with_nullability(cast_is_nullable(self._body(given).data_type, returns))
+
+    def _body(self, types: Sequence[LogicalType]) -> ResolvedExpression:
+        names = [parameter.name for parameter in self.stored.parameters]
+        return self._resolved(self.stored.body, tuple(zip(names, types, strict=True)))
+
+    def _resolved(self, text: str, columns: tuple[tuple[str, LogicalType], ...]) -> ResolvedExpression:
+        known = self._resolved_before.get((text, columns))
+        if known is not None:
+            return known
+
+        def resolved() -> ResolvedExpression:
+            schema = ResolvedSchema.of([name for name, _ in columns], [data_type for _, data_type in columns])
+            written = parse_expression(text, self._surroundings())
+            made = ExpressionResolver(Scope((schema,)), self.find_functions).resolve(written)
+            if self.stored.is_aggregate and columns:
+                require_aggregated(made)
+            return made
+
+        made = self._guarded(resolved)
+        if not self.is_temporary and not user_functions_in(made):
+            self._resolved_before[text, columns] = made
+        return made
+
+    def _guarded(self, resolve: Callable[[], _T]) -> _T:
+        with _entered(self, _being_resolved):
+            return resolve()
+
+    def _surroundings(self) -> Surroundings:
+        zone = self.stored.settings.get("spark.sql.session.timeZone")
+        return Surroundings(lookup=self.find_functions, find_table=self.find_table, time_zone=zone)
+
+
+def require_aggregated(body: ResolvedExpression) -> None:
+    """Refuse the body of an aggregate that names a parameter outside of every aggregate in it.
+
+    Raises:
+        ValidationException: it does; which row's value that is, nothing says.
+    """
+
+    def without(part: ResolvedExpression) -> ResolvedExpression | None:
+        return ValueLiteral(None, part.data_type.as_nullable()) if is_aggregate(part) else None
+
+    for part in replace(body, without).walk():
+        if isinstance(part, FieldReference):
+            raise ValidationException(
+                f"An aggregate made of expressions gives one value for many rows, but {part.name} stands outside of "
+                f"every aggregate in {body.as_summary_string()}. Take {part.name}.first_value, for example."
+            )
+
+
+def with_declared_columns(query: QueryOperation, returns: RowType) -> QueryOperation:
+    """Return a query whose columns have the names and types of the fields of a row.
+
+    Raises:
+        TableException: it has another number of columns.
+    """
+    from ir.operations.project import project
+
+    columns = query.schema.columns
+    if len(columns) != len(returns.fields):
+        raise TableException(
+            f"The body of a table function gives {len(columns)} columns, but {len(returns.fields)} are declared: "
+            f"[{', '.join(field.name for field in returns.fields)}]."
+        )
+    fields = [FieldReference(column.name, column.data_type, 0, i) for i, column in enumerate(columns)]
+    made = [_as(field, declared.data_type) for field, declared in zip(fields, returns.fields, strict=True)]
+    return project(query, tuple(made), tuple([field.name for field in returns.fields]))
+
+
+def refuse_shadowed_parameters(query: QueryOperation, parameters: Iterable[str]) -> None:
+    """Refuse the body of a table function in which a subquery refers to a column that has the name of a parameter.
+
+    Raises:
+        TableException: the one is not told from the other.
+    """
+    names = set(parameters)
+    own = {id(operation) for operation in query.walk()}
+    for operation in query.walk_with_subqueries():
+        if id(operation) in own:
+            continue
+        for part in (part for expression in operation.expressions for part in expression.walk()):
+            if isinstance(part, OuterReference) and part.name in names:
+                raise TableException(
+                    f"A subquery of the table function refers to {part.name!r}, which is a parameter as well; a "
+                    "subquery may refer to the query around it only. Give the parameter another name, and make what "
+                    "the subquery needs of it a column before."
+                )
+
+
+def _with_values(query: QueryOperation, values: Mapping[str, ResolvedExpression]) -> QueryOperation:
+    refuse_shadowed_parameters(query, values)
+
+    def value_of(part: ResolvedExpression) -> ResolvedExpression | None:
+        return values.get(part.name) if isinstance(part, OuterReference) else None
+
+    return transform_operations(query, lambda current: current, lambda expression: replace(expression, value_of))
+
+
+def _with_other_names(part: ResolvedExpression, taken: set[str]) -> ResolvedExpression:
+    """Return a lambda whose parameters have none of the names that an argument refers to around the call."""
+    return with_other_parameters(part, taken) if isinstance(part, Lambda) else part
+
+
+def _under(part: ResolvedExpression, condition: ResolvedExpression) -> ResolvedExpression:
+    """Return an aggregate under a further condition, and anything else as it is."""
+    if not isinstance(part, Call) or not is_aggregate(part):
+        return part
+    both = condition if part.filter is None else call(AND, (part.filter, condition))
+    return part.evolve(filter=both)
+
+
+def _as(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:
+    if value.data_type.same_type(data_type):
+        return value
+    return call(CAST, (value, TypeLiteral(data_type.as_nullable())))
+
+
+def _refuse_repeated(body: ResolvedExpression, values: Sequence[ResolvedExpression]) -> None:
+    for index, value in enumerate(values):
+        volatile = any(isinstance(part, Call) and not part.function.is_deterministic for part in value.walk())
+        if volatile and _uses(body, index) > 1:
+            raise TableException(
+                f"The argument {value.as_summary_string()} gives another value each time, and the function uses it "
+                "more than once. Make it a column with add_columns first, and pass that."
+            )
+
+
+def _uses(body: ResolvedExpression, index: int) -> int:
+    waiting, found = [body], 0
+    while waiting:
+        part = waiting.pop()
+        found += isinstance(part, FieldReference) and part.index == index
+        waiting += part.children
+    return found

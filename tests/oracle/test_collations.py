@@ -1,0 +1,123 @@
+"""Functions of texts with collations against Spark's analyzer: columns, constants and casts, explicit and implicit.
+
+What a function takes is known from ``tests.oracle.calls``; here some of the texts in it get collations.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from ir.errors import ValidationException
+from ir.expressions import Call, Lambda, ResolvedExpression, SymbolLiteral, TableReference, TypeLiteral
+from ir.functions.calls import call
+from ir.functions.collations import COLLATE, COLLATION
+from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.string import CONCAT, UPPER
+from ir.inference.collations import has_text
+from ir.inference.lambdas import LambdaArgument
+from ir.literals import literal
+from ir.types import STRING, CharacterType, StringType
+from tests.oracle.calls import argument_lists
+from tests.oracle.oracle import COLLATED, COLLATIONS, Comparison, Oracle
+from tests.oracle.test_functions import ASKED, Arguments, Question, call_or_none, placed, text_of, usual_order
+
+CALLS = 60
+VARIANTS = 3
+_NOT_VALUES = (SymbolLiteral, TypeLiteral, TableReference, Lambda)
+
+
+def _takes_text(definition: FunctionDefinition) -> bool:
+    inputs = definition.inference.inputs
+    strategies = [inputs.strategy_for(position) for position in range(4)]
+    return definition not in (COLLATE, COLLATION) and not any(isinstance(s, LambdaArgument) for s in strategies)
+
+
+FUNCTIONS = [definition for definition in ASKED if definition.in_spark and _takes_text(definition)]
+
+
+def _with_collation(argument: ResolvedExpression, chosen: random.Random) -> ResolvedExpression:
+    """Return an argument that is much like another, with text of some collation."""
+    data_type = argument.data_type
+    columns = COLLATED.get(data_type.as_nullable())
+    if isinstance(data_type, CharacterType):
+        collation = chosen.choice(COLLATIONS)
+        assert columns is not None
+        column = chosen.choice(columns)
+        return chosen.choice(
+            [
+                column,
+                column,
+                call(COLLATE, (argument, literal(collation))),
+                call(CAST, (argument, TypeLiteral(StringType(collation)))),
+                call(CAST, (literal(5), TypeLiteral(StringType(collation)))),
+                call(UPPER, (column,)),
+                call(CONCAT, (column, literal("x"))),
+                call(CAST, (column, TypeLiteral(STRING))),
+            ]
+        )
+    return argument if columns is None else chosen.choice(columns)
+
+
+def _variants(definition: FunctionDefinition) -> Iterator[Arguments]:
+    chosen = random.Random(definition.name)
+    for arguments in argument_lists(definition, CALLS):
+        if call_or_none(definition, arguments, False, usual_order(definition, arguments)) is None:
+            continue
+        texts = [i for i, a in enumerate(arguments) if not isinstance(a, _NOT_VALUES) and has_text(a.data_type)]
+        for _ in range(VARIANTS if texts else 0):
+            changed = set(chosen.sample(texts, chosen.randint(1, len(texts))))
+            yield tuple([_with_collation(a, chosen) if i in changed else a for i, a in enumerate(arguments)])
+
+
+def _has_no_winner(definition: FunctionDefinition, arguments: Arguments) -> bool:
+    """Whether a call is refused since no collation wins; Spark goes on in some functions, to fail as it runs."""
+    try:
+        call(definition, arguments)
+    except ValidationException as error:
+        return error.condition == "INDETERMINATE_COLLATION_IN_EXPRESSION"
+    return False
+
+
+def questions(definition: FunctionDefinition) -> list[Question]:
+    """Return the calls of a function to ask about."""
+    found = []
+    for arguments in dict.fromkeys(_variants(definition)):
+        orders = usual_order(definition, arguments)
+        made = call_or_none(definition, arguments, False, orders)
+        if made is None and _has_no_winner(definition, arguments):
+            continue
+        text = text_of(placed(made or Call(definition, arguments, STRING, order_by=orders)))
+        if text is not None:
+            found.append(Question(definition, arguments, made, text))
+    return found
+
+
+@pytest.fixture(scope="module")
+def asked(oracle: Oracle, request: pytest.FixtureRequest) -> dict[FunctionDefinition, Comparison]:
+    """The comparison of every function whose test is run, asked together."""
+    items = [item for item in request.session.items if isinstance(item, pytest.Function)]
+    chosen = [item.callspec.params["definition"] for item in items if item.function is test_collations]
+    every = {definition: questions(definition) for definition in chosen}
+    texts = [question.text for of_one in every.values() for question in of_one]
+    types = dict(zip(texts, oracle.types(texts), strict=True))
+    compared = {}
+    for definition, of_one in every.items():
+        compared[definition] = Comparison()
+        for question in of_one:
+            question.compare(types[question.text], compared[definition])
+    return compared
+
+
+@pytest.mark.parametrize("definition", FUNCTIONS, ids=lambda d: d.name)
+def test_collations(asked: dict[FunctionDefinition, Comparison], definition: FunctionDefinition) -> None:
+    assert asked[definition].disagreements == []
+
+
+def test_every_collation(oracle: Oracle) -> None:
+    """The collations are those that Spark lists, by the names that it shows."""
+    listed = [row[0] for row in oracle.spark.sql("SELECT name FROM collations()").collect()]
+    assert [StringType(name.lower()).collation for name in listed] == listed

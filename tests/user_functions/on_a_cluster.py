@@ -1,0 +1,92 @@
+"""Functions of every kind on a Spark master: ``python -m tests.user_functions.on_a_cluster MASTER MODE``.
+
+The mode is ``classic`` or ``connect``. Prints as JSON what each gives, where it ran, and the error about a package that
+the workers lack.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from ir.errors import TableException
+from tableapi import Table, TableEnvironment, udf
+from tableapi.expressions import call, col
+from tests.user_functions import functions, needing
+
+ROWS = [(i, "a bb" if i % 2 else None, i % 2) for i in range(1, 9)]
+
+
+@udf
+def where(number: int) -> str:
+    """Return the Python that runs it, and those of this project's modules that it finds."""
+    import importlib.util
+    import sys
+
+    wanted = ("tableapi", "ir", "serializer", "grammar", "tests", "attr", "attrs", "lark")
+    return f"{sys.executable} {[name for name in wanted if importlib.util.find_spec(name) is not None]}"
+
+
+def rows(table: Table) -> list[list[Any]]:
+    """Return the rows of a table, sorted."""
+    return sorted([list(row) for row in table.execute().collect()], key=repr)
+
+
+def session(master: str, mode: str) -> Any:
+    """Return a session on a master, classic or by a Connect server of this process."""
+    from pyspark.sql import SparkSession
+
+    from tableapi.spark.settings import REQUIRED_SETTINGS
+
+    builder = SparkSession.builder.master(master).config("spark.api.mode", mode)
+    settings = {
+        "spark.executor.memory": "512m",
+        "spark.executor.cores": "1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.default.parallelism": "2",
+    }
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    made = builder.getOrCreate()
+    for setting in REQUIRED_SETTINGS:
+        if made.conf.get(setting.name, None) not in (None, setting.required):
+            made.conf.set(setting.name, setting.required)
+    return made
+
+
+def run(master: str, mode: str) -> dict[str, Any]:
+    """Return what every kind of function gives on a master."""
+    spark = session(master, mode)
+    env = TableEnvironment.create(spark=spark)
+    env.get_config().set("python.job.greeting", "good day")
+    frame = spark.createDataFrame(ROWS, "id BIGINT, text STRING, k INT").repartition(2)
+    t = env.from_spark(frame)
+    groups = t.group_by(col("k"))
+    env.create_temporary_system_function("plus_one", udf(lambda i: i + 1, ["BIGINT"], "BIGINT", name="plus_one"))
+    env.create_temporary_system_function("twice_plus", lambda x: call("plus_one", x) * 2, input_types=["BIGINT"])
+    found: dict[str, Any] = {
+        "where": sorted({row[0] for row in rows(t.select(where(col("id"))))}),
+        "scalar": rows(t.select(functions.plus(col("id")), functions.length_or_none(col("text")))),
+        "opened": rows(t.filter(col("id") == 1).select(functions.greeting(col("text")))),
+        "nested": len(rows(t.select(functions.everything(col("id"))))),
+        "pandas": rows(t.select(functions.pandas_twice(col("id")))),
+        "table": rows(t.join_lateral(functions.words(col("text")).alias("w", "n")).select(col("id"), col("w"))),
+        "aggregate": rows(groups.select(col("k"), functions.total(col("id")), functions.arrow_mean(col("id")))),
+        "table aggregate": rows(groups.flat_aggregate(functions.largest(col("id"))).select(col("k"), col("value"))),
+        "of expressions": rows(t.select(call("twice_plus", col("id")))),
+    }
+    try:
+        t.select(needing.attributes_of(col("text"))).execute()
+        found["error"] = None
+    except TableException as error:
+        found["error"] = str(error)
+    spark.stop()
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(run(*sys.argv[1:])))

@@ -1,0 +1,136 @@
+"""Functions on a standalone Spark master and two workers, whose Python has pyspark, pyarrow and pandas and no more.
+
+Its environment is made of links to those packages of the one that runs the tests, so that nothing is installed for it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import socket
+import subprocess
+import sys
+import time
+import venv
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("pyspark", "py4j", "pyarrow", "pandas", "numpy", "python-dateutil", "six", "pytz", "tzdata")
+
+
+def bare_environment(directory: Path) -> Path:
+    """Make an environment of those packages alone, and return its Python."""
+    venv.EnvBuilder(symlinks=True).create(directory)
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    packages = directory / "lib" / version / "site-packages"
+    for name in PACKAGES:
+        try:
+            made = distribution(name)
+        except PackageNotFoundError:
+            # Not every version of pandas needs all of them.
+            continue
+        for top in {Path(file).parts[0] for file in made.files or () if not str(file).startswith("..")}:
+            target = Path(str(made.locate_file(top)))
+            if top != "__pycache__" and not (packages / top).exists() and target.exists():
+                (packages / top).symlink_to(target)
+    return directory / "bin" / "python"
+
+
+def free_port() -> int:
+    """Return a port that nothing listens to."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def outside(**further: str) -> dict[str, str]:
+    """Return the variables of a process that knows nothing of this project."""
+    from tableapi.spark.java import find_java
+
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYSPARK", "SPARK"))}
+    return {**kept, "JAVA_HOME": str(find_java().home), "SPARK_LOCAL_IP": "127.0.0.1", **further}
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """A master and two workers of one core each on the loopback, and the Python of the workers."""
+    import pyspark
+
+    directory = tmp_path_factory.mktemp("cluster")
+    python = bare_environment(directory / "python")
+    spark_class = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
+    port = free_port()
+    master = f"spark://127.0.0.1:{port}"
+    deploy = "org.apache.spark.deploy"
+    commands = [[spark_class, f"{deploy}.master.Master", "--host", "127.0.0.1", "--port", str(port)]]
+    for number in range(2):
+        work = str(directory / f"work{number}")
+        commands.append([spark_class, f"{deploy}.worker.Worker", master, "--host", "127.0.0.1", "--work-dir", work])
+        commands[-1] += ["--cores", "1", "--memory", "700m"]
+    started = []
+    try:
+        for number, command in enumerate(commands):
+            log = (directory / f"log{number}").open("w")
+            environment = outside(SPARK_DAEMON_MEMORY="256m")
+            process = subprocess.Popen(
+                [*command, "--webui-port", "0"], stdout=log, stderr=subprocess.STDOUT, env=environment, cwd=directory
+            )
+            started.append(process)
+        wait_for("Registering worker", directory / "log0", 2)
+        yield master, python
+    finally:
+        for process in started:
+            process.terminate()
+        for process in started:
+            process.wait(30)
+
+
+def wait_for(text: str, log: Path, times: int) -> None:
+    """Wait until a log has a text so many times."""
+    until = time.monotonic() + 120
+    while log.read_text().count(text) < times:
+        assert time.monotonic() < until, log.read_text()[-3000:]
+        time.sleep(0.2)
+
+
+def run(master: str, mode: str, python: Path, home: Path) -> dict[str, Any]:
+    """Return what a driver of its own prints."""
+    command = [sys.executable, "-m", "tests.user_functions.on_a_cluster", master, mode]
+    environment = outside(TABLEAPI_HOME=str(home), PYTHONPATH=str(ROOT), PYSPARK_PYTHON=str(python))
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=home, timeout=300)
+    assert done.returncode == 0, done.stderr[-4000:]
+    found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return found
+
+
+@pytest.mark.parametrize("mode", ["classic", "connect"])
+def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path], mode: str, tmp_path: Path) -> None:
+    if mode == "connect":
+        pytest.importorskip("grpc", reason="needs the extra 'connect'")
+    master, python = cluster
+    found = run(master, mode, python, tmp_path)
+    error = found.pop("error")
+    assert found == {
+        "where": [f"{python} []"],
+        "scalar": sorted([[i + 10, 4 if i % 2 else -1] for i in range(1, 9)], key=repr),
+        "opened": [["good day a bb"]],
+        "nested": 8,
+        "pandas": sorted([[2 * i] for i in range(1, 9)], key=repr),
+        "table": [[i, word] for i in (1, 3, 5, 7) for word in ("a", "bb")],
+        "aggregate": [[0, 20, 5.0], [1, 16, 4.0]],
+        "table aggregate": [[0, 6], [0, 8], [1, 5], [1, 7]],
+        "of expressions": sorted([[2 * (i + 1)] for i in range(1, 9)], key=repr),
+    }
+    versions = rf"(Python {platform.python_version()}, pyarrow {pyarrow.__version__})"
+    assert error.startswith(
+        f"The function attributes_of needs the module attrs, which Spark's workers lack {versions}."
+    )
+    assert "addArtifacts" in error

@@ -1,0 +1,84 @@
+"""Whole columns between Arrow and Python: the same as value by value, for every type, slice and NULL."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pytest
+
+from tableapi.spark.runtime.columns import column_of_any, values_of
+from tableapi.spark.runtime.values import from_arrow, to_arrow
+
+ROW = pa.struct([("a", pa.int64()), ("b", pa.list_(pa.string())), ("m", pa.map_(pa.string(), pa.int32()))])
+COLUMNS: list[tuple[pa.DataType, list[Any]]] = [
+    (pa.int64(), [1, None, 3]),
+    (pa.int64(), [1, 2]),
+    (pa.bool_(), [True, False]),
+    (pa.float64(), [1.5, float("inf")]),
+    (pa.string(), ["a", None, "é"]),
+    (pa.binary(), [b"\x00", None]),
+    (pa.decimal128(5, 2), [Decimal("1.1"), None, 2]),
+    (pa.timestamp("us"), [dt.datetime(2024, 1, 1), None]),
+    (ROW, [None, (1, ["x", None], {"k": 1}), (None, None, None)]),
+    (ROW, []),
+    (pa.struct([("d", pa.decimal128(5, 2))]), [(Decimal(1),), None]),
+    (pa.list_(ROW), [None, [], [(1, [], {}), None]]),
+    (pa.list_(pa.list_(pa.int8())), [[[1], None], None, []]),
+    (pa.map_(pa.string(), ROW), [{"k": (1, [], {})}, None]),
+]
+
+
+def pair(names: Any, given: Any) -> tuple[Any, Any]:
+    return tuple(names), tuple(given)
+
+
+@pytest.mark.parametrize(("data_type", "values"), COLUMNS)
+def test_both_directions(data_type: pa.DataType, values: list[Any]) -> None:
+    made = column_of_any(values, data_type)
+    convert = to_arrow(data_type)
+    assert made.equals(pa.array(values if convert is None else [convert(value) for value in values], data_type))
+    made.validate(full=True)
+    back = from_arrow(data_type, pair)
+    for column in (made, made.slice(1), made.slice(0, 1), pa.concat_arrays([made, made]).slice(2)):
+        expected = [value if back is None else back(value) for value in column.to_pylist()]
+        assert values_of(column, pair) == expected
+
+
+class Named(NamedTuple):
+    a: int
+    b: str
+
+
+@dataclasses.dataclass
+class Data:
+    a: int
+    b: str
+
+
+def test_rows_are_written_in_several_ways() -> None:
+    row = pa.struct([("a", pa.int64()), ("b", pa.string())])
+    given = [Named(1, "x"), Data(2, "y"), [3, "z"], None]
+    expected = [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}, {"a": 3, "b": "z"}, None]
+    assert column_of_any(given, row).to_pylist() == expected
+    assert column_of_any([*given, {"b": "v", "a": 4}], row).to_pylist() == [*expected, {"a": 4, "b": "v"}]
+    assert column_of_any([5, (6,)], pa.struct([("a", pa.int64())])).to_pylist() == [{"a": 5}, {"a": 6}]
+
+
+@pytest.mark.parametrize(
+    ("data_type", "value"),
+    [
+        (pa.string(), 5),
+        (pa.string(), b"x"),
+        (pa.int64(), "x"),
+        (pa.struct([("a", pa.int64()), ("b", pa.int64())]), (1,)),
+        (pa.list_(pa.string()), "abc"),
+        (pa.list_(pa.struct([("a", pa.string())])), [(5,)]),
+    ],
+)
+def test_what_is_no_value_of_the_type(data_type: pa.DataType, value: Any) -> None:
+    with pytest.raises((TypeError, ValueError, pa.ArrowException)):
+        column_of_any([value], data_type)

@@ -1,0 +1,60 @@
+"""Functions and views that one process stores, and another uses: in files and in Spark's catalog on Derby."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tableapi import DirectoryCatalog
+from tableapi.expressions import call, col
+from tests.user_functions import across_processes as stored
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(action: str, home: Path) -> str:
+    """Run one process to its end, and return what it printed."""
+    environment = {**os.environ, "TABLEAPI_HOME": str(home / "home"), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "tests.user_functions.across_processes", action, str(home / "team")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=home)
+    assert done.returncode == 0, done.stderr[-4000:]
+    return done.stdout
+
+
+def test_the_second_process_uses_all_that_the_first_stored(tmp_path: Path) -> None:
+    run("write", tmp_path)
+    found = json.loads(run("read", tmp_path))
+    for catalog in stored.CATALOGS:
+        functions = {*stored.PYTHON, "sql_add", "sql_pairs", "full_name", "of_customers"}
+        functions |= {"by", "spread"} if catalog == "team" else set()
+        assert set(found.pop(f"{catalog} listed")) == functions
+    expected = {key: stored.ROWS_OF[key.partition(" ")[2]] for key in found}
+    assert found == expected
+    assert len(found) == 2 * (len(stored.QUERIES) + 1) + len(stored.ONLY_IN_FILES) + len(stored.ONLY_IN_SPARK)
+
+
+def test_a_killed_writer_leaves_functions_of_expressions_whole(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "tests.user_functions.across_processes", "rewrite", str(tmp_path)]
+    for turn in range(6):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as writer:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == "ready\n"
+            time.sleep(0.1 + turn * 0.043)
+            writer.kill()
+        env = stored.environment(str(tmp_path))
+        env.use_catalog("team")
+        catalog = env.get_catalog("team")
+        assert isinstance(catalog, DirectoryCatalog)
+        assert catalog.broken_files() == {}
+        assert {"by", "rows_of", "spread"} == set(catalog.list_functions("default"))
+        t = env.from_path("t")
+        made = t.group_by(col("k")).select(call("spread", col("id")).alias("s"), call("by", col("k")).alias("b"))
+        assert "MAX(`id`)" in made.as_serializable_string()
+        rows = env.sql_query("SELECT * FROM rows_of(2)")
+        assert env.sql_query(rows.as_serializable_string()).query_operation is rows.query_operation
+        assert env.from_path("v").get_resolved_schema().names == ("s", "turn")
