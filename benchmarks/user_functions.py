@@ -9,6 +9,7 @@ interval of 95 % for the median (order statistics of the pairs), and the times.
 from __future__ import annotations
 
 import argparse
+import functools
 import math
 import statistics
 import sys
@@ -84,7 +85,7 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
     """Yield each kind: what it is compared with, and both runs."""
     import pyarrow.compute as pc
     from pyspark.sql import functions as F
-    from pyspark.sql.functions import arrow_udf, arrow_udtf, pandas_udf
+    from pyspark.sql.functions import arrow_udf, pandas_udf
     from pyspark.sql.functions import udf as spark_udf
 
     spark = env.spark
@@ -95,43 +96,51 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
     frame.count()
     t = env.from_spark(frame)
 
+    # A DataFrame that ran keeps what it shuffled, so that each run makes a new one.
     def ours(table: Table) -> Run:
         column = table.get_resolved_schema().names[0]
-        data = table.to_spark().agg(F.max(F.hash(column)))
-        return data.collect  # type: ignore[no-any-return]
+        return lambda: table.to_spark().agg(F.max(F.hash(column))).collect()
 
-    def theirs(data: Any, column: str | None = None) -> Run:
-        return data.agg(F.max(F.hash(column or data.columns[0]))).collect  # type: ignore[no-any-return]
+    def theirs(make: Callable[[], Any]) -> Run:
+        def run() -> list[Any]:
+            data = make()
+            return data.agg(F.max(F.hash(data.columns[0]))).collect()  # type: ignore[no-any-return]
+
+        return run
 
     plain = spark_udf(plus_one, "bigint", useArrow=False)
     arrow = spark_udf(plus_one, "bigint", useArrow=True)
     added = udf(plus_one, ["BIGINT"], "BIGINT")
-    yield "scalar, BIGINT: udf by row", ours(t.select(added(col("id")))), theirs(frame.select(plain("id")))
-    yield "scalar, BIGINT: udf by Arrow", ours(t.select(added(col("id")))), theirs(frame.select(arrow("id")))
+    yield "scalar, BIGINT: udf by row", ours(t.select(added(col("id")))), theirs(lambda: frame.select(plain("id")))
+    yield "scalar, BIGINT: udf by Arrow", ours(t.select(added(col("id")))), theirs(lambda: frame.select(arrow("id")))
     shouted = udf(shout, ["STRING"], "STRING")
     arrow_shout = spark_udf(shout, "string", useArrow=True)
     yield (
         "scalar, STRING: udf by Arrow",
         ours(t.select(shouted(col("text")))),
-        theirs(frame.select(arrow_shout("text"))),
+        theirs(lambda: frame.select(arrow_shout("text"))),
     )
     listed = udf(numbers, ["BIGINT"], "ARRAY<BIGINT>")
     arrow_listed = spark_udf(numbers, "array<bigint>", useArrow=True)
-    yield "scalar, ARRAY: udf by Arrow", ours(t.select(listed(col("id")))), theirs(frame.select(arrow_listed("id")))
+    yield (
+        "scalar, ARRAY: udf by Arrow",
+        ours(t.select(listed(col("id")))),
+        theirs(lambda: frame.select(arrow_listed("id"))),
+    )
     rowed = udf(labelled, ["BIGINT", "STRING"], "ROW<a BIGINT, b STRING>")
     arrow_rowed = spark_udf(labelled, "a bigint, b string", useArrow=True)
     yield (
         "scalar, ROW: udf by Arrow",
         ours(t.select(rowed(col("id"), col("text")))),
-        theirs(frame.select(arrow_rowed("id", "text"))),
+        theirs(lambda: frame.select(arrow_rowed("id", "text"))),
     )
 
     vector = udf(lambda column: column + 1, ["BIGINT"], "BIGINT", func_type="pandas", name="vector")
     pandas = pandas_udf(_series_plus_one, "bigint")
-    yield "pandas: pandas_udf", ours(t.select(vector(col("id")))), theirs(frame.select(pandas("id")))
+    yield "pandas: pandas_udf", ours(t.select(vector(col("id")))), theirs(lambda: frame.select(pandas("id")))
     of_arrow = udf(lambda column: pc.add(column, 1), ["BIGINT"], "BIGINT", func_type="arrow", name="of_arrow")
     arrows = arrow_udf(_array_plus_one, "bigint")
-    yield "arrow: arrow_udf", ours(t.select(of_arrow(col("id")))), theirs(frame.select(arrows("id")))
+    yield "arrow: arrow_udf", ours(t.select(of_arrow(col("id")))), theirs(lambda: frame.select(arrows("id")))
 
     words = udtf(pieces, ["STRING"], ["STRING", "INT"])
 
@@ -146,7 +155,8 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
     frame.createOrReplaceTempView("bench_rows")
     ours_of_words = t.join_lateral(words(col("text")).alias("w", "n")).select(col("w"))
     for kind in ("row", "arrow"):
-        lateral = spark.sql(f"SELECT w FROM bench_rows, LATERAL bench_pieces_{kind}(text)")
+        text = f"SELECT w FROM bench_rows, LATERAL bench_pieces_{kind}(text)"
+        lateral = functools.partial(spark.sql, text)
         yield f"table: udtf by {'row' if kind == 'row' else 'Arrow'}", ours(ours_of_words), theirs(lateral)
 
     total = udaf(Total(), input_types=["BIGINT"], result_type="BIGINT")
@@ -156,19 +166,19 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
     yield (
         "aggregate by row: grouped-agg arrow_udf with the same loop",
         ours(grouped),
-        theirs(frame.groupBy("k").agg(arrow_sum("id").alias("s")).select("s")),
+        theirs(lambda: frame.groupBy("k").agg(arrow_sum("id").alias("s")).select("s")),
     )
     yield (
         "aggregate by row: grouped-agg pandas_udf with the same loop",
         ours(grouped),
-        theirs(frame.groupBy("k").agg(pandas_sum("id").alias("s")).select("s")),
+        theirs(lambda: frame.groupBy("k").agg(pandas_sum("id").alias("s")).select("s")),
     )
     mean = udaf(lambda column: column.mean(), ["DOUBLE"], "DOUBLE", func_type="pandas", name="mean_of")
     pandas_mean = pandas_udf(_series_mean, "double")
     yield (
         "pandas aggregate: grouped-agg pandas_udf",
         ours(t.group_by(col("k")).select(mean(col("x")).alias("s"))),
-        theirs(frame.groupBy("k").agg(pandas_mean("x").alias("s")).select("s")),
+        theirs(lambda: frame.groupBy("k").agg(pandas_mean("x").alias("s")).select("s")),
     )
     arrow_mean = udaf(
         lambda column: pc.mean(column).as_py(), ["DOUBLE"], "DOUBLE", func_type="arrow", name="arrow_mean"
@@ -177,9 +187,8 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
     yield (
         "arrow aggregate: grouped-agg arrow_udf",
         ours(t.group_by(col("k")).select(arrow_mean(col("x")).alias("s"))),
-        theirs(frame.groupBy("k").agg(spark_mean("x").alias("s")).select("s")),
+        theirs(lambda: frame.groupBy("k").agg(spark_mean("x").alias("s")).select("s")),
     )
-    del arrow_udtf
 
 
 def _typed() -> None:

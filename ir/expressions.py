@@ -15,7 +15,7 @@ from ir.contents import CHANGING, NOTHING, OUTER, OVER, QUERY
 from ir.errors import ValidationException
 from ir.nodes import Node, computed, node, post_order
 from ir.rendering import Dialect
-from ir.types import DecimalType, LogicalType, NullType
+from ir.types import DecimalType, DescriptorType, LogicalType, NullType
 
 if TYPE_CHECKING:
     from ir.frames import Frame, FrameUnit
@@ -272,6 +272,17 @@ class SymbolLiteral(ResolvedExpression):
 
 
 @node
+class DescriptorLiteral(ResolvedExpression):
+    """Names of columns as an argument of a process table function: ``DESCRIPTOR(a, b)``."""
+
+    names: tuple[str, ...]
+
+    @property
+    def data_type(self) -> LogicalType:
+        return DescriptorType(nullable=False)
+
+
+@node
 class Call(ResolvedExpression):
     """A call of a function on resolved arguments.
 
@@ -444,6 +455,8 @@ class _Summary:
             return [expression.data_type.as_summary_string()]
         if isinstance(expression, SymbolLiteral):
             return [expression.symbol]
+        if isinstance(expression, DescriptorLiteral):
+            return [f"descriptor({', '.join(expression.names)})"]
         if isinstance(expression, TableReference):
             # Its tree is shown below the operation that holds it.
             return ["query"]

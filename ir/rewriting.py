@@ -19,6 +19,7 @@ from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
 from ir.nodes import init_fields, post_order
 from ir.operations.operation import QueryOperation
+from ir.operations.process import ProcessTable
 
 
 def with_children(expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
@@ -195,6 +196,8 @@ def user_functions(operation: QueryOperation) -> list[FunctionDefinition]:
     """Return the functions of users that a query calls, each once, in order."""
     found: dict[FunctionDefinition, None] = {}
     for current in operation.walk_with_subqueries():
+        if isinstance(current, ProcessTable):
+            found[current.function] = None
         for expression in current.expressions:
             found.update(dict.fromkeys(user_functions_in(expression)))
     return list(found)

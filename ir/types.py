@@ -15,7 +15,7 @@ from ir import rendering
 from ir.collations import BINARY_COLLATION, collation_name, collation_text
 from ir.errors import ValidationException
 from ir.identifiers import equals_ignoring_case, quote
-from ir.nodes import Node, node
+from ir.nodes import Node, computed, node
 from ir.rendering import Dialect
 
 MAX_DECIMAL_PRECISION = 38
@@ -30,6 +30,8 @@ class LogicalType(Node):
     _counterpart: Self | None = attrs.field(default=None, init=False)
 
     root: ClassVar[str] = ""
+    has_collation: ClassVar[bool] = False
+    """Whether the type has text in it, at any depth, whose collation is not that of plain STRING."""
 
     def as_nullable(self) -> Self:
         """Return the same type with NULL among its values."""
@@ -212,16 +214,12 @@ class StringType(CharacterType):
     """Text of any length; ``collation`` says which texts are equal, and in which order they are."""
 
     collation: str = attrs.field(default=BINARY_COLLATION, converter=collation_name)
+    has_collation: bool = computed(lambda self: self.collation != BINARY_COLLATION)  # type: ignore[misc]  # of most classes, not of instances
 
     root: ClassVar[str] = "STRING"
 
-    @property
-    def is_collated(self) -> bool:
-        """Whether the collation is another one than that of plain STRING, which compares bytes."""
-        return self.collation != BINARY_COLLATION
-
     def _summary(self) -> str:
-        return f"STRING COLLATE {collation_text(self.collation)}" if self.is_collated else "STRING"
+        return f"STRING COLLATE {collation_text(self.collation)}" if self.has_collation else "STRING"
 
 
 @node
@@ -333,6 +331,7 @@ class ArrayType(LogicalType):
     """A list of elements of one type."""
 
     element: LogicalType
+    has_collation: bool = computed(lambda self: self.element.has_collation)  # type: ignore[misc]  # of most classes, not of instances
 
     root: ClassVar[str] = "ARRAY"
 
@@ -350,6 +349,9 @@ class MapType(LogicalType):
 
     key: LogicalType = attrs.field(converter=lambda key: key.not_null())
     value: LogicalType
+    has_collation: bool = computed(  # type: ignore[misc]  # of most classes, not of instances
+        lambda self: self.key.has_collation or self.value.has_collation
+    )
 
     root: ClassVar[str] = "MAP"
 
@@ -373,11 +375,19 @@ class RowField(Node):
         return f"{quote(self.name)} {self.data_type.as_summary_string()}"
 
 
+def _has_collated_field(row: RowType) -> bool:
+    found = False
+    for field in row.fields:
+        found = found or field.data_type.has_collation
+    return found
+
+
 @node
 class RowType(LogicalType):
     """A fixed sequence of named fields."""
 
     fields: tuple[RowField, ...] = attrs.field(default=(), converter=tuple)
+    has_collation: bool = computed(_has_collated_field)  # type: ignore[misc]  # of most classes, not of instances
 
     root: ClassVar[str] = "ROW"
 

@@ -199,7 +199,9 @@ def _json_value(call: Call, dialect: Dialect) -> list[Part]:
     parts: list[Part] = ["JSON_VALUE(", *separated((text, path))]
     if not isinstance(target.data_type, StringType):
         parts += [" RETURNING ", (target, Precedence.ANY)]
-    if not isinstance(default.data_type, NullType):
+    if isinstance(default, SymbolLiteral):
+        parts += [f" {default.symbol} ON ERROR"]
+    elif not isinstance(default.data_type, NullType):
         parts += [" DEFAULT ", (default, Precedence.ANY), " ON ERROR"]
     return [*parts, ")"]
 

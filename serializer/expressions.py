@@ -9,6 +9,7 @@ from ir.dialects.syntax import Piece as SyntaxPiece
 from ir.errors import TableException
 from ir.expressions import (
     Call,
+    DescriptorLiteral,
     FieldReference,
     Lambda,
     LambdaVariable,
@@ -87,6 +88,8 @@ def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) 
             return [type_text(expression.type_, dialect)]
         case SymbolLiteral():
             return [expression.symbol]
+        case DescriptorLiteral():
+            return [f"DESCRIPTOR({', '.join(name_text(name, dialect) for name in expression.names)})"]
         case TableReference():
             return [Subquery(expression.operation)]
         case OuterReference():

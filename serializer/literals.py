@@ -118,7 +118,7 @@ def _spark_string(value: object, data_type: LogicalType) -> str:
     assert isinstance(value, str)
     _check_characters(value)
     text = "'" + _SPARK_ESCAPED.sub(_spark_escape, value) + "'"
-    is_collated = isinstance(data_type, StringType) and data_type.is_collated
+    is_collated = isinstance(data_type, StringType) and data_type.has_collation
     return _cast(text, data_type, Dialect.SPARK) if is_collated else text
 
 

@@ -23,6 +23,7 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation
@@ -36,6 +37,7 @@ from serializer.flink_lateral import flink_lateral_columns, flink_lateral_pieces
 from serializer.hint_blocks import hint_block, partitions_block, sample_block
 from serializer.names import name_text
 from serializer.pivot_blocks import pivot_block, unpivot_block
+from serializer.process_block import process_block
 from serializer.recursion_block import recursion_block, recursive_reference_block
 from serializer.scopes import input_aliases, lateral_alias, scope_of_subqueries
 from serializer.select_block import (
@@ -296,4 +298,5 @@ _WRITERS: dict[type[QueryOperation], Callable[[QueryOperation, int, Dialect], li
     SortPartitions: partitions_block,
     Recursion: recursion_block,
     RecursiveReference: recursive_reference_block,
+    ProcessTable: process_block,
 }

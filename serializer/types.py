@@ -87,7 +87,7 @@ def _flink_text(data_type: LogicalType) -> str:
             return _unqualified(data_type) + "(6)"
         case VarCharType(length=length) if length == _FLINK_STRING_LENGTH:
             return "STRING"
-        case StringType() if data_type.is_collated:
+        case StringType() if data_type.has_collation:
             raise TableException(
                 f"The type {data_type.as_nullable().as_summary_string()} cannot be written in SQL of Flink, which has "
                 "no collations."

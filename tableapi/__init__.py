@@ -43,6 +43,8 @@ from tableapi.expression import (
     TimePointUnit,
 )
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
+from tableapi.partitioned_table import PartitionedTable
+from tableapi.process_functions import ProcessTableFunction
 from tableapi.result import CloseableIterator, ResultKind, TableResult
 from tableapi.schema import Schema
 from tableapi.statement_set import StatementSet
@@ -134,7 +136,9 @@ __all__ = [
     "JsonValueOnEmptyOrError",
     "Layout",
     "OverWindowedTable",
+    "PartitionedTable",
     "PivotedTable",
+    "ProcessTableFunction",
     "QueryDiff",
     "ResolvedSchema",
     "ResultKind",

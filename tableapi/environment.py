@@ -21,6 +21,7 @@ from tableapi.elements import table_of_elements
 from tableapi.environment_functions import EnvironmentFunctions
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
 from tableapi.explain_detail import ExplainDetail, check_details
+from tableapi.partitioned_table import called
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
@@ -164,6 +165,23 @@ class TableEnvironment(EnvironmentFunctions):
             ValidationException: it is of another session, or has a column whose type queries cannot have.
         """
         return Table(self._tables.of_dataframe(dataframe), self)
+
+    def from_call(self, f: Any, /, *arguments: Any, **named: Any) -> Table:
+        """Return the table that a process table function gives.
+
+        Args:
+            f: its name or path; or its class, which derives from ProcessTableFunction, or an instance of that; or a
+                whole ``call(…)`` of it.
+            arguments: its arguments: tables, ``table.partition_by(…)``, expressions or constants; each may have a name
+                by ``as_argument``.
+            named: arguments by their names; ``on_time`` and ``uid``, which every function has, are among them.
+
+        Raises:
+            FunctionNotExistException: no function has the name.
+            ValidationException: it is no process table function, or the call is wrong.
+            TableException: the call is not supported.
+        """
+        return Table(called(self, self._function_lookup, f, arguments, named), self)
 
     # --- making tables -----------------------------------------------------------------------------------------------
 

@@ -76,6 +76,9 @@ def unwrap(value: Any) -> Unresolved:
         return TypeLiteral(value)
     if isinstance(value, PYTHON_FUNCTIONS):
         return lambda_expression(value, wrap, unwrap)
+    argument = getattr(value, "unresolved_argument", None)
+    if argument is not None:
+        return argument  # type: ignore[no-any-return]  # of a partitioned table
     operation = getattr(value, "query_operation", None)
     if operation is not None:
         return TableReference(operation)

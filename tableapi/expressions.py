@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from grammar.reading import Surroundings, parse_expression
 from ir.errors import ValidationException
 from ir.expressions import (
+    DescriptorLiteral,
     UnresolvedBound,
     UnresolvedCall,
     UnresolvedColumns,
@@ -107,9 +108,10 @@ from tableapi.fluent import (
     variant_explode_outer,
     version,
 )
+from tableapi.process_functions.declaration import is_process_function
 from tableapi.refusals import refused_function
 from tableapi.types import DataType, DataTypes
-from tableapi.udf import UserDefinedFunctionWrapper
+from tableapi.udf import UserDefinedFunctionWrapper, wrapper_of
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
@@ -143,6 +145,7 @@ __all__ = [
     "date_format",
     "date_trunc",
     "dense_rank",
+    "descriptor",
     "e",
     "exists",
     "explode",
@@ -496,6 +499,20 @@ def range_interval(distance: Any) -> Expression[Any]:
     return Expression(UnresolvedBound(FrameUnit.RANGE, offset=unwrap(distance)))
 
 
+def descriptor(*column_names: str) -> Expression[Any]:
+    """Name columns for a process table function, such as the one that is its time.
+
+    >>> descriptor("ts").as_argument("on_time")
+    on_time => descriptor(ts)
+
+    Raises:
+        ValidationException: there is none, or one is not text.
+    """
+    if not column_names or not all(isinstance(name, str) and name for name in column_names):
+        raise ValidationException(f"descriptor takes names of columns, but was given {column_names!r}.")
+    return Expression(DescriptorLiteral(tuple(column_names)))
+
+
 def call(f: str | UserDefinedFunctionWrapper, *args: Any, **named: Any) -> Expression[Any]:
     """Call a function by its name, which is resolved when the expression becomes part of a table.
 
@@ -522,6 +539,8 @@ def call(f: str | UserDefinedFunctionWrapper, *args: Any, **named: Any) -> Expre
     """
     arguments: list[Any] = [*args]
     arguments += [Expression(UnresolvedNamedArgument(name, unwrap(argument))) for name, argument in named.items()]
+    if is_process_function(f):
+        return wrapper_of(f)(*arguments)
     if isinstance(f, UserDefinedFunctionWrapper):
         return f(*arguments)
     if not isinstance(f, str) or not f:

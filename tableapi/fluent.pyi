@@ -309,8 +309,32 @@ class FunctionMembers:
         """A bitmap with the bits set that are set in all bitmaps."""
 
     @property
+    def bitmap_and_cardinality_agg(self) -> Expression[Any]:
+        """How many numbers are in all of the bitmaps; NULL where there are none."""
+
+    @property
+    def bitmap_build_agg(self) -> Expression[Any]:
+        """The bitmap of numbers; NULL where there are none."""
+
+    @property
+    def bitmap_build_cardinality_agg(self) -> Expression[Any]:
+        """How many different numbers there are; NULL where there are none."""
+
+    @property
     def bitmap_or_agg(self) -> Expression[Any]:
         """A bitmap with the bits set that are set in any bitmap."""
+
+    @property
+    def bitmap_or_cardinality_agg(self) -> Expression[Any]:
+        """How many numbers are in any of the bitmaps; NULL where there are none."""
+
+    @property
+    def bitmap_xor_agg(self) -> Expression[Any]:
+        """The numbers that are in an odd number of bitmaps; NULL where there are none."""
+
+    @property
+    def bitmap_xor_cardinality_agg(self) -> Expression[Any]:
+        """How many numbers are in an odd number of bitmaps; NULL where there are none."""
 
     @property
     def bool_and(self) -> Expression[Any]:
@@ -339,6 +363,10 @@ class FunctionMembers:
     @property
     def collation(self) -> Expression[Any]:
         """The full name of the collation of a text."""
+
+    @property
+    def collect(self) -> Expression[Any]:
+        """A map from each value that is not NULL to how often it is there; values of types that have an order."""
 
     @property
     def collect_set(self) -> Expression[Any]:
@@ -377,6 +405,10 @@ class FunctionMembers:
         """The degrees of an angle in radians."""
 
     @property
+    def element(self) -> Expression[Any]:
+        """The only element of an array, NULL where it has none; the query fails where it has more."""
+
+    @property
     def exp(self) -> Expression[Any]:
         """The power of e."""
 
@@ -399,6 +431,14 @@ class FunctionMembers:
     @property
     def hex(self) -> Expression[Any]:
         """A whole number, or the bytes of a value or of its text in UTF-8, in hexadecimal digits."""
+
+    @property
+    def inet_aton(self) -> Expression[Any]:
+        """The number of an IPv4 address, of which bytes before the last may be missing; NULL where it is none."""
+
+    @property
+    def inet_ntoa(self) -> Expression[Any]:
+        """The IPv4 address that has a number; NULL where none has it."""
 
     @property
     def init_cap(self) -> Expression[Any]:
@@ -690,6 +730,30 @@ class FunctionMembers:
     def between(self, lower_bound: Any, upper_bound: Any) -> Expression[Any]:
         """Whether a value is at least the lower bound and at most the upper one."""
 
+    def bitmap_and(self, bitmap2: Any) -> Expression[Any]:
+        """The numbers in both bitmaps."""
+
+    def bitmap_andnot(self, bitmap2: Any) -> Expression[Any]:
+        """The numbers in one bitmap and not in the other."""
+
+    def bitmap_build(self) -> Expression[Any]:
+        """The bitmap of the numbers in an array, in the order that they have without a sign."""
+
+    def bitmap_cardinality(self) -> Expression[Any]:
+        """How many numbers are in a bitmap."""
+
+    def bitmap_or(self, bitmap2: Any) -> Expression[Any]:
+        """The numbers in either bitmap."""
+
+    def bitmap_to_array(self) -> Expression[Any]:
+        """The numbers in a bitmap, in the order that they have without a sign."""
+
+    def bitmap_to_string(self) -> Expression[Any]:
+        """The numbers in a bitmap, without a sign, as text."""
+
+    def bitmap_xor(self, bitmap2: Any) -> Expression[Any]:
+        """The numbers in one of two bitmaps and not in both."""
+
     def bround(self, places: Any = None) -> Expression[Any]:
         """The number rounded to so many digits of its fraction, or to none; half of the last digit is rounded to the even neighbour."""
 
@@ -708,7 +772,7 @@ class FunctionMembers:
     def corr(self, x: Any) -> Expression[Any]:
         """The correlation coefficient of two variables, of Pearson."""
 
-    def count_min_sketch(self, error: Any, confidence: Any, seed: Any) -> Expression[Any]:
+    def count_min_sketch(self, epsilon: Any, confidence: Any, seed: Any) -> Expression[Any]:
         """A count-min sketch of the values, as bytes that Spark's CountMinSketch reads."""
 
     def counter_diff(self, start_time: Any = None) -> Expression[Any]:
@@ -782,6 +846,9 @@ class FunctionMembers:
 
     def json_object_keys(self) -> Expression[Any]:
         """The keys of a JSON object; NULL for any other text."""
+
+    def json_quote(self) -> Expression[Any]:
+        """A text in quotes, as JSON writes it: what is not ASCII as codes, and slashes after a backslash."""
 
     def json_unquote(self) -> Expression[Any]:
         """The text that a JSON text in quotes stands for; any other text as it is."""

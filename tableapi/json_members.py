@@ -6,13 +6,12 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir import types as t
-from ir.errors import TableException, ValidationException
+from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import ResolvedExpression, UnresolvedCall, ValueLiteral
 from ir.functions import json
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json_clauses import NO_DEFAULT, exists_arguments, query_arguments, value_arguments
-from ir.functions.refused import REFUSED
 from ir.types import LogicalType
 from tableapi.symbols import (
     JsonExistsOnError,
@@ -67,7 +66,7 @@ class JsonMembers:
 
         Raises:
             ValidationException: the path is none.
-            TableException: Spark cannot follow the path, or an error is asked for.
+            TableException: Spark cannot follow the path.
 
         >>> from tableapi.expressions import col
         >>> col("j").json_exists("$.a")
@@ -97,7 +96,7 @@ class JsonMembers:
 
         Raises:
             ValidationException: the path is none, or a default is not of the type.
-            TableException: Spark cannot follow the path, has no such form of the type, or an error is asked for.
+            TableException: Spark cannot follow the path, or has no such form of the type.
 
         >>> from tableapi.expressions import col
         >>> col("j").json_value("$.a", default_on_error="?", on_error=JsonValueOnEmptyOrError.DEFAULT)
@@ -128,7 +127,7 @@ class JsonMembers:
 
         Raises:
             ValidationException: the path is none.
-            TableException: Spark cannot follow the path, or an error is asked for.
+            TableException: Spark cannot follow the path.
 
         >>> from tableapi.expressions import col
         >>> col("j").json_query("$.a", JsonQueryWrapper.CONDITIONAL_ARRAY)
@@ -138,15 +137,6 @@ class JsonMembers:
         empty = _chosen("json_query", "on_empty", JsonQueryOnEmptyOrError, on_empty)
         error = _chosen("json_query", "on_error", JsonQueryOnEmptyOrError, on_error)
         return self._json_call(json.JSON_QUERY, query_arguments(path, wrapper.value, empty.value, error.value))
-
-    def json_quote(self) -> Expression[str]:
-        """Refuse, because Spark has no such function.
-
-        Raises:
-            TableException: always; the message says what to use instead.
-        """
-        reason, instead = REFUSED["json_quote"]
-        raise TableException(f"json_quote is not supported: {reason}. {instead}")
 
     def _json_call(self, function: FunctionDefinition, arguments: tuple[Unresolved, ...]) -> Expression[Any]:
         from tableapi.expression import wrap

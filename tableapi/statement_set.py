@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ir.errors import TableException, ValidationException
+from ir.resolution.process.uids import calls_of, merged
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
@@ -38,13 +39,13 @@ class StatementSet:
         """Add what ``Table.insert_into`` returned.
 
         Raises:
-            ValidationException: it is something else, or of another environment.
+            ValidationException: it is something else, or of another environment; or it calls a process table function
+                under an identifier that another call of the set has.
         """
         if not isinstance(table_pipeline, TablePipeline):
             raise ValidationException(f"add takes what Table.insert_into returns, but was given {table_pipeline!r}.")
         self._environment._own(table_pipeline._table, "add")
-        self._statements.append(table_pipeline)
-        return self
+        return self._add_sql(table_pipeline)
 
     def add_insert(
         self, target_path_or_descriptor: str | TableDescriptor, table: Table, overwrite: bool = False
@@ -65,6 +66,10 @@ class StatementSet:
         return self._add_sql(self._environment._sql.insert_of_text(stmt))
 
     def _add_sql(self, insert: TablePipeline | str) -> StatementSet:
+        if isinstance(insert, TablePipeline):
+            others = [p._table.query_operation for p in self._statements if isinstance(p, TablePipeline)]
+            # A call with one identifier in several inserts is one call, and has to be the same.
+            merged([calls_of(operation) for operation in (*others, insert._table.query_operation)])
         self._statements.append(insert)
         return self
 

@@ -14,6 +14,7 @@ from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect, Layout
 from ir.resolution import lateral as resolve_lateral
 from ir.resolution import operations as resolve
+from ir.resolution.process.uids import calls_of
 from ir.schema import ResolvedSchema
 from serializer.hidden_names import hiding
 from tableapi.arguments import column_names, unresolved, whole_number
@@ -21,6 +22,7 @@ from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
 from tableapi.expressions import col
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
+from tableapi.partitioned_table import PartitionedTable
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.row_steps import RowSteps
@@ -53,6 +55,7 @@ class Table(RowSteps):
     """
 
     def __init__(self, operation: QueryOperation, environment: TableEnvironment) -> None:
+        calls_of(operation)
         self._operation = operation
         self._environment = environment
 
@@ -344,6 +347,54 @@ class Table(RowSteps):
         """
         (called,) = unresolved((called_with_row(func, self),), "flat_map")
         return self._next(resolve_lateral.flat_map(self._operation, called, self._lookup))
+
+    def partition_by(self, *fields: Expression[Any]) -> PartitionedTable:
+        """Say by what a process table function sees the rows of this table together.
+
+        Args:
+            fields: columns or other expressions; rows with equal values are one partition, those with NULL as well.
+
+        Raises:
+            ValidationException: there is none.
+        """
+        keys = unresolved(fields, "partition_by")
+        if not keys:
+            raise ValidationException("partition_by needs at least one expression.")
+        return PartitionedTable(self, keys)
+
+    def process(self, f: Any, /, *arguments: Any, **named: Any) -> Table:
+        """Return what a process table function gives for this table, which is its first argument.
+
+        >>> from collections.abc import Iterator
+        >>> from tableapi import Row, TableEnvironment
+        >>> from tableapi.expressions import col
+        >>> from tableapi.process_functions import ProcessTableFunction, TableAsRow
+        >>> class Words(ProcessTableFunction):
+        ...     def eval(self, input: TableAsRow[Row], least: int) -> Iterator[str]:
+        ...         yield from [word for word in input[0].split() if len(word) >= least]
+        >>> env = TableEnvironment.create()
+        >>> env.from_elements([("to be or not",)], ["text"]).process(Words, 3).get_resolved_schema()
+        (`EXPR$0` STRING NOT NULL)
+
+        Args:
+            f: its name or path, or its class or an instance of that.
+            arguments: the arguments after this table: tables, expressions or constants.
+            named: arguments by their names; ``on_time`` and ``uid``, which every function has, are among them.
+
+        Raises:
+            FunctionNotExistException: no function has the name.
+            ValidationException: it is no process table function, or the call is wrong.
+            TableException: the call is not supported.
+        """
+        return self._environment.from_call(f, self, *arguments, **named)
+
+    def as_argument(self, name: str) -> PartitionedTable:
+        """Name this table as an argument of a process table function.
+
+        Raises:
+            ValidationException: the name is not text, or is empty.
+        """
+        return PartitionedTable(self).as_argument(name)
 
     def union(self, right: Table) -> Table:
         """Keep the rows of both tables, each different one once; columns are matched by position."""

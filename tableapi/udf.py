@@ -20,6 +20,11 @@ from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedCall, UnresolvedNamedArgument
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from tableapi.expression import Expression, unwrap
+from tableapi.process_functions.declaration import (
+    ProcessFunction,
+    declare_process_function,
+    is_process_function,
+)
 from tableapi.spark.runtime.base import (
     AggregateFunction,
     FunctionContext,
@@ -56,15 +61,15 @@ class UserDefinedFunctionWrapper:
     Its Python code stays reachable as ``func``, for its own tests.
     """
 
-    def __init__(self, function: UserFunction) -> None:
+    def __init__(self, function: UserFunction | ProcessFunction, definition: FunctionDefinition | None = None) -> None:
         self._function = function
-        self._definition = function.definition()
+        self._definition = definition or function.definition()
         self.func = function.target
         self.__name__ = function.name
         self.__doc__ = self._definition.doc
 
     @property
-    def function(self) -> UserFunction:
+    def function(self) -> UserFunction | ProcessFunction:
         """What the function declares."""
         return self._function
 
@@ -80,6 +85,8 @@ class UserDefinedFunctionWrapper:
         return Expression(UnresolvedCall(self._definition, tuple(given)))
 
     def __repr__(self) -> str:
+        if isinstance(self._function, ProcessFunction):
+            return repr(self._function)
         taken = ", ".join(
             f"{p.name}: {'ANY' if p.data_type is None else p.data_type.as_summary_string()}"
             for p in self._function.parameters
@@ -133,6 +140,10 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
     given = kind_or_function
     if isinstance(given, UserDefinedFunctionWrapper):
         return given
+    if is_process_function(given):
+        definition = declare_process_function(given)
+        assert isinstance(definition.implementation, ProcessFunction)
+        return UserDefinedFunctionWrapper(definition.implementation, definition)
     cls = given if isinstance(given, type) else type(given)
     for kind, parent in (
         (FunctionKind.SCALAR, ScalarFunction),
@@ -149,7 +160,7 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
         )
     raise ValidationException(
         f"{given!r} is no function: it is neither made by udf, udtf, udaf or udtaf, nor derives from ScalarFunction, "
-        "TableFunction, AggregateFunction or TableAggregateFunction."
+        "TableFunction, AggregateFunction, TableAggregateFunction or ProcessTableFunction."
     )
 
 

@@ -25,6 +25,31 @@ def env() -> TableEnvironment:
         ("MASK(str => y)", "MASK(y)"),
         ("MASK(upperChar => 'a', str => y)", "MASK(y, 'a')"),
         ("MASK(y, upperChar => lower('A'))", "MASK(y, lower('A'))"),
+        ("VARIANT_SET(val => y, path => '$.a', v => PARSE_JSON(y))", "VARIANT_SET(PARSE_JSON(y), '$.a', y)"),
+        (
+            "TRY_VARIANT_SET(PARSE_JSON(y), '$.a', y, create_if_missing => FALSE)",
+            "TRY_VARIANT_SET(PARSE_JSON(y), '$.a', y, FALSE)",
+        ),
+        (
+            "VARIANT_STRIP_NULLS(PARSE_JSON(y), include_arrays => FALSE)",
+            "VARIANT_STRIP_NULLS(PARSE_JSON(y), FALSE)",
+        ),
+        ("COUNT_MIN_SKETCH(y, seed => 1, epsilon => 0.5D, confidence => 0.5D)", "COUNT_MIN_SKETCH(y, 0.5D, 0.5D, 1)"),
+        ("COUNTER_DIFF(start_time => NULL, value => 1) OVER (ORDER BY y)", "COUNTER_DIFF(1, NULL) OVER (ORDER BY y)"),
+        ("TUPLE_SKETCH_AGG_DOUBLE(y, 1D, mode => 'max')", "TUPLE_SKETCH_AGG_DOUBLE(y, 1D, 12, 'max')"),
+        ("TUPLE_SKETCH_AGG_INTEGER(summary => 1, key => y)", "TUPLE_SKETCH_AGG_INTEGER(y, 1)"),
+        (
+            "TUPLE_UNION_AGG_DOUBLE(CAST(y AS BINARY), mode => 'min')",
+            "TUPLE_UNION_AGG_DOUBLE(CAST(y AS BINARY), 12, 'min')",
+        ),
+        (
+            "TUPLE_UNION_INTEGER(second => CAST(y AS BINARY), first => X'00', lgNomEntries => 10)",
+            "TUPLE_UNION_INTEGER(X'00', CAST(y AS BINARY), 10)",
+        ),
+        (
+            "TUPLE_UNION_THETA_DOUBLE(first => X'00', second => X'01', mode => 'sum')",
+            "TUPLE_UNION_THETA_DOUBLE(X'00', X'01', 12, 'sum')",
+        ),
     ],
 )
 def test_named_in_sql(env: TableEnvironment, written: str, meant: str) -> None:

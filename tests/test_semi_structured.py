@@ -14,9 +14,7 @@ from ir.expressions import Call
 from ir.lowerings import lower_for_spark
 from tableapi import (
     DataTypes,
-    JsonExistsOnError,
     JsonOnNull,
-    JsonQueryOnEmptyOrError,
     JsonValueOnEmptyOrError,
     Table,
     TableException,
@@ -58,27 +56,11 @@ DEFAULT = JsonValueOnEmptyOrError.DEFAULT
             "default_on_error of json_value is a constant, but",
         ),
         (
-            lambda: Y.json_value("$.a", on_error=JsonValueOnEmptyOrError.ERROR),
-            TableException,
-            "JSON_VALUE with ERROR ON EMPTY or ERROR ON ERROR is not supported on Spark",
-        ),
-        (
-            lambda: Y.json_exists("$.a", JsonExistsOnError.ERROR),
-            TableException,
-            "JSON_EXISTS with ERROR ON EMPTY or ERROR ON ERROR is not supported on Spark",
-        ),
-        (
-            lambda: Y.json_query("lax $.a", on_empty=JsonQueryOnEmptyOrError.ERROR),
-            TableException,
-            "JSON_QUERY with ERROR ON EMPTY or ERROR ON ERROR is not supported on Spark",
-        ),
-        (
             lambda: Y.json_exists("$.a", "TRUE"),
             ValidationException,
             "on_error of json_exists is a JsonExistsOnError, one of TRUE, FALSE, UNKNOWN, ERROR, but 'TRUE' was given.",
         ),
         (lambda: Y.is_json("OBJECT"), ValidationException, "json_type of is_json is a JsonType, one of VALUE, SCALAR"),
-        (lambda: Y.json_quote(), TableException, "json_quote is not supported: Flink writes what is not ASCII"),
         (lambda: json_array(Y), ValidationException, "The first argument of json_array is a JsonOnNull, but"),
     ],
 )
@@ -158,7 +140,6 @@ def test_sql_that_is_refused(expression: str, message: str) -> None:
         ("from_avro", "the type of the result stands in a schema of Avro"),
         ("to_protobuf", "the type of the result stands in a descriptor file"),
         ("st_srid", "there are no types GEOMETRY and GEOGRAPHY here"),
-        ("JSON_QUOTE", "JSON_STRING quotes a text, too"),
     ],
 )
 def test_functions_that_are_not_supported_say_why(name: str, reason: str) -> None:

@@ -216,8 +216,18 @@ class RelationActions:
             return [s.SortItem(item.position, item, None, None) for item in expression.items]
         return [written]
 
+    def listed_sort_keys(self, *items: s.SortItem) -> list[s.SortItem]:
+        return list(items)
+
+    def listed_sort_item(self, expression: Any, direction: Token | None, nulls_first: bool | None) -> s.SortItem:
+        ascending = None if direction is None else direction.text.upper() == "ASC"
+        return s.SortItem(expression.position, expression, ascending, nulls_first)
+
     def copartition(self, *names: s.Name) -> s.Clause:
         return s.Clause(names[0].position, "copartition", list(names))
+
+    def partitioned_together(self, clause: s.Clause) -> tuple[str, s.Clause]:
+        return "copartition", clause
 
 
 class _PivotColumns(list[s.Name]):

@@ -26,7 +26,7 @@ from ir.expressions import FieldReference, SymbolLiteral, TypeLiteral, Unresolve
 from ir.functions.aggregate import COUNT
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS
-from ir.functions.collection import ARRAY, AT, ELEMENT, GET, MAP, ROW
+from ir.functions.collection import ARRAY, AT, GET, ITEM, MAP, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE, TIMESTAMP_ADD_OF_FLINK
@@ -116,7 +116,7 @@ def function_of_other_dialect(name: FunctionName, dialect: Dialect) -> str:
 
 def subscript(dialect: Dialect) -> FunctionDefinition:
     """Return the function that brackets after an expression call."""
-    return AT if dialect is Dialect.FLINK else ELEMENT
+    return AT if dialect is Dialect.FLINK else ITEM
 
 
 def wrong_form(node: s.Call) -> Misread:

@@ -8,7 +8,6 @@ from ir.errors import TableException
 from ir.expressions import Expression, ResolvedExpression, UnresolvedCall, written_parts
 from ir.functions.calls import collations_of_constants
 from ir.functions.collations import COLLATE
-from ir.inference.collations import has_collation
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
@@ -43,4 +42,4 @@ def collations_in_name(
 def _brings_collation(part: Expression) -> bool:
     if isinstance(part, UnresolvedCall):
         return part.function is COLLATE
-    return isinstance(part, ResolvedExpression) and has_collation(part.data_type)
+    return isinstance(part, ResolvedExpression) and part.data_type.has_collation

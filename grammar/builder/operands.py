@@ -107,6 +107,11 @@ def misplaced(node: Any) -> Misread:
         return Misread(position, "x -> … is an argument of functions of arrays and maps alone.")
     if isinstance(node, s.Aliased):
         return Misread(position, "An alias is for a whole item of SELECT.")
+    if isinstance(node, s.TableArgument):
+        return Misread(
+            position,
+            "Only scalar arguments are supported at this location, and TABLE is for process table functions in FROM.",
+        )
     return Misread(position, f"{type(node).__name__} is not possible here.")
 
 

@@ -18,6 +18,7 @@ from grammar.builder.identifier_clause import identifier_path, is_identifier_cla
 from grammar.builder.near import Near
 from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots
+from grammar.builder.process import process_function, process_relation
 from grammar.builder.scopes import Column, Relation, Scope, after_join, joined, wrong_count
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
@@ -367,6 +368,14 @@ class Relations(Pivots):
         """Return each row of a relation with the rows that a function or a query gives for it."""
         scope = Scope(left.columns, parent)
         if isinstance(node, s.TableFunction):
+            process = process_function(self.lookup, node.call)
+            if process is not None:
+                raise Misread(
+                    node.position,
+                    f"The process table function {process.sql_name} sees tables, and not a row of another relation; it "
+                    "stands "
+                    "in FROM without LATERAL.",
+                )
             function = yield self.expression(node.call, NamesOf(scope), tables)
             function = unnested(function, left.operation, self.lookup)
             if node.ordinality is not None:
@@ -511,6 +520,9 @@ class Relations(Pivots):
             return (yield self.table(s.Table(node.position, path, None, None, None), tables))
         if self.surroundings.dialect is Dialect.FLINK and is_window_function(node.call):
             return (yield windowed_relation(self, node, parent, tables))
+        process = process_function(self.lookup, node.call)
+        if process is not None:
+            return (yield process_relation(self, node.call, process, tables))
         function = yield self.expression(node.call, NamesOf(Scope([], parent)), tables)
         function = unnested(function, SINGLE_ROW, self.lookup)
         left = Relation(SINGLE_ROW, [])

@@ -289,3 +289,4 @@ class TableArgument(Syntax):
     partition_by: list[Any] | None = None
     order_by: list[SortItem] | None = None
     single: bool = False
+    copartition: Clause | None = None

@@ -36,6 +36,7 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot
+from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
@@ -321,6 +322,26 @@ def _values(old: Values, new: Values, context: Context) -> Found:
     return details, renames
 
 
+def _process(old: ProcessTable, new: ProcessTable, context: Context) -> Found:
+    details = _setting("function", words.names([old.function.name]), words.names([new.function.name]))
+    details += _setting("time", words.names(old.time_names) or None, words.names(new.time_names) or None)
+    details += _setting("uid", old.uid, new.uid)
+    if len(old.tables) != len(new.tables) or old.function is not new.function:
+        return details, {}
+    for number, argument in enumerate(old.signature.tables):
+        for what, olds, news in (
+            ("partition", old.partition_keys[number], new.partition_keys[number]),
+            ("order", old.order_keys[number], new.order_keys[number]),
+        ):
+            if [context.old(key) for key in olds] != [context.new(key) for key in news]:
+                name = f"{what} of {argument.name}"
+                details += _setting(name, words.each(olds) or None, words.each(news) or None)
+    for argument, before, after in zip(old.signature.scalars, old.scalars, new.scalars, strict=True):
+        details += differences(before, after, f"the argument {argument.name}", context)
+    is_alike = len(old.names) == len(new.names)
+    return details, dict(zip(old.names, new.names, strict=True)) if is_alike else {}
+
+
 def _setting(name: str, old: str | None, new: str | None) -> list[Detail]:
     return [] if old == new else [SettingChanged(name, old, new)]
 
@@ -375,6 +396,7 @@ _COMPARE: dict[type[QueryOperation], Callable[[Any, Any, Context], Found]] = {
     Join: _join,
     LateralJoin: _lateral_join,
     Pivot: _pivot,
+    ProcessTable: _process,
     Project: _project,
     SetOperation: _set_operation,
     Sort: _sort,

@@ -23,6 +23,7 @@ from ir.expressions import (
 )
 from ir.nodes import init_fields
 from ir.operations.operation import QueryOperation
+from ir.operations.process import ProcessTable
 from ir.operations.set_operation import SetOperation
 from ir.operations.source import InlineSource
 from ir.schema import ResolvedSchema
@@ -31,6 +32,8 @@ NO_RENAMES: Mapping[str, str] = {}
 NO_QUERIES: Mapping[QueryOperation, int] = {}
 
 _MOST_TOKENS = 100
+# What follows from the function, the other arguments and the tables; of times, the names do not.
+_FOLLOWING = ("names", "on_time", "output", "state_types")
 
 
 def _scattered(key: int) -> int:
@@ -176,6 +179,8 @@ class Keys:
         if isinstance(operation, SetOperation) and isinstance(getattr(operation, name), ResolvedSchema):
             # Follows from the schemas of the inputs.
             return None
+        if isinstance(operation, ProcessTable) and name in _FOLLOWING:
+            return operation.time_names if name == "on_time" else None
         return self._plain(getattr(operation, name))
 
     def _plain(self, value: Any) -> Hashable:

@@ -15,6 +15,7 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation, SetOperationType
@@ -58,6 +59,8 @@ def noun(operation: QueryOperation) -> str:
         return _SET_OPERATIONS[operation.kind]
     if isinstance(operation, Sort):
         return "sort" if operation.order else "limit"
+    if isinstance(operation, ProcessTable):
+        return f"call of {quote(operation.function.name)}"
     return _NOUNS[type(operation)]
 
 

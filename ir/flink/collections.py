@@ -24,7 +24,7 @@ from ir.functions import arithmetic as ar
 from ir.functions import comparison as cmp
 from ir.functions import flink, logic
 from ir.functions.arrays import REVERSE, SLICE, SORT_ARRAY
-from ir.functions.collection import ARRAY, AT, CARDINALITY, ELEMENT, MAP
+from ir.functions.collection import ARRAY, AT, CARDINALITY, ITEM, MAP
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink_collections import ARRAY_REVERSE, ARRAY_SLICE
@@ -219,7 +219,7 @@ FORMS: Forms = {
     **dict.fromkeys((CAST, TRY_CAST), _cast),
     **dict.fromkeys((ARRAY, MAP), _constructor),
     AT: _at,
-    ELEMENT: refused("an index that an array does not have is no error there"),
+    ITEM: refused("an index that an array does not have is no error there"),
     JSON_ARRAY: _json_array,
     REVERSE: _reverse,
     SLICE: _slice,

@@ -27,7 +27,6 @@ from ir.functions import logic
 from ir.functions.collection import CARDINALITY, GET, ROW
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.time_window import TIME_WINDOWS
-from ir.inference.collations import has_collation
 from ir.lowerings import lower_for_spark
 from ir.rewriting import transform
 from ir.types import ArrayType
@@ -116,7 +115,7 @@ def _require_decided(root: ResolvedExpression, is_condition: bool) -> None:
 
 def _require_no_collation(root: ResolvedExpression) -> None:
     for part in root.walk():
-        if has_collation(part.data_type):
+        if part.data_type.has_collation:
             raise _refusal(part, NoForm(f"it is {part.data_type.as_nullable()!r}, and Flink has no collations"))
 
 

@@ -434,7 +434,7 @@ ARRAY_GET = scalar(
 def _element_at_types(context: CallContext) -> Types | None:
     given, key = context.argument_types
     if isinstance(given, t.MapType):
-        common = least_common_type((given.key, key), promote_strings=False)
+        common = tightest_common_type(given.key, key)
         if common is None or not is_orderable(common):
             return None
         return t.MapType(cast_to(given.key, common), given.value, nullable=given.nullable), key

@@ -8,9 +8,10 @@ from typing import Any
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import Call, ResolvedExpression
 from ir.frames import Frame
-from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind, WithinGroup
+from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind, SparkForm, WithinGroup
 from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference, TypeStrategy
 from ir.literals import literal
+from ir.types import LogicalType
 
 
 def as_property(*names: str) -> tuple[FluentForm, ...]:
@@ -41,6 +42,16 @@ def by_name(names: str, *defaults: Any) -> tuple[StaticArgument, ...]:
     )
 
 
+def on_spark(
+    make: Callable[..., ResolvedExpression], *usual: LogicalType, over: FunctionDefinition | None = None
+) -> SparkForm:
+    """Return what a call is on Spark, which lacks the function; ``usual`` are types that its arguments may have.
+
+    Of an aggregate it is what ``make`` returns of a call of ``over``, an aggregate of Spark's, of the same rows.
+    """
+    return SparkForm(make, usual, over)
+
+
 def scalar(
     name: str,
     inputs: InputTypeStrategy,
@@ -61,8 +72,9 @@ def scalar(
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
     named: tuple[StaticArgument, ...] | None = None,
     kept: Callable[[Call], ResolvedExpression] | None = None,
+    spark_form: SparkForm | None = None,
 ) -> FunctionDefinition:
-    """Return the definition of a function of one row."""
+    """Return the definition of a function of one row; with ``spark_form``, of one that Spark lacks."""
     return FunctionDefinition(
         name,
         FunctionKind.SCALAR,
@@ -75,7 +87,8 @@ def scalar(
         is_deterministic=deterministic,
         canonical=canonical,
         kept=kept,
-        in_spark=in_spark,
+        in_spark=in_spark and spark_form is None,
+        spark_form=spark_form,
         also=also,
         in_flink=in_flink,
         difference=difference,
@@ -107,6 +120,7 @@ def aggregate(
     in_flink: bool = True,
     difference: str = "",
     named: tuple[StaticArgument, ...] | None = None,
+    spark_form: SparkForm | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of all rows of a group."""
     return FunctionDefinition(
@@ -124,7 +138,8 @@ def aggregate(
         within_group=within_group,
         takes_window_order=takes_window_order,
         canonical=canonical,
-        in_spark=in_spark,
+        in_spark=in_spark and spark_form is None,
+        spark_form=spark_form,
         also=also,
         in_flink=in_flink,
         difference=difference,
@@ -149,12 +164,13 @@ def window(
     own_frame: Frame | None = None,
     supports_ignore_nulls: bool = False,
     nulls_flag: int | None = None,
+    named: tuple[StaticArgument, ...] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of a row's place among the rows of a window, which must have an order."""
     return FunctionDefinition(
         name,
         FunctionKind.WINDOW,
-        TypeInference(inputs, returns),
+        TypeInference(inputs, returns, named),
         sql,
         fluent=fluent,
         supports_ignore_nulls=supports_ignore_nulls,

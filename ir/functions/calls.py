@@ -19,10 +19,11 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.folding import check_schema_is_known, folded
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, AnyOf, Collated, OneOf, Positional
-from ir.inference.collations import has_collation, reads_collated_text, united
+from ir.inference.collations import reads_collated_text, united
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import NULL, BooleanType, LogicalType, StringType
 
@@ -81,6 +82,19 @@ def call(
         types = None
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
     if output is None:
+        constants = tuple([folded(argument) for argument in given])
+        if constants != given:
+            return call(
+                definition,
+                constants,
+                distinct=distinct,
+                filter=filter,
+                ignore_nulls=ignore_nulls,
+                order_by=order_by,
+                respect_nulls=respect_nulls,
+            )
+        for argument in given:
+            check_schema_is_known(argument)
         reason, wrong, mismatch = _wrong_argument(definition, context)
         raise ValidationException(
             f"{_invalid(definition, given)}{reason}. {_supported(definition)}",
@@ -117,7 +131,10 @@ def _inferred_inputs(
 ) -> tuple[CallContext, tuple[LogicalType, ...] | None]:
     """Return the call with the collation that its texts get, and the types to which Spark casts its arguments."""
     inputs, given = definition.inference.inputs, context.arguments
-    if not (definition.is_built_in and any(map(has_collation, context.argument_types))):
+    is_collated = False
+    for data_type in context.argument_types:
+        is_collated = is_collated or data_type.has_collation
+    if not is_collated or not definition.is_built_in:
         return context, inputs.infer_inputs(context)
     context = context.with_types(united(definition, given, context.argument_types))
     types = inputs.infer_inputs(context)
@@ -145,7 +162,7 @@ def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
                 isinstance(argument, ValueLiteral)
                 and is_text
                 and not argument.is_null
-                and not has_collation(argument.type_)
+                and not argument.type_.has_collation
             ):
                 collation = given.collation if isinstance(given, StringType) else BINARY_COLLATION
                 found.setdefault(argument.value, set()).add(collation)
@@ -155,7 +172,7 @@ def collations_of_constants(root: ResolvedExpression) -> dict[str, set[str]]:
 def _require_plain_text(definition: FunctionDefinition, arguments: Sequence[ResolvedExpression]) -> None:
     """Refuse text with a collation of a function that Spark lacks: what takes its place may lose the collation."""
     for position, argument in enumerate(arguments):
-        if isinstance(argument.data_type, StringType) and argument.data_type.is_collated:
+        if isinstance(argument.data_type, StringType) and argument.data_type.has_collation:
             raise ValidationException(
                 f"{definition.sql_name} takes no {argument.data_type.as_nullable()!r}: Spark lacks the function, and "
                 "what takes its place is for plain text. Cast the text to STRING.",
@@ -290,7 +307,7 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
 def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
     """Return what an argument has to be; of a text with a collation, of which collation."""
     options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
-    collated = [option for option in options if isinstance(option, Collated)] if has_collation(given) else []
+    collated = [option for option in options if isinstance(option, Collated)] if given.has_collation else []
     return collated[0].describe_in_full() if collated else strategy.describe()
 
 

@@ -163,8 +163,8 @@ def _element_of_map(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpres
     return calls.call(AT, arguments) if isinstance(collection.data_type, t.MapType) else None
 
 
-ELEMENT = scalar(
-    "element",
+ITEM = scalar(
+    "item",
     Computed(2, 2, "ARRAY or MAP", _element_types, ("<ARRAY>, <INTEGRAL from 0>", "<MAP>, <key>")),
     ComputedResult(_element_result),
     sql="[]",

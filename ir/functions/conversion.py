@@ -59,7 +59,7 @@ def _constant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression |
                 return ValueLiteral(value.value, wanted.not_null())
         elif isinstance(given, t.StringType) and isinstance(wanted, t.StringType):
             # A constant of another collation than that of plain text, whose text such a cast is.
-            if wanted.is_collated and not given.is_collated:
+            if wanted.has_collation and not given.has_collation:
                 return ValueLiteral(value.value, wanted.not_null())
         elif isinstance(given, t.TimeType) and isinstance(wanted, t.TimeType) and given.precision > wanted.precision:
             is_exact = value.value.microsecond % 10 ** (6 - wanted.precision) == 0

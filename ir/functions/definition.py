@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import attrs
@@ -16,6 +16,10 @@ from ir.expressions import ResolvedExpression
 from ir.frames import Frame
 from ir.identifiers import FunctionIdentifier
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
+from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from ir.functions.process import ProcessSignature
 
 
 class FunctionKind(Enum):
@@ -83,6 +87,21 @@ class WithinGroup:
 Expansion = Callable[[tuple[ResolvedExpression, ...], ResolvedExpression | None], ResolvedExpression]
 
 
+@attrs.frozen(eq=False)
+class SparkForm:
+    """What a call of a function is on Spark, which lacks it: an expression that has each argument once.
+
+    Attributes:
+        make: given the arguments, returns it; its outermost call is not yet in canonical form (``calls.as_written``).
+        usual: types of arguments, by which is seen where in it the arguments stand.
+        over: of an aggregate, that of Spark's which a call has in its place; ``make`` is given the call of it.
+    """
+
+    make: Callable[..., ResolvedExpression]
+    usual: tuple[LogicalType, ...]
+    over: FunctionDefinition | None = None
+
+
 @attrs.frozen(eq=False, repr=False, slots=True, weakref_slot=True)
 class FunctionDefinition:
     """A function: its names, its kind, its syntax, its types and its documentation.
@@ -104,6 +123,7 @@ class FunctionDefinition:
         ordered: for a function over windows, whether its window must have an order.
         takes_frame: whether its window may have a frame; where not, ``own_frame`` is the one that it always has.
         in_spark: False where Spark has no such function and a lowering takes its place.
+        spark_form: what a call is on Spark then, where the arguments alone say so; else see ``ir.lowerings``.
         also: further SQL names of the same function, which is printed under ``sql_name``.
         in_flink: False where Flink has no such function, or one that means something else, and no form of ``ir.flink``
             takes its place: its text is refused there.
@@ -113,6 +133,7 @@ class FunctionDefinition:
         casts_arguments: whether the tree has to cast the arguments of such a function, since Spark does not.
         expansion: of a function that people wrote of expressions, what makes of the arguments of a call, and of its
             condition where it is an aggregate, the expression that takes the place of the call as it is made.
+        process: of a process table function, what it declares.
         of_rows: of a function that is given the collected rows of a group, the one that a call on each row is of.
         holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
@@ -139,6 +160,7 @@ class FunctionDefinition:
     canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None
     kept: Callable[[Any], ResolvedExpression] | None = None
     in_spark: bool = True
+    spark_form: SparkForm | None = None
     also: tuple[str, ...] = ()
     in_flink: bool = True
     difference: str = ""
@@ -147,6 +169,7 @@ class FunctionDefinition:
     casts_arguments: bool = True
     expansion: Expansion | None = None
     of_rows: FunctionDefinition | None = None
+    process: ProcessSignature | None = None
     doc: str = ""
     example: tuple[str, str] | None = None
     holds: int = NOTHING

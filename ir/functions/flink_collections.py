@@ -5,8 +5,12 @@ from __future__ import annotations
 from ir import types as t
 from ir.casts import equal_but_for_nullability, least_common_type, nullable_throughout
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions import arrays, calls, conversion, string
-from ir.functions.builder import as_method, scalar
+from ir.functions import arrays, calls, collection, conversion, string
+from ir.functions.builder import as_method, as_property, on_spark, scalar
+from ir.functions.comparison import GREATER_THAN
+from ir.functions.context import RAISE_ERROR
+from ir.functions.logic import CASE
+from ir.functions.once import with_value
 from ir.inference import CallContext
 from ir.inference.arguments import Computed, Family, positional
 from ir.inference.results import Argument, Nullable
@@ -116,4 +120,33 @@ MAP_UNION = scalar(
     fluent=as_method("map_union", "*maps"),
     doc="The entries of all maps together, each key with the value that the last map has for it; NULL beside NULL.",
     example=("MAP_CONCAT(MAP('a', 1), MAP('b', 2))", "{'a' -> 1, 'b' -> 2}"),
+)
+
+
+def _element(array: ResolvedExpression) -> ResolvedExpression:
+    """Return the first element, or an error where there is another one."""
+
+    def only(value: ResolvedExpression) -> ResolvedExpression:
+        are_more = calls.call(GREATER_THAN, (calls.call(collection.CARDINALITY, (value,)), literal(1)))
+        failure = calls.call(RAISE_ERROR, (literal("ELEMENT: the array has more than one element."),))
+        return calls.call(CASE, (are_more, failure, calls.call(arrays.ARRAY_GET, (value, literal(0)))))
+
+    return with_value(array, only)
+
+
+def _element_of(context: CallContext) -> LogicalType:
+    (array,) = context.argument_types
+    assert isinstance(array, t.ArrayType)
+    return array.element
+
+
+ELEMENT = scalar(
+    "element",
+    positional(_ARRAY, names="array"),
+    ComputedResult(lambda context: _element_of(context).as_nullable()),
+    sql="ELEMENT",
+    fluent=as_property("element"),
+    spark_form=on_spark(_element, t.ArrayType(t.INT)),
+    doc="The only element of an array, NULL where it has none; the query fails where it has more.",
+    example=("ELEMENT(ARRAY(5))", "5"),
 )

@@ -8,20 +8,19 @@ from __future__ import annotations
 from typing import Any
 
 from ir import types as t
-from ir.casts import DECIMAL_FAMILY
 from ir.expressions import ValueLiteral
 from ir.functions.builder import as_function, as_method, by_name, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference.arguments import (
     ANY,
     BINARY,
+    DECIMAL,
     INTEGER,
     STRING,
     TEXT,
     TEXT_OR_NULL,
     AnyOf,
     Constant,
-    Either,
     Family,
     Positional,
     Where,
@@ -141,7 +140,7 @@ TO_CHAR = scalar(
                 names="value format",
             ),
             positional(
-                Either((DECIMAL_FAMILY,)),
+                DECIMAL,
                 Constant(STRING, _is_number_format, _NUMBER_FORMAT),
                 names="value format",
             ),

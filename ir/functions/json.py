@@ -8,11 +8,20 @@ from ir.dialects.syntax import predicate, special
 from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
-from ir.functions.builder import as_function, as_method, scalar
+from ir.functions.arrays import ARRAY_JOIN
+from ir.functions.builder import as_function, as_method, on_spark, scalar
 from ir.functions.collection import MAP, ROW
+from ir.functions.comparison import GREATER_THAN
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
+from ir.functions.higher_order import TRANSFORM
 from ir.functions.json_paths import can_be_followed
+from ir.functions.logic import CASE
+from ir.functions.numerals import HEX
+from ir.functions.once import function
+from ir.functions.regexp import REGEXP_REPLACE
+from ir.functions.string import CONCAT, LOWER, REPLACE, SPLIT
+from ir.functions.text_encoding import ASCII, ENCODE
 from ir.functions.text_formats import TO_JSON
 from ir.functions.variant import PARSE_JSON, TO_VARIANT_OBJECT
 from ir.inference import CallContext
@@ -23,6 +32,7 @@ from ir.inference.arguments import (
     TYPE,
     Family,
     Literal,
+    OneOf,
     Paired,
     Positional,
     Where,
@@ -115,7 +125,7 @@ JSON_ARRAY: FunctionDefinition = scalar(
 _TWICE = "An object that has a key twice is JSON in Flink, and not here."
 _PATHS = (
     " With a lax path, Flink takes the text null for an error, and here nothing is found in it. Paths with wildcards, "
-    "filters or indexes from the end, and ERROR ON EMPTY or ON ERROR, are refused."
+    "filters or indexes from the end are refused."
 )
 _SHOWN = " Numbers are shown as those of a VARIANT: 1.50 as 1.5, 1e2 as 100.0."
 
@@ -156,17 +166,18 @@ def _are_repeatable(arguments: tuple[ResolvedExpression, ...]) -> None:
 def _repeatable_unless_used_once(arguments: tuple[ResolvedExpression, ...]) -> None:
     """Check the text of JSON_VALUE, which Spark has once where it becomes a value of a type or NULL."""
     target, default = arguments[2:]
-    if isinstance(target.data_type, t.StringType) or not isinstance(default.data_type, t.NullType):
+    is_alone = isinstance(default, ValueLiteral) and default.is_null
+    if isinstance(target.data_type, t.StringType) or not is_alone:
         _are_repeatable(arguments)
 
 
 def _exists_type(context: CallContext) -> LogicalType:
-    return t.BOOLEAN.with_nullability(context.argument_types[0].nullable or context.symbol(2) == "UNKNOWN")
+    return t.BOOLEAN.with_nullability(context.argument_types[0].nullable or context.symbol(2) in ("UNKNOWN", "ERROR"))
 
 
 JSON_EXISTS = scalar(
     "JSON_EXISTS",
-    positional(_JSON, _PATH, symbol("TRUE", "FALSE", "UNKNOWN"), names="text path on_error"),
+    positional(_JSON, _PATH, symbol("TRUE", "FALSE", "UNKNOWN", "ERROR"), names="text path on_error"),
     Computed(_exists_type),
     sql="JSON_EXISTS",
     syntax=special("json_exists"),
@@ -186,6 +197,8 @@ _TARGET = Where(
 
 def _value_type(context: CallContext) -> LogicalType | None:
     text, _, target, default = context.argument_types
+    if context.symbol(3) == "ERROR":
+        return target.as_nullable()
     if not isinstance(default, t.NullType) and not default.same_type(target):
         return None
     return target.with_nullability(text.nullable or default.nullable)
@@ -193,7 +206,7 @@ def _value_type(context: CallContext) -> LogicalType | None:
 
 JSON_VALUE = scalar(
     "JSON_VALUE",
-    positional(_JSON, _PATH, _TARGET, Literal(ANY), names="text path type default"),
+    positional(_JSON, _PATH, _TARGET, OneOf((Literal(ANY), symbol("ERROR"))), names="text path type default"),
     Computed(_value_type),
     sql="JSON_VALUE",
     syntax=special("json_value"),
@@ -209,7 +222,7 @@ JSON_VALUE = scalar(
 
 
 def _query_type(context: CallContext) -> LogicalType:
-    return t.STRING.with_nullability(context.argument_types[0].nullable or context.symbol(3) == "NULL")
+    return t.STRING.with_nullability(context.argument_types[0].nullable or context.symbol(3) in ("NULL", "ERROR"))
 
 
 JSON_QUERY = scalar(
@@ -218,7 +231,7 @@ JSON_QUERY = scalar(
         _JSON,
         _PATH,
         symbol("WITHOUT", "CONDITIONAL", "UNCONDITIONAL"),
-        symbol("NULL", "EMPTY ARRAY", "EMPTY OBJECT"),
+        symbol("NULL", "EMPTY ARRAY", "EMPTY OBJECT", "ERROR"),
         names="text path wrapper on_error",
     ),
     Computed(_query_type),
@@ -243,6 +256,38 @@ JSON_UNQUOTE = scalar(
     canonical=_are_repeatable,
     doc="The text that a JSON text in quotes stands for; any other text as it is.",
     example=("JSON_UNQUOTE('\"a\\\\u0041\"')", "'aA'"),
+)
+
+# Characters with a letter of their own after the backslash; others of ASCII stay as they are.
+_ESCAPES = {"\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def _quoted(text: ResolvedExpression) -> ResolvedExpression:
+    def escaped(character: ResolvedExpression) -> ResolvedExpression:
+        digits = calls.call(LOWER, (calls.call(HEX, (calls.call(ENCODE, (character, literal("UTF-16BE"))),)),))
+        codes = calls.call(REGEXP_REPLACE, (digits, literal("(....)"), literal(r"\\u$1")))
+        is_other = calls.call(GREATER_THAN, (calls.call(ASCII, (character,)), literal(127)))
+        return calls.call(CASE, (is_other, codes, character))
+
+    written = calls.call(REGEXP_REPLACE, (text, literal(r'(["\\/])'), literal(r"\\$1")))
+    for character, instead in _ESCAPES.items():
+        written = calls.call(REPLACE, (written, literal(character), literal(instead)))
+    characters = calls.call(SPLIT, (written, literal("")))
+    made = calls.call(TRANSFORM, (characters, function(escaped, character=t.STRING.not_null())))
+    quote = literal('"')
+    return calls.as_written(CONCAT, (quote, calls.call(ARRAY_JOIN, (made, literal(""))), quote))
+
+
+JSON_QUOTE = scalar(
+    "JSON_QUOTE",
+    positional(_JSON, names="text"),
+    nullable_if_arguments(t.STRING),
+    sql="JSON_QUOTE",
+    spark_form=on_spark(_quoted, t.STRING),
+    fluent=as_method("json_quote"),
+    difference="Of characters that UTF-16 has two codes for, Flink writes the first one wrongly.",
+    doc="A text in quotes, as JSON writes it: what is not ASCII as codes, and slashes after a backslash.",
+    example=("JSON_QUOTE('1/\u00e9')", r"""'"1\/\u00e9"'"""),
 )
 
 KEEP_NULLS = calls.call(MAP, (literal("ignoreNullFields"), literal("false")))

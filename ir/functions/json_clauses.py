@@ -20,10 +20,9 @@ def exists_arguments(path: object, on_error: str) -> tuple[Expression, ...]:
 
     Raises:
         ValidationException: the path is none.
-        TableException: Spark cannot follow the path, or an error is asked for.
+        TableException: Spark cannot follow the path.
     """
     followed = without_mode(path, "JSON_EXISTS")
-    _refuse_error("JSON_EXISTS", on_error)
     return literal(followed), SymbolLiteral("FALSE" if is_lax(str(path)) else on_error)
 
 
@@ -32,11 +31,10 @@ def query_arguments(path: object, wrapper: str, on_empty: str, on_error: str) ->
 
     Raises:
         ValidationException: the path is none.
-        TableException: Spark cannot follow the path, or an error is asked for.
+        TableException: Spark cannot follow the path.
     """
     followed = without_mode(path, "JSON_QUERY")
     counts = on_empty if is_lax(str(path)) else on_error
-    _refuse_error("JSON_QUERY", counts)
     return literal(followed), SymbolLiteral(wrapper), SymbolLiteral(counts)
 
 
@@ -47,7 +45,7 @@ def value_arguments(
 
     Raises:
         ValidationException: the path is none, or a default is not of the type.
-        TableException: Spark cannot follow the path, has no such form of the type, or an error is asked for.
+        TableException: Spark cannot follow the path, or has no such form of the type.
     """
     followed = without_mode(path, "JSON_VALUE")
     wanted: LogicalType = t.STRING if isinstance(target, t.CharacterType) else target.as_nullable()
@@ -57,18 +55,8 @@ def value_arguments(
             "cast its result."
         )
     counts = on_empty if is_lax(str(path)) else on_error
-    if counts is None:
-        _refuse_error("JSON_VALUE", "ERROR")
-    assert counts is not None
-    return literal(followed), TypeLiteral(wanted), _of_type(counts, wanted)
-
-
-def _refuse_error(function: str, behaviour: str) -> None:
-    if behaviour == "ERROR":
-        raise TableException(
-            f"{function} with ERROR ON EMPTY or ERROR ON ERROR is not supported on Spark, whose VARIANT does not "
-            "say why nothing was found. Have NULL or a default, and look for that."
-        )
+    default = SymbolLiteral("ERROR") if counts is None else _of_type(counts, wanted)
+    return literal(followed), TypeLiteral(wanted), default
 
 
 def _of_type(default: ValueLiteral, wanted: LogicalType) -> ValueLiteral:

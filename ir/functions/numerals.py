@@ -1,4 +1,4 @@
-"""Numbers, text and bytes as digits of another base.
+"""Numbers, text and bytes as digits of another base, and addresses of the Internet as numbers.
 
 Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/latest/api/sql/#math-functions
 """
@@ -6,9 +6,21 @@ Sources: ``mathExpressions.scala`` of Spark 4.3; https://spark.apache.org/docs/l
 from __future__ import annotations
 
 from ir import types as t
-from ir.functions.builder import as_method, as_property, scalar
-from ir.inference.arguments import BIGINT, INTEGER, STRING, Implicit, positional
+from ir.expressions import ResolvedExpression, TypeLiteral
+from ir.functions.arithmetic import PLUS, TIMES
+from ir.functions.bitwise import BIT_AND, SHIFT_RIGHT
+from ir.functions.builder import as_method, as_property, on_spark, scalar
+from ir.functions.calls import as_written, call
+from ir.functions.comparison import BETWEEN
+from ir.functions.conversion import CAST
+from ir.functions.higher_order import AGGREGATE
+from ir.functions.logic import CASE
+from ir.functions.once import function, with_value
+from ir.functions.regexp import REGEXP_REPLACE, REGEXP_SUBSTR
+from ir.functions.string import CONCAT_WS, SPLIT
+from ir.inference.arguments import BIGINT, INTEGER, STRING, TEXT_OR_NULL, Family, Implicit, positional
 from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments, text_if_arguments
+from ir.literals import literal
 
 BIN = scalar(
     "bin",
@@ -46,4 +58,55 @@ CONV = scalar(
     in_flink=False,
     doc="The digits of a number in one base as those in another.",
     example=("CONV('100', 2, 10)", "'4'"),
+)
+
+# --- addresses of the Internet ----------------------------------------------------------------------------------------
+
+_BYTE = "0*(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
+_ADDRESS = rf"^(?:{_BYTE}\.){{0,3}}{_BYTE}\z"
+# The last number is the last byte, and those before it are the first ones; the bytes between are 0.
+_NUMBERS, _BYTES = r"^(?:([0-9]+)\.)?(?:([0-9]+)\.)?(?:([0-9]+)\.)?([0-9]+)$", "0$1.0$2.0$3.$4"
+
+
+def _number_of_address(address: ResolvedExpression) -> ResolvedExpression:
+    valid = call(REGEXP_SUBSTR, (address, literal(_ADDRESS)))
+    numbers = call(SPLIT, (call(REGEXP_REPLACE, (valid, literal(_NUMBERS), literal(_BYTES))), literal(r"\.")))
+
+    def add(number: ResolvedExpression, byte: ResolvedExpression) -> ResolvedExpression:
+        return call(PLUS, (call(TIMES, (number, literal(256))), call(CAST, (byte, TypeLiteral(t.BIGINT)))))
+
+    start = call(CAST, (literal(0), TypeLiteral(t.BIGINT)))
+    return as_written(AGGREGATE, (numbers, start, function(add, number=t.BIGINT, byte=t.STRING.not_null())))
+
+
+INET_ATON = scalar(
+    "INET_ATON",
+    positional(TEXT_OR_NULL, names="address"),
+    maybe_null(t.BIGINT),
+    sql="INET_ATON",
+    spark_form=on_spark(_number_of_address, t.STRING),
+    fluent=as_property("inet_aton"),
+    doc="The number of an IPv4 address, of which bytes before the last may be missing; NULL where it is none.",
+    example=("INET_ATON('127.0.0.1')", "2130706433"),
+)
+
+
+def _address_of_number(number: ResolvedExpression) -> ResolvedExpression:
+    def address(given: ResolvedExpression) -> ResolvedExpression:
+        shifted = [call(SHIFT_RIGHT, (given, literal(bits))) for bits in (24, 16, 8)]
+        written = call(CONCAT_WS, (literal("."), *[call(BIT_AND, (part, literal(255))) for part in (*shifted, given)]))
+        return call(CASE, (call(BETWEEN, (given, literal(0), literal((1 << 32) - 1))), written))
+
+    return with_value(number, address)
+
+
+INET_NTOA = scalar(
+    "INET_NTOA",
+    positional(Family("INTEGRAL_NUMERIC", (t.IntegralType, t.NullType)), names="number"),
+    maybe_null(t.STRING),
+    sql="INET_NTOA",
+    spark_form=on_spark(_address_of_number, t.BIGINT),
+    fluent=as_property("inet_ntoa"),
+    doc="The IPv4 address that has a number; NULL where none has it.",
+    example=("INET_NTOA(2130706433)", "'127.0.0.1'"),
 )

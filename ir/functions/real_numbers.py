@@ -189,6 +189,8 @@ def _either_fraction(context: CallContext) -> tuple[LogicalType, ...] | None:
     types = tuple([kind for kind in found if kind is not None])
     if types[0].same_type(types[1]):
         return types
+    if isinstance(types[0], t.FloatType) and isinstance(context.argument_types[1], t.NullType):
+        return types[0], t.FLOAT
     return tuple([t.DOUBLE.with_nullability(kind.nullable) for kind in types])
 
 

@@ -20,22 +20,14 @@ _BY_DATAFRAME = "Call it on a DataFrame, and take that with from_spark."
 _PARTS = "MAKE_YM_INTERVAL makes one of years and months, MAKE_DT_INTERVAL one of days to seconds."
 
 _BITMAP = (
-    "Flink's BITMAP is a type of its own, of compressed sets of numbers, which Spark has not",
-    "Collect the numbers in an array, or count them with COUNT(DISTINCT …); bits of a BIGINT have BIT_COUNT.",
-)
-_BITMAP_FUNCTIONS = (
-    "and andnot build cardinality from_bytes or to_array to_bytes to_string xor and_cardinality_agg build_agg "
-    "build_cardinality_agg or_cardinality_agg xor_agg xor_cardinality_agg"
+    "the bytes of Flink's bitmaps are of Roaring, a format that Spark does not read",
+    "BITMAP_TO_ARRAY gives the numbers, and BITMAP_BUILD makes a bitmap of them.",
 )
 
 REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
     "current_watermark": (_STREAM, "A window over a time knows its end."),
     "make_interval": (_CALENDAR, _PARTS),
-    "json_quote": (
-        "Flink writes what is not ASCII, and slashes, with backslashes, which Spark cannot",
-        "JSON_STRING quotes a text, too.",
-    ),
     "proctime": (_STREAM, "Use a column that holds a time."),
     "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
     "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
@@ -46,7 +38,7 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
     **dict.fromkeys(
         ("st_asbinary", "st_geogfromwkb", "st_geomfromwkb", "st_setsrid", "st_srid"), (_SHAPES, _BY_DATAFRAME)
     ),
-    **{f"bitmap_{name}": _BITMAP for name in _BITMAP_FUNCTIONS.split()},
+    **dict.fromkeys(("bitmap_from_bytes", "bitmap_to_bytes"), _BITMAP),
     "python_worker_logs": (
         "it lists what workers have logged, and is of no table",
         "Ask Spark: TableEnvironment.spark.",

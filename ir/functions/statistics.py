@@ -12,7 +12,7 @@ from ir.casts import NUMERIC_FAMILY, TypeFamily
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.aggregate import DOUBLE, INTEGRAL, VALUE, average_of
-from ir.functions.builder import aggregate, as_function, as_method, as_property, scalar
+from ir.functions.builder import aggregate, as_function, as_method, as_property, by_name, scalar
 from ir.functions.collection import ARRAY
 from ir.functions.definition import FluentForm, FunctionDefinition, WithinGroup
 from ir.inference import CallContext
@@ -545,11 +545,12 @@ COUNT_MIN_SKETCH = aggregate(
         _between(0, math.inf),
         _between(0, 1),
         literal_where(Family("INT", (t.IntegralType,)), lambda value: isinstance(value, int), "INT literal"),
-        names="value error confidence seed",
+        names="column epsilon confidence seed",
     ),
     never_null(t.BYTES),
     sql="COUNT_MIN_SKETCH",
-    fluent=as_method("count_min_sketch", "error confidence seed"),
+    named=by_name("column epsilon confidence seed"),
+    fluent=as_method("count_min_sketch", "epsilon confidence seed"),
     in_flink=False,
     doc="A count-min sketch of the values, as bytes that Spark's CountMinSketch reads.",
     example=(

@@ -19,7 +19,7 @@ from ir.inference.arguments import (
     Alike,
     AnyOf,
     Computed,
-    Either,
+    Implicit,
     Positional,
     Where,
     cast_to,
@@ -110,7 +110,9 @@ CONCAT = scalar(
 
 CONCAT_WS = scalar(
     "concat_ws",
-    Positional((STRING,), rest=Either((t.ArrayType(t.STRING), t.STRING)), names=("separator",)),
+    Positional(
+        (STRING,), rest=Implicit("ARRAY<STRING> or STRING", (t.ArrayType(t.STRING), t.STRING)), names=("separator",)
+    ),
     CollatedAs(0, ComputedResult(lambda c: t.STRING.with_nullability(c.argument_types[0].nullable))),
     sql="CONCAT_WS",
     fluent=as_function("concat_ws", "separator first *others"),

@@ -14,7 +14,7 @@ from ir.functions.comparison import IS_NOT_DISTINCT_FROM
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.functions.logic import CASE
 from ir.inference.arguments import (
-    BIG_INTEGER,
+    BIGINT,
     BYTES,
     CHARACTER_OR_BYTES,
     STRING,
@@ -42,7 +42,7 @@ ASCII = scalar(
 )
 CHR = scalar(
     "chr",
-    positional(BIG_INTEGER, names="number"),
+    positional(BIGINT, names="number"),
     nullable_if_arguments(t.STRING),
     sql="CHR",
     also=("CHAR",),

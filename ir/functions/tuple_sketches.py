@@ -6,12 +6,13 @@ from typing import Any
 
 from ir import types as t
 from ir.functions.aggregate import VALUE
-from ir.functions.builder import aggregate, scalar
+from ir.functions.builder import aggregate, by_name, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.functions.sketches import SKETCH
 from ir.inference import CallContext
 from ir.inference.arguments import Explicit, Family, Positional, literal_where, positional
 from ir.inference.results import never_null, nullable_if_arguments
+from ir.inference.type_inference import StaticArgument
 from ir.types import LogicalType
 
 _SUMMARIES: dict[str, LogicalType] = {"double": t.DOUBLE, "integer": t.INT}
@@ -55,9 +56,24 @@ def _rows(kind: str) -> str:
     return f"FROM VALUES (1, {number}), (1, {number}), (2, {number}) AS t(k, v)"
 
 
+def _named(inputs: Positional) -> tuple[StaticArgument, ...] | None:
+    """Return the names by which a call may give the arguments: Spark has some where there is a size to leave out."""
+    names = " ".join(inputs.names)
+    return by_name(names, 12, "sum") if "lgNomEntries" in inputs.names else None
+
+
 def _agg(what: str, kind: str, inputs: Positional, doc: str, example: tuple[str, str]) -> FunctionDefinition:
     name = f"tuple_{what}_{kind}"
-    return aggregate(name, inputs, never_null(t.BYTES), sql=name.upper(), in_flink=False, doc=doc, example=example)
+    return aggregate(
+        name,
+        inputs,
+        never_null(t.BYTES),
+        sql=name.upper(),
+        named=_named(inputs),
+        in_flink=False,
+        doc=doc,
+        example=example,
+    )
 
 
 def _function(
@@ -65,7 +81,14 @@ def _function(
 ) -> FunctionDefinition:
     name = f"tuple_{what}_{kind}"
     return scalar(
-        name, inputs, nullable_if_arguments(returns), sql=name.upper(), in_flink=False, doc=doc, example=example
+        name,
+        inputs,
+        nullable_if_arguments(returns),
+        sql=name.upper(),
+        named=_named(inputs),
+        in_flink=False,
+        doc=doc,
+        example=example,
     )
 
 
@@ -81,9 +104,9 @@ def _sketch_agg(kind: str) -> FunctionDefinition:
     return _agg(
         "sketch_agg",
         kind,
-        positional(_Key(), Explicit(_SUMMARIES[kind]), _SIZE, _MODE, optional=2, names="key number lg_size mode"),
-        "A tuple sketch of keys with numbers, which the mode combines, by default their sum; lg_size, 12 by default, "
-        "is the logarithm of its size.",
+        positional(_Key(), Explicit(_SUMMARIES[kind]), _SIZE, _MODE, optional=2, names="key summary lgNomEntries mode"),
+        "A tuple sketch of keys with numbers, which the mode combines, by default their sum; lgNomEntries, 12 by "
+        "default, is the logarithm of its size.",
         (f"{_estimated(kind, _made(kind))} {_rows(kind)}", "2.0"),
     )
 
@@ -96,7 +119,7 @@ def _union_agg(kind: str) -> FunctionDefinition:
     return _agg(
         "union_agg",
         kind,
-        positional(_BYTES, _SIZE, _MODE, optional=2, names="sketch lg_size mode"),
+        positional(_BYTES, _SIZE, _MODE, optional=2, names="child lgNomEntries mode"),
         "The tuple sketch of the keys of any tuple sketch.",
         (f"{_estimated(kind, f'TUPLE_UNION_AGG_{kind.upper()}(s)')} {_groups(kind)}", "2.0"),
     )
@@ -151,7 +174,7 @@ _SIZE_AND_MODE = (_SIZE, _MODE)
 
 def _set_operation(what: str, kind: str, more: str, doc: str, result: str) -> FunctionDefinition:
     """Return an operation on two tuple sketches or, if its name says so, on a tuple sketch and a theta sketch."""
-    taken = {"lg_size": _SIZE, "mode": _MODE}
+    taken = {"lgNomEntries": _SIZE, "mode": _MODE}
     optional = [taken[name] for name in more.split()]
     other = "THETA_SKETCH_AGG(k)" if what.endswith("theta") else _made(kind)
     called = f"TUPLE_{what.upper()}_{kind.upper()}({_made(kind)}, {other})"
@@ -167,7 +190,7 @@ def _set_operation(what: str, kind: str, more: str, doc: str, result: str) -> Fu
 
 def _union(kind: str) -> FunctionDefinition:
     doc = "The tuple sketch of the keys of either of two tuple sketches."
-    return _set_operation("union", kind, "lg_size mode", doc, "2.0")
+    return _set_operation("union", kind, "lgNomEntries mode", doc, "2.0")
 
 
 def _intersection(kind: str) -> FunctionDefinition:
@@ -182,7 +205,7 @@ def _difference(kind: str) -> FunctionDefinition:
 
 def _union_theta(kind: str) -> FunctionDefinition:
     doc = "The tuple sketch of the keys of a tuple sketch or of a theta sketch."
-    return _set_operation("union_theta", kind, "lg_size mode", doc, "2.0")
+    return _set_operation("union_theta", kind, "lgNomEntries mode", doc, "2.0")
 
 
 def _intersection_theta(kind: str) -> FunctionDefinition:

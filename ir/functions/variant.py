@@ -9,7 +9,7 @@ from ir import types as t
 from ir.casts import can_cast
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import calls
-from ir.functions.builder import as_function, as_method, scalar
+from ir.functions.builder import as_function, as_method, by_name, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.functions.schemas import SCHEMA, schema_as_text, schema_of, wrong_schema
 from ir.inference import CallContext
@@ -170,7 +170,8 @@ TRY_VARIANT_GET: FunctionDefinition = scalar(
 _VALUE = Where(ANY, lambda argument: can_cast(argument.data_type, t.VARIANT), "value that can be cast to VARIANT")
 _FLAG = Literal(Family("BOOLEAN", (t.BooleanType, t.NullType)))
 _INSERTED = positional(_VARIANT, _PATH_INSIDE, _VALUE, names="variant path value")
-_SET = positional(_VARIANT, _PATH_INSIDE, _VALUE, _FLAG, optional=1, names="variant path value create_if_missing")
+_SET = positional(_VARIANT, _PATH_INSIDE, _VALUE, _FLAG, optional=1, names="v path val create_if_missing")
+_NAMED = by_name("v path val create_if_missing", True)
 _APPENDED = positional(_VARIANT, _PATH_ANYWHERE, _VALUE, names="variant path value")
 
 VARIANT_INSERT = scalar(
@@ -198,6 +199,7 @@ VARIANT_SET = scalar(
     _SET,
     _VARIANT_RESULT,
     sql="VARIANT_SET",
+    named=_NAMED,
     in_flink=False,
     fluent=as_method("variant_set", "path value create_if_missing?"),
     doc="A VARIANT with the value at a path replaced, or put there unless the last argument is FALSE.",
@@ -208,6 +210,7 @@ TRY_VARIANT_SET = scalar(
     _SET,
     maybe_null(t.VARIANT),
     sql="TRY_VARIANT_SET",
+    named=_NAMED,
     in_flink=False,
     fluent=as_method("try_variant_set", "path value create_if_missing?"),
     doc="A VARIANT with the value at a path replaced or put there; NULL where that is not possible.",
@@ -245,9 +248,10 @@ VARIANT_DELETE = scalar(
 )
 VARIANT_STRIP_NULLS = scalar(
     "variant_strip_nulls",
-    positional(_VARIANT, _FLAG, optional=1, names="variant include_arrays"),
+    positional(_VARIANT, _FLAG, optional=1, names="v include_arrays"),
     _VARIANT_RESULT,
     sql="VARIANT_STRIP_NULLS",
+    named=by_name("v include_arrays", True),
     in_flink=False,
     fluent=as_method("variant_strip_nulls", "include_arrays?"),
     doc="A VARIANT without the fields that are null and, unless the last argument is FALSE, without such elements.",

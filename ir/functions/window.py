@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir import types as t
 from ir.casts import implicit_cast
 from ir.frames import ROWS_SO_FAR, VALUES_SO_FAR
-from ir.functions.builder import as_function, as_method, window
+from ir.functions.builder import as_function, as_method, by_name, window
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, TRUE_OR_FALSE, Family, literal_where, positional
 from ir.inference.results import Argument, Nullable, never_null
@@ -156,10 +156,11 @@ COUNTER_DIFF = window(
         Family("NUMERIC", (t.NumericType, t.NullType)),
         Family("TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType, t.NullType)),
         optional=1,
-        names="counter start_time",
+        names="value start_time",
     ),
     ComputedResult(lambda context: _number_or_double(context.argument_types[0])),
     sql="COUNTER_DIFF",
+    named=by_name("value start_time", None),
     fluent=as_method("counter_diff", "start_time?"),
     in_flink=False,
     own_frame=ROWS_SO_FAR,

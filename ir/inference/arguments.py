@@ -102,22 +102,6 @@ class Family:
 
 
 @attrs.frozen
-class Either:
-    """A value of one of several types, or one that Spark casts to the first of them that it can."""
-
-    data_types: tuple[Expected, ...]
-
-    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        if not _is_value(context, position):
-            return None
-        return implicit_cast(context.argument_types[position], self.data_types)
-
-    def describe(self) -> str:
-        names = [e.as_summary_string() if isinstance(e, LogicalType) else e.name for e in self.data_types]
-        return f"<{' or '.join(names)}>"
-
-
-@attrs.frozen
 class Literal:
     """A constant that ``inner`` accepts."""
 
@@ -158,7 +142,7 @@ def literal_where(inner: ArgumentTypeStrategy, accept: Callable[[Any], bool], de
 
 def _is_collated(given: ResolvedExpression) -> bool:
     """Whether a constant is text with a collation, which none that Spark looks at as it plans is."""
-    return isinstance(given.data_type, t.StringType) and given.data_type.is_collated
+    return isinstance(given.data_type, t.StringType) and given.data_type.has_collation
 
 
 def int_literal(*, null: bool = True, exactly: LogicalType | None = None) -> Where:
@@ -565,8 +549,6 @@ TABLE = Table()
 TYPE = TypeArgument()
 BOOLEAN = Explicit(t.BOOLEAN)
 INTEGER = Explicit(t.INT)
-BIG_INTEGER = Explicit(t.BIGINT)
-BYTES = Explicit(t.BYTES)
 BIGINT = Explicit(t.BIGINT)
 DOUBLE = Explicit(t.DOUBLE)
 FRACTIONAL = Implicit("DOUBLE or FLOAT", (t.DOUBLE, t.FLOAT))

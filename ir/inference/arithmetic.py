@@ -157,7 +157,7 @@ def _moved_time(point: TimeType, amount: LogicalType) -> _Typing:
 
 def _difference(left: LogicalType, right: LogicalType) -> _Typing | None:
     """Two points in time, of which one may be NULL or text that is read as the other."""
-    if isinstance(left, DateType) and isinstance(right, StringType) and right.is_collated:
+    if isinstance(left, DateType) and isinstance(right, StringType) and right.has_collation:
         # Spark takes such a text for a number of days.
         return None
     first, second = _as_other_point(left, right), _as_other_point(right, left)

@@ -70,30 +70,12 @@ class Nested:
 Collations = Text | Nested | LogicalType
 
 
-def has_collation(data_type: LogicalType) -> bool:
-    """Whether a type has text in it, at any depth, whose collation is not that of plain STRING."""
-    if not data_type.children:
-        return isinstance(data_type, StringType) and data_type.is_collated
-    # Every call asks this of the types of its arguments, some of which have many parts.
-    found = _COLLATED.get(data_type)
-    if found is None:
-        found = _COLLATED[data_type] = _has(data_type, lambda part: isinstance(part, StringType) and part.is_collated)
-    return found
-
-
-_COLLATED: WeakKeyDictionary[LogicalType, bool] = WeakKeyDictionary()
-
-
 def has_text(data_type: LogicalType) -> bool:
     """Whether a type has text in it, at any depth."""
-    return _has(data_type, lambda part: isinstance(part, StringType))
-
-
-def _has(data_type: LogicalType, wanted: Callable[[LogicalType], bool]) -> bool:
     level = [data_type]
     while level:
         part = level.pop()
-        if wanted(part):
+        if isinstance(part, StringType):
             return True
         level.extend(part.children)
     return False
@@ -236,7 +218,7 @@ def _derived(expression: ResolvedExpression) -> Collations | None:
         return None
     if isinstance(expression, ValueLiteral):
         # What is not the plain text of a constant is a cast of that.
-        is_cast = has_collation(data_type) and not expression.is_null
+        is_cast = data_type.has_collation and not expression.is_null
         return _of_type(data_type, Strength.IMPLICIT if is_cast else Strength.DEFAULT)
     if isinstance(expression, (FieldReference, OuterReference, LambdaVariable, TableReference)):
         return _of_type(data_type, Strength.IMPLICIT)
@@ -346,7 +328,7 @@ def reads_collated_text(
 ) -> bool:
     """Whether a function of texts reads one with a collation as a number, which counts among its texts all the same."""
     return definition.name in _TEXTS.split() and any(
-        isinstance(before, StringType) and before.is_collated and not has_text(after)
+        isinstance(before, StringType) and before.has_collation and not has_text(after)
         for before, after in zip(given, types, strict=True)
     )
 
@@ -367,7 +349,7 @@ def _unite(
     group: Sequence[int],
 ) -> None:
     texts = [position for position in group if has_text(types[position])]
-    if not any(has_collation(types[position]) for position in texts):
+    if not any(types[position].has_collation for position in texts):
         return
     has_default = len(arguments) < _WITH_DEFAULTS.get(definition.name, 0)
     winner: Collations | None = Text(BINARY_COLLATION, Strength.DEFAULT) if has_default else None
@@ -405,7 +387,7 @@ def _with_cast(argument: ResolvedExpression, data_type: LogicalType) -> Collatio
 def _strength_of_cast(argument: ResolvedExpression) -> Strength:
     """Return the strength of a text that Spark gives another collation: it casts all but constants and casts."""
     if isinstance(argument, ValueLiteral):
-        is_cast = has_collation(argument.data_type) and not argument.is_null
+        is_cast = argument.data_type.has_collation and not argument.is_null
         return Strength.IMPLICIT if is_cast else Strength.DEFAULT
     is_cast = isinstance(argument, Call) and _RULES.get(argument.function.name) is _of_cast
     if is_cast and isinstance(argument, Call) and not has_text(plain_type(argument.arguments[0].data_type)):

@@ -54,7 +54,7 @@ class CollatedAs:
         given = context.argument_types[self.position] if self.position < len(context) else None
         while isinstance(given, ArrayType):
             given = given.element
-        if found is None or not isinstance(given, StringType) or not given.is_collated:
+        if found is None or not isinstance(given, StringType) or not given.has_collation:
             return found
         return with_collation(found, given.collation)
 

@@ -2,7 +2,8 @@
 
 A lowering and its raising are declared together, so that ``raise_(lower(x)) == x``. Lowering happens when text is
 made; raising when a call is made, so that a query never holds a lowered form: the text of the one would be read back
-as the other. A module's ``LOWERINGS`` count once it is among ``_FAMILIES``.
+as the other. A module's ``LOWERINGS`` count once it is among ``_FAMILIES``; what the definition of a function says by
+itself (``spark_form``) needs no module here.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from ir.functions import calls
 from ir.lowerings import (
     aggregates,
     collections,
+    declared,
     json,
     json_aggregates,
     json_parts,
@@ -25,7 +27,18 @@ from ir.lowerings.lowering import Lowering, over_inside
 
 __all__ = ["SPARK_LOWERINGS", "Lowering", "lower_for_spark", "over_inside"]
 
-_FAMILIES = (aggregates, json, json_parts, times, text, json_aggregates, mathematics, collections, time_windows)
+_FAMILIES = (
+    aggregates,
+    json,
+    json_parts,
+    times,
+    text,
+    json_aggregates,
+    mathematics,
+    collections,
+    time_windows,
+    declared,
+)
 
 SPARK_LOWERINGS: tuple[Lowering, ...] = tuple([lowering for family in _FAMILIES for lowering in family.LOWERINGS])
 _LOWER = {lowering.function: lowering.lower for lowering in SPARK_LOWERINGS}

@@ -107,7 +107,7 @@ def _lower_slice(call: Call) -> ResolvedExpression:
     names = ("array", "start", "end")
     assert all(isinstance(bound.data_type, SMALL.members) for bound in call.arguments[1:])
     assert len(call.arguments) == len(names)
-    return Call(c.ELEMENT, _once(dict(zip(names, call.arguments, strict=True)), _sliced), call.type_)
+    return Call(c.ITEM, _once(dict(zip(names, call.arguments, strict=True)), _sliced), call.type_)
 
 
 def _raise_slice(element: Call) -> ResolvedExpression | None:
@@ -148,6 +148,6 @@ def _raise_union(aggregate: Call) -> ResolvedExpression | None:
 
 
 LOWERINGS = (
-    Lowering(ARRAY_SLICE, c.ELEMENT, _lower_slice, _raise_slice),
+    Lowering(ARRAY_SLICE, c.ITEM, _lower_slice, _raise_slice),
     Lowering(MAP_UNION, AGGREGATE, _lower_union, _raise_union),
 )

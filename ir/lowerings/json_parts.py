@@ -12,6 +12,7 @@ from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.comparison import EQUALS, IS_NOT_NULL, LIKE, NOT_EQUALS
+from ir.functions.context import RAISE_ERROR
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json import (
@@ -34,6 +35,7 @@ from ir.lowerings.lowering import Lowering
 
 _NO_DEFAULT = ValueLiteral(None, t.NULL)
 _TRUE, _FALSE = literal(True), literal(False)
+_ERROR = SymbolLiteral("ERROR")
 
 
 def _schema(variant: ResolvedExpression) -> ResolvedExpression:
@@ -116,13 +118,14 @@ def _part(call: Call) -> ResolvedExpression:
 
 def _without_default(call: Call) -> tuple[ResolvedExpression, ...]:
     """Return the arguments of the same call that is NULL where there is nothing."""
-    *others, default = call.arguments
-    nothing = _NO_DEFAULT
-    if isinstance(default, SymbolLiteral):
-        return (*others, SymbolLiteral("UNKNOWN" if call.function is JSON_EXISTS else "NULL"))
-    return (*others, nothing)
+    return (*call.arguments[:-1], _NOTHING[call.function])
 
 
+_NOTHING: dict[FunctionDefinition, ResolvedExpression] = {
+    JSON_EXISTS: SymbolLiteral("UNKNOWN"),
+    JSON_QUERY: SymbolLiteral("NULL"),
+    JSON_VALUE: _NO_DEFAULT,
+}
 _DEFAULTS: dict[str, ValueLiteral] = {
     "TRUE": _TRUE,
     "FALSE": _FALSE,
@@ -131,16 +134,27 @@ _DEFAULTS: dict[str, ValueLiteral] = {
 }
 
 
+def _failure(function: FunctionDefinition) -> ResolvedExpression:
+    problem = "found nothing"
+    return calls.call(RAISE_ERROR, (literal(f"{function.sql_name} with ERROR ON ERROR {problem}."),))
+
+
+def _instead(function: FunctionDefinition, default: ResolvedExpression) -> ResolvedExpression | None:
+    """Return what there is where nothing is found, None for NULL."""
+    if default is _ERROR:
+        return _failure(function)
+    return _DEFAULTS.get(default.symbol) if isinstance(default, SymbolLiteral) else default
+
+
 def _lower(call: Call) -> ResolvedExpression:
-    default = call.arguments[-1]
-    instead = _DEFAULTS.get(default.symbol) if isinstance(default, SymbolLiteral) else default
+    instead = _instead(call.function, call.arguments[-1])
     if instead is None or instead is _NO_DEFAULT:
         return _BASES[call.function](call)
     base = calls.call(call.function, _without_default(call))
     text = call.arguments[0]
     if not text.data_type.nullable:
         return Call(COALESCE, (base, instead), call.data_type)
-    with_default = Call(COALESCE, (base, instead), call.data_type.not_null())
+    with_default = Call(COALESCE, (base, instead), call.data_type.with_nullability(instead.data_type.nullable))
     return Call(CASE, (calls.call(IS_NOT_NULL, (text,)), with_default), call.data_type)
 
 
@@ -208,9 +222,13 @@ def _raise_default(coalesce: Call, lowered: Call) -> ResolvedExpression | None:
     if len(coalesce.arguments) != 2:
         return None
     base, instead = coalesce.arguments
-    if not isinstance(base, Call) or base.function not in _BASES or not isinstance(instead, ValueLiteral):
+    if not isinstance(base, Call) or base.function not in _BASES:
         return None
     *others, default = base.arguments
+    if instead is _failure(base.function):
+        return _call_lowered_to(base.function, (*others, _ERROR), lowered)
+    if not isinstance(instead, ValueLiteral):
+        return None
     if not isinstance(default, SymbolLiteral):
         return _call_lowered_to(base.function, (*others, instead), lowered)
     names = [name for name, value in _DEFAULTS.items() if value is instead]

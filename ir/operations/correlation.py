@@ -16,6 +16,7 @@ from ir.operations.lateral import is_generator
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Unpivot
+from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion
 from ir.operations.sort import Sort
@@ -103,7 +104,7 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
 def _hides_rows_around(operation: QueryOperation) -> bool:
     if isinstance(operation, Aggregate):
         return operation.grouping_sets is not None
-    return isinstance(operation, (Sample, Unpivot, Recursion))
+    return isinstance(operation, (Sample, Unpivot, Recursion, ProcessTable))
 
 
 _OPTIONAL_SIDES = {
@@ -168,7 +169,12 @@ _SQL_ADVICE = {
     False: "Compute it in a subquery in FROM first, and use that column",
 }
 _CLAUSES = {Sort: "in ORDER BY", SortPartitions: "in SORT BY", Distribute: "in DISTRIBUTE BY"}
-_BELOW = {Sample: "TABLESAMPLE", Unpivot: "UNPIVOT", Aggregate: "grouping sets"}
+_BELOW = {
+    ProcessTable: "a process table function",
+    Sample: "TABLESAMPLE",
+    Unpivot: "UNPIVOT",
+    Aggregate: "grouping sets",
+}
 
 
 def _clause(operation: QueryOperation) -> str:

@@ -189,6 +189,8 @@ class ExpressionResolver:
                     function = self._definition(current.function)
                     if function in TIME_WINDOWS and (inside or not self._time_windows):
                         raise _misplaced(function)
+                    if function.kind is FunctionKind.PROCESS_TABLE:
+                        raise _misplaced_process_function(function)
                     if function.kind is FunctionKind.TABLE and current is not self._table_function:
                         raise _misplaced_table_function(function)
                     below = inside or _reads_rows(function)
@@ -387,6 +389,16 @@ def _misplaced_table_function(function: FunctionDefinition) -> ValidationExcepti
         f"with join_lateral(call({name!r}, …).alias(…)), or take nothing but them with flat_map(call({name!r}, …)).",
         in_sql=f"{function.sql_name} is a table function: it gives rows, and cannot be part of an expression. Make "
         f"it a whole item of SELECT, or join its rows: FROM t, LATERAL {function.sql_name}(…) AS x.",
+        condition="UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
+    )
+
+
+def _misplaced_process_function(function: FunctionDefinition) -> ValidationException:
+    name = function.sql_name
+    problem = f"{name} is a process table function: it gives the rows of a table, and cannot be part of an expression."
+    return ValidationException(
+        f"{problem} Call it with env.from_call({name!r}, …) or table.process({name!r}, …).",
+        in_sql=f"{problem} It stands in FROM: SELECT … FROM {name}(…).",
         condition="UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
     )
 

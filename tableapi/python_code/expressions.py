@@ -472,7 +472,9 @@ def _json_value(writer: ExpressionWriter, call: Call) -> Code | None:
     named: dict[str, Code] = {}
     if not isinstance(target.data_type, t.StringType):
         named["returning_type"] = data_type(target.data_type)
-    if not isinstance(default.data_type, t.NullType):
+    if isinstance(default, SymbolLiteral):
+        named["on_error"] = attribute(imported("JsonValueOnEmptyOrError", "tableapi"), default.symbol)
+    elif not isinstance(default.data_type, t.NullType):
         named["on_error"] = attribute(imported("JsonValueOnEmptyOrError", "tableapi"), "DEFAULT")
         (named["default_on_error"],) = writer._arguments([default])
     return method(writer._done[value], "json_value", *writer._arguments([path]), **named)

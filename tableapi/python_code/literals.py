@@ -163,7 +163,7 @@ def _data_type(given: LogicalType, done: dict[LogicalType, Code]) -> Code:
             return invoke(_data_types("DECIMAL"), *map(whole_number, (given.precision, given.scale)), **named)
         case t.CharType() | t.VarCharType():
             return invoke(_data_types(given.root), whole_number(given.length), **named)
-        case t.StringType() if given.is_collated:
+        case t.StringType() if given.has_collation:
             return invoke(_data_types("STRING"), **named, collation=text(given.collation))
         case t.TimeType():
             return invoke(_data_types("TIME"), whole_number(given.precision), **named)

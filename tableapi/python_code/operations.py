@@ -16,6 +16,7 @@ from ir.operations.join import Join, JoinType
 from ir.operations.lateral import OUTER_FORMS, LateralJoin, right_columns
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
@@ -27,6 +28,7 @@ from tableapi.python_code.count_windows import count_window_candidates
 from tableapi.python_code.grouping import aggregate_candidates, grouped_candidates
 from tableapi.python_code.literals import cell, function, python_value, row_type, text, whole_number
 from tableapi.python_code.pivoting import pivot_candidates, unpivot_candidates
+from tableapi.python_code.process_functions import process_candidates
 from tableapi.python_code.query import Candidate, QueryWriter, Writer
 from tableapi.table import Table
 
@@ -337,4 +339,5 @@ WRITERS: dict[type, Writer] = {
     Sample: _sample,
     Distribute: _distribute,
     SortPartitions: _sort_partitions,
+    ProcessTable: process_candidates,
 }

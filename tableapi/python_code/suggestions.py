@@ -15,6 +15,7 @@ from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
@@ -66,6 +67,8 @@ def _names(
         return (identifier(operation.identifier.name),) * 2
     if isinstance(operation, InlineSource | Values):
         return ("rows",) * 2
+    if isinstance(operation, ProcessTable):
+        return (identifier(operation.function.name),) * 2
     of = base[operation.inputs[0]]
     if isinstance(operation, Join | SetOperation):
         if isinstance(operation, SetOperation) and operation.kind in _SET_PREFIXES:

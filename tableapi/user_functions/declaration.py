@@ -21,6 +21,7 @@ from ir.inference.type_inference import ArgumentTypeStrategy, StaticArgument, Ty
 from ir.literals import literal
 from ir.types import LogicalType, RowField, RowType
 from tableapi.spark.runtime import base
+from tableapi.spark.runtime.process.declarations import ArgumentHint, ArgumentTrait
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
 
 TypeLike = LogicalType | str
@@ -253,7 +254,9 @@ def _parameters(
                 break
             data_type: LogicalType | None = declared[position]
         else:
-            data_type = type_of(hints[given.name]) if given.name in hints else None
+            hint = hints.get(given.name)
+            _refuse_tables(name, given.name, hint)
+            data_type = None if hint is None else type_of(hint)
             if data_type is not None and given.default is None:
                 data_type = data_type.as_nullable()
         is_optional = given.default is not kinds.empty
@@ -262,6 +265,18 @@ def _parameters(
     if declared is not None and len(declared) > len(places):
         raise ValidationException(f"{name} takes {len(places)} arguments, but input_types has {len(declared)}.")
     return tuple(found)
+
+
+def _refuse_tables(name: str, parameter: str, annotation: Any) -> None:
+    """Refuse an argument that is declared as a table, which is for process table functions."""
+    beside = getattr(annotation, "__metadata__", ())
+    traits = [trait for hint in beside if isinstance(hint, ArgumentHint) for trait in hint.traits]
+    tables = [trait.name for trait in (*traits, *beside) if isinstance(trait, ArgumentTrait)]
+    if any(trait != ArgumentTrait.SCALAR.name for trait in tables):
+        raise ValidationException(
+            f"Only scalar arguments are supported at this location. But argument {parameter!r} of {name} declared the "
+            f"following traits: [{', '.join(tables)}]. A function of tables derives from ProcessTableFunction."
+        )
 
 
 def _constant(default: Any) -> ValueLiteral | None:
@@ -298,7 +313,7 @@ def _result(
         found = types[0] if len(types) == 1 else _row([*types])
     if gives_rows and not isinstance(found, RowType):
         found = _row([found])
-    _require_sendable(name, found)
+    require_sendable(name, found)
     return found
 
 
@@ -306,8 +321,12 @@ def _row(types: Sequence[LogicalType]) -> RowType:
     return RowType(tuple([RowField(f"f{i}", data_type) for i, data_type in enumerate(types)]))
 
 
-def _require_sendable(name: str, data_type: LogicalType) -> None:
-    """Refuse a result of a type that Spark takes from no Python function."""
+def require_sendable(name: str, data_type: LogicalType) -> None:
+    """Refuse a result of a type that Spark takes from no Python function.
+
+    Raises:
+        ValidationException: it is of such a type, or holds one.
+    """
     waiting = [data_type]
     while waiting:
         current = waiting.pop()

@@ -93,8 +93,28 @@ CASES: list[tuple[str, Any]] = [
     ("STR_TO_MAP('a:1;b', ';', ':')", {"a": "1", "b": None}),
     ("SIZE(CAST(NULL AS ARRAY<INT>))", None),
     ("SIZE(MAP('a', 1))", 1),
+    # Real Flink's values.
+    ("ELEMENT(ARRAY(1))", 1),
+    ("ELEMENT(CAST(NULL AS ARRAY<INT>))", None),
+    ("ELEMENT(ARRAY(CAST(NULL AS INT)))", None),
+    ("COLLECT(x) FROM VALUES (1), (2), (2), (NULL) AS t(x)", {1: 1, 2: 2}),
+    ("COLLECT(DISTINCT x) FROM VALUES (1), (2), (2), (NULL) AS t(x)", {1: 1, 2: 1}),
+    ("COLLECT(x) FILTER (WHERE x > 1) FROM VALUES (1), (2), (2) AS t(x)", {2: 2}),
+    ("COLLECT(x) FROM VALUES (1) AS t(x) WHERE x > 5", {}),
+    ("COLLECT(x) FROM VALUES (CAST(NULL AS INT)) AS t(x)", {}),
+    # By hand.
+    ("COLLECT(x) FROM VALUES ('b'), ('B'), ('b') AS t(x)", {"B": 1, "b": 2}),
+    (
+        "MAP_ENTRIES(COLLECT(x)) FROM VALUES (STRUCT(1)), (STRUCT(NULL)), (STRUCT(NULL)) AS t(x)",
+        [((None,), 2), ((1,), 1)],
+    ),
+    ("MAP_VALUES(COLLECT(x)) FROM VALUES (DOUBLE('NaN')), (DOUBLE('NaN')), (0D), (-0D), (1D) AS t(x)", [2, 1, 2]),
+    ("CARDINALITY(COLLECT(id)) FROM RANGE(1000)", 1000),
+    ("ELEMENT(ARRAY_REMOVE(ARRAY(1), 1))", None),
+    ("ELEMENT(x).a FROM VALUES (ARRAY(NAMED_STRUCT('a', 7))) AS t(x)", 7),
 ]
 FAILURES: list[tuple[str, str]] = [
+    ("ELEMENT(ARRAY(1, 2))", "USER_RAISED_EXCEPTION"),
     ("SLICE(ARRAY(1), 0, 1)", "INVALID_PARAMETER_VALUE.START"),
     ("ELEMENT_AT(ARRAY(1), 2)", "INVALID_ARRAY_INDEX_IN_ELEMENT_AT"),
     ("MAP_CONCAT(MAP('a', 1), MAP('a', 2))", "DUPLICATED_MAP_KEY"),

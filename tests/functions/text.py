@@ -35,7 +35,32 @@ CASES: list[tuple[str, Any]] = [
     ("'aac' SIMILAR TO 'a{2}c'", True),
     ("'a^c' SIMILAR TO 'a^c'", False),
     ("'ac' SIMILAR TO 'a?b?c?'", True),
+    ("INET_ATON('127.0.0.1')", 2130706433),
+    ("INET_ATON('127.1')", 2130706433),
+    ("INET_ATON('1.2.3')", 16908291),
+    ("INET_ATON('10')", 10),
+    ("INET_ATON('255.255.255.255')", 4294967295),
+    ("INET_ATON('0001.2.3.4')", 16909060),
+    ("INET_ATON('08.1.1.1')", 134283521),
+    *[
+        (f"INET_ATON('{wrong}')", None)
+        for wrong in (
+            *["1.2.3.256", "", "300", " 1.2.3.4", "1.2.3.4 ", "1.2.3.4.5", "1..3.4", "1.2.3.-4", "+1.2.3.4", "a.b.c.d"],
+            *["127.65535", "1.2.3.", ".1.2.3", "1.256", "0x7f.1", "\u0661.2.3.4"],
+        )
+    ],
+    ("INET_ATON(CAST(NULL AS STRING))", None),
+    ("INET_NTOA(2130706433)", "127.0.0.1"),
+    ("INET_NTOA(0)", "0.0.0.0"),
+    ("INET_NTOA(4294967295)", "255.255.255.255"),
+    ("INET_NTOA(5Y)", "0.0.0.5"),
+    ("INET_NTOA(5S)", "0.0.0.5"),
+    ("INET_NTOA(-1)", None),
+    ("INET_NTOA(4294967296)", None),
+    ("INET_NTOA(CAST(NULL AS BIGINT))", None),
     # By hand.
+    ("INET_ATON('1.2.3.4\\n')", None),
+    ("INET_NTOA(INET_ATON('192.168.0.254'))", "192.168.0.254"),
     ("SPLIT_INDEX(CAST(NULL AS STRING), ',', 0)", None),
     ("SPLIT_INDEX('a,b', CAST(NULL AS STRING), 0)", None),
     ("SPLIT_INDEX('a,b', ',', CAST(NULL AS INT))", None),

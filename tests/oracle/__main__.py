@@ -16,13 +16,12 @@ from rich.progress import Progress
 
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
-from ir.functions.refused import REFUSED
 from tableapi.spark.session import embedded_session, stop_embedded_session
 from tests.oracle.calls import ALL_CALLS
+from tests.oracle.coverage import of_flink, of_spark
 from tests.oracle.oracle import Comparison, Oracle
 from tests.oracle.test_functions import ASKED, compare_all
 
-_FLINK = Path(__file__).with_name("flink_functions.txt")
 _AT_ONCE = 8
 
 
@@ -39,28 +38,11 @@ def main() -> int:
         try:
             if not given.names:
                 spark_names = [row[0] for row in spark.sql("SHOW SYSTEM FUNCTIONS").collect()]
-                print_coverage(console, "Spark", spark_names)
-                print_coverage(console, "Flink", flink_names())
+                console.print(of_spark(spark_names).describe("Spark"))
+                console.print(of_flink().describe("Flink"))
             return print_comparison(console, Oracle(spark), chosen, given.calls)
         finally:
             stop_embedded_session()
-
-
-def flink_names() -> list[str]:
-    """Return the names of Flink's functions: that in SQL where one is called by it, else that of the definition."""
-    lines = _FLINK.read_text(encoding="utf-8").splitlines()
-    return [line.split("\t")[1] for line in lines if not line.startswith("#")]
-
-
-def print_coverage(console: Console, whose: str, names: list[str]) -> None:
-    """Print how many functions there are, and those that there are not, with the reason where one is known."""
-    missing = [name for name in names if BUILT_INS.find(name) is None]
-    refused = [name for name in missing if name.lower() in REFUSED]
-    unknown = sorted(set(missing) - set(refused))
-    console.print(
-        f"{whose}: {len(names)} functions, {len(names) - len(missing)} are here, {len(refused)} are refused with the "
-        f"reason, {len(unknown)} are not: {' '.join(unknown)}"
-    )
 
 
 def print_comparison(console: Console, oracle: Oracle, functions: list[FunctionDefinition], calls: int) -> int:

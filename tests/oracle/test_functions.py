@@ -12,13 +12,13 @@ from ir.collations import BINARY_COLLATION
 from ir.errors import ValidationException
 from ir.expressions import Call, Over, ResolvedExpression, SortOrder, TypeLiteral, ValueLiteral
 from ir.functions import comparison, context, json, variant
-from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.aggregate import KEY_FUNCTIONS, MAX_BY, MIN_BY
 from ir.functions.arithmetic import MINUS
 from ir.functions.arrays import ELEMENT_AT, SEQUENCE
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call, is_window_function
 from ir.functions.collations import COLLATE
-from ir.functions.collection import AT, ELEMENT, GET
+from ir.functions.collection import AT, GET, ITEM
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.intervals import TIME_BUCKET
@@ -86,6 +86,10 @@ def _whole_number_beside_decimal_literal(arguments: Arguments) -> bool:
     return bool(literals) and _has(IntegralType)(arguments)
 
 
+def _whole_number_missing(arguments: Arguments) -> bool:
+    return len(arguments) == 3 and not isinstance(arguments[2].data_type, IntegralType)
+
+
 def _position_zero(arguments: Arguments) -> bool:
     collection, index = arguments
     return isinstance(collection.data_type, ArrayType) and isinstance(index, ValueLiteral) and index.value == 0
@@ -119,9 +123,12 @@ def _unreadable_number(definition: FunctionDefinition, arguments: Arguments) -> 
         except ValidationException:
             return False
 
-    is_text = [isinstance(a, ValueLiteral) and isinstance(a.value, str) for a in arguments]
-    readable = tuple([literal("1") if text else a for a, text in zip(arguments, is_text, strict=True)])
-    return any(is_text) and not accepts(arguments) and accepts(readable)
+    texts = [i for i, a in enumerate(arguments) if isinstance(a, ValueLiteral) and isinstance(a.value, str)]
+
+    def readable(positions: Sequence[int]) -> Arguments:
+        return tuple([literal("1") if i in positions else a for i, a in enumerate(arguments)])
+
+    return not accepts(arguments) and any(accepts(readable(positions)) for positions in (*([i] for i in texts), texts))
 
 
 def _plain(argument: ResolvedExpression, *, constants: bool) -> ResolvedExpression:
@@ -139,7 +146,7 @@ def _plain(argument: ResolvedExpression, *, constants: bool) -> ResolvedExpressi
 
 def is_collated(argument: ResolvedExpression) -> bool:
     """Whether an argument is a text with a collation."""
-    return isinstance(argument.data_type, StringType) and argument.data_type.is_collated
+    return isinstance(argument.data_type, StringType) and argument.data_type.has_collation
 
 
 def _collated_constant(definition: FunctionDefinition, arguments: Arguments) -> bool:
@@ -182,7 +189,7 @@ DIFFERENCES = (
     ),
     Difference(
         "Spark takes an element to be NOT NULL where the index may be NULL",
-        _call(ELEMENT, ELEMENT_AT, where=lambda arguments: arguments[1].data_type.nullable),
+        _call(ITEM, ELEMENT_AT, where=lambda arguments: arguments[1].data_type.nullable),
         looser=True,
     ),
     Difference(
@@ -220,6 +227,10 @@ DIFFERENCES = (
     Difference(
         "the number of digits is a whole number; Spark reads text and fractions as one",
         _call(ROUND, BROUND, where=lambda arguments: not isinstance(arguments[1].data_type, IntegralType)),
+    ),
+    Difference(
+        "the number of values is a whole number; Spark reads text and fractions as one",
+        _call(MAX_BY, MIN_BY, where=_whole_number_missing),
     ),
     Difference(
         "Spark overlooks an interval beside whole numbers, and fails as it runs",

@@ -1,0 +1,147 @@
+"""Calls of process table functions in FROM: tables as arguments, with their partitions, and values."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from grammar import syntax as s
+from grammar.builder import calls
+from grammar.builder.expressions import NamesOf
+from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.scopes import Relation, Scope, column_of
+from grammar.errors import Misread
+from ir.errors import FunctionNotExistException, TableException
+from ir.expressions import (
+    DescriptorLiteral,
+    Expression,
+    Ordering,
+    UnresolvedNamedArgument,
+    UnresolvedReference,
+)
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.process import ON_TIME, ProcessArgument
+from ir.identifiers import fold
+from ir.operations.source import Source
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.process.call import process_table
+from ir.resolution.process.inputs import LeftOut, TableInput
+
+
+def process_function(lookup: FunctionLookup, node: s.Call) -> FunctionDefinition | None:
+    """Return the process table function that a call is of, None where it is of something else, or of nothing."""
+    if node.form:
+        return None
+    try:
+        found = lookup.find(calls.function_name(node))
+    except (FunctionNotExistException, TableException):
+        # Whoever reads the call as another one says what is wrong.
+        return None
+    return found if found.kind is FunctionKind.PROCESS_TABLE else None
+
+
+def process_relation(builder: QueryParts, node: s.Call, function: FunctionDefinition, tables: Tables) -> Steps:
+    """Return the relation of a call of a process table function."""
+    if node.quantifier is not None or node.filter is not None or node.within_group is not None or node.clauses:
+        raise Misread(node.position, f"{function.sql_name} is a process table function, and has no such clause.")
+    copartitions = [argument for argument in node.arguments if isinstance(argument, s.Clause)]
+    copartitions += [
+        t.copartition for t in map(_value, node.arguments) if isinstance(t, s.TableArgument) and t.copartition
+    ]
+    arguments = [argument for argument in node.arguments if not isinstance(argument, s.Clause)]
+    given: list[Expression] = []
+    for number, argument in enumerate(arguments):
+        is_named = isinstance(argument, s.NamedArgument)
+        declared = _declared(function, argument.name.text if is_named else number)
+        expression = yield _argument(builder, _value(argument), declared, tables)
+        given.append(UnresolvedNamedArgument(argument.name.text, expression) if is_named else expression)
+    groups = [[name.text for name in clause.items] for clause in copartitions]
+    try:
+        return Relation.of(process_table(function, given, builder.lookup, groups))
+    except TableException as error:
+        position = node.position
+        if error.written is None and error.argument is not None and error.argument < len(arguments):
+            position = arguments[error.argument].position
+        return builder.made(position, _again, error)
+
+
+def _value(argument: Any) -> Any:
+    return argument.value if isinstance(argument, s.NamedArgument) else argument
+
+
+def _again(error: TableException) -> NoReturn:
+    raise error
+
+
+def _declared(function: FunctionDefinition, place: str | int) -> ProcessArgument | None:
+    """Return the argument at a position or of a name, None for one of the system and for one that is not there."""
+    assert function.process is not None
+    every = function.process.arguments
+    if isinstance(place, int):
+        return every[place] if place < len(every) else None
+    return next((argument for argument in every if fold(argument.name) == fold(place)), None)
+
+
+def _argument(builder: QueryParts, node: Any, declared: ProcessArgument | None, tables: Tables) -> Steps:
+    takes_table = declared is not None and declared.is_table
+    if isinstance(node, s.TableArgument):
+        return (yield _table(builder, node, tables))
+    if isinstance(node, s.Path):
+        (*_, last) = node.names
+        if len(node.names) == 1 and not last.quoted and fold(last.text) == "default":
+            return LeftOut()
+        if takes_table:
+            source = s.Table(node.position, node, None, None, None)
+            return (yield _table(builder, s.TableArgument(node.position, source, None), tables))
+        return UnresolvedReference(".".join(node.parts))
+    if isinstance(node, s.ScalarSubquery) and takes_table:
+        query = s.Derived(node.position, node.query, None, None)
+        return (yield _table(builder, s.TableArgument(node.position, query, None), tables))
+    if isinstance(node, s.Call) and _is_descriptor(node):
+        return DescriptorLiteral(tuple([_column(argument) for argument in node.arguments]))
+    return (yield builder.expression(node, NamesOf(Scope([])), tables))
+
+
+def _is_descriptor(node: s.Call) -> bool:
+    return len(node.function.names) == 1 and fold(node.function.names[0].text) == "descriptor"
+
+
+def _column(node: Any) -> str:
+    if not isinstance(node, s.Path) or len(node.names) != 1:
+        raise Misread(node.position, f"{ON_TIME.upper()} and the like take names of columns: DESCRIPTOR(a, b).")
+    return node.names[0].text
+
+
+def _table(builder: QueryParts, node: s.TableArgument, tables: Tables) -> Steps:
+    if node.single and node.partition_by:
+        raise Misread(node.position, "A table has either PARTITION BY or WITH SINGLE PARTITION.")
+    relation = yield builder.primary(node.source, None, tables, {})
+    labels: list[str] = []
+    if node.alias is not None:
+        relation = builder.under_alias(relation, node.alias)
+        labels.append(node.alias.name.text)
+    elif isinstance(node.source, s.Table):
+        parts = node.source.path.parts
+        labels += [parts[-1], ".".join(parts)]
+    if isinstance(relation.operation, Source) and node.alias is None:
+        labels += [part for part in relation.operation.identifier.parts[-1:] if part]
+    relation = builder.visible(relation)
+    relation = _under_own_names(builder, relation)
+    # By name alone: a column of a typed table may get another type first.
+    named = [column_of(c.name, c.qualifier, UnresolvedReference(c.field.name)) for c in relation.columns]
+    scope = Scope(named)
+    keys = []
+    for key in node.partition_by or []:
+        keys.append((yield builder.expression(key, NamesOf(scope), tables)))
+    orders = []
+    for item in node.order_by or []:
+        key = yield builder.expression(item.expression, NamesOf(scope), tables)
+        orders.append(Ordering(key, item.ascending is not False, item.nulls_first))
+    return TableInput(relation.operation, tuple(keys), tuple(orders), labels=tuple(dict.fromkeys(labels)))
+
+
+def _under_own_names(builder: QueryParts, relation: Relation) -> Relation:
+    """Return a relation whose operation calls its columns what the text calls them, since the function sees them."""
+    if relation.names == [column.field.name for column in relation.columns]:
+        return relation
+    qualifier = relation.columns[0].qualifier if relation.columns else ()
+    return builder.projected(relation.operation, [c.field for c in relation.columns], relation.names).renamed(qualifier)

@@ -1,0 +1,259 @@
+"""Bitmaps of Flink, which are sets of numbers, as arrays: Spark has no type of them, and its own are bytes.
+
+An array is taken for the set of its elements that are not NULL; one that is made here has them in the order of
+numbers without a sign, as Flink shows them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ir import types as t
+from ir.expressions import ResolvedExpression, TypeLiteral
+from ir.functions.aggregate import ARRAY_AGG, COLLECT_SET
+from ir.functions.arrays import (
+    ARRAY_COMPACT,
+    ARRAY_DISTINCT,
+    ARRAY_EXCEPT,
+    ARRAY_GET,
+    ARRAY_INTERSECT,
+    ARRAY_JOIN,
+    ARRAY_UNION,
+    FLATTEN,
+    SORT_ARRAY,
+)
+from ir.functions.bitwise import BIT_AND, BIT_XOR
+from ir.functions.builder import aggregate, as_method, as_property, on_spark, scalar
+from ir.functions.calls import as_written, call
+from ir.functions.collection import ARRAY, CARDINALITY
+from ir.functions.comparison import GREATER_THAN
+from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.higher_order import AGGREGATE, TRANSFORM
+from ir.functions.logic import CASE
+from ir.functions.once import function, with_value
+from ir.functions.string import CONCAT
+from ir.inference import CallContext
+from ir.inference.arguments import Family, positional
+from ir.inference.results import maybe_null, nullable_if_arguments
+from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.literals import literal
+
+_DIFFERENCE = (
+    "Flink's bitmap is of its type BITMAP, and here it is an array of INT, which no function of arrays refuses."
+)
+
+
+class _Bitmap:
+    """An array of INT, to which nothing else is cast."""
+
+    def infer_argument(self, context: CallContext, position: int) -> t.LogicalType | None:
+        given = context.argument_types[position]
+        is_one = isinstance(given, t.ArrayType) and isinstance(given.element, t.IntType)
+        return given if is_one else None
+
+    def describe(self) -> str:
+        return "<ARRAY<INT>>"
+
+
+_BITMAP = _Bitmap()
+_NUMBER = Family("INT", (t.IntType,))
+_TYPE = t.ArrayType(t.INT)
+_SIGN = literal(-(1 << 31))
+
+
+def _numbers(array: ResolvedExpression) -> ResolvedExpression:
+    return call(ARRAY_DISTINCT, (call(ARRAY_COMPACT, (array,)),))
+
+
+def _sorted(array: ResolvedExpression) -> ResolvedExpression:
+    """Return the elements in the order that they have without a sign: that of numbers whose first bit is turned."""
+
+    def turned(number: ResolvedExpression) -> ResolvedExpression:
+        return call(BIT_XOR, (number, _SIGN))
+
+    def of_each(values: ResolvedExpression) -> tuple[ResolvedExpression, ResolvedExpression]:
+        assert isinstance(values.data_type, t.ArrayType)
+        return values, function(turned, number=values.data_type.element)
+
+    return as_written(TRANSFORM, of_each(call(SORT_ARRAY, (call(TRANSFORM, of_each(array)),))))
+
+
+def _unless_none(
+    collected: ResolvedExpression, make: Callable[[ResolvedExpression], ResolvedExpression]
+) -> ResolvedExpression:
+    """Return what is made of the collected values of a group, NULL where there are none."""
+
+    def of_some(values: ResolvedExpression) -> ResolvedExpression:
+        are_some = call(GREATER_THAN, (call(CARDINALITY, (values,)), literal(0)))
+        return call(CASE, (are_some, make(values)))
+
+    return with_value(collected, of_some)
+
+
+def _count(bitmap: ResolvedExpression) -> ResolvedExpression:
+    return call(CAST, (call(CARDINALITY, (_numbers(bitmap),)), TypeLiteral(t.BIGINT)))
+
+
+def _in_any(bitmaps: ResolvedExpression) -> ResolvedExpression:
+    return call(FLATTEN, (bitmaps,))
+
+
+def _in_all(bitmaps: ResolvedExpression) -> ResolvedExpression:
+    def both(found: ResolvedExpression, bitmap: ResolvedExpression) -> ResolvedExpression:
+        return call(ARRAY_INTERSECT, (found, bitmap))
+
+    first = call(ARRAY_GET, (bitmaps, literal(0)))
+    return call(AGGREGATE, (bitmaps, first, function(both, found=_TYPE, bitmap=_element(bitmaps))))
+
+
+def _in_odd(bitmaps: ResolvedExpression) -> ResolvedExpression:
+    """Return the numbers that are in an odd number of bitmaps."""
+
+    def either(found: ResolvedExpression, bitmap: ResolvedExpression) -> ResolvedExpression:
+        return call(ARRAY_UNION, (call(ARRAY_EXCEPT, (found, bitmap)), call(ARRAY_EXCEPT, (bitmap, found))))
+
+    empty = call(CAST, (call(ARRAY, ()), TypeLiteral(_TYPE)))
+    return call(AGGREGATE, (bitmaps, empty, function(either, found=_TYPE, bitmap=_element(bitmaps))))
+
+
+def _element(array: ResolvedExpression) -> t.LogicalType:
+    assert isinstance(array.data_type, t.ArrayType)
+    return array.data_type.element
+
+
+_SORTED = t.ArrayType(t.INT.not_null())
+
+BITMAP_BUILD = scalar(
+    "BITMAP_BUILD",
+    positional(_BITMAP, names="numbers"),
+    nullable_if_arguments(_SORTED),
+    sql="BITMAP_BUILD",
+    spark_form=on_spark(lambda numbers: _sorted(_numbers(numbers)), _TYPE),
+    in_flink=False,
+    difference=_DIFFERENCE,
+    fluent=as_method("bitmap_build"),
+    doc="The bitmap of the numbers in an array, in the order that they have without a sign.",
+    example=("BITMAP_BUILD(ARRAY(2, -1, 1, 2))", "[1, 2, -1]"),
+)
+BITMAP_TO_ARRAY = scalar(
+    "BITMAP_TO_ARRAY",
+    positional(_BITMAP, names="bitmap"),
+    nullable_if_arguments(_SORTED),
+    sql="BITMAP_TO_ARRAY",
+    canonical=lambda arguments: call(BITMAP_BUILD, arguments),
+    in_spark=False,
+    in_flink=False,
+    fluent=as_method("bitmap_to_array"),
+    doc="The numbers in a bitmap, in the order that they have without a sign.",
+    example=("BITMAP_TO_ARRAY(BITMAP_BUILD(ARRAY(2, 1)))", "[1, 2]"),
+)
+BITMAP_CARDINALITY = scalar(
+    "BITMAP_CARDINALITY",
+    positional(_BITMAP, names="bitmap"),
+    nullable_if_arguments(t.BIGINT),
+    sql="BITMAP_CARDINALITY",
+    canonical=lambda arguments: _count(arguments[0]),
+    in_spark=False,
+    in_flink=False,
+    fluent=as_method("bitmap_cardinality"),
+    doc="How many numbers are in a bitmap.",
+    example=("BITMAP_CARDINALITY(BITMAP_BUILD(ARRAY(1, 2, 2)))", "2"),
+)
+
+
+def _written(bitmap: ResolvedExpression) -> ResolvedExpression:
+    def unsigned(number: ResolvedExpression) -> ResolvedExpression:
+        return call(BIT_AND, (number, literal((1 << 32) - 1)))
+
+    numbers = _numbers(bitmap)
+    without_sign = call(TRANSFORM, (numbers, function(unsigned, number=_element(numbers))))
+    return call(
+        CONCAT, (literal("{"), call(ARRAY_JOIN, (call(SORT_ARRAY, (without_sign,)), literal(","))), literal("}"))
+    )
+
+
+BITMAP_TO_STRING = scalar(
+    "BITMAP_TO_STRING",
+    positional(_BITMAP, names="bitmap"),
+    nullable_if_arguments(t.STRING),
+    sql="BITMAP_TO_STRING",
+    canonical=lambda arguments: _written(arguments[0]),
+    in_spark=False,
+    in_flink=False,
+    fluent=as_method("bitmap_to_string"),
+    doc="The numbers in a bitmap, without a sign, as text.",
+    example=("BITMAP_TO_STRING(BITMAP_BUILD(ARRAY(2, -1)))", "'{2,4294967295}'"),
+)
+
+
+def _of_two(name: str, make: Callable[..., ResolvedExpression], doc: str, result: str) -> FunctionDefinition:
+    return scalar(
+        f"BITMAP_{name}",
+        positional(_BITMAP, _BITMAP, names="bitmap1 bitmap2"),
+        nullable_if_arguments(_SORTED),
+        sql=f"BITMAP_{name}",
+        canonical=lambda arguments: call(BITMAP_BUILD, (make(*arguments),)),
+        in_spark=False,
+        in_flink=False,
+        fluent=as_method(f"bitmap_{name.lower()}", "bitmap2"),
+        doc=doc,
+        example=(f"BITMAP_{name}(ARRAY(1, 2), ARRAY(2, 3))", result),
+    )
+
+
+BITMAP_AND = _of_two("AND", lambda a, b: call(ARRAY_INTERSECT, (a, b)), "The numbers in both bitmaps.", "[2]")
+BITMAP_OR = _of_two("OR", lambda a, b: call(ARRAY_UNION, (a, b)), "The numbers in either bitmap.", "[1, 2, 3]")
+BITMAP_ANDNOT = _of_two(
+    "ANDNOT", lambda a, b: call(ARRAY_EXCEPT, (a, b)), "The numbers in one bitmap and not in the other.", "[1]"
+)
+BITMAP_XOR = _of_two(
+    "XOR", lambda a, b: _in_odd(call(ARRAY, (a, b))), "The numbers in one of two bitmaps and not in both.", "[1, 3]"
+)
+
+
+def _of_all(
+    name: str,
+    given: ArgumentTypeStrategy,
+    over: FunctionDefinition,
+    make: Callable[[ResolvedExpression], ResolvedExpression],
+    doc: str,
+    result: str,
+) -> FunctionDefinition:
+    rows = "(1), (2), (2)" if given is _NUMBER else "(ARRAY(1, 2)), (ARRAY(2, 3))"
+    counts = "CARDINALITY" in name
+    finish = _count if counts else lambda numbers: call(BITMAP_BUILD, (numbers,))
+    return aggregate(
+        f"BITMAP_{name}_AGG",
+        positional(given, names="number" if given is _NUMBER else "bitmap"),
+        maybe_null(t.BIGINT if counts else _SORTED),
+        sql=f"BITMAP_{name}_AGG",
+        spark_form=on_spark(
+            lambda collected: _unless_none(collected, lambda values: finish(make(values))),
+            t.INT if given is _NUMBER else _TYPE,
+            over=over,
+        ),
+        in_flink=False,
+        difference=_DIFFERENCE,
+        fluent=as_property(f"bitmap_{name.lower()}_agg"),
+        doc=f"{doc}; NULL where there are none.",
+        example=(f"BITMAP_{name}_AGG(x) FROM VALUES {rows} AS t(x)", result),
+    )
+
+
+BITMAP_BUILD_AGG = _of_all("BUILD", _NUMBER, COLLECT_SET, lambda values: values, "The bitmap of numbers", "[1, 2]")
+BITMAP_BUILD_CARDINALITY_AGG = _of_all(
+    "BUILD_CARDINALITY", _NUMBER, COLLECT_SET, lambda values: values, "How many different numbers there are", "2"
+)
+BITMAP_OR_CARDINALITY_AGG = _of_all(
+    "OR_CARDINALITY", _BITMAP, ARRAY_AGG, _in_any, "How many numbers are in any of the bitmaps", "3"
+)
+BITMAP_AND_CARDINALITY_AGG = _of_all(
+    "AND_CARDINALITY", _BITMAP, ARRAY_AGG, _in_all, "How many numbers are in all of the bitmaps", "1"
+)
+BITMAP_XOR_AGG = _of_all(
+    "XOR", _BITMAP, ARRAY_AGG, _in_odd, "The numbers that are in an odd number of bitmaps", "[1, 3]"
+)
+BITMAP_XOR_CARDINALITY_AGG = _of_all(
+    "XOR_CARDINALITY", _BITMAP, ARRAY_AGG, _in_odd, "How many numbers are in an odd number of bitmaps", "2"
+)

@@ -1,0 +1,85 @@
+"""Multisets of Flink, as maps from each value to how often it is there: Spark has no type of them."""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.casts import is_orderable
+from ir.expressions import ResolvedExpression
+from ir.functions.aggregate import ARRAY_AGG
+from ir.functions.arithmetic import MINUS, PLUS
+from ir.functions.arrays import ARRAY_COMPACT, ARRAY_GET, SORT_ARRAY
+from ir.functions.builder import aggregate, as_property, on_spark
+from ir.functions.calls import call
+from ir.functions.collection import CARDINALITY, ITEM, ROW
+from ir.functions.comparison import IS_DISTINCT_FROM
+from ir.functions.higher_order import TRANSFORM
+from ir.functions.logic import CASE, COALESCE
+from ir.functions.maps import MAP_FROM_ENTRIES
+from ir.functions.once import function, with_value
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, positional
+from ir.inference.results import Computed
+from ir.literals import literal
+from ir.types import LogicalType
+
+
+def _element(array: ResolvedExpression) -> LogicalType:
+    assert isinstance(array.data_type, t.ArrayType)
+    return array.data_type.element
+
+
+def _counted(values: ResolvedExpression) -> ResolvedExpression:
+    """Return how often each value is in an array: sorted, equal ones are beside each other, so that one walk counts."""
+    index = t.INT.not_null()
+
+    def places_of_first(array: ResolvedExpression) -> ResolvedExpression:
+        def place(value: ResolvedExpression, at: ResolvedExpression) -> ResolvedExpression:
+            before = call(ARRAY_GET, (array, call(MINUS, (at, literal(1)))))
+            return call(CASE, (call(IS_DISTINCT_FROM, (value, before)), at))
+
+        return call(ARRAY_COMPACT, (call(TRANSFORM, (array, function(place, value=_element(array), at=index))),))
+
+    def of_sorted(array: ResolvedExpression) -> ResolvedExpression:
+        def of_places(places: ResolvedExpression) -> ResolvedExpression:
+            def entry(first: ResolvedExpression, at: ResolvedExpression) -> ResolvedExpression:
+                following = call(ARRAY_GET, (places, call(PLUS, (at, literal(1)))))
+                end = call(COALESCE, (following, call(CARDINALITY, (array,))))
+                count = call(MINUS, (end, first))
+                return call(ROW, (literal("value"), call(ITEM, (array, first)), literal("count"), count))
+
+            return call(
+                MAP_FROM_ENTRIES, (call(TRANSFORM, (places, function(entry, first=_element(places), at=index))),)
+            )
+
+        return with_value(places_of_first(array), of_places, "places")
+
+    return with_value(call(SORT_ARRAY, (values,)), of_sorted, "sorted")
+
+
+class _Countable:
+    """A value of a type that has an order, by which equal ones come together."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = ANY.infer_argument(context, position)
+        return None if given is None or isinstance(given, t.NullType) or not is_orderable(given) else given
+
+    def describe(self) -> str:
+        return "<COMPARABLE>"
+
+
+COLLECT = aggregate(
+    "collect",
+    positional(_Countable(), names="value"),
+    Computed(lambda context: _multiset(context)),
+    sql="COLLECT",
+    fluent=as_property("collect"),
+    spark_form=on_spark(_counted, t.INT, over=ARRAY_AGG),
+    in_flink=False,
+    difference="Flink's result is a MULTISET, which no function of Flink's takes; here it is a MAP.",
+    doc="A map from each value that is not NULL to how often it is there; values of types that have an order.",
+    example=("COLLECT(x) FROM VALUES (1), (2), (2), (NULL) AS t(x)", "{1 -> 1, 2 -> 2}"),
+)
+
+
+def _multiset(context: CallContext) -> LogicalType:
+    return t.MapType(context.argument_types[0].not_null(), t.INT.not_null())

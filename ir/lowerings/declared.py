@@ -1,0 +1,96 @@
+"""Lowerings of functions whose definitions say what a call of them is on Spark: raised by where the arguments stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import attrs
+
+from ir.errors import TableException, ValidationException
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression
+from ir.functions import calls
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition, SparkForm
+from ir.lowerings.lowering import Lowering, over_inside
+
+# The positions of children from the outermost call on, each with the function of which the child is an argument.
+_Path = tuple[tuple[FunctionDefinition | None, int], ...]
+
+
+@attrs.frozen
+class _Declared:
+    """The form of one function, and where in it the arguments stand, or the aggregate that has them."""
+
+    definition: FunctionDefinition
+    form: SparkForm
+    paths: tuple[_Path, ...]
+
+    def lower(self, call: Call) -> ResolvedExpression:
+        if self.form.over is None:
+            return self.form.make(*call.arguments)
+        return self.form.make(calls.call(self.form.over, call.arguments, distinct=call.distinct, filter=call.filter))
+
+    def raise_(self, lowered: Call) -> ResolvedExpression | None:
+        parts = [_at(lowered, path) for path in self.paths]
+        given = tuple([part for part in parts if part is not None])
+        if len(given) != len(parts):
+            return None
+        over = given[0] if self.form.over is not None else None
+        inner = over.call if isinstance(over, Over) else over
+        try:
+            if inner is None:
+                made = calls.call(self.definition, given)
+            elif isinstance(inner, Call) and inner.function is self.form.over:
+                made = calls.call(self.definition, inner.arguments, distinct=inner.distinct, filter=inner.filter)
+            else:
+                return None
+        except (TableException, ValidationException):
+            return None
+        if not isinstance(made, Call) or made.function is not self.definition:
+            return None
+        if not isinstance(over, Over):
+            return made if self.lower(made) is lowered else None
+        window = over.evolve(call=made)
+        return window if over_inside(window, self.lower(made)) is lowered else None
+
+
+def _at(root: ResolvedExpression, path: _Path) -> ResolvedExpression | None:
+    found = root
+    for function, position in path:
+        if _function_of(found) is not function or position >= len(found.children):
+            return None
+        found = found.children[position]
+    return found
+
+
+def _function_of(expression: ResolvedExpression) -> FunctionDefinition | None:
+    return expression.function if isinstance(expression, Call) else None
+
+
+def _path(root: ResolvedExpression, wanted: ResolvedExpression) -> _Path:
+    """Return the way from an expression to the only place where it holds another."""
+    paths: list[tuple[ResolvedExpression, _Path]] = [(root, ())]
+    found = []
+    while paths:
+        part, path = paths.pop()
+        if part is wanted:
+            found.append(path)
+        paths += [(child, (*path, (_function_of(part), i))) for i, child in enumerate(part.children)]
+    assert len(found) == 1, f"{wanted} stands {len(found)} times in {root.as_summary_string()}, and not once"
+    return found[0]
+
+
+def _lowerings() -> Iterator[Lowering]:
+    for definition in BUILT_INS:
+        form = definition.spark_form
+        if form is None:
+            continue
+        usual = [FieldReference(f"argument {i}", given, 0, i) for i, given in enumerate(form.usual)]
+        parts = usual if form.over is None else [calls.call(form.over, usual)]
+        made = form.make(*parts)
+        assert isinstance(made, Call), f"the form of {definition} is a call"
+        declared = _Declared(definition, form, tuple([_path(made, part) for part in parts]))
+        yield Lowering(definition, made.function, declared.lower, declared.raise_)
+
+
+LOWERINGS = tuple(_lowerings())

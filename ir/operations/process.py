@@ -1,0 +1,131 @@
+"""Process table functions: what they give for the rows of tables, partition by partition."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ir.expressions import ResolvedExpression, SortOrder
+from ir.functions.definition import FunctionDefinition
+from ir.functions.process import ProcessSignature
+from ir.identifiers import fold
+from ir.nodes import computed, node
+from ir.operations.operation import QueryOperation
+from ir.schema import Column, ResolvedSchema
+from ir.types import LogicalType, RowType
+
+
+@node
+class ProcessTable(QueryOperation):
+    """The rows that a process table function gives.
+
+    The columns are, for each table in order, its partition keys, or all of its columns where it passes them through;
+    then those of the function; then, with ``on_time``, the time of the row.
+
+    Attributes:
+        function: the function, whose ``process`` is its signature.
+        tables: the tables, in the order of the arguments that are tables.
+        partition_keys: of each table, what its rows are partitioned by; nothing for a single partition. A field
+            reference has the position of its table among the tables as input index.
+        order_keys: of each table, in what order its partitions are seen.
+        scalars: the arguments that are no tables, in order, those that are left out as well.
+        on_time: the position of the time column of each table; nothing where the call names none.
+        uid: what the state of the call is called, unique in a statement.
+        output: the columns of the function.
+        state_types: the types of its states.
+        names: the names of all columns.
+    """
+
+    function: FunctionDefinition
+    tables: tuple[QueryOperation, ...]
+    partition_keys: tuple[tuple[ResolvedExpression, ...], ...]
+    order_keys: tuple[tuple[SortOrder, ...], ...]
+    scalars: tuple[ResolvedExpression, ...]
+    on_time: tuple[int, ...]
+    uid: str
+    output: RowType
+    state_types: tuple[LogicalType, ...]
+    names: tuple[str, ...]
+    _schema: ResolvedSchema = computed(lambda self: self._columns())
+
+    title: ClassVar[str] = "ProcessTableFunction"
+
+    @property
+    def signature(self) -> ProcessSignature:
+        """What the function declares."""
+        signature = self.function.process
+        assert signature is not None, "made for process table functions only"
+        return signature
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return self._schema
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return self.tables
+
+    @property
+    def is_copartitioned(self) -> bool:
+        """Whether several tables are partitioned together, so that equal keys of all of them are one partition."""
+        return sum(bool(keys) for keys in self.partition_keys) > 1
+
+    @property
+    def time_type(self) -> LogicalType | None:
+        """The type of ``rowtime``, None where the call has no time."""
+        return time_type_of(self.tables, self.on_time)
+
+    @property
+    def time_names(self) -> tuple[str, ...]:
+        """The names of the time columns, each once, as ``on_time`` has them."""
+        found: dict[str, str] = {}
+        for table, index in zip(self.tables, self.on_time, strict=False):
+            name = table.schema.names[index]
+            found.setdefault(fold(name), name)
+        return tuple(found.values())
+
+    def _columns(self) -> ResolvedSchema:
+        arguments = self.signature.tables
+        types: list[LogicalType] = []
+        for argument, table, keys in zip(arguments, self.tables, self.partition_keys, strict=True):
+            if argument.passes_through:
+                types += table.schema.types
+            else:
+                types += key_types(keys, self.partition_keys)
+        types += [field.data_type for field in self.output.fields]
+        if self.time_type is not None:
+            types.append(self.time_type)
+        return ResolvedSchema(tuple([Column(n, t) for n, t in zip(self.names, types, strict=True)]))
+
+    def describe(self) -> str:
+        tables = []
+        parts = zip(self.signature.tables, self.tables, self.partition_keys, self.order_keys, strict=True)
+        for number, (argument, table, keys, order) in enumerate(parts):
+            words = [argument.name]
+            if keys:
+                words.append(f"partitionBy: [{', '.join(key.as_summary_string() for key in keys)}]")
+            if order:
+                words.append(f"orderBy: [{', '.join(key.as_summary_string() for key in order)}]")
+            if self.on_time:
+                words.append(f"onTime: [{table.schema.names[self.on_time[number]]}]")
+            tables.append(" ".join(words))
+        values = zip(self.signature.scalars, self.scalars, strict=True)
+        scalars = "".join(f", {argument.name}: [{value.as_summary_string()}]" for argument, value in values)
+        return f"(function: [{self.function.name}], uid: [{self.uid}], tables: [{'; '.join(tables)}]{scalars})"
+
+
+def key_types(
+    keys: tuple[ResolvedExpression, ...], every: tuple[tuple[ResolvedExpression, ...], ...]
+) -> list[LogicalType]:
+    """Return the types of the key columns of a table: in a partition without rows of it, they are those of others."""
+    beside = [other for other in every if len(other) == len(keys)]
+    return [
+        key.data_type.with_nullability(any(other[i].data_type.nullable for other in beside))
+        for i, key in enumerate(keys)
+    ]
+
+
+def time_type_of(tables: tuple[QueryOperation, ...], on_time: tuple[int, ...]) -> LogicalType | None:
+    """Return the type of the time of an output row; it may be NULL, since ``finish`` has no time without any rows."""
+    if not on_time:
+        return None
+    return tables[0].schema.types[on_time[0]].as_nullable()

@@ -1,0 +1,1 @@
+"""Resolution of calls of process table functions."""

@@ -1,0 +1,261 @@
+"""Which argument of a process table function each given one is, and what values they have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir.determinism import nondeterministic_call
+from ir.errors import TableException, ValidationException, did_you_mean, shortened
+from ir.expressions import (
+    DescriptorLiteral,
+    Expression,
+    FieldReference,
+    Lambda,
+    OuterReference,
+    Over,
+    ResolvedExpression,
+    TableReference,
+    TypeLiteral,
+    UnresolvedAlias,
+    UnresolvedNamedArgument,
+    UnresolvedReference,
+    ValueLiteral,
+    written_parts,
+)
+from ir.functions.calls import call, is_aggregate
+from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.process import ON_TIME, SYSTEM_ARGUMENTS, UID, ArgumentKind, ProcessArgument, ProcessSignature
+from ir.identifiers import fold
+from ir.inference.arguments import Explicit
+from ir.inference.call_context import CallContext
+from ir.literals import literal
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.process.inputs import LeftOut, TableInput
+from ir.types import NULL, DescriptorType, IntegralType, IntervalType, LogicalType, NumericType, StringType
+
+_SYSTEM = (
+    ProcessArgument(ON_TIME, ArgumentKind.DESCRIPTOR, DescriptorType(), is_optional=True),
+    ProcessArgument(UID, ArgumentKind.SCALAR, StringType(), is_optional=True),
+)
+
+
+class Given:
+    """An argument that was given: what it is, and its number among all that were given, from 0."""
+
+    def __init__(self, expression: Expression, number: int) -> None:
+        self.expression = expression
+        self.number = number
+
+
+def arranged(
+    function: FunctionDefinition, signature: ProcessSignature, given: Sequence[Expression]
+) -> dict[str, Given]:
+    """Return the arguments of a call by the names that the signature has for them, those left out not among them.
+
+    Raises:
+        ValidationException: the function has no argument of a name or at a position, one is given twice, or a required
+            one is not given; the exception's ``argument`` is the number of the wrong one.
+    """
+    declared = (*signature.arguments, *_SYSTEM)
+    names = [argument.name for argument in declared]
+    by_name = {fold(name): name for name in names}
+    invalid = f"Invalid call to function {function.sql_name!r}."
+    found: dict[str, Given] = {}
+    is_named = False
+    for number, written in enumerate(given):
+        if not isinstance(written, UnresolvedNamedArgument):
+            if is_named:
+                raise ValidationException(
+                    f"{invalid} An argument without a name stands after one that has a name; those without names come "
+                    "first.",
+                    condition="UNEXPECTED_POSITIONAL_ARGUMENT",
+                    argument=number,
+                )
+            if number >= len(names):
+                raise ValidationException(
+                    f"{invalid} It takes {len(names)} arguments, of which the last two are "
+                    f"{' and '.join(SYSTEM_ARGUMENTS)}"
+                    f", but {len(given)} were given. Supported: {signature.describe(function.sql_name)}.",
+                    condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
+                    argument=number,
+                )
+            found[names[number]] = Given(written, number)
+            continue
+        is_named = True
+        name = by_name.get(fold(written.name))
+        if name is None:
+            raise ValidationException(
+                f"{invalid} If the call uses named arguments, a valid name has to be provided for all passed "
+                "arguments. "
+                f"Unknown argument names: [{shortened(written.name)}].{did_you_mean(written.name, names)} Supported: "
+                f"{signature.describe(function.sql_name)}.",
+                condition="UNRECOGNIZED_PARAMETER_NAME",
+                argument=number,
+            )
+        if name in found:
+            raise ValidationException(
+                f"{invalid} Duplicate named argument found: {name}",
+                condition="DUPLICATE_ROUTINE_PARAMETER_ASSIGNMENT.DOUBLE_NAMED_ARGUMENT_REFERENCE",
+                argument=number,
+            )
+        found[name] = Given(written.expression, number)
+    found = {name: one for name, one in found.items() if not isinstance(one.expression, LeftOut)}
+    missing = [a.describe() for a in declared if not a.is_optional and a.name not in found]
+    if missing:
+        raise ValidationException(
+            f"{invalid} Missing required arguments: [{', '.join(missing)}]. Supported: "
+            f"{signature.describe(function.sql_name)}.",
+            condition="REQUIRED_PARAMETER_NOT_FOUND",
+        )
+    return found
+
+
+def scalar_value(
+    function: FunctionDefinition, argument: ProcessArgument, given: Given | None, lookup: FunctionLookup
+) -> ResolvedExpression:
+    """Return the value of an argument that is no table.
+
+    Raises:
+        ValidationException: it is a table, is not the same for all rows, or does not have the argument's type.
+    """
+    if given is None:
+        return argument.default or _null_of(argument)
+    written = without_alias(given.expression)
+    where = f"Invalid argument value. Argument {argument.name!r}"
+    if isinstance(written, TableInput):
+        wanted = "a list of columns" if argument.kind is ArgumentKind.DESCRIPTOR else "a value"
+        raise ValidationException(
+            f"{where} expects {wanted} to be passed, but was given a table.", argument=given.number
+        )
+    try:
+        return _checked_value(function, argument, written, lookup, where)
+    except TableException as error:
+        if error.argument is None and error.written is None:
+            error.argument = given.number
+        raise
+
+
+def _checked_value(
+    function: FunctionDefinition, argument: ProcessArgument, written: Expression, lookup: FunctionLookup, where: str
+) -> ResolvedExpression:
+    if argument.kind is ArgumentKind.DESCRIPTOR:
+        if isinstance(written, DescriptorLiteral):
+            return written
+        resolved = None if _columns(written) else _resolved(written, lookup)
+        if isinstance(resolved, ValueLiteral) and resolved.is_null:
+            if argument.data_type is not None and argument.data_type.nullable:
+                return _null_of(argument)
+            raise ValidationException(f"{where} expects a list of columns and no NULL: DESCRIPTOR(…).")
+        raise ValidationException(f"{where} expects a list of columns to be passed: DESCRIPTOR(a, b).")
+    if isinstance(written, DescriptorLiteral):
+        raise ValidationException(
+            f"{where} expects a value of type {argument.describe().partition(' => ')[2]} to be passed, but was given "
+            "DESCRIPTOR(…)."
+        )
+    columns = _columns(written)
+    if columns:
+        raise ValidationException(
+            f"{where} expects one value for all rows to be passed, but {columns[0]} is a column. What depends on the "
+            "row is a column of a table."
+        )
+    resolved = _resolved(written, lookup)
+    for part in resolved.walk():
+        if is_aggregate(part) or isinstance(part, (TableReference, OuterReference, Over, FieldReference)):
+            kind = (
+                "an aggregate" if is_aggregate(part) else "a query" if isinstance(part, TableReference) else "a column"
+            )
+            raise ValidationException(f"{where} expects one value for all rows to be passed, but was given {kind}.")
+        if isinstance(part, Lambda):
+            raise ValidationException(f"{where} expects a value to be passed, but was given one with a lambda.")
+    volatile = nondeterministic_call(resolved)
+    if volatile is not None:
+        raise ValidationException(
+            f"{where} expects one value for all rows to be passed, but {volatile.as_summary_string()} has another "
+            "value "
+            "each time. Make it a column of the table."
+        )
+    return as_type(function, argument, resolved, where)
+
+
+def _columns(written: Expression) -> list[str]:
+    return [part.name for part in written_parts([written]) if isinstance(part, (UnresolvedReference, FieldReference))]
+
+
+def _resolved(written: Expression, lookup: FunctionLookup) -> ResolvedExpression:
+    return ExpressionResolver(Scope(()), lookup).resolve(written)
+
+
+def as_type(
+    function: FunctionDefinition, argument: ProcessArgument, value: ResolvedExpression, where: str
+) -> ResolvedExpression:
+    """Return a value as the type of its argument, constants without a cast where that is exact.
+
+    Raises:
+        ValidationException: it cannot be that implicitly, or is NULL where that is no value.
+    """
+    wanted = argument.data_type
+    is_null = isinstance(value, ValueLiteral) and value.is_null
+    if wanted is None:
+        return value
+    if is_null and not wanted.nullable:
+        raise ValidationException(f"{where} is of type {wanted.as_summary_string()}, for which NULL is no value.")
+    if isinstance(value, ValueLiteral):
+        try:
+            constant = _exact(value, wanted)
+        except ValidationException as error:
+            raise ValidationException(f"{where}: {error}") from None
+        if constant is not None:
+            return constant
+    if value.data_type.same_type(wanted):
+        return value
+    context = CallContext.of(function.name, (value,))
+    is_covered = isinstance(value.data_type, IntervalType) and _covers(wanted, value.data_type)
+    if not is_covered and Explicit(wanted.as_nullable()).infer_argument(context, 0) is None:
+        raise ValidationException(
+            f"{where} expects a value of type {wanted.as_summary_string()} to be passed, but "
+            f"{value.as_summary_string()} is of type {value.data_type.as_summary_string()}."
+        )
+    return call(CAST, (value, TypeLiteral(wanted.as_nullable())))
+
+
+def _exact(value: ValueLiteral, wanted: LogicalType) -> ValueLiteral | None:
+    if value.is_null:
+        return ValueLiteral(None, wanted.as_nullable())
+    if value.type_.same_type(wanted):
+        return value
+    if isinstance(value.type_, IntervalType) and _covers(wanted, value.type_):
+        return ValueLiteral(value.value, wanted.not_null())
+    widens = isinstance(value.type_, NumericType) and isinstance(wanted, NumericType)
+    if not widens or (isinstance(wanted, IntegralType) and not isinstance(value.type_, IntegralType)):
+        return None
+    try:
+        return literal(value.value, wanted.not_null())
+    except ValidationException:
+        if isinstance(wanted, IntegralType):
+            raise
+        return None
+
+
+def _covers(wanted: LogicalType, given: IntervalType) -> bool:
+    """Whether an interval of one type has every value of another."""
+    if not isinstance(wanted, IntervalType) or wanted.root != given.root:
+        return False
+    return wanted.start <= given.start and wanted.end >= given.end
+
+
+def _null_of(argument: ProcessArgument) -> ValueLiteral:
+    return ValueLiteral(None, NULL if argument.data_type is None else argument.data_type.as_nullable())
+
+
+def without_alias(written: Expression) -> Expression:
+    """Return an argument without a name that it may have as a column."""
+    while isinstance(written, UnresolvedAlias):
+        written = written.expression
+    return written
+
+
+def is_default(argument: ProcessArgument, value: ResolvedExpression) -> bool:
+    """Whether a value is what stands for an argument that is left out, so that its text may leave it out: NULL."""
+    return argument.is_optional and argument.default is None and value is _null_of(argument)

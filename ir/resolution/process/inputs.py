@@ -1,0 +1,32 @@
+"""Arguments of process table functions, as they were given."""
+
+from __future__ import annotations
+
+import attrs
+
+from ir.expressions import Expression, Ordering
+from ir.operations.operation import QueryOperation
+
+
+@attrs.frozen(eq=False, repr=False)
+class TableInput(Expression):
+    """A table as an argument, and how its rows are spread and ordered.
+
+    Attributes:
+        operation: the table.
+        partition_by: the keys of PARTITION BY; nothing where there is none.
+        order_by: the keys of ORDER BY.
+        copartition_with: the tables that are partitioned together with this one, by the names of their arguments.
+        labels: what this one may be called for that: its alias, its name.
+    """
+
+    operation: QueryOperation
+    partition_by: tuple[Expression, ...] = ()
+    order_by: tuple[Ordering, ...] = ()
+    copartition_with: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+
+
+@attrs.frozen(eq=False, repr=False)
+class LeftOut(Expression):
+    """DEFAULT: an argument that is left out, although one after it is given by its position."""

@@ -1,0 +1,101 @@
+"""Unique identifiers of calls of process table functions: within a statement, no two calls have the same one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from weakref import WeakKeyDictionary, ref
+
+from ir.errors import ValidationException
+from ir.nodes import post_order
+from ir.operations.operation import QueryOperation
+from ir.operations.process import ProcessTable
+
+
+class Calls:
+    """The calls in a query, by their identifiers: the first ``count`` of a list that longer queries add to.
+
+    So a chain of calls costs no more than the calls. The list does not keep them alive, which the query does.
+    """
+
+    def __init__(self, listed: dict[str, ref[ProcessTable]] | None = None, count: int = 0) -> None:
+        self._listed = {} if listed is None else listed
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[ProcessTable]:
+        for found in islice(self._listed.values(), self._count):
+            call = found()
+            assert call is not None, "the query that holds the calls holds this one"
+            yield call
+
+    def with_call(self, call: ProcessTable) -> Calls:
+        """Return these calls and another one.
+
+        Raises:
+            ValidationException: another call has the identifier.
+        """
+        listed = self._listed
+        known = listed.get(call.uid)
+        if len(listed) > self._count and known is not None:
+            # Perhaps of a longer query; these are the calls of this one alone.
+            listed = dict(islice(listed.items(), self._count))
+            known = listed.get(call.uid)
+        other = None if known is None else known()
+        if other is call:
+            return self
+        if other is not None:
+            raise _duplicate(call, other)
+        if len(listed) > self._count:
+            listed = dict(islice(listed.items(), self._count))
+        listed[call.uid] = ref(call)
+        return Calls(listed, self._count + 1)
+
+
+_NONE = Calls()
+# Of each operation, the calls in it and below, so that a query that grows step by step is not walked again each time.
+_known: WeakKeyDictionary[QueryOperation, Calls] = WeakKeyDictionary()
+
+
+def calls_of(operation: QueryOperation) -> Calls:
+    """Return the calls of process table functions in a query.
+
+    Raises:
+        ValidationException: two different calls have the same identifier.
+    """
+
+    def unknown_below(current: QueryOperation) -> list[QueryOperation]:
+        return [o for o in (*current.inputs, *current.subqueries) if o not in _known]
+
+    if operation not in _known:
+        for current in post_order(operation, unknown_below):
+            found = merged(_known.get(below, _NONE) for below in (*current.inputs, *current.subqueries))
+            if isinstance(current, ProcessTable):
+                found = (found if len(found) else Calls()).with_call(current)
+            _known[current] = found
+    return _known[operation]
+
+
+def merged(several: Iterable[Calls]) -> Calls:
+    """Return the calls of several queries together; one that several of them share is one call.
+
+    Raises:
+        ValidationException: two different calls have the same identifier.
+    """
+    most, *others = sorted([calls for calls in several if len(calls)], key=len, reverse=True) or [_NONE]
+    for calls in others:
+        if calls is not most:
+            for call in calls:
+                most = most.with_call(call)
+    return most
+
+
+def _duplicate(one: ProcessTable, other: ProcessTable) -> ValidationException:
+    names = " and ".join(dict.fromkeys((other.function.sql_name, one.function.sql_name)))
+    return ValidationException(
+        f"Duplicate unique identifier {one.uid!r} detected among process table functions: two different calls of "
+        f"{names} have it. Make sure that all calls have an identifier that is unique in the statement. Please provide "
+        "a custom identifier using the implicit `uid` argument. For example: myFunction(..., uid => 'my-id')"
+    )

@@ -1,0 +1,2 @@
+SELECT `EXPR$0`
+FROM `nothing_`()

@@ -1,0 +1,7 @@
+SELECT `x`, `y`, `EXPR$0`
+FROM `passing`(
+    `r` => (
+        SELECT `x`, `y`
+        FROM `spark_catalog`.`programs`.`left_bag`
+    )
+)

@@ -1,0 +1,1 @@
+result = env.from_path("customers").process("by_row", i=7)

@@ -1,0 +1,1 @@
+result = env.from_call("nothing_")

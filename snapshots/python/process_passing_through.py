@@ -1,0 +1,1 @@
+result = env.from_path("left_bag").process("passing")

@@ -1,0 +1,1 @@
+result = env.from_call("scalars", i=42, b=True)

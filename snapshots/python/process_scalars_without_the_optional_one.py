@@ -1,0 +1,1 @@
+result = env.from_call("scalars", i=1, uid="mine")

@@ -1,0 +1,9 @@
+SELECT ROUND(`amount`, 1) AS `r`, FROM_JSON('{"a": 1}', 'STRUCT<`a`: BIGINT>').`a` AS `a`
+FROM (
+    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    FROM (
+        SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+        FROM `spark_catalog`.`programs`.`orders`
+    )
+    WHERE `order_id` = 102
+)

@@ -1,0 +1,8 @@
+SELECT `EXPR$0`
+FROM `by_row`(
+    `r` => TABLE(
+        SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+        FROM `spark_catalog`.`programs`.`customers`
+    ),
+    `i` => 7L
+)

@@ -1,0 +1,8 @@
+SELECT `city`, `gender`, `count`
+FROM `by_set`(
+    `r` => TABLE(
+        SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
+        FROM `spark_catalog`.`programs`.`customers`
+    ) PARTITION BY (`city`, `gender`),
+    `i` => 1L
+)

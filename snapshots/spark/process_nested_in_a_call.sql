@@ -1,0 +1,17 @@
+SELECT `EXPR$0`
+FROM `by_row`(
+    `r` => TABLE(
+        SELECT `x`, `y`, `EXPR$0`
+        FROM (
+            SELECT `x`, `y`, `EXPR$0`
+            FROM `passing`(
+                `r` => TABLE(
+                    SELECT `x`, `y`
+                    FROM `spark_catalog`.`programs`.`left_bag`
+                )
+            )
+        )
+        WHERE `x` > 0
+    ),
+    `i` => 1L
+)

@@ -1,0 +1,5 @@
+SELECT `name`, `score`
+FROM `scalars`(
+    `i` => 1L,
+    `uid` => 'mine'
+)

@@ -1,0 +1,24 @@
+SELECT `k`, `k0`, `left0`, `left1`, `right`, `rowtime`
+FROM `inferred`(
+    `left` => TABLE(
+        SELECT `k`, `ts`
+        FROM (
+            SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+            FROM `spark_catalog`.`programs`.`events`
+        )
+    ) PARTITION BY (`k`),
+    `right` => TABLE(
+        SELECT `k`, `ts`
+        FROM (
+            SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+            FROM (
+                SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                FROM `spark_catalog`.`programs`.`events`
+            )
+            WHERE `v` > 1
+        )
+    ) PARTITION BY (`k`),
+    `copies` => 2,
+    `wanted` => DESCRIPTOR(`a b`, `c`),
+    `on_time` => DESCRIPTOR(`ts`)
+)

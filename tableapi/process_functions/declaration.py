@@ -1,0 +1,365 @@
+"""From the class of a process table function to its signature, and to the definition that queries call."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import typing
+import weakref
+from typing import Any, get_args, get_origin
+
+import attrs
+
+from ir.errors import ValidationException, did_you_mean
+from ir.expressions import ValueLiteral
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.process import (
+    ArgumentKind,
+    MethodSignature,
+    ProcessArgument,
+    ProcessInputs,
+    ProcessSignature,
+    StateEntry,
+)
+from ir.identifiers import FunctionIdentifier
+from ir.inference.results import Always
+from ir.inference.type_inference import TypeInference as Inference
+from ir.literals import literal
+from ir.types import DescriptorType, LogicalType, RowType
+from tableapi.process_functions.inference import Fixed, Strategy, checked_output, of_inference
+from tableapi.process_functions.parameters import Written, is_any_row, parameters_of, row_of, split_context
+from tableapi.process_functions.parameters import written as written_annotation
+from tableapi.process_functions.state import state_of
+from tableapi.process_functions.traits import check_arguments, checked_traits
+from tableapi.spark.runtime.process.declarations import (
+    ArgumentTrait,
+    ColumnList,
+    ProcessTableFunction,
+)
+from tableapi.user_functions.annotations import row_type_of, type_of
+from tableapi.user_functions.declaration import type_named
+
+_MISSPELLED = {"onTimer": "on_timer", "ontimer": "on_timer", "onTime": "on_timer", "on_time": "on_timer"}
+_MANY = (typing.get_origin(typing.Iterator[int]), typing.get_origin(typing.Iterable[int]))
+
+
+@attrs.frozen(eq=False)
+class ProcessFunction:
+    """A process table function of a user: its code, and what it declares.
+
+    Attributes:
+        name: what it is called where it has no other name.
+        target: an instance of its class.
+        signature: its signature.
+        is_deterministic: whether equal rows give equal rows.
+    """
+
+    name: str
+    target: ProcessTableFunction
+    signature: ProcessSignature
+    is_deterministic: bool = True
+    kind: FunctionKind = FunctionKind.PROCESS_TABLE
+
+    def definition(self, identifier: FunctionIdentifier | None = None) -> FunctionDefinition:
+        """Return the definition by which queries call the function, under a name or without one."""
+        name = self.name if identifier is None else identifier.name
+        return FunctionDefinition(
+            name,
+            FunctionKind.PROCESS_TABLE,
+            Inference(ProcessInputs(self.signature), Always(RowType((), nullable=False))),
+            name,
+            is_deterministic=self.is_deterministic,
+            in_spark=False,
+            identifier=identifier,
+            implementation=self,
+            process=self.signature,
+            doc=inspect.getdoc(self.target) or "",
+        )
+
+    def __repr__(self) -> str:
+        return f"<process table function {self.signature.describe(self.name)}>"
+
+
+# A class that is called without a name is one function for as long as a query holds it. Of each, the definition holds
+# the class or the instance that was given, so that its id is not another's.
+_declared: weakref.WeakValueDictionary[int, FunctionDefinition] = weakref.WeakValueDictionary()
+
+
+def is_process_function(given: Any) -> bool:
+    """Whether something is the class of a process table function, or an instance of one."""
+    return isinstance(given, ProcessTableFunction) or (
+        isinstance(given, type) and issubclass(given, ProcessTableFunction)
+    )
+
+
+def declare_process_function(given: Any) -> FunctionDefinition:
+    """Return the function that a class or an instance of one declares, by the definition that it has without a name.
+
+    Raises:
+        ValidationException: the class is no process table function, or declares something that is not possible.
+    """
+    known = _declared.get(id(given))
+    if known is None:
+        known = _declared[id(given)] = _declare(given).definition()
+    return known
+
+
+def _declare(given: Any) -> ProcessFunction:
+    cls = given if isinstance(given, type) else type(given)
+    name = cls.__name__
+    target = _instance(given, cls)
+    for wrong, right in _MISSPELLED.items():
+        if callable(getattr(cls, wrong, None)):
+            raise ValidationException(f"{name} has a method {wrong}, which nobody calls. Did you mean {right!r}?")
+    _require_plain_method(name, cls, "eval")
+    wants_context, parameters = split_context(
+        f"{name}.eval", parameters_of(f"{name}.eval", target.eval), in_timer=False
+    )
+    infer = getattr(target, "get_type_inference", None)
+    if infer is None:
+        states, arguments, output = _of_annotations(name, cls, target, parameters)
+    else:
+        states, arguments, output = of_inference(name, target, parameters)
+    check_arguments(name, arguments)
+    _check_states(name, states, arguments)
+    signature = ProcessSignature(
+        name,
+        tuple(arguments),
+        tuple(states),
+        output,
+        wants_context,
+        _method(name, cls, target, "on_timer", states),
+        _method(name, cls, target, "finish", states),
+    )
+    _check_methods(signature)
+    return ProcessFunction(name, target, signature, bool(target.is_deterministic()))
+
+
+def _instance(given: Any, cls: type) -> ProcessTableFunction:
+    if not issubclass(cls, ProcessTableFunction):
+        raise ValidationException(
+            f"{given!r} is no process table function: its class does not derive from ProcessTableFunction."
+        )
+    if not isinstance(given, type):
+        return typing.cast(ProcessTableFunction, given)
+    missing = sorted(getattr(cls, "__abstractmethods__", ()))
+    if missing:
+        raise ValidationException(f"The class {cls.__name__} does not have the method {', '.join(missing)}.")
+    try:
+        return cls()
+    except TypeError as error:
+        raise ValidationException(
+            f"The class {cls.__name__} cannot be instantiated without arguments: {error}. Pass an instance."
+        ) from None
+
+
+def _require_plain_method(name: str, cls: type, method: str) -> None:
+    found = inspect.getattr_static(cls, method)
+    if not callable(getattr(cls, method)):
+        raise ValidationException(f"{name}.{method} is {found!r}, and no method.")
+    plain = found.__func__ if isinstance(found, (staticmethod, classmethod)) else found
+    if isinstance(plain, (functools.singledispatchmethod, functools.partialmethod)) or not callable(plain):
+        raise ValidationException(
+            "Process table functions require a non-overloaded, non-vararg, and static signature, but "
+            f"{name}.{method} is a {type(plain).__name__}."
+        )
+    if typing.get_overloads(plain):
+        raise ValidationException(
+            "Process table functions require a non-overloaded, non-vararg, and static signature, but "
+            f"{name}.{method} is overloaded."
+        )
+    if inspect.iscoroutinefunction(plain) or inspect.isasyncgenfunction(plain):
+        raise ValidationException(
+            f"{name}.{method} is a coroutine: it would never be awaited. Write it with def alone."
+        )
+
+
+# --- annotations -----------------------------------------------------------------------------------------------------
+
+
+def _of_annotations(
+    name: str, cls: type, target: ProcessTableFunction, parameters: list[Written]
+) -> tuple[list[StateEntry], list[ProcessArgument], Strategy]:
+    states: list[StateEntry] = []
+    arguments: list[ProcessArgument] = []
+    for parameter in parameters:
+        if not parameter.is_state:
+            arguments.append(_argument(name, parameter))
+        elif arguments:
+            raise ValidationException(
+                f"{name}.eval takes the state {parameter.name!r} after the argument {arguments[-1].name!r}; the order "
+                "is context, states, arguments."
+            )
+        else:
+            states.append(state_of(name, parameter))
+    return states, arguments, Fixed(_output(name, cls, target))
+
+
+def _argument(function: str, parameter: Written) -> ProcessArgument:
+    hint = parameter.hint
+    name = parameter.name if hint is None or hint.name is None else hint.name
+    where = f"The argument {parameter.name!r} of {function}"
+    traits = checked_traits(function, name, parameter.traits)
+    names = frozenset(trait.value for trait in traits)
+    is_optional = parameter.is_optional or (hint is not None and hint.is_optional)
+    if ArgumentTrait.SCALAR not in traits:
+        data_type, conversion = row_of(where, parameter)
+        return ProcessArgument(name, ArgumentKind.TABLE, data_type, names, is_optional, None, conversion)
+    if parameter.inner is None:
+        raise ValidationException(
+            f"{where} has no annotation, so that nothing is known of it. A table is annotated with TableAsSet[Row] or "
+            "TableAsRow[Row], a value with its type, state with State[…]."
+        )
+    if parameter.inner is ColumnList:
+        if parameter.is_optional and parameter.default is not None:
+            raise ValidationException(f"{where} is a list of columns, whose default is None alone.")
+        nullable = DescriptorType(nullable=parameter.is_nullable or is_optional)
+        return ProcessArgument(name, ArgumentKind.DESCRIPTOR, nullable, names, is_optional)
+    if is_any_row(parameter.inner) and parameter.inner is not Any and (hint is None or hint.type is None):
+        raise ValidationException(
+            f"{where} is annotated with Row alone. A table is marked as one: TableAsSet[Row] or TableAsRow[Row]."
+        )
+    data_type = _scalar_type(where, parameter)
+    default = _default(where, parameter, data_type)
+    return ProcessArgument(name, ArgumentKind.SCALAR, data_type, names, is_optional, default, parameter.inner)
+
+
+def _scalar_type(where: str, parameter: Written) -> LogicalType | None:
+    hint = parameter.hint
+    if hint is not None and hint.type is not None:
+        return type_named(hint.type, where)
+    try:
+        found = type_of(_with_types(parameter))
+    except ValidationException as error:
+        raise ValidationException(f"{where}: {error}") from None
+    return found.as_nullable() if found is not None and parameter.is_nullable else found
+
+
+def _with_types(parameter: Written) -> Any:
+    """Return the annotation of a parameter, with the data types that were said beside it."""
+    if not parameter.data_types:
+        return parameter.inner
+    return typing.Annotated[(parameter.inner, *parameter.data_types)]
+
+
+def _default(where: str, parameter: Written, data_type: LogicalType | None) -> ValueLiteral | None:
+    if not parameter.is_optional or parameter.default is None:
+        return None
+    try:
+        return literal(parameter.default, data_type)
+    except ValidationException as error:
+        raise ValidationException(f"{where} has a default that is no constant of its type: {error}") from None
+
+
+# --- output ----------------------------------------------------------------------------------------------------------
+
+
+def _output(name: str, cls: type, target: ProcessTableFunction) -> LogicalType:
+    hint = getattr(cls, "_output_hint", None)
+    if hint is not None:
+        return checked_output(name, type_named(hint, f"function_hint of {name}"))
+    found: LogicalType | None = None
+    first = ""
+    for method in ("eval", "on_timer", "finish"):
+        if not _overridden(cls, method):
+            continue
+        annotation = typing.get_type_hints(getattr(target, method), include_extras=True).get("return")
+        try:
+            output = _output_type(annotation)
+        except ValidationException as error:
+            raise ValidationException(f"The output of {name}.{method}: {error}") from None
+        if output is None:
+            continue
+        if found is not None and not found.same_type(output):
+            raise ValidationException(
+                f"{name} gives {found.as_summary_string()} by {first}, but {output.as_summary_string()} by {method}; "
+                "all rows of a function have one type."
+            )
+        found, first = found or output, first or method
+    if found is None:
+        raise ValidationException(
+            f"The type of the output of {name} is not known: annotate eval (-> Iterator[Result]), say it with "
+            "@function_hint(output='ROW<…>'), or infer it of the call with get_type_inference."
+        )
+    return checked_output(name, found)
+
+
+def _output_type(annotation: Any) -> LogicalType | None:
+    whole = written_annotation("", annotation)
+    inner = whole.inner
+    if (is_any_row(inner) and not whole.data_types) or inner is type(None):
+        return None
+    if get_origin(inner) in (*_MANY, typing.get_origin(typing.Generator[int, None, None]), list):
+        arguments = get_args(inner)
+        row = written_annotation("", arguments[0])
+        of_row = row.inner
+        if (is_any_row(of_row) and not row.data_types) or of_row is typing.NoReturn or of_row is typing.Never:
+            return None
+    elif inner in (list, tuple):
+        return None
+    return row_type_of(annotation)
+
+
+# --- methods ---------------------------------------------------------------------------------------------------------
+
+
+def _overridden(cls: type, method: str) -> bool:
+    return getattr(cls, method) is not getattr(ProcessTableFunction, method)
+
+
+def _method(
+    name: str, cls: type, target: ProcessTableFunction, method: str, states: list[StateEntry]
+) -> MethodSignature | None:
+    if not _overridden(cls, method):
+        return None
+    _require_plain_method(name, cls, method)
+    shown = f"{name}.{method}"
+    wants_context, rest = split_context(
+        shown, parameters_of(shown, getattr(target, method)), in_timer=method == "on_timer"
+    )
+    known = [state.name for state in states]
+    for parameter in rest:
+        if parameter.name not in known:
+            raise ValidationException(
+                f"{shown} takes {parameter.name!r}, which is no state of eval; it takes a context, and those of the "
+                f"states [{', '.join(known)}] that it names." + did_you_mean(parameter.name, known)
+            )
+    return MethodSignature(wants_context, tuple([parameter.name for parameter in rest]))
+
+
+def _check_states(name: str, states: list[StateEntry], arguments: list[ProcessArgument]) -> None:
+    labels: set[str] = set()
+    for state in states:
+        if state.label in labels:
+            raise ValidationException(f"{name} has two states named {state.label!r}.")
+        labels.add(state.label)
+    if states and not any(argument.is_set for argument in arguments):
+        raise ValidationException(
+            f"{name} has the state {states[0].name!r}, but no table with set semantics: state belongs to a partition. "
+            f"Declare a table as {ArgumentTrait.TABLE_AS_SET.name}."
+        )
+
+
+def _check_methods(signature: ProcessSignature) -> None:
+    name, tables = signature.name, signature.tables
+    by_row = [table.name for table in tables if not table.is_set]
+    passing = [table.name for table in tables if table.passes_through]
+    if signature.on_timer is not None:
+        problem = (
+            "there is no table with set semantics, and timers belong to a partition"
+            if by_row or not tables
+            else f"{passing[0]!r} passes columns through, and a timer has no row"
+            if passing
+            else None
+        )
+        if problem is not None:
+            raise ValidationException(
+                f"Timers are not supported in the current PTF declaration. {name} has on_timer, but {problem}."
+            )
+    if signature.finish is not None and (by_row or passing):
+        problem = (
+            f"the rows of {by_row[0]!r} are seen one by one, wherever that may be"
+            if by_row
+            else f"{passing[0]!r} passes columns through, and the end has no row"
+        )
+        raise ValidationException(f"{name} has finish, but {problem}.")

@@ -1,0 +1,165 @@
+"""Signatures by ``get_type_inference``, and the types that are inferred of calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from ir.errors import ValidationException
+from ir.functions.process import ArgumentKind, ProcessArgument, ProcessCall, StateEntry, StateKind
+from ir.types import DescriptorType, LogicalType, RowType
+from tableapi.process_functions.parameters import Written, row_of, written
+from tableapi.process_functions.state import checked_defaults, checked_ttl, checked_type, with_nulls
+from tableapi.process_functions.traits import checked_traits
+from tableapi.process_functions.type_inference import StaticArgument, TypeInference
+from tableapi.spark.runtime.process.declarations import ArgumentTrait, ListView, ProcessTableFunction, StateHint
+from tableapi.user_functions.declaration import require_sendable, type_named
+
+Strategy = Callable[[ProcessCall], LogicalType | None]
+
+
+@attrs.frozen
+class Fixed:
+    """The same type for every call."""
+
+    data_type: LogicalType
+
+    def __call__(self, call: ProcessCall) -> LogicalType:
+        return self.data_type
+
+
+@attrs.frozen(eq=False)
+class OutputOf:
+    """The type of the output of a call. The function is asked each time, so that this can be pickled as it can."""
+
+    name: str
+    target: ProcessTableFunction
+
+    def __call__(self, call: ProcessCall) -> LogicalType | None:
+        found = _inferred(f"The output of {self.name}", _inference_of(self.target).output_type_strategy, call)
+        return None if found is None else checked_output(self.name, found)
+
+
+@attrs.frozen(eq=False)
+class StateOf:
+    """The type of a state of a call."""
+
+    where: str
+    target: ProcessTableFunction
+    state: str
+    kind: StateKind
+
+    def __call__(self, call: ProcessCall) -> LogicalType | None:
+        hint = _hint(_inference_of(self.target), self.state)
+        found = _inferred(self.where, hint.type, call)
+        if found is None:
+            return None
+        found = checked_type(self.where, found, self.kind)
+        if self.kind is not StateKind.VALUE:
+            return found
+        row = with_nulls(found, hint.defaults)
+        checked_defaults(self.where, row, hint.defaults)
+        return row
+
+
+def _inference_of(target: ProcessTableFunction) -> TypeInference:
+    return target.get_type_inference()  # type: ignore[attr-defined, no-any-return]  # asked for only where it is there
+
+
+def _hint(inference: TypeInference, state: str) -> StateHint:
+    given = inference.state_type_strategies[state]
+    return given if isinstance(given, StateHint) else StateHint(type=given)
+
+
+def _inferred(where: str, strategy: Any, call: ProcessCall) -> LogicalType | None:
+    if isinstance(strategy, (LogicalType, str)):
+        return type_named(strategy, where)
+    try:
+        found = strategy(call)
+    except ValidationException:
+        raise
+    except Exception as error:
+        raise ValidationException(
+            f"{where} has a type strategy that failed with {type(error).__name__}: {error}."
+        ) from error
+    return None if found is None else type_named(found, where)
+
+
+def _check_strategy(where: str, given: Any) -> None:
+    """Refuse what is neither a type nor a function, and a type that is none, when the class is declared."""
+    if isinstance(given, (LogicalType, str)):
+        type_named(given, where)
+    elif not callable(given):
+        raise ValidationException(f"{where} has the type strategy {given!r}, which is neither a type nor a function.")
+
+
+def checked_output(name: str, output: LogicalType) -> LogicalType:
+    """Return the type of the output of a function.
+
+    Raises:
+        ValidationException: Spark takes no such value from Python, or it is a row without fields.
+    """
+    require_sendable(name, output)
+    if isinstance(output, RowType) and not output.fields:
+        raise ValidationException(f"The output of {name} is a row without fields; it has at least one.")
+    return output.not_null() if isinstance(output, RowType) else output
+
+
+def of_inference(
+    name: str, target: ProcessTableFunction, parameters: list[Written]
+) -> tuple[list[StateEntry], list[ProcessArgument], Strategy]:
+    """Return the states, the arguments and the output that ``get_type_inference`` declares.
+
+    Raises:
+        ValidationException: it declares something that is not possible, or other parameters than ``eval`` takes.
+    """
+    inference = _inference_of(target)
+    if not isinstance(inference, TypeInference):
+        raise ValidationException(f"{name}.get_type_inference returns {inference!r}; it is to return a TypeInference.")
+    for argument in inference.static_arguments:
+        if not isinstance(argument, StaticArgument):
+            raise ValidationException(
+                f"get_type_inference of {name} declares the argument {argument!r}; arguments are made with "
+                "StaticArgument.scalar, StaticArgument.descriptor and StaticArgument.table."
+            )
+    expected = [*inference.state_type_strategies, *[argument.name for argument in inference.static_arguments]]
+    given = [parameter.name for parameter in parameters]
+    if given != expected:
+        raise ValidationException(
+            f"{name}.eval takes [{', '.join(given)}] beside its context, but get_type_inference declares the states "
+            f"and arguments [{', '.join(expected)}]."
+        )
+    views = {parameter.name: parameter.view for parameter in parameters}
+    states = [_state(name, target, inference, state, views[state]) for state in inference.state_type_strategies]
+    arguments = [_argument(name, argument) for argument in inference.static_arguments]
+    _check_strategy(f"The output of {name}", inference.output_type_strategy)
+    return states, arguments, OutputOf(name, target)
+
+
+def _argument(function: str, given: StaticArgument) -> ProcessArgument:
+    where = f"The argument {given.name!r} of {function}"
+    traits = checked_traits(function, given.name, given.traits)
+    names = frozenset(trait.value for trait in traits)
+    if ArgumentTrait.SCALAR in traits:
+        data_type = type_named(given.data_type, where)
+        kind = ArgumentKind.DESCRIPTOR if isinstance(data_type, DescriptorType) else ArgumentKind.SCALAR
+        return ProcessArgument(given.name, kind, data_type, names, given.is_optional)
+    row: LogicalType | None
+    if isinstance(given.data_type, (LogicalType, str)):
+        row, conversion = type_named(given.data_type, where), None
+    else:
+        row, conversion = row_of(where, written(given.name, given.data_type))
+    return ProcessArgument(given.name, ArgumentKind.TABLE, row, names, given.is_optional, None, conversion)
+
+
+def _state(
+    function: str, target: ProcessTableFunction, inference: TypeInference, name: str, view: type | None
+) -> StateEntry:
+    where = f"The state {name!r} of {function}"
+    hint = _hint(inference, name)
+    _check_strategy(where, hint.type)
+    kind = StateKind.VALUE if view is None else StateKind.LIST if view is ListView else StateKind.MAP
+    ttl = checked_ttl(where, hint.ttl)
+    return StateEntry(name, kind, StateOf(where, target, name, kind), view, hint.defaults, ttl, hint.name or name)

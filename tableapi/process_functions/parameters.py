@@ -1,0 +1,207 @@
+"""What the annotations of the methods of a process table function say."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from collections.abc import Callable
+from typing import Annotated, Any, get_args, get_origin
+
+import attrs
+
+from ir.errors import ValidationException
+from ir.types import LogicalType
+from tableapi.spark.runtime.process.context import Context, OnTimerContext
+from tableapi.spark.runtime.process.declarations import (
+    ArgumentHint,
+    ArgumentTrait,
+    ListView,
+    MapView,
+    StateHint,
+)
+from tableapi.types import Row
+from tableapi.user_functions.annotations import type_of
+from tableapi.user_functions.declaration import type_named
+
+
+@attrs.frozen
+class Written:
+    """A parameter as it was written.
+
+    Attributes:
+        name: its name.
+        inner: its annotation without what was said beside it, None where it has none.
+        is_nullable: whether None is accepted.
+        state: the hint that it is state, None where it is not.
+        hint: the hint of an argument.
+        traits: the traits of an argument.
+        data_types: what else was said beside the annotation: data types, and the digits of decimals.
+        default: its default, ``inspect.Parameter.empty`` without one.
+    """
+
+    name: str
+    inner: Any
+    is_nullable: bool
+    state: StateHint | None
+    hint: ArgumentHint | None
+    traits: tuple[ArgumentTrait, ...]
+    data_types: tuple[Any, ...]
+    default: Any
+
+    @property
+    def is_context(self) -> bool:
+        """Whether the context is passed."""
+        return isinstance(self.inner, type) and issubclass(self.inner, Context)
+
+    @property
+    def view(self) -> type | None:
+        """The class of a view of state, None of anything else."""
+        origin = get_origin(self.inner) or self.inner
+        return origin if origin in (ListView, MapView) else None
+
+    @property
+    def is_state(self) -> bool:
+        """Whether it is state."""
+        return self.state is not None or self.view is not None
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether it has a default."""
+        return self.default is not inspect.Parameter.empty
+
+
+def parameters_of(name: str, method: Callable[..., Any]) -> list[Written]:
+    """Return the parameters of a method, which messages call by a name, without ``self``.
+
+    Raises:
+        ValidationException: it takes any number of arguments, or some by name alone; or an annotation of it means
+            nothing.
+    """
+    listed = list(inspect.signature(method).parameters.values())
+    for parameter in listed:
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise ValidationException(
+                f"Process table functions require a non-overloaded, non-vararg, and static signature, but {name} takes "
+                f"{'*' if parameter.kind is parameter.VAR_POSITIONAL else '**'}{parameter.name}."
+            )
+        if parameter.kind is parameter.KEYWORD_ONLY:
+            raise ValidationException(f"{name} takes {parameter.name!r} only by its name; it is passed by position.")
+    hints = annotations_of(name, method)
+    return [written(p.name, hints.get(p.name), p.default) for p in listed]
+
+
+def annotations_of(name: str, method: Callable[..., Any]) -> dict[str, Any]:
+    """Return the annotations of a method, those that are text resolved.
+
+    Raises:
+        ValidationException: one names something that is not there.
+    """
+    try:
+        return typing.get_type_hints(method, include_extras=True)
+    except NameError as error:
+        raise ValidationException(
+            f"An annotation of {name} names {error.name!r}, which its module does not have when the function is "
+            "declared. Define or import it at the top level of the module, and not for type checkers alone; or leave "
+            "out `from __future__ import annotations`."
+        ) from None
+    except TypeError as error:
+        raise ValidationException(f"An annotation of {name} means nothing: {error}.") from None
+
+
+def written(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> Written:
+    """Return what an annotation says."""
+    inner, is_nullable = annotation, default is None
+    said: list[Any] = []
+    while True:
+        if get_origin(inner) is Annotated:
+            inner, *beside = get_args(inner)
+            said += beside
+            continue
+        if get_origin(inner) in (typing.Union, types.UnionType):
+            others = [option for option in get_args(inner) if option is not type(None)]
+            if len(others) == 1:
+                inner, is_nullable = others[0], True
+                continue
+        break
+    hints = [one for one in said if isinstance(one, ArgumentHint)]
+    states = [one for one in said if isinstance(one, StateHint)]
+    traits = [t for s in said for t in (s.traits if isinstance(s, ArgumentHint) else (s,)) if _is_trait(t, s)]
+    return Written(
+        name,
+        inner,
+        is_nullable,
+        states[-1] if states else None,
+        _merged(hints),
+        tuple(traits),
+        tuple([one for one in said if not isinstance(one, (ArgumentHint, StateHint, ArgumentTrait))]),
+        default,
+    )
+
+
+def _is_trait(given: Any, said: Any) -> bool:
+    """Whether something is a trait, or stands where a hint has traits."""
+    return isinstance(given, ArgumentTrait) or isinstance(said, ArgumentHint)
+
+
+def _merged(hints: list[ArgumentHint]) -> ArgumentHint | None:
+    """Return what several hints say together, the last of those that say the same thing."""
+    if not hints:
+        return None
+    return ArgumentHint(
+        name=next((hint.name for hint in reversed(hints) if hint.name is not None), None),
+        is_optional=any(hint.is_optional for hint in hints),
+        type=next((hint.type for hint in reversed(hints) if hint.type is not None), None),
+    )
+
+
+def split_context(name: str, parameters: list[Written], *, in_timer: bool) -> tuple[bool, list[Written]]:
+    """Return whether a method takes a context, and its other parameters.
+
+    Raises:
+        ValidationException: the context is not the first of them, or is one of timers elsewhere.
+    """
+    contexts = [parameter for parameter in parameters if parameter.is_context]
+    if not contexts:
+        return False, parameters
+    if len(contexts) > 1:
+        raise ValidationException(f"{name} takes two contexts, {contexts[0].name!r} and {contexts[1].name!r}.")
+    if not parameters[0].is_context:
+        raise ValidationException(
+            f"{name} takes the context {contexts[0].name!r} after {parameters[0].name!r}; it is the first parameter."
+        )
+    if not in_timer and issubclass(contexts[0].inner, OnTimerContext):
+        raise ValidationException(f"{name} has no timer, and so takes a Context; OnTimerContext is for on_timer.")
+    return True, parameters[1:]
+
+
+def row_of(where: str, parameter: Written) -> tuple[LogicalType | None, Any]:
+    """Return the type of the rows of a table, None for any, and the class of the objects that they become.
+
+    Raises:
+        ValidationException: it is no type of rows.
+    """
+    hint = parameter.hint
+    if hint is not None and hint.type is not None:
+        return type_named(hint.type, where), None
+    for given in parameter.data_types:
+        if isinstance(given, LogicalType):
+            return given, None
+    if is_any_row(parameter.inner):
+        return None, None
+    try:
+        return type_of(parameter.inner), parameter.inner
+    except ValidationException:
+        shown = getattr(parameter.inner, "__name__", None) or str(parameter.inner)
+        raise ValidationException(
+            f"Typed table arguments must use a composite type (i.e. row or structured type), but {where[0].lower()}"
+            f"{where[1:]} is annotated with {shown}. Use a data class or a NamedTuple, or Row for any table."
+        ) from None
+
+
+def is_any_row(annotation: Any) -> bool:
+    """Whether an annotation stands for any row: none, Any, or the class of rows, here or in PySpark."""
+    if annotation is None or annotation is Any or isinstance(annotation, typing.TypeVar) or annotation is Row:
+        return True
+    named = (getattr(annotation, "__module__", ""), getattr(annotation, "__name__", ""))
+    return named == ("pyspark.sql.types", "Row")

@@ -1,0 +1,166 @@
+"""What the states of a process table function are."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+from collections.abc import Callable, Mapping
+from typing import Any, get_args
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.functions.process import ProcessCall, StateEntry, StateKind
+from ir.types import LogicalType, RowType
+from tableapi.process_functions.parameters import Written
+from tableapi.spark.runtime.process.declarations import ListView, StateHint, StateRow
+from tableapi.user_functions.annotations import type_of
+from tableapi.user_functions.declaration import type_named
+
+_KINDS = {StateKind.VALUE: RowType, StateKind.LIST: t.ArrayType, StateKind.MAP: t.MapType}
+StateType = LogicalType | Callable[[ProcessCall], LogicalType | None]
+
+
+def state_of(function: str, parameter: Written) -> StateEntry:
+    """Return the state that a parameter of ``eval`` is.
+
+    Raises:
+        ValidationException: it can be no state; the message says why.
+    """
+    hint = parameter.state or StateHint()
+    where = f"The state {parameter.name!r} of {function}"
+    if parameter.is_optional:
+        raise ValidationException(f"{where} has a default; a state is always passed, and is never None.")
+    if parameter.is_nullable:
+        raise ValidationException(f"{where} is annotated with Optional; a state is always passed, and is never None.")
+    ttl = checked_ttl(where, hint.ttl)
+    label = hint.name or parameter.name
+    if parameter.view is not None:
+        kind = StateKind.LIST if parameter.view is ListView else StateKind.MAP
+        data_type = _type_of_view(where, parameter, kind) if hint.type is None else _named(where, hint.type, kind)
+        return StateEntry(parameter.name, kind, data_type, parameter.view, {}, ttl, label)
+    if hint.type is not None:
+        row = _named(where, hint.type, StateKind.VALUE)
+        defaults = checked_defaults(where, row, hint.defaults)
+        return StateEntry(parameter.name, StateKind.VALUE, row, None, defaults, ttl, label)
+    data_type, defaults = _of_class(where, parameter.inner)
+    return StateEntry(parameter.name, StateKind.VALUE, data_type, parameter.inner, defaults, ttl, label)
+
+
+def _type_of_view(where: str, parameter: Written, kind: StateKind) -> LogicalType:
+    arguments = get_args(parameter.inner)
+    if not arguments:
+        inside = "ListView[str]" if kind is StateKind.LIST else "MapView[str, int]"
+        raise ValidationException(f"{where} does not say what is in it; write {inside}, or give the type to StateHint.")
+    try:
+        types = [type_of(argument) for argument in arguments]
+    except ValidationException as error:
+        raise ValidationException(f"{where}: {error}") from None
+    if any(found is None for found in types):
+        raise ValidationException(f"{where} holds values of any type; give them a type.")
+    first, *rest = [found for found in types if found is not None]
+    if kind is StateKind.LIST:
+        return t.ArrayType(first, nullable=False)
+    return t.MapType(first.not_null(), rest[0], nullable=False)
+
+
+def _named(where: str, given: Any, kind: StateKind) -> LogicalType:
+    found = type_named(given, where)
+    return checked_type(where, found, kind)
+
+
+def checked_type(where: str, found: LogicalType, kind: StateKind) -> LogicalType:
+    """Return the type of a state of a kind.
+
+    Raises:
+        ValidationException: such a state has another type.
+    """
+    if not isinstance(found, _KINDS[kind]):
+        wanted = {StateKind.VALUE: "ROW", StateKind.LIST: "ARRAY", StateKind.MAP: "MAP"}[kind]
+        raise ValidationException(
+            f"{where} is of type {found.as_summary_string()}, but is to be {wanted}, since it is changed in place. "
+            "A single value is a field of a row: ROW<value …>."
+        )
+    return found.not_null()
+
+
+def _of_class(where: str, cls: Any) -> tuple[LogicalType, Mapping[str, Any]]:
+    """Return the type of a state that is an object of a class, and the values of fields that have no defaults."""
+    advice = "Use a data class with defaults, a ListView or a MapView; or StateHint(type='ROW<…>')."
+    if cls in (list, dict, set) or (not isinstance(cls, type) and get_args(cls)):
+        raise ValidationException(f"{where} is a {_shown(cls)}, whose changes nobody sees. {advice}")
+    if cls is StateRow:
+        raise ValidationException(f"{where} is a row without a type; give it StateHint(type='ROW<…>').")
+    if not isinstance(cls, type):
+        raise ValidationException(f"{where} is of no class. {advice}")
+    if issubclass(cls, tuple):
+        raise ValidationException(f"{where} is of the class {cls.__name__}, whose objects cannot change. {advice}")
+    if not dataclasses.is_dataclass(cls):
+        raise ValidationException(f"{where} is of the class {cls.__name__}, which is no data class. {advice}")
+    if cls.__dataclass_params__.frozen:  # type: ignore[attr-defined]  # every data class has it
+        raise ValidationException(f"{where} is of the class {cls.__name__}, which is frozen. {advice}")
+    try:
+        data_type = type_of(cls)
+    except ValidationException as error:
+        raise ValidationException(f"{where}: {error}") from None
+    assert isinstance(data_type, RowType)
+    defaults: dict[str, Any] = {}
+    for field, declared in zip(dataclasses.fields(cls), data_type.fields, strict=True):
+        if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING and field.init:
+            if not declared.data_type.nullable:
+                raise ValidationException(
+                    f"{where} is of the class {cls.__name__}, whose field {field.name!r} has no default: a new "
+                    "partition has none of its own. Give it one, or annotate it with Optional."
+                )
+            defaults[field.name] = None
+    try:
+        cls(**defaults)
+    except Exception as error:
+        raise ValidationException(
+            f"{where} is of the class {cls.__name__}, of which no object can be made without rows: {error}."
+        ) from None
+    return data_type, defaults
+
+
+def with_nulls(row: LogicalType, defaults: Mapping[str, Any]) -> LogicalType:
+    """Return a row whose fields may be NULL where they have no default, since they are in a new partition."""
+    assert isinstance(row, RowType)
+    fields = [
+        f if defaults.get(f.name) is not None else f.evolve(data_type=f.data_type.as_nullable()) for f in row.fields
+    ]
+    return RowType(tuple(fields), nullable=False)
+
+
+def checked_defaults(where: str, row: LogicalType, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the first values of all fields of a row.
+
+    Raises:
+        ValidationException: one is of no field, or a field that is NOT NULL has none.
+    """
+    assert isinstance(row, RowType)
+    names = [field.name for field in row.fields]
+    for name in given:
+        if name not in names:
+            raise ValidationException(f"{where} has a default for {name!r}, but its fields are [{', '.join(names)}].")
+    for field in row.fields:
+        if not field.data_type.nullable and given.get(field.name) is None:
+            raise ValidationException(f"{where} has the field {field.name!r}, which is NOT NULL and has no default.")
+    return {name: given.get(name) for name in names}
+
+
+def checked_ttl(where: str, given: Any) -> dt.timedelta | None:
+    """Return how long a state is kept, None for as long as its partition, which no time at all stands for, too.
+
+    Raises:
+        ValidationException: it is no length of time, or a negative one.
+    """
+    if given is None:
+        return None
+    if not isinstance(given, dt.timedelta):
+        raise ValidationException(f"{where} has the ttl {given!r}; it takes a datetime.timedelta.")
+    if given < dt.timedelta(0):
+        raise ValidationException(f"{where} has the negative ttl {given}.")
+    return given or None
+
+
+def _shown(cls: Any) -> str:
+    return getattr(cls, "__name__", None) or str(cls)

@@ -1,0 +1,133 @@
+"""Types of a process table function that are computed of its calls, where annotations cannot say them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+from ir.functions.process import ProcessCall
+from ir.types import DescriptorType
+from tableapi.spark.runtime.process.declarations import ArgumentTrait, StateHint
+from tableapi.types import DataType, Row
+from tableapi.user_functions.declaration import TypeLike
+
+CallContext = ProcessCall
+"""What a strategy is given: the call, with the types of its arguments and the values of those that are constants."""
+
+TypeStrategy = TypeLike | Callable[[CallContext], "DataType | str | None"]
+"""A type, the text of one, or what returns either of a call."""
+
+C = TypeVar("C", bound=type)
+
+
+class StaticArgument:
+    """An argument that a ``TypeInference`` declares.
+
+    >>> StaticArgument.scalar("ttl", "INTERVAL DAY TO SECOND", True)
+    StaticArgument('ttl', SCALAR, 'INTERVAL DAY TO SECOND', optional)
+    >>> StaticArgument.table("input", Row, False, ArgumentTrait.TABLE_AS_SET)
+    StaticArgument('input', TABLE_AS_SET)
+    """
+
+    def __init__(
+        self, name: str, data_type: Any, is_optional: bool, traits: Sequence[ArgumentTrait], conversion: Any = None
+    ) -> None:
+        self.name = name
+        self.data_type = data_type
+        self.is_optional = is_optional
+        self.traits = tuple(traits)
+        self.conversion = conversion
+
+    @staticmethod
+    def scalar(name: str, data_type: TypeLike, is_optional: bool = False) -> StaticArgument:
+        """Return an argument that is a value.
+
+        Args:
+            name: what calls name it by.
+            data_type: its type, to which calls cast what they pass.
+            is_optional: whether a call may leave it out; NULL is passed then.
+        """
+        return StaticArgument(name, data_type, is_optional, [ArgumentTrait.SCALAR])
+
+    @staticmethod
+    def descriptor(name: str, is_optional: bool = False) -> StaticArgument:
+        """Return an argument that is a list of columns, ``DESCRIPTOR(a, b)``.
+
+        Args:
+            name: what calls name it by.
+            is_optional: whether a call may leave it out; None is passed then.
+        """
+        return StaticArgument(name, DescriptorType(nullable=is_optional), is_optional, [ArgumentTrait.SCALAR])
+
+    @staticmethod
+    def table(
+        name: str, row: TypeLike | type = Row, is_optional: bool = False, *traits: ArgumentTrait
+    ) -> StaticArgument:
+        """Return an argument that is a table.
+
+        Args:
+            name: what calls name it by.
+            row: the class of its rows: ``Row`` for any table, a data class for one of these columns; or a ROW type.
+            is_optional: accepted as in Flink, where it must be False, too.
+            traits: what it is; each row seen by itself without any.
+        """
+        given = traits or (ArgumentTrait.TABLE_AS_ROW,)
+        if not any(trait in (ArgumentTrait.TABLE_AS_ROW, ArgumentTrait.TABLE_AS_SET) for trait in given):
+            given = (ArgumentTrait.TABLE_AS_ROW, *given)
+        return StaticArgument(name, row, is_optional, given)
+
+    def __repr__(self) -> str:
+        shown = [repr(self.name), *[trait.name for trait in self.traits]]
+        if self.data_type is not Row:
+            shown.append(repr(self.data_type))
+        return f"StaticArgument({', '.join(shown)}{', optional' if self.is_optional else ''})"
+
+
+class TypeInference:
+    """What a process table function returns from ``get_type_inference``, in place of annotations of ``eval``.
+
+    Args:
+        static_arguments: its arguments, in the order in which ``eval`` takes them.
+        output_type_strategy: the type of its rows, or what returns that of a call.
+        state_type_strategies: by name, the type of each state or what returns that of a call; or a ``StateHint`` with
+            such a type, and with defaults or a time to live.
+
+    >>> from tableapi import DataTypes
+    >>> inference = TypeInference(
+    ...     [StaticArgument.table("input", Row, False, ArgumentTrait.TABLE_AS_SET)],
+    ...     output_type_strategy=lambda call: call.get_argument_data_type("input"),
+    ... )
+    >>> inference.static_arguments
+    (StaticArgument('input', TABLE_AS_SET),)
+    """
+
+    def __init__(
+        self,
+        static_arguments: Sequence[StaticArgument],
+        output_type_strategy: TypeStrategy,
+        state_type_strategies: Mapping[str, TypeStrategy | StateHint] | None = None,
+    ) -> None:
+        self.static_arguments = tuple(static_arguments)
+        self.output_type_strategy = output_type_strategy
+        self.state_type_strategies = dict(state_type_strategies or {})
+
+
+def function_hint(*, output: TypeLike) -> Callable[[C], C]:
+    """Say of the class of a process table function what its output is, where the annotation of ``eval`` does not.
+
+    Args:
+        output: the type of its rows, ``"ROW<s STRING>"``, or of the one value of each.
+
+    >>> from tableapi.process_functions import ProcessTableFunction, TableAsRow
+    >>> @function_hint(output="ROW<s STRING>")
+    ... class Shown(ProcessTableFunction):
+    ...     def eval(self, input: TableAsRow[Row]):
+    ...         yield (str(input),)
+    """
+
+    def hinted(cls: C) -> C:
+        # Read by the declaration; an attribute of the class, so that it is inherited.
+        cls._output_hint = output  # type: ignore[attr-defined]
+        return cls
+
+    return hinted

@@ -1,0 +1,109 @@
+"""Calls of process table functions as code."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterator
+from typing import Any
+
+from ir.errors import TableException
+from ir.expressions import DescriptorLiteral, ResolvedExpression, ValueLiteral
+from ir.functions.process import ON_TIME, UID
+from ir.identifiers import quote
+from ir.operations.process import ProcessTable
+from ir.resolution.process.arguments import is_default
+from ir.resolution.process.call import derived_uid
+from tableapi.partitioned_table import PartitionedTable
+from tableapi.python_code.code import Code, invoke, method
+from tableapi.python_code.expressions import ExpressionWriter
+from tableapi.python_code.literals import function, python_value, text
+from tableapi.python_code.query import Candidate, QueryWriter
+
+
+def process_candidates(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    """Yield the ways to write a call: as a method of its table where that is its first argument and the only table."""
+    process: ProcessTable = operation
+    for plain in (True, False):
+        if len(process.tables) == 1 and process.signature.arguments[0].is_table:
+            yield lambda plain=plain: _as_method(writer, process, plain=plain)  # type: ignore[misc]  # the loop's value
+        yield lambda plain=plain: _as_call(writer, process, plain=plain)  # type: ignore[misc]  # the loop's value
+
+
+def _as_method(writer: QueryWriter, process: ProcessTable, *, plain: bool) -> Code:
+    write = writer.expressions(process, process.expressions)
+    positional, named = _given(_values(process, write, plain=plain))
+    table = _table(writer, process, 0, write, writer.table(process.tables[0]))
+    return method(table, "process", _name(process), *positional, **named)
+
+
+def _as_call(writer: QueryWriter, process: ProcessTable, *, plain: bool) -> Code:
+    write = writer.expressions(process, process.expressions)
+    tables = iter(range(len(process.tables)))
+    values = _values(process, write, plain=plain)
+    given: dict[str, Code] = {}
+    for argument in process.signature.arguments:
+        if argument.is_table:
+            number = next(tables)
+            given[argument.name] = _table(writer, process, number, write, writer.other(process.tables[number]))
+        elif argument.name in values:
+            given[argument.name] = values.pop(argument.name)
+    positional, named = _given({**given, **values})
+    return method(writer.environment_code, "from_call", _name(process), *positional, **named)
+
+
+def _given(by_name: dict[str, Code]) -> tuple[list[Code], dict[str, Code]]:
+    """Return arguments as Python takes them: by keyword, or named by a method where the name is none of Python's."""
+    positional: list[Code] = []
+    named: dict[str, Code] = {}
+    for name, code in by_name.items():
+        if isinstance(code.value, PartitionedTable) and code.value.name is not None:
+            positional.append(code)
+        elif name.isidentifier() and not keyword.iskeyword(name):
+            named[name] = code
+        else:
+            positional.append(method(code, "as_argument", text(name)))
+    return positional, named
+
+
+def _name(process: ProcessTable) -> Code:
+    identifier = process.function.identifier
+    if identifier is None:
+        raise TableException(
+            f"it calls {process.function.name}, which has no name, so that no code can find it. Register it with "
+            f"create_temporary_system_function({process.function.name!r}, …), and call it by that name."
+        )
+    parts = [part if part.isidentifier() else quote(part) for part in identifier.parts]
+    return text(".".join(parts))
+
+
+def _table(writer: QueryWriter, process: ProcessTable, number: int, write: ExpressionWriter, table: Code) -> Code:
+    keys, orders = process.partition_keys[number], process.order_keys[number]
+    if keys:
+        table = method(table, "partition_by", *map(write.expression, keys))
+    if orders:
+        if not keys:
+            # Only an argument has an order without being sorted as a whole.
+            table = method(table, "as_argument", text(process.signature.tables[number].name))
+        table = method(table, "order_by", *map(write.expression, orders))
+    return table
+
+
+def _values(process: ProcessTable, write: ExpressionWriter, *, plain: bool) -> dict[str, Code]:
+    """Return all arguments that are no tables, by name, those that are left out not among them."""
+    found: dict[str, Code] = {}
+    for argument, value in zip(process.signature.scalars, process.scalars, strict=True):
+        if not is_default(argument, value):
+            found[argument.name] = _value(value, write, plain=plain)
+    if process.on_time:
+        found[ON_TIME] = _value(DescriptorLiteral(process.time_names), write, plain=plain)
+    if process.uid != derived_uid(process.function):
+        found[UID] = text(process.uid)
+    return found
+
+
+def _value(value: ResolvedExpression, write: ExpressionWriter, *, plain: bool) -> Code:
+    if isinstance(value, DescriptorLiteral):
+        return invoke(function("descriptor"), *map(text, value.names))
+    if plain and isinstance(value, ValueLiteral) and type(value.value) in (int, str, bool, float):
+        return python_value(value.value)
+    return write.expression(value)

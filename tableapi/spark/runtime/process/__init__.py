@@ -1,0 +1,1 @@
+"""Process table functions in Spark's workers: what travels there imports the standard library and Spark's own only."""

@@ -1,0 +1,61 @@
+"""Functions whose types cannot be inferred for every call."""
+
+from typing import Any
+
+from tableapi import DataTypes, Row
+from tableapi.process_functions import (
+    ArgumentTrait,
+    ProcessTableFunction,
+    StateRow,
+    StaticArgument,
+    TypeInference,
+)
+
+
+class NoOutput(ProcessTableFunction):
+    """No output type for any call."""
+
+    def get_type_inference(self) -> TypeInference:
+        return TypeInference([], lambda call: None)
+
+    def eval(self) -> Any:
+        yield 1
+
+
+class FailingOutput(ProcessTableFunction):
+    """Another mistake for each value."""
+
+    def get_type_inference(self) -> TypeInference:
+        mistakes = [
+            lambda call: 1 // 0,
+            lambda call: "WHOLE",
+            lambda call: "INTERVAL YEAR TO MONTH",
+            lambda call: call.get_argument_data_type("what"),
+        ]
+        return TypeInference(
+            [StaticArgument.scalar("which", DataTypes.INT())],
+            lambda call: mistakes[call.get_argument_value("which")](call),
+        )
+
+    def eval(self, which: int) -> Any:
+        yield 1
+
+
+class FailingState(ProcessTableFunction):
+    """A state of no type, or of one that is no row."""
+
+    def get_type_inference(self) -> TypeInference:
+        return TypeInference(
+            [
+                StaticArgument.table("r", Row, False, ArgumentTrait.TABLE_AS_SET),
+                StaticArgument.scalar("which", DataTypes.INT()),
+            ],
+            "INT",
+            {"state": lambda call: [None, DataTypes.INT()][call.get_argument_value(1)]},
+        )
+
+    def eval(self, state: StateRow, r: Row, which: int) -> Any:
+        yield 1
+
+
+EVERY = {"no_output": NoOutput, "failing_output": FailingOutput, "failing_state": FailingState}
