@@ -41,9 +41,14 @@ class Dialect(_Choice):
 
 
 class Layout(_Choice):
-    """How operations share SELECT blocks; ``NESTED`` is one block for each operation."""
+    """How operations share SELECT blocks.
+
+    ``NESTED`` is one block for each operation; ``MERGED`` folds operations into one block wherever its clauses say the
+    same, with WITH for what has to be computed before. MERGED is for the dialect SPARK alone.
+    """
 
     NESTED = "nested"
+    MERGED = "merged"
 
 
 class Renderer(Protocol):

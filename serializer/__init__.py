@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ir import rendering
+from ir.errors import TableException
 from ir.expressions import ResolvedExpression
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect, Layout
 from ir.types import LogicalType
+from serializer.merged import merged_text
 from serializer.nested import body_text, expression_text, nested_text
 from serializer.types import type_text
 
@@ -15,7 +17,15 @@ class _Serializer:
     """Answers ``as_serializable_string`` of every node."""
 
     def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout) -> str:
-        return nested_text(operation, dialect)
+        if layout is Layout.NESTED:
+            return nested_text(operation, dialect)
+        if dialect is Dialect.FLINK:
+            raise TableException(
+                "The layout MERGED is for the dialect SPARK alone: in the text for Flink, the form of each SELECT says "
+                "which operation it was, and Flink reads some merged forms with another meaning. Use the layout NESTED "
+                "for the dialect FLINK."
+            )
+        return merged_text(operation)
 
     def expression(self, expression: ResolvedExpression, dialect: Dialect) -> str:
         return expression_text(expression, dialect)
@@ -26,4 +36,4 @@ class _Serializer:
 
 rendering.register(_Serializer())
 
-__all__ = ["body_text", "expression_text", "nested_text", "type_text"]
+__all__ = ["body_text", "expression_text", "merged_text", "nested_text", "type_text"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ir.collations import collation_text
@@ -22,11 +23,14 @@ from serializer.names import name_text
 class Scope(NamedTuple):
     """How the query around a subquery is called in it: an alias for each column that it refers to, by its name.
 
-    ``level`` says in how many subqueries the query around it is, so that aliases of different levels differ.
+    ``level`` says in how many subqueries the query around it is, so that aliases of different levels differ. ``names``
+    are the columns' names there, where they differ; ``taken`` are the folded aliases of the queries further out.
     """
 
     aliases: Mapping[str, str]
     level: int
+    names: Mapping[str, str] = MappingProxyType({})
+    taken: frozenset[str] = frozenset()
 
 
 class Subquery(NamedTuple):

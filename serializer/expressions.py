@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ir.dialects.syntax import CallSyntax, Operand, Optional_, Precedence, Rest
 from ir.dialects.syntax import Piece as SyntaxPiece
@@ -32,6 +32,8 @@ from serializer.literals import literal_text
 from serializer.names import name_text
 from serializer.types import type_text
 
+ColumnNames = Callable[[FieldReference], str]
+
 
 def expression_pieces(
     expression: ResolvedExpression,
@@ -39,8 +41,12 @@ def expression_pieces(
     precedence: Precedence = Precedence.ANY,
     *,
     is_condition: bool = False,
+    columns: ColumnNames | None = None,
 ) -> list[Piece]:
-    """Return the SQL of an expression, or of a filter's condition, as text and the queries between the text."""
+    """Return the SQL of an expression, or of a filter's condition, as text and the queries between the text.
+
+    ``columns`` says how a column is written, where not by its name alone.
+    """
     written: list[Piece] = []
     # Text between two queries is one piece, however many operators and names it has.
     text: list[str] = []
@@ -53,6 +59,8 @@ def expression_pieces(
         elif isinstance(part, (Subquery, OuterColumn)):
             written += ["".join(text), part]
             text.clear()
+        elif columns is not None and isinstance(part[0], FieldReference):
+            text.append(columns(part[0]))
         else:
             stack.extend(reversed(list(_parts(*part, dialect))))
     return [*written, "".join(text)]

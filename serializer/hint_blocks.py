@@ -24,18 +24,15 @@ def hint_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
             "serialise the query with the dialect SPARK."
         )
     if operation.name in JOIN_HINTS:
-        head, alias = f"{operation.name}(`hinted`)", " AS `hinted`"
+        head, alias = f"{operation.name}(`hinted`)", "hinted"
     else:
         number = [] if operation.partitions is None else [str(operation.partitions)]
         parameters = ", ".join([*number, *[name_text(column.name, dialect) for column in operation.columns]])
-        head, alias = f"{operation.name}({parameters})" if parameters else operation.name, ""
-    lines = [
+        head, alias = f"{operation.name}({parameters})" if parameters else operation.name, None
+    return [
         *item_lines(f"SELECT /*+ {head} */", column_items(operation.schema, dialect), depth),
-        *input_lines(operation.input, depth),
+        *input_lines(operation.input, depth, alias=alias),
     ]
-    closing = lines[-1]
-    assert isinstance(closing, Line)
-    return [*lines[:-1], Line(closing.depth, (*closing.pieces, alias))]
 
 
 def partitions_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:

@@ -11,7 +11,7 @@ from ir.operations.source import SINGLE_ROW
 from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
 from serializer.call_syntax import Piece, Scope, Subquery
-from serializer.expressions import expression_pieces
+from serializer.expressions import ColumnNames, expression_pieces
 from serializer.names import name_text
 
 _LINE_WIDTH = 100
@@ -36,17 +36,37 @@ class Block(NamedTuple):
     input_alias: str | None = None
 
 
-Item = Line | Block
+class Relation(NamedTuple):
+    """An input after a keyword, which the layout writes: a query in parentheses, or the name of one."""
+
+    depth: int
+    keyword: str
+    operation: QueryOperation
+    alias: str | None = None
 
 
-def expression_item(expression: ResolvedExpression, dialect: Dialect) -> tuple[Piece, ...]:
+class Part(NamedTuple):
+    """Items that say what one operation does, where others are in the same SELECT."""
+
+    operation: QueryOperation
+    items: list[Line]
+
+
+Item = Line | Block | Relation | Part
+
+
+def expression_item(
+    expression: ResolvedExpression, dialect: Dialect, columns: ColumnNames | None = None
+) -> tuple[Piece, ...]:
     """Return an expression as an item of a list."""
-    return tuple(expression_pieces(expression, dialect))
+    return tuple(expression_pieces(expression, dialect, columns=columns))
 
 
-def named_item(expression: ResolvedExpression, name: str, dialect: Dialect) -> tuple[Piece, ...]:
+def named_item(
+    expression: ResolvedExpression, name: str, dialect: Dialect, columns: ColumnNames | None = None
+) -> tuple[Piece, ...]:
     """Return an expression with the name of its column, unless it is the column of that name."""
-    pieces = expression_item(expression, dialect)
+    pieces = expression_item(expression, dialect, columns)
     if isinstance(expression, FieldReference) and expression.name == name:
         return pieces
     return (*pieces, f" AS {name_text(name, dialect)}")
@@ -75,11 +95,11 @@ def column_items(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[Piece, 
     return [(name_text(name, dialect),) for name in schema.names]
 
 
-def input_lines(input: QueryOperation, depth: int, keyword: str = "FROM") -> list[Item]:
-    """Return an input, indented inside of parentheses after a keyword; a SELECT that reads nothing has no FROM."""
+def input_lines(input: QueryOperation, depth: int, keyword: str = "FROM", alias: str | None = None) -> list[Item]:
+    """Return an input after a keyword; a SELECT that reads nothing has no FROM."""
     if input is SINGLE_ROW and keyword == "FROM":
         return []
-    return [Line(depth, (f"{keyword} (",)), Block(depth + 1, input), Line(depth, (")",))]
+    return [Relation(depth, keyword, input, alias)]
 
 
 def separated_items(items: Sequence[tuple[Piece, ...]]) -> list[Piece]:

@@ -13,6 +13,7 @@ from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
+from ir.rendering import Layout
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from serializer.hidden_names import hiding
@@ -386,9 +387,9 @@ def _written(sections: list[tuple[str, str]]) -> str:
 
 
 def sql_of(query: QueryOperation) -> str:
-    """Return the SQL of a query, or why there is none."""
+    """Return the SQL of a query as it runs, or why there is none."""
     try:
-        return query.as_serializable_string()
+        return query.as_serializable_string(layout=Layout.MERGED)
     except TableException as error:
         return f"(none: {error})"
 

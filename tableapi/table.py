@@ -460,7 +460,9 @@ class Table(RowSteps):
 
         Args:
             dialect: ``Dialect.SPARK``, which Spark runs, or ``Dialect.FLINK``; or the name of one.
-            layout: ``Layout.NESTED``, one SELECT for each operation.
+            layout: ``Layout.NESTED``, one SELECT for each operation, or ``Layout.MERGED``, which folds operations into
+                as few SELECTs as say the same; that is what runs and what ``create_view`` stores. MERGED is for the
+                dialect SPARK alone.
 
         Raises:
             ValidationException: there is no such dialect or layout.

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from ir.errors import TableException
-from ir.rendering import Dialect
+from ir.normalization.normalize import normalize
+from ir.rendering import Dialect, Layout
 from tableapi import Table, TableEnvironment
 from tests.comparison import assert_schema_is_sparks, plain
 from tests.programs import PROGRAMS, Program
@@ -49,6 +50,23 @@ def sql(snapshot: SnapshotAssertion) -> SnapshotAssertion:
 @every_program
 def test_snapshot_spark(program: Program, offline: Tables, sql: SnapshotAssertion) -> None:
     assert sql(name=program.name) == program.build(offline).as_serializable_string() + "\n"
+
+
+@every_program
+def test_snapshot_merged(program: Program, offline: Tables, sql: SnapshotAssertion) -> None:
+    assert sql(name=program.name) == program.build(offline).as_serializable_string(layout=Layout.MERGED) + "\n"
+
+
+@every_program
+def test_normal_form(program: Program, offline: Tables) -> None:
+    operation = program.build(offline).query_operation
+    normal = normalize(operation)
+    assert normalize(normal) is normal
+    assert normal.schema == operation.schema
+    if offline.env.sql_query(operation.as_serializable_string()).query_operation is not operation:
+        pytest.skip("its text in NESTED is not read as the equal query either")
+    read = offline.env.sql_query(operation.as_serializable_string(layout=Layout.MERGED)).query_operation
+    assert normalize(read) is normal
 
 
 @every_program
@@ -118,6 +136,46 @@ def test_plan_is_that_of_a_dataframe(program: Program, online: Tables) -> None:
     assert _optimized(ours).sameResult(_optimized(native)), (
         f"{_optimized(ours).toString()}\n--- native:\n{_optimized(native).toString()}"
     )
+
+
+@every_program
+def test_merged_text_means_the_same(program: Program, online: Tables) -> None:
+    spark = online.env.spark
+    table = program.build(online)
+    merged = spark.sql(table.as_serializable_string(layout=Layout.MERGED))
+    nested = spark.sql(table.as_serializable_string())
+    assert merged.schema == nested.schema
+    # Where Spark sees through the folded form alone, its plan has less to do.
+    assert _shape(merged) == _shape(nested) or len(_shape(merged)) < len(_shape(nested))
+    if program.rows is not None:
+        source = online.env.from_spark(merged)
+        found = list(source.execute().collect())
+        expected = program.rows
+        assert found == expected if program.ordered else sorted(map(_key, found)) == sorted(map(_key, expected))
+
+
+@pytest.mark.parametrize("program", COMPARED_PLANS, ids=[program.name for program in COMPARED_PLANS])
+def test_merged_plan_is_that_of_a_dataframe(program: Program, online: Tables) -> None:
+    assert program.dataframe is not None
+    spark = online.env.spark
+    merged = spark.sql(program.build(online).as_serializable_string(layout=Layout.MERGED))
+    native = program.dataframe(Frames(spark))
+    assert _optimized(merged).sameResult(_optimized(native)) or _shape(merged) == _shape(native)
+
+
+def _shape(frame: Any) -> list[str]:
+    """Return the operators of the optimised plan in order, without projections, which only rename here."""
+    shape = []
+    for line in str(_optimized(frame).toString()).splitlines():
+        text = line.lstrip(" :+-'!")
+        operator = text.split(" ")[0]
+        if operator == "Join":
+            operator = text.split(",")[0].split("(")[0]
+        elif operator == "Relation":
+            operator = text.split("[")[0]
+        if operator != "Project":
+            shape.append(operator)
+    return shape
 
 
 def _optimized(frame: Any) -> Any:

@@ -97,6 +97,15 @@ class QueryOperation(Node):
         """
         return rendering.renderer().operation(self, Dialect.of(dialect), Layout.of(layout))
 
+    def normalize(self) -> QueryOperation:
+        """Return the query with the same rows that is made of as few SELECT blocks as the layout MERGED.
+
+        The text in that layout is read back as a query with the same normal form.
+        """
+        from ir.normalization.normalize import normalize
+
+        return normalize(self)
+
     def describe(self) -> str:
         """Return what the operation does, without its inputs: ``(condition: [equals(a, 1)])``."""
         raise NotImplementedError

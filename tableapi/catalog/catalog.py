@@ -11,6 +11,7 @@ import attrs
 from ir.errors import CatalogException, FunctionNotExistException, did_you_mean
 from ir.expressions import ResolvedExpression
 from ir.operations.operation import QueryOperation
+from ir.rendering import Layout
 from ir.schema import ResolvedSchema
 from tableapi.catalog.functions import CatalogFunction
 
@@ -128,7 +129,7 @@ class Catalog(ABC):
 
     def view_text(self, operation: QueryOperation, catalog: str) -> str:
         """Return the text under which a view over a query is stored; ``catalog`` is what this one is called."""
-        return self.relative(operation, catalog).as_serializable_string()
+        return self.relative(operation, catalog).as_serializable_string(layout=Layout.MERGED)
 
     def relative(self, operation: QueryOperation, catalog: str) -> QueryOperation:
         """Return a query with its names as texts of this catalog, which is called ``catalog``, have them."""

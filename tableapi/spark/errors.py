@@ -102,6 +102,7 @@ _OF_SPARK_ITSELF = re.compile(
 _ANSI_ADVICE = re.compile(r'\s*If necessary,? set "?spark\.sql\.ansi\.enabled"? to "?false"? to bypass this error\.')
 _FUNCTION_FAILED = re.compile(r"TABLEAPI_FUNCTION_FAILED (\{.*\})$", re.MULTILINE)
 _DERBY_IN_USE = "XSDB6"
+_TOO_DEEP = "reached for batch Resolution"
 _DERBY_TEXT_LIMIT = "shrink LONG VARCHAR"
 _MAXIMUM_CAUSES = 50
 
@@ -272,6 +273,11 @@ def _known_cause(java: Any) -> _Facts | None:
                 + (f" ({where.group(1)})" if where else "")
                 + ", and its database, Derby, serves one process at a time. End that process, or give this one a "
                 "directory of its own: set TABLEAPI_HOME, or pass warehouse=... to TableEnvironment.create()."
+            )
+        if _TOO_DEEP in text or "StackOverflowError" in text:
+            return _Facts(
+                "The query has too many steps one after the other for Spark to plan. Store the first part of it with "
+                "create_view, and query the view: each view is resolved by itself.",
             )
         if _DERBY_TEXT_LIMIT in text:
             return _Facts(

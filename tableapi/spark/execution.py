@@ -18,8 +18,9 @@ from ir.operations.source import InlineSource, Source
 from ir.rendering import Dialect
 from ir.rewriting import sources_of, transform_operations
 from ir.schema import Column, ResolvedSchema
-from serializer.nested import Span, nested_text_and_spans
+from serializer.merged import merged_text_and_spans
 from serializer.source_blocks import source_text
+from serializer.text import Span
 from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.statements import string
 from tableapi.catalog.view_types import reading_once
@@ -47,6 +48,8 @@ _T = TypeVar("_T")
 _HIDDEN = "__tableapi_"
 # What the names of functions of users in a session have before their own.
 _OF_A_SESSION = re.compile(rf"{_HIDDEN}[0-9a-f]{{12}}_[fp]\d+_")
+# Spark resolves a query in at most 100 rounds. Of mixed steps that one SELECT cannot say it took 120, not 200.
+_LONGEST_CHAIN = 150
 _PLANNING_FAILED = "Error occurred during query planning: "
 
 
@@ -209,13 +212,13 @@ class SparkExecution:
 
     def text(self, operation: QueryOperation) -> str:
         """Return the SQL that Spark is given for a query."""
-        return nested_text_and_spans(self._bound(operation), Dialect.SPARK)[0]
+        return merged_text_and_spans(self._bound(operation))[0]
 
     def _run(self, operation: QueryOperation, action: Callable[[str], _T], head: str = "") -> _T:
         settings = self.settings()
         self._refresh(operation)
         bound = self._bound(operation)
-        text, spans = nested_text_and_spans(bound, Dialect.SPARK)
+        text, spans = merged_text_and_spans(bound, _LONGEST_CHAIN)
         text = head + text
         refuse_substitution(text, settings)
         try:

@@ -17,7 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ir.errors import TableException
-from ir.rendering import Dialect
+from ir.normalization.normalize import normalize
+from ir.rendering import Dialect, Layout
 from tableapi import TableEnvironment
 from tests.comparison import assert_schema_is_sparks, plain
 from tests.programs.tables import DATABASE, Frames, Tables, create_in_spark, environment_without_spark
@@ -150,7 +151,22 @@ def check(query: RandomQuery, online: Tables) -> Counter[str] | str:
     outcome = _outcome(lambda: table.execute().collect())
     expected = _outcome(_without_zones(theirs).collect)
     assert outcome == expected, (outcome, expected)
+    text = table.as_serializable_string(layout=Layout.MERGED)
+    merged = online.env.spark.sql(text)
+    assert merged.schema == online.env.spark.sql(table.as_serializable_string()).schema, text
+    again = _outcome(lambda: online.env.from_spark(merged).execute().collect())
+    assert again == outcome, (text, again, outcome)
     return outcome
+
+
+def check_normal_form(query: RandomQuery) -> None:
+    """Assert that the text in the layout MERGED is read as a query with the same normal form, which is its own."""
+    operation = query.ours(OFFLINE).query_operation
+    normal = normalize(operation)
+    assert normalize(normal) is normal
+    assert normal.schema == operation.schema
+    text = operation.as_serializable_string(layout=Layout.MERGED)
+    assert normalize(OFFLINE.env.sql_query(text).query_operation) is normal, text
 
 
 def check_flink(query: RandomQuery) -> str:
@@ -173,6 +189,12 @@ def check_flink(query: RandomQuery) -> str:
 )
 def test_a_random_query_is_that_of_the_dataframe_api(query: RandomQuery, online: Tables) -> None:
     check(query, online)
+
+
+@given(query=queries())
+@settings(max_examples=int(_EXAMPLES or 200), derandomize=_EXAMPLES is None, suppress_health_check=list(HealthCheck))
+def test_the_merged_text_of_a_random_query_has_its_normal_form(query: RandomQuery, spark: SparkSession) -> None:
+    check_normal_form(query)
 
 
 @given(query=queries())

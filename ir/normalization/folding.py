@@ -1,0 +1,469 @@
+"""Folding: which operations one SELECT says together.
+
+An operation joins the block of its input where the clauses of a SELECT, in the order in which they take effect (FROM,
+WHERE, GROUP BY, HAVING, SELECT, DISTINCT, ORDER BY, LIMIT), say the same, and no work is written twice by that. What
+several operations read is a block of its own, so that the text is linear in the number of different operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.identifiers import fold as fold_name
+from ir.normalization.blocks import (
+    Block,
+    Condition,
+    FromItem,
+    Grouping,
+    OwnBlock,
+    SelectBlock,
+    SetBlock,
+    conjuncts,
+)
+from ir.normalization.facts import FactsOf, uses
+from ir.normalization.substitution import Substitution, Unfoldable
+from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Distinct, Filter
+from ir.operations.join import Join
+from ir.operations.lateral import LateralJoin
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.operations.recursion import RecursiveReference
+from ir.operations.set_operation import SetOperation
+from ir.operations.sort import Sort
+from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
+from ir.resolution.naming import Names
+from ir.rewriting import replace
+
+# So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
+_MOST_RELATIONS = 30
+
+
+@attrs.frozen(eq=False)
+class Plan:
+    """The blocks of a query, each after those that it reads; ``uses`` says how many operations read one."""
+
+    root: QueryOperation
+    blocks: dict[QueryOperation, Block]
+    uses: dict[QueryOperation, int]
+    facts: FactsOf
+
+    def block(self, operation: QueryOperation) -> Block:
+        """Return the block of an operation; of a relation that needs none, the SELECT of all of its columns."""
+        return self.blocks.get(operation) or all_of(operation)
+
+
+def is_leaf(operation: QueryOperation) -> bool:
+    """Whether an operation can stand in FROM without a SELECT."""
+    if isinstance(operation, Values):
+        return bool(operation.rows)
+    return isinstance(operation, (Source, InlineSource, RecursiveReference))
+
+
+def fold(root: QueryOperation) -> Plan:
+    """Return the blocks of a query."""
+    operations = list(root.walk_with_subqueries())
+    counts: dict[QueryOperation, int] = {}
+    for operation in operations:
+        for read in (*operation.inputs, *operation.subqueries):
+            counts[read] = counts.get(read, 0) + 1
+    folder = _Folder(counts)
+    for operation in operations:
+        folder.add(operation)
+    return Plan(root, folder.blocks, counts, folder.facts)
+
+
+def all_of(relation: QueryOperation) -> SelectBlock:
+    """Return the SELECT of all columns of a relation."""
+    if relation is SINGLE_ROW:
+        return SelectBlock(relation, [], (), ())
+    columns = relation.schema.columns
+    fields = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)])
+    return SelectBlock(relation, [FromItem(relation, relation.schema.names)], fields, fields)
+
+
+class _Folder:
+    """Makes the blocks of operations, inputs first."""
+
+    def __init__(self, counts: dict[QueryOperation, int]) -> None:
+        self.blocks: dict[QueryOperation, Block] = {}
+        self.facts = FactsOf()
+        self._counts = counts
+        self._substitution = Substitution(self.facts)
+
+    def add(self, operation: QueryOperation) -> None:
+        """Make the block of an operation, which may be the one of its input with more clauses."""
+        if is_leaf(operation) or operation is SINGLE_ROW:
+            return
+        block: Block
+        match operation:
+            case Filter():
+                block = self._extended(operation, operation.input, self._filter)
+            case Project():
+                block = self._extended(operation, operation.input, self._project)
+            case Aggregate():
+                block = self._extended(operation, operation.input, self._aggregate)
+            case Distinct():
+                block = self._extended(operation, operation.input, self._distinct)
+            case Sort():
+                block = self._sort(operation)
+            case Join():
+                block = self._join(operation)
+            case LateralJoin():
+                block = self._lateral_join(operation)
+            case SetOperation():
+                block = self._set_operation(operation)
+            case _:
+                block = OwnBlock(operation)
+        block.operation = operation
+        self.blocks[operation] = block
+
+    def _own(self, operation: QueryOperation) -> Block | None:
+        """Return the block of an operation that only one other operation reads."""
+        return self.blocks.get(operation) if self._counts.get(operation) == 1 else None
+
+    def _extended(
+        self,
+        operation: QueryOperation,
+        input: QueryOperation,
+        extend: Callable[[QueryOperation, SelectBlock], None],
+    ) -> SelectBlock:
+        """Return the block of the input with an operation more or, where it takes no more, a new one over it."""
+        block = self._own(input)
+        if isinstance(block, SelectBlock):
+            try:
+                extend(operation, block)
+            except Unfoldable:
+                pass
+            else:
+                del self.blocks[input]
+                return block
+        new = all_of(input)
+        extend(operation, new)
+        return new
+
+    # --- one input ---------------------------------------------------------------------------------------------------
+
+    def _filter(self, operation: QueryOperation, block: SelectBlock) -> None:
+        assert isinstance(operation, Filter)
+        facts = self.facts(operation.condition)
+        # An order alone stays: rows that are left out before it are missing after it.
+        is_sorted = block.is_cut_or_sorted and facts.is_random
+        if block.is_distinct or block.is_cut or is_sorted or block.has_over or block.is_random or _lacks_from(block):
+            raise Unfoldable("rows are chosen before")
+        if facts.is_random and (block.where or block.grouping is not None or block.computes):
+            raise Unfoldable("which rows a random condition sees must not change")
+        conditions = conjuncts(operation.condition)
+        if block.grouping is None:
+            made = self._substitution.over(block, conditions, repeats=True)
+            block.where += [Condition(condition, operation) for condition in made]
+            block.is_random = facts.is_random
+            return
+        if facts.has_outer or (facts.is_costly and not facts.has_query):
+            raise Unfoldable("HAVING would compute it again")
+        self._require_simple_keys(block, conditions)
+        made = self._substitution.over(block, conditions, repeats=True)
+        block.having += [Condition(condition, operation) for condition in made]
+
+    def _project(self, operation: QueryOperation, block: SelectBlock) -> None:
+        assert isinstance(operation, Project)
+        projections = list(operation.projections)
+        plain = all(isinstance(e, FieldReference) for e in projections)
+        if block.is_distinct or block.is_cut_or_sorted:
+            self._rename(operation, block, plain)
+            return
+        facts = [self.facts(e) for e in projections]
+        over, random = any(f.has_over for f in facts), any(f.is_random for f in facts)
+        if block.grouping is not None:
+            self._require_simple_keys(block, projections)
+        if not plain:
+            if block.is_random or (random and block.grouping is not None):
+                raise Unfoldable("what has another value each time must not be computed more or less often")
+            if block.grouping is not None and (over or any(f.has_query or f.has_outer for f in facts)):
+                raise Unfoldable("it is computed of the groups, not with them")
+            if over:
+                self._refuse_in_windows(block, projections)
+            self._refuse_work_in_lambdas(block, projections)
+        columns = tuple(self._substitution.over(block, projections))
+        if block.grouping is not None and not block.grouping.keys:
+            used = [*columns, *[condition.expression for condition in block.having]]
+            if not uses(used):
+                raise Unfoldable("without an aggregate it would be no aggregation")
+        if block.is_random and len(set(columns)) < len(columns):
+            raise Unfoldable("a random value would be drawn twice")
+        block.columns, block.computed_by = columns, operation
+        block.computes = any(not isinstance(column, FieldReference) for column in columns)
+        block.has_over = any(self.facts(column).has_over for column in columns)
+        block.is_random = any(self.facts(c).is_random for c in (*columns, *[w.expression for w in block.where]))
+
+    def _rename(self, operation: Project, block: SelectBlock, plain: bool) -> None:
+        """Choose columns of rows that are distinct, in order or cut already."""
+        indices = [e.index for e in operation.projections if isinstance(e, FieldReference)]
+        if not plain or len(set(indices)) < len(indices):
+            raise Unfoldable("it is computed after that")
+        if block.is_distinct and len(indices) < len(block.columns):
+            raise Unfoldable("rows that differ in other columns are different")
+        if any(self.facts(key).has_query for key in block.order):
+            raise Unfoldable("the subquery of a key sees the columns as they are")
+        if block.is_random and len(indices) < len(block.columns):
+            raise Unfoldable("what has another value each time is computed for the order")
+        place = {index: position for position, index in enumerate(indices)}
+        width, before = len(indices), len(block.columns)
+        hidden: dict[int, ResolvedExpression] = {}
+
+        def moved(part: ResolvedExpression) -> ResolvedExpression | None:
+            if not isinstance(part, FieldReference):
+                return None
+            if part.index in place:
+                position = place[part.index]
+                return FieldReference(operation.names[position], part.type_, 0, position)
+            if part.index not in hidden:
+                hidden[part.index] = (*block.columns, *block.hidden)[part.index]
+            return part.evolve(index=width + list(hidden).index(part.index))
+
+        order = [SortOrder(replace(k.expression, moved), k.ascending, k.nulls_first) for k in block.order]
+        if any(index < before for index in hidden) and block.is_distinct:
+            raise Unfoldable("the order is by a column of the distinct rows")
+        if hidden and block.is_cut and any(self.facts(c.expression).has_outer for c in block.where):
+            raise Unfoldable("Spark plans a limit for each row around best where the order is by columns of the SELECT")
+        columns = tuple([block.columns[index] for index in indices])
+        for expression in hidden.values():
+            self._require_seen(block, expression, columns, operation.names)
+        block.order, block.columns, block.hidden = tuple(order), columns, tuple(hidden.values())
+
+    def _require_seen(
+        self,
+        block: SelectBlock,
+        expression: ResolvedExpression,
+        columns: tuple[ResolvedExpression, ...],
+        names: tuple[str, ...],
+    ) -> None:
+        """Refuse a key of ORDER BY that is no column of the SELECT, where the text would mean one of those."""
+        facts = self.facts(expression)
+        if facts.has_over or facts.is_costly or facts.is_constant:
+            raise Unfoldable("it is computed as a column")
+        below = [block.grouping.expressions[i] for i in uses([expression])] if block.grouping else [expression]
+        shown = [name for item in block.sources for name in item.own_names]
+        place = {fold_name(name): column for name, column in zip(names, columns, strict=True)}
+        for index in uses(below):
+            found = place.get(fold_name(shown[index]))
+            if found is not None and (block.grouping is not None or found is not block.fields[index]):
+                raise Unfoldable("ORDER BY looks among the columns of the SELECT first")
+
+    def _require_simple_keys(self, block: SelectBlock, expressions: list[ResolvedExpression]) -> None:
+        """Refuse expressions of keys that are computed, or that sets of keys make NULL: both have to be columns."""
+        assert block.grouping is not None
+        keys = block.grouping.keys
+        if len(set(keys)) < len(keys):
+            raise Unfoldable("the text would not tell equal keys apart")
+        simple = block.grouping.sets is None
+        computed = [e for e in expressions if not isinstance(e, FieldReference)]
+        below: list[ResolvedExpression] = [block.columns[index] for index in uses(computed)]
+        for index in uses(below):
+            if index < len(keys) and not (simple and isinstance(keys[index], FieldReference)):
+                raise Unfoldable("a key that is computed is used as a column")
+
+    def _refuse_in_windows(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
+        computed = [e for e in projections if self.facts(e).has_over]
+        below = [self.facts(block.columns[index]) for index in uses(computed)]
+        if any(facts.has_over or facts.has_outer for facts in below):
+            raise Unfoldable("a window is over the result of another one, or over the row of a query around")
+
+    def _refuse_work_in_lambdas(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
+        inside = [e for e in projections if self.facts(e).has_lambda]
+        if inside and any(not isinstance(block.columns[index], FieldReference) for index in uses(inside)):
+            raise Unfoldable("work would be done for every element")
+
+    def _aggregate(self, operation: QueryOperation, block: SelectBlock) -> None:
+        assert isinstance(operation, Aggregate)
+        if block.grouping is not None or block.is_distinct or block.is_cut_or_sorted or block.has_over:
+            raise Unfoldable("rows are grouped, chosen or numbered before")
+        if any(self.facts(column).is_random for column in block.columns):
+            raise Unfoldable("keys and aggregates are of one value")
+        if not block.sources and (block.columns or operation.group_keys) and block.operation is not SINGLE_ROW:
+            raise Unfoldable("groups need rows")
+        given = [*operation.group_keys, *operation.aggregates]
+        if block.computes and any(self.facts(block.columns[index]).has_outer for index in uses(given)):
+            raise Unfoldable("Spark lets an aggregation not refer to the query around")
+        made = self._substitution.over(block, given)
+        keys = tuple(made[: len(operation.group_keys)])
+        if len(set(keys)) < len(set(operation.group_keys)):
+            raise Unfoldable("two keys would be one")
+        for key, old in zip(keys, operation.group_keys, strict=True):
+            if key is not old and not isinstance(key, FieldReference):
+                facts = self.facts(key)
+                if facts.is_constant or facts.is_costly or operation.grouping_sets is not None:
+                    raise Unfoldable("the key would be written twice, or mean a position")
+        schema = operation.schema
+        block.grouping = Grouping(keys, tuple(made[len(keys) :]), schema, operation.grouping_sets)
+        block.columns = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(schema.columns)])
+        block.computes = block.is_random = False
+        block.computed_by = operation
+
+    def _distinct(self, operation: QueryOperation, block: SelectBlock) -> None:
+        if block.is_distinct or block.is_cut_or_sorted:
+            raise Unfoldable("duplicates go before")
+        block.is_distinct = True
+
+    def _sort(self, operation: Sort) -> Block:
+        block = self._own(operation.input)
+        has_query = any(self.facts(key).has_query for key in operation.order)
+        if isinstance(block, (SelectBlock, SetBlock)) and not block.is_cut_or_sorted and not has_query:
+            del self.blocks[operation.input]
+        elif (
+            isinstance(block, (SelectBlock, SetBlock))
+            and not operation.order
+            and block.offset is None
+            and block.fetch is None
+        ):
+            del self.blocks[operation.input]
+            block.offset, block.fetch = operation.offset, operation.fetch
+            return block
+        else:
+            block = all_of(operation.input)
+            for key in operation.order:
+                self._substitution.over(block, [key])
+        block.order, block.offset, block.fetch = operation.order, operation.offset, operation.fetch
+        block.ordered_by = operation
+        return block
+
+    # --- several inputs ----------------------------------------------------------------------------------------------
+
+    def _side(self, input: QueryOperation, *, is_optional: bool, alone: bool, has_query: bool) -> SelectBlock:
+        """Return the block whose relations and conditions become those of a join with ``input``, or a new one."""
+        block = self._own(input)
+        if (
+            isinstance(block, SelectBlock)
+            and block.is_plain
+            and 0 < len(block.sources) < _MOST_RELATIONS
+            and not (alone and (len(block.sources) > 1 or block.sources[0].is_lateral))
+            and not (block.where and (is_optional or self._is_special(block.where)))
+            and not has_query
+        ):
+            del self.blocks[input]
+            return block
+        return all_of(input)
+
+    def _is_special(self, conditions: list[Condition]) -> bool:
+        """Whether conditions must stay where they are: of random values, or with subqueries."""
+        facts = [self.facts(condition.expression) for condition in conditions]
+        return any(f.is_random or f.has_query or f.has_outer for f in facts)
+
+    def _join(self, operation: Join) -> Block:
+        if SINGLE_ROW in operation.inputs:
+            return OwnBlock(operation)
+        has_query = operation.condition is not None and self.facts(operation.condition).has_query
+        optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
+        left = self._side(operation.left, is_optional=optional[0], alone=False, has_query=has_query)
+        right = self._side(operation.right, is_optional=optional[1], alone=True, has_query=has_query)
+        source = right.sources[0]
+        width = len(left.fields)
+        names = _unique(source.names, left)
+        ours = [
+            FieldReference(n, f.type_, 0, width + i) for i, (n, f) in enumerate(zip(names, right.fields, strict=True))
+        ]
+
+        def of_right(part: ResolvedExpression) -> ResolvedExpression | None:
+            return ours[part.index] if isinstance(part, FieldReference) else None
+
+        sides = (left.columns, tuple([replace(column, of_right) for column in right.columns]))
+
+        def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
+            return sides[part.input_index][part.index] if isinstance(part, FieldReference) else None
+
+        condition = None if operation.condition is None else replace(operation.condition, of_both)
+        left.outer.update(self._outer_of_join(operation, sides))
+        left.sources.append(FromItem(source.relation, names, operation.join_type, condition, operation))
+        left.where += [Condition(replace(c.expression, of_right), c.operation) for c in right.where]
+        left.fields = (
+            *_nullable(left.fields, optional[0]),
+            *_nullable(tuple(ours), optional[1]),
+        )
+        given = [column for side in sides for column in side]
+        left.columns = tuple([left.fields[c.index] for c in given if isinstance(c, FieldReference)])
+        return left
+
+    def _outer_of_join(
+        self, operation: Join, sides: tuple[tuple[ResolvedExpression, ...], ...]
+    ) -> dict[QueryOperation, dict[str, FieldReference]]:
+        from ir.operations.correlation import outer_references
+
+        columns = dict(zip(operation.schema.names, [c for side in sides for c in side], strict=True))
+        found: dict[QueryOperation, dict[str, FieldReference]] = {}
+        for query in operation.subqueries:
+            names = {}
+            for reference in outer_references(query):
+                index = operation.schema.index_of(reference.name)
+                assert index is not None, "resolution found it"
+                column = columns[operation.schema.names[index]]
+                assert isinstance(column, FieldReference)
+                names[reference.name] = column
+            found[query] = names
+        return found
+
+    def _lateral_join(self, operation: LateralJoin) -> Block:
+        facts = self.facts(operation.right)
+        query = operation.right if isinstance(operation.right, TableReference) else None
+        special = facts.is_random or (operation.condition is not None and self.facts(operation.condition).has_query)
+        if operation.input is SINGLE_ROW:
+            block = all_of(operation.input)
+        else:
+            block = self._side(operation.input, is_optional=query is not None, alone=False, has_query=special)
+            if query is not None and _unique(operation.names, block) != operation.names:
+                self.blocks[operation.input] = block
+                block = all_of(operation.input)
+        (right,) = self._substitution.over(block, [operation.right])
+        names = _unique(operation.names, block)
+        width = len(block.fields)
+        types = operation.right_schema.types
+        ours = tuple([FieldReference(n, t, 0, width + i) for i, (n, t) in enumerate(zip(names, types, strict=True))])
+        sides = (block.columns, ours)
+
+        def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
+            return sides[part.input_index][part.index] if isinstance(part, FieldReference) else None
+
+        condition = None if operation.condition is None else replace(operation.condition, of_both)
+        block.sources.append(FromItem(right, names, operation.join_type, condition, operation))
+        block.fields = (*block.fields, *ours)
+        block.columns = (*block.columns, *ours)
+        return block
+
+    def _set_operation(self, operation: SetOperation) -> Block:
+        left = self._own(operation.left)
+        if (
+            isinstance(left, SetBlock)
+            and left.kind is operation.kind
+            and left.all == operation.all
+            and not left.is_cut_or_sorted
+        ):
+            del self.blocks[operation.left]
+            left.operands.append(operation.right)
+            left.steps.append(operation)
+            return left
+        return SetBlock(operation, operation.kind, operation.all, [operation.left, operation.right], [operation])
+
+
+def _lacks_from(block: SelectBlock) -> bool:
+    return not block.sources and bool(block.columns)
+
+
+def _unique(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]:
+    """Return names for further columns of FROM, near those given, that no other column there has."""
+    taken = Names([field.name for field in block.fields])
+    chosen = []
+    for name in names:
+        if taken.is_free(name):
+            taken.take(name)
+            chosen.append(name)
+        else:
+            chosen.append(taken.generate(f"{name}_", 1))
+    return tuple(chosen)
+
+
+def _nullable(fields: tuple[FieldReference, ...], is_optional: bool) -> tuple[FieldReference, ...]:
+    if not is_optional:
+        return fields
+    return tuple([field.evolve(type_=field.type_.as_nullable()) for field in fields])

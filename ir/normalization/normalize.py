@@ -1,0 +1,20 @@
+"""The normal form of a query."""
+
+from __future__ import annotations
+
+from ir.normalization.folding import fold
+from ir.normalization.rebuilding import rebuild
+from ir.operations.operation import QueryOperation
+
+
+def normalize(operation: QueryOperation) -> QueryOperation:
+    """Return the query that has the same rows and is made of as few SELECT blocks as the layout MERGED.
+
+    Queries whose text in that layout is the same have the same normal form; it is its own.
+    """
+    while True:
+        # Parts that become equal are shared from then on, which may keep them from being folded.
+        made = rebuild(fold(operation))
+        if made is operation:
+            return made
+        operation = made

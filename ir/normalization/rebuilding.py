@@ -1,0 +1,224 @@
+"""Operations made of blocks again: of all trees with the same text in the layout MERGED, one."""
+
+from __future__ import annotations
+
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression, SortOrder, TableReference
+from ir.nodes import init_fields
+from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction
+from ir.normalization.folding import Plan
+from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Distinct, Filter
+from ir.operations.join import Join
+from ir.operations.lateral import lateral_join
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.operations.set_operation import SetOperation
+from ir.operations.sort import Sort
+from ir.operations.source import SINGLE_ROW
+from ir.resolution.naming import Names
+from ir.rewriting import replace
+
+
+def rebuild(plan: Plan) -> QueryOperation:
+    """Return the query whose operations are those of the blocks, in the order of the clauses."""
+    rebuilder = _Rebuilder()
+    for operation, block in plan.blocks.items():
+        rebuilder.done[operation] = rebuilder.tree(block)
+    return rebuilder.made(plan.root)
+
+
+class _Rebuilder:
+    def __init__(self) -> None:
+        self.done: dict[QueryOperation, QueryOperation] = {}
+
+    def made(self, operation: QueryOperation) -> QueryOperation:
+        """Return the new form of an operation that a block reads."""
+        return self.done.get(operation, operation)
+
+    def tree(self, block: Block) -> QueryOperation:
+        """Return the operations of a block over the new forms of those that it reads."""
+        match block:
+            case SelectBlock():
+                tree = self._select(block)
+            case SetBlock():
+                tree = self._set(block)
+            case _:
+                return self._same(block.operation)
+        if block.is_cut_or_sorted:
+            order = tuple([self._sort_order(key, tree, block) for key in block.order])
+            tree = Sort(tree, order, block.offset, block.fetch)
+        if isinstance(block, SelectBlock) and block.hidden:
+            shown = tree.schema.columns[: len(block.columns)]
+            fields = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(shown)])
+            tree = project(tree, fields, block.operation.schema.names)
+        return tree
+
+    def _same(self, operation: QueryOperation) -> QueryOperation:
+        def changed(value: object) -> object:
+            if isinstance(value, QueryOperation):
+                return self.made(value)
+            if isinstance(value, ResolvedExpression):
+                return replace(value, query)
+            if isinstance(value, tuple):
+                return tuple([changed(item) for item in value])
+            return value
+
+        def query(part: ResolvedExpression) -> ResolvedExpression | None:
+            return TableReference(self.made(part.operation)) if isinstance(part, TableReference) else None
+
+        changes = {name: changed(getattr(operation, name)) for name in init_fields(type(operation))}
+        return operation.evolve(**changes)
+
+    def _set(self, block: SetBlock) -> QueryOperation:
+        tree = self.made(block.operands[0])
+        for operand, step in zip(block.operands[1:], block.steps, strict=True):
+            tree = SetOperation(block.kind, block.all, tree, self.made(operand), step.schema)
+        return tree
+
+    def _select(self, block: SelectBlock) -> QueryOperation:
+        tree: QueryOperation = SINGLE_ROW
+        for number, item in enumerate(block.sources):
+            tree = self._with_item(tree, item, block) if number or item.is_lateral else self._renamed(item)
+        if block.where:
+            tree = Filter(tree, self._over(conjunction([where.expression for where in block.where]), tree, block))
+        columns = block.columns + block.hidden
+        if block.grouping is not None:
+            tree, columns = self._grouped(block, tree)
+        unique = Names(block.operation.schema.names)
+        hidden = tuple([unique.generate("EXPR$", number) for number in range(len(block.hidden))])
+        names = block.operation.schema.names + hidden
+        tree = project(tree, tuple([self._over(column, tree, block) for column in columns]), names)
+        return Distinct(tree) if block.is_distinct else tree
+
+    def _renamed(self, item: FromItem) -> QueryOperation:
+        assert isinstance(item.relation, QueryOperation)
+        relation = self.made(item.relation)
+        columns = relation.schema.columns
+        fields = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)])
+        return project(relation, fields, item.names)
+
+    def _with_item(self, tree: QueryOperation, item: FromItem, block: SelectBlock) -> QueryOperation:
+        assert item.join_type is not None
+        if isinstance(item.relation, ResolvedExpression):
+            right = self._over(item.relation, tree, block)
+            condition = None if item.condition is None else self._over(item.condition, tree, block, item.names)
+            return lateral_join(tree, right, item.names, item.join_type, condition)
+        relation = self._renamed(item)
+        condition = None if item.condition is None else self._over(item.condition, tree, block, relation=relation)
+        return Join(tree, relation, item.join_type, condition)
+
+    def _over(
+        self,
+        root: ResolvedExpression,
+        tree: QueryOperation,
+        block: SelectBlock,
+        names: tuple[str, ...] = (),
+        relation: QueryOperation | None = None,
+    ) -> ResolvedExpression:
+        """Return an expression over a tree and, with a second input, over its columns after those of the tree."""
+        columns = tree.schema.columns
+        width = len(columns)
+
+        def find(part: ResolvedExpression) -> ResolvedExpression | None:
+            if isinstance(part, FieldReference):
+                if part.index < width:
+                    column = columns[part.index]
+                    return FieldReference(column.name, column.data_type, 0, part.index)
+                index = part.index - width
+                if relation is None:
+                    return FieldReference(names[index], part.type_, 1, index)
+                column = relation.schema.columns[index]
+                return FieldReference(column.name, column.data_type, 1, index)
+            if isinstance(part, TableReference):
+                given = block.outer.get(part.operation, {})
+                renamed = {name: field.name for name, field in given.items() if name != field.name}
+                return TableReference(_with_outer_names(self.made(part.operation), renamed))
+            return None
+
+        return replace(root, find)
+
+    def _grouped(
+        self, block: SelectBlock, tree: QueryOperation
+    ) -> tuple[QueryOperation, tuple[ResolvedExpression, ...]]:
+        """Return the aggregation with its HAVING, aggregates in the order in which they are used, and the columns."""
+        grouping = block.grouping
+        assert grouping is not None
+        count = len(grouping.keys)
+        having = [condition.expression for condition in block.having]
+        used = _references([*block.columns, *block.hidden, *having])
+        kept = [*range(count), *[index for index in used if index >= count]]
+        unique = Names()
+        chosen: dict[int, str] = {}
+        for column, name in zip(block.columns, block.operation.schema.names, strict=True):
+            if isinstance(column, FieldReference) and column.index not in chosen:
+                chosen[column.index] = name
+                unique.take(name)
+        names = tuple([chosen.get(i) or unique.generate("EXPR$", position) for position, i in enumerate(kept)])
+        expressions = [self._over(grouping.expressions[i], tree, block) for i in kept]
+        tree = Aggregate(tree, tuple(expressions[:count]), tuple(expressions[count:]), names, grouping.sets)
+        columns = tree.schema.columns
+        outputs = {
+            i: FieldReference(c.name, c.data_type, 0, position)
+            for position, (i, c) in enumerate(zip(kept, columns, strict=True))
+        }
+
+        def find(part: ResolvedExpression) -> ResolvedExpression | None:
+            return outputs[part.index] if isinstance(part, FieldReference) else None
+
+        if having:
+            condition = conjunction([replace(condition, find) for condition in having])
+            tree = Filter(tree, self._over(condition, tree, block))
+        return tree, tuple([replace(column, find) for column in (*block.columns, *block.hidden)])
+
+    def _sort_order(self, key: SortOrder, tree: QueryOperation, block: Block) -> SortOrder:
+        columns = tree.schema.columns
+
+        def find(part: ResolvedExpression) -> ResolvedExpression | None:
+            if isinstance(part, FieldReference):
+                return FieldReference(columns[part.index].name, columns[part.index].data_type, 0, part.index)
+            if isinstance(part, TableReference):
+                return TableReference(self.made(part.operation))
+            return None
+
+        return SortOrder(replace(key.expression, find), key.ascending, key.nulls_first)
+
+
+def _references(roots: list[ResolvedExpression]) -> list[int]:
+    """Return the columns that expressions name, in the order in which they are written first."""
+    found: dict[int, None] = {}
+    seen: set[ResolvedExpression] = set()
+    stack = list(reversed(roots))
+    while stack:
+        part = stack.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        if isinstance(part, FieldReference):
+            found[part.index] = None
+        stack.extend(reversed(part.children))
+    return list(found)
+
+
+def _with_outer_names(query: QueryOperation, names: dict[str, str]) -> QueryOperation:
+    """Return a subquery with other names of columns of the query around it."""
+    if not names:
+        return query
+
+    def find(part: ResolvedExpression) -> ResolvedExpression | None:
+        if isinstance(part, OuterReference) and part.name in names:
+            return OuterReference(names[part.name], part.type_)
+        return None
+
+    def changed(value: object) -> object:
+        if isinstance(value, QueryOperation):
+            return done[value]
+        if isinstance(value, ResolvedExpression):
+            return replace(value, find)
+        if isinstance(value, tuple):
+            return tuple([changed(item) for item in value])
+        return value
+
+    done: dict[QueryOperation, QueryOperation] = {}
+    for current in query.walk():
+        done[current] = current.evolve(**{n: changed(getattr(current, n)) for n in init_fields(type(current))})
+    return done[query]

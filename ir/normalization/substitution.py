@@ -1,0 +1,134 @@
+"""Expressions over the columns of an operation, written over what these are computed of."""
+
+from __future__ import annotations
+
+from ir.errors import TableException, ValidationException
+from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
+from ir.functions.calls import call
+from ir.normalization.blocks import SelectBlock
+from ir.normalization.facts import FactsOf, uses
+from ir.operations.correlation import outer_references
+from ir.operations.operation import QueryOperation
+from ir.rewriting import replace, with_children
+
+# Spark's parser and optimiser recurse over an expression; it takes 400 operators and 150 calls on the default stack.
+_MAX_DEPTH = 40
+# A condition may repeat what is selected as well, up to this size.
+_MAX_REPEATED = 12
+
+
+class Unfoldable(Exception):
+    """An operation cannot join the block of its input."""
+
+
+class Substitution:
+    """Writes expressions over the columns of a block over what the block itself computes."""
+
+    def __init__(self, facts: FactsOf) -> None:
+        self._facts = facts
+
+    def over(
+        self, block: SelectBlock, expressions: list[ResolvedExpression], *, repeats: bool = False
+    ) -> list[ResolvedExpression]:
+        """Return the expressions over what is below the columns of a block.
+
+        ``repeats`` says that the columns stay beside the expressions, so that what they compute is written again.
+
+        Raises:
+            Unfoldable: something would be computed more than once, more often, or mean something else.
+        """
+        for expression in expressions:
+            self._require_outer(block, expression)
+        computed = [e for e in expressions if not isinstance(e, FieldReference)]
+        if self.all_plain(block):
+            return [replace(e, lambda part: _column(block, part)) for e in expressions]
+        counts = uses(expressions)
+        for index, count in counts.items():
+            self._require_cheap(block, index, count, repeats)
+        inside = uses(computed)
+        for index in inside:
+            column = block.columns[index]
+            if not isinstance(column, FieldReference) and self._facts(column).is_constant:
+                raise Unfoldable("what Spark makes of a constant depends on where it stands")
+        made = [self._replaced(block, e) for e in expressions]
+        for expression, old in zip(made, expressions, strict=True):
+            depth = self._facts(expression).depth
+            if depth > _MAX_DEPTH and depth > self._facts(old).depth:
+                raise Unfoldable("the expression would be too deep for Spark")
+        return made
+
+    @staticmethod
+    def all_plain(block: SelectBlock) -> bool:
+        """Whether every column of a block is one of its relations."""
+        return block.grouping is None and not block.computes
+
+    def _require_cheap(self, block: SelectBlock, index: int, count: int, repeats: bool) -> None:
+        column = block.columns[index]
+        grouping = block.grouping
+        if grouping is not None and isinstance(column, FieldReference):
+            column = grouping.expressions[column.index]
+        if isinstance(column, FieldReference):
+            return
+        facts = self._facts(column)
+        if repeats:
+            if facts.is_costly or facts.is_random or facts.size > _MAX_REPEATED or count > 2:
+                raise Unfoldable("work would be written again")
+        elif count > 1:
+            raise Unfoldable("work would be written twice")
+
+    def _replaced(self, block: SelectBlock, root: ResolvedExpression) -> ResolvedExpression:
+        """Return one expression, every call in its canonical form over its new arguments."""
+        done: dict[ResolvedExpression, ResolvedExpression] = {}
+        for part in root.walk():
+            column = _column(block, part)
+            if column is not None:
+                done[part] = column
+                continue
+            children = tuple([done[child] for child in part.children])
+            done[part] = part if children == part.children else _made_again(part, children)
+        return done[root]
+
+    def _require_outer(self, block: SelectBlock, expression: ResolvedExpression) -> None:
+        """Note what the subqueries of an expression call the columns of a block."""
+        if not self._facts(expression).has_query:
+            return
+        found: dict[QueryOperation, dict[str, FieldReference]] = {}
+        for part in expression.walk():
+            if not isinstance(part, TableReference):
+                continue
+            names: dict[str, FieldReference] = {}
+            for reference in outer_references(part.operation):
+                index = block.operation.schema.index_of(reference.name)
+                column = None if index is None else block.columns[index]
+                if not isinstance(column, FieldReference) or block.grouping is not None:
+                    raise Unfoldable("a subquery refers to what is computed here")
+                names[reference.name] = column
+            if block.outer.get(part.operation, names) != names:
+                raise Unfoldable("the same subquery refers to different columns")
+            found[part.operation] = names
+        block.outer.update(found)
+
+
+def _column(block: SelectBlock, part: ResolvedExpression) -> ResolvedExpression | None:
+    return block.columns[part.index] if isinstance(part, FieldReference) else None
+
+
+def _made_again(part: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    made = with_children(part, children)
+    if not isinstance(part, Call) or not isinstance(made, Call) or not part.function.is_built_in:
+        return made
+    if made.order_by or made.filter is not None:
+        return made
+    try:
+        again = call(
+            made.function,
+            made.arguments,
+            distinct=made.distinct,
+            ignore_nulls=made.ignore_nulls,
+            respect_nulls=made.respect_nulls,
+        )
+    except (ValidationException, TableException) as error:
+        raise Unfoldable(str(error)) from None
+    if again.data_type != part.data_type:
+        raise Unfoldable("the expression would have another type")
+    return again

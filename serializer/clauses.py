@@ -1,0 +1,72 @@
+"""Clauses of SELECT that both layouts write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir.expressions import ResolvedExpression, SortOrder
+from ir.operations.aggregate import GroupingSets, cube_sets, rollup_sets
+from ir.operations.join import JoinType
+from ir.operations.set_operation import SetOperationType
+from ir.rendering import Dialect
+from serializer.call_syntax import Piece
+from serializer.expressions import ColumnNames
+from serializer.select_block import Item, Line, expression_item, item_lines, separated_items
+
+
+def join_keyword(join_type: JoinType, condition: ResolvedExpression | None) -> str:
+    """Return the keyword before the right side of a join."""
+    cross = condition is None and join_type is JoinType.INNER
+    return "CROSS JOIN" if cross else f"{join_type.value} JOIN"
+
+
+def on_lines(
+    join_type: JoinType,
+    condition: ResolvedExpression | None,
+    depth: int,
+    dialect: Dialect,
+    columns: ColumnNames | None = None,
+) -> list[Item]:
+    """Return the condition of a join; an outer one has to have it."""
+    if condition is not None:
+        return [Line(depth, ("ON ", *expression_item(condition, dialect, columns)))]
+    return [] if join_type is JoinType.INNER else [Line(depth, ("ON TRUE",))]
+
+
+def group_lines(keys: list[tuple[Piece, ...]], sets: GroupingSets | None, depth: int) -> list[Item]:
+    """Return the keys of groups; none for an aggregation of all rows."""
+    if sets is not None:
+        return item_lines("GROUP BY", [_grouping_sets(sets, keys)], depth)
+    return item_lines("GROUP BY", keys, depth) if keys else []
+
+
+def _grouping_sets(sets: GroupingSets, keys: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
+    """Return the grouping sets by the shortest of their names."""
+    if sets == rollup_sets(len(keys)):
+        return ("ROLLUP(", *separated_items(keys), ")")
+    if sets == cube_sets(len(keys)):
+        return ("CUBE(", *separated_items(keys), ")")
+    each = [("(", *separated_items([keys[position] for position in chosen]), ")") for chosen in sets]
+    return ("GROUPING SETS (", *separated_items(each), ")")
+
+
+def order_lines(
+    order: Sequence[SortOrder], depth: int, dialect: Dialect, columns: ColumnNames | None = None
+) -> list[Item]:
+    """Return the order of the rows."""
+    return item_lines("ORDER BY", [expression_item(key, dialect, columns) for key in order], depth) if order else []
+
+
+def limit_lines(offset: int | None, fetch: int | None, depth: int, dialect: Dialect) -> list[Item]:
+    """Return how many rows are left out and taken."""
+    if dialect is Dialect.FLINK:
+        texts = [None if offset is None else f"OFFSET {offset} ROWS"]
+        texts.append(None if fetch is None else f"FETCH NEXT {fetch} ROWS ONLY")
+    else:
+        texts = [None if fetch is None else f"LIMIT {fetch}", None if offset is None else f"OFFSET {offset}"]
+    return [Line(depth, (text,)) for text in texts if text is not None]
+
+
+def set_keyword(kind: SetOperationType, all: bool) -> str:
+    """Return the keyword between the sides of a set operation."""
+    return ("EXCEPT" if kind is SetOperationType.MINUS else kind.value) + (" ALL" if all else "")

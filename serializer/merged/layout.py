@@ -1,0 +1,361 @@
+"""Blocks as text: queries of WITH first, then the last SELECT.
+
+A FROM of one relation has columns without qualifiers. Where there are several, every column has one: a table that gets
+a column later must not make a name of a stored view mean two.
+"""
+
+from __future__ import annotations
+
+from ir.dialects.syntax import Precedence
+from ir.errors import TableException
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.identifiers import fold
+from ir.normalization.blocks import Block as PlannedBlock
+from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock
+from ir.normalization.folding import Plan, all_of, is_leaf
+from ir.normalization.folding import fold as fold_operations
+from ir.operations.correlation import require_no_outer_references
+from ir.operations.operation import QueryOperation
+from ir.operations.pivot import Pivot, Unpivot
+from ir.operations.recursion import Recursion, RecursiveReference
+from ir.operations.source import InlineSource, Source, Values
+from ir.rendering import Dialect
+from ir.rewriting import replace
+from serializer.call_syntax import Piece, Scope, Subquery
+from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
+from serializer.expressions import ColumnNames, expression_pieces
+from serializer.merged.steps import Steps, base_names, steps_of, unused
+from serializer.names import name_text
+from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
+from serializer.select_block import Block, Item, Line, Part, Relation, expression_item, item_lines
+from serializer.source_blocks import inline_source_block, source_text
+from serializer.text import Span, in_scope, write
+from serializer.values import values_lines
+
+_SPARK = Dialect.SPARK
+# The input index of a reference to a column of the SELECT itself, as ORDER BY may have.
+_OUTPUT = -1
+
+
+def merged_text(operation: QueryOperation) -> str:
+    """Return the SQL of a query for Spark, with adjacent operations in one SELECT.
+
+    Raises:
+        TableException: an operation or an expression has no form, or the text would be too long because parts that
+            cannot stand in WITH are shared very many times.
+    """
+    return merged_text_and_spans(operation)[0]
+
+
+def merged_text_and_spans(operation: QueryOperation, longest: int | None = None) -> tuple[str, list[Span]]:
+    """Return the SQL of a query, and where operations stand in it: the last one of a SELECT, and those of its clauses.
+
+    Args:
+        operation: the query.
+        longest: how many SELECTs may read each other, None for any number.
+
+    Raises:
+        TableException: more do.
+    """
+    require_no_outer_references(operation)
+    plan = fold_operations(operation)
+    steps = steps_of(plan)
+    if longest is not None and steps.chain > longest:
+        raise TableException(
+            f"The query has {steps.chain} steps one after the other that one SELECT cannot say together; Spark plans "
+            f"about {longest} of them. Store the first part of it with create_view, and query the view: each view is "
+            "resolved by itself."
+        )
+    layout = _Layout(plan, steps)
+    return write(layout.query(), layout.items)
+
+
+class _Definition(Block):
+    """The query of a step, where WITH defines it."""
+
+    __slots__ = ()
+
+
+class _Layout:
+    """Writes the blocks of a plan."""
+
+    def __init__(self, plan: Plan, steps: Steps) -> None:
+        require_few_blocks(steps.size)
+        self._plan = plan
+        self._steps = steps.names
+        self._bases = base_names(plan.root)
+
+    def query(self) -> list[Item]:
+        """Return the whole query."""
+        items: list[Item] = []
+        separator = "WITH "
+        for operation, name in self._steps.items():
+            items += [Line(0, (f"{separator}{name_text(name, _SPARK)} AS (",)), _Definition(1, operation)]
+            separator = "),\n"
+        return [*items, *([Line(0, (")",))] if items else []), _Definition(0, self._plan.root)]
+
+    def items(self, block: Block) -> list[Item]:
+        """Return what a block is made of."""
+        operation = block.operation
+        if not isinstance(block, _Definition) and operation in self._steps:
+            return self._select(all_of(operation), block)
+        planned = self._plan.block(operation)
+        if block.depth == 0 and self._steps and isinstance(operation, Recursion):
+            # It has a WITH of its own.
+            return self._select(all_of(operation), block)
+        match planned:
+            case SelectBlock():
+                return self._select(planned, block)
+            case SetBlock():
+                return self._set(planned, block)
+        lines = operation_lines(operation, block.depth, _SPARK)
+        # What becomes of a column that the table gets later, pivot and unpivot do not say: the list before them does.
+        listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, Source)
+        return placed(lines, block, _SPARK, in_parentheses if listed else self._relation_of_own)
+
+    # --- relations ---------------------------------------------------------------------------------------------------
+
+    def _relation_of_own(self, relation: Relation, scope: Scope | None, dialect: Dialect) -> list[Item]:
+        """Return the input of an operation that has a SELECT of its own."""
+        return self._relation(relation, scope)
+
+    def _relation(self, relation: Relation, scope: Scope | None, names: tuple[str, ...] = ()) -> list[Item]:
+        """Return a relation after its keyword: by its name where it has one, else in parentheses."""
+        depth, keyword, operation, alias = relation
+        under = "" if alias is None else f" AS {name_text(alias, _SPARK)}"
+        named = self._name_of(operation)
+        if named is not None:
+            own = self._own_alias(operation)
+            under = "" if alias is not None and own == alias else under
+            return [Line(depth, (f"{keyword} {named}{under}",))]
+        if isinstance(operation, InlineSource):
+            return inline_source_block(operation, depth, _SPARK)
+        if isinstance(operation, Values) and is_leaf(operation):
+            rows = values_lines(operation, _SPARK)
+            columns = ", ".join(name_text(name, _SPARK) for name in names or operation.schema.names)
+            return [
+                Line(depth, (f"{keyword} VALUES",)),
+                *[Line(depth + 1, (row, "," if n < len(rows) - 1 else "")) for n, row in enumerate(rows)],
+                Line(depth, (f"AS {name_text(alias or 'values', _SPARK)}({columns})",)),
+            ]
+        return [
+            Line(depth, (f"{keyword} (",)),
+            Block(depth + 1, operation, scope),
+            Line(depth, (f"){under}",)),
+        ]
+
+    def _name_of(self, operation: QueryOperation) -> str | None:
+        if operation in self._steps:
+            return name_text(self._steps[operation], _SPARK)
+        if isinstance(operation, Source):
+            return source_text(operation, _SPARK)
+        return name_text(operation.name, _SPARK) if isinstance(operation, RecursiveReference) else None
+
+    def _own_alias(self, operation: QueryOperation) -> str | None:
+        """Return the name by which columns can be qualified without an alias."""
+        if operation in self._steps:
+            return self._steps[operation]
+        if isinstance(operation, Source):
+            is_now = operation.version is None and operation.timestamp is None
+            return operation.identifier.parts[-1] if is_now else None
+        return operation.name if isinstance(operation, RecursiveReference) else None
+
+    # --- SELECT ------------------------------------------------------------------------------------------------------
+
+    def _select(self, block: SelectBlock, at: Block) -> list[Item]:
+        aliases = self._aliases(block, at.scope)
+        columns = _column_names(block, aliases)
+        depth = at.depth
+        keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
+        lines = _part(block.computed_by, item_lines(keyword, self._column_items(block, columns), depth))
+        for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
+            lines += self._from_item(item, alias, columns, depth, at.scope, is_first=number == 0)
+        lines += _conditions("WHERE", block.where, columns, depth)
+        if block.grouping is not None:
+            keys = [expression_item(key, _SPARK, columns) for key in block.grouping.keys]
+            lines += group_lines(keys, block.grouping.sets, depth)
+        having = [Condition(_of_groups(c.expression, block), c.operation) for c in block.having]
+        lines += _conditions("HAVING", having, columns, depth)
+        lines += _part(block.ordered_by, self._order_lines(block, columns, depth))
+        lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
+        return self._in_scope(lines, block, at.scope, aliases)
+
+    def _column_items(self, block: SelectBlock, columns: ColumnNames) -> list[tuple[Piece, ...]]:
+        shown = [name for item in block.sources for name in item.own_names]
+        items: list[tuple[Piece, ...]] = []
+        first = 0
+        if block.begins_with_all and not isinstance(block.sources[0].relation, Source):
+            # The columns of a step are what it lists; those of a table may become more.
+            items.append(("*",))
+            first = len(block.fields)
+        names = block.operation.schema.names
+        for column, name in list(zip(block.columns, names, strict=True))[first:]:
+            expression = _of_groups(column, block)
+            pieces = expression_item(expression, _SPARK, columns)
+            is_itself = isinstance(expression, FieldReference) and shown[expression.index] == name
+            items.append(pieces if is_itself else (*pieces, f" AS {name_text(name, _SPARK)}"))
+        return items
+
+    def _order_lines(self, block: SelectBlock, columns: ColumnNames, depth: int) -> list[Item]:
+        """Return the order: by columns of the SELECT under their names there, and by others."""
+        width = len(block.columns)
+
+        def written(part: ResolvedExpression) -> ResolvedExpression | None:
+            if not isinstance(part, FieldReference):
+                return None
+            return (
+                _of_groups(block.hidden[part.index - width], block)
+                if part.index >= width
+                else part.evolve(input_index=_OUTPUT)
+            )
+
+        def name(column: FieldReference) -> str:
+            return name_text(column.name, _SPARK) if column.input_index == _OUTPUT else columns(column)
+
+        keys = [SortOrder(replace(k.expression, written), k.ascending, k.nulls_first) for k in block.order]
+        return order_lines(keys, depth, _SPARK, name)
+
+    def _from_item(
+        self,
+        item: FromItem,
+        alias: str | None,
+        columns: ColumnNames,
+        depth: int,
+        scope: Scope | None,
+        *,
+        is_first: bool,
+    ) -> list[Item]:
+        keyword = "FROM" if item.join_type is None else join_keyword(item.join_type, item.condition)
+        if isinstance(item.relation, QueryOperation):
+            lines = self._relation(Relation(depth, keyword, item.relation, alias), scope)
+        else:
+            right: tuple[Piece, ...] = expression_item(item.relation, _SPARK, columns)
+            under = f" AS {name_text(alias or 'lateral', _SPARK)}"
+            if not isinstance(item.relation, TableReference):
+                under += f"({', '.join(name_text(name, _SPARK) for name in item.names)})"
+            assert item.join_type is not None
+            keyword = "FROM" if is_first else f"{item.join_type.value} JOIN LATERAL"
+            lines = _part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
+        if item.join_type is None:
+            return lines
+        return [*lines, *_part(item.operation, on_lines(item.join_type, item.condition, depth, _SPARK, columns))]
+
+    def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
+        """Return the alias of each relation of FROM that needs one."""
+        referred = {field.index for names in block.outer.values() for field in names.values()}
+        seen = self._names_in(list(block.outer)) if referred else set()
+        taken = set(scope.taken) if scope is not None else set()
+        several = len(block.sources) > 1
+        aliases: list[str | None] = []
+        first = 0
+        for item in block.sources:
+            after = first + len(item.names)
+            is_referred = any(first <= index < after for index in referred)
+            first = after
+            if not several and not is_referred:
+                aliases.append(None)
+                continue
+            natural = self._natural_alias(item)
+            if is_referred and fold(natural) in seen:
+                natural = f"outer_{natural}"
+            alias = unused(natural, taken | seen if is_referred else taken)
+            taken.add(fold(alias))
+            aliases.append(alias)
+        return aliases
+
+    def _names_in(self, queries: list[QueryOperation]) -> set[str]:
+        """Return the folded names that come before an alias of the query around: of columns, and of relations."""
+        found: set[str] = set()
+        for query in queries:
+            for operation in query.walk_with_subqueries():
+                found.update(map(fold, operation.schema.names))
+                own = self._own_alias(operation)
+                if own is not None:
+                    found.add(fold(own))
+        return found
+
+    def _natural_alias(self, item: FromItem) -> str:
+        if not isinstance(item.relation, QueryOperation):
+            return "lateral"
+        return self._own_alias(item.relation) or self._bases.get(item.relation, "query")
+
+    def _in_scope(
+        self, lines: list[Item], block: SelectBlock, scope: Scope | None, aliases: list[str | None]
+    ) -> list[Item]:
+        """Return lines with the names of the query around, and with those of this one for its subqueries."""
+        taken = (frozenset() if scope is None else scope.taken) | {fold(a) for a in aliases if a is not None}
+        place = [(alias, name) for item, alias in zip(block.sources, aliases, strict=True) for name in item.own_names]
+        level = 0 if scope is None else scope.level + 1
+
+        def own(query: QueryOperation) -> Scope:
+            fields = block.outer.get(query, {})
+            found = {name: place[field.index] for name, field in fields.items()}
+            qualifiers = {name: alias for name, (alias, _) in found.items() if alias is not None}
+            return Scope(qualifiers, level, {name: real for name, (_, real) in found.items()}, taken)
+
+        def piece(part: Piece) -> Piece:
+            return in_scope(part, scope, own(part.operation) if isinstance(part, Subquery) else None, _SPARK)
+
+        def placed_in(item: Item) -> Item:
+            if isinstance(item, Part):
+                return item._replace(items=[line_in(line) for line in item.items])
+            return line_in(item) if isinstance(item, Line) else item
+
+        def line_in(line: Line) -> Line:
+            return line._replace(pieces=tuple([piece(part) for part in line.pieces]))
+
+        return [placed_in(line) for line in lines]
+
+    # --- set operations ----------------------------------------------------------------------------------------------
+
+    def _set(self, block: SetBlock, at: Block) -> list[Item]:
+        lines: list[Item] = []
+        for number, operand in enumerate(block.operands):
+            if number:
+                lines.append(Line(at.depth, (set_keyword(block.kind, block.all),)))
+            if self._stands_alone(operand):
+                lines.append(Block(at.depth, operand, at.scope))
+            else:
+                lines += [Line(at.depth, ("(",)), Block(at.depth + 1, operand, at.scope), Line(at.depth, (")",))]
+        lines += order_lines(block.order, at.depth, _SPARK)
+        return [*lines, *limit_lines(block.offset, block.fetch, at.depth, _SPARK)]
+
+    def _stands_alone(self, operand: QueryOperation) -> bool:
+        """Whether a query needs no parentheses beside another one."""
+        block: PlannedBlock = self._plan.block(operand)
+        return operand in self._steps or (isinstance(block, SelectBlock) and not block.is_cut_or_sorted)
+
+
+def _column_names(block: SelectBlock, aliases: list[str | None]) -> ColumnNames:
+    """Return how a column of FROM is written: with the alias of its relation where there are several."""
+    texts: list[str] = []
+    for item, alias in zip(block.sources, aliases, strict=True):
+        qualifier = f"{name_text(alias, _SPARK)}." if alias is not None and len(block.sources) > 1 else ""
+        texts += [f"{qualifier}{name_text(name, _SPARK)}" for name in item.own_names]
+    return lambda column: texts[column.index]
+
+
+def _part(operation: QueryOperation | None, items: list[Item]) -> list[Item]:
+    """Return lines as what an operation says."""
+    lines = [item for item in items if isinstance(item, Line)]
+    return items if operation is None or not lines or len(lines) < len(items) else [Part(operation, lines)]
+
+
+def _conditions(keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
+    """Return WHERE or HAVING, each condition on a line of its own."""
+    least = Precedence.AND if len(conditions) > 1 else Precedence.ANY
+    lines: list[Item] = []
+    for number, condition in enumerate(conditions):
+        pieces = expression_pieces(condition.expression, _SPARK, least, columns=columns)
+        line = Line(depth + bool(number), ("AND " if number else f"{keyword} ", *pieces))
+        lines.append(Part(condition.operation, [line]))
+    return lines
+
+
+def _of_groups(expression: ResolvedExpression, block: SelectBlock) -> ResolvedExpression:
+    """Return an expression over the groups of a block as one over its rows."""
+    grouping = block.grouping
+    if grouping is None:
+        return expression
+    below = grouping.expressions
+    return replace(expression, lambda part: below[part.index] if isinstance(part, FieldReference) else None)

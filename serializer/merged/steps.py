@@ -1,0 +1,193 @@
+"""Which blocks stand in WITH, and what they are called there."""
+
+from __future__ import annotations
+
+import attrs
+
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.identifiers import fold
+from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock
+from ir.normalization.folding import Plan, is_leaf
+from ir.operations.hint import Sample
+from ir.operations.operation import QueryOperation
+from ir.operations.recursion import Recursion, RecursiveReference
+from ir.operations.source import Source, Values
+
+# Spark resolves queries that read each other in WITH one after the other, in at most 100 rounds, two for some of them.
+_LONGEST_CHAIN = 30
+
+
+@attrs.frozen(eq=False)
+class Steps:
+    """The queries of WITH by their names, in order, how many blocks the text has, and how many read each other."""
+
+    names: dict[QueryOperation, str]
+    size: int
+    chain: int
+
+
+def steps_of(plan: Plan) -> Steps:
+    """Return what stands in WITH: what several blocks read, and what a block reads that is no relation itself.
+
+    What depends on the row of a query around it, or on the rows of a recursive query, stays in its place; so does what
+    has another value each time and is read more than once, since WITH would give all readers the same.
+    """
+    bound = _bound_to_place(plan.root)
+    heights: dict[QueryOperation, int] = {}
+    reads: dict[QueryOperation, list[tuple[QueryOperation, bool]]] = {}
+    for operation, block in plan.blocks.items():
+        reads[operation] = [
+            (read, in_from or (isinstance(block, SetBlock) and not isinstance(plan.blocks[read], SelectBlock)))
+            for read, in_from in read_by(block)
+            if read in plan.blocks
+        ]
+        heights[operation] = 1 + max((heights[read] for read, _ in reads[operation]), default=0)
+    chain = max(heights.values(), default=0)
+    group = -(-chain // _LONGEST_CHAIN)
+    random = _random(plan)
+    chosen: set[QueryOperation] = set()
+    for operation in plan.blocks:
+        for read, in_from in reads[operation]:
+            is_shared = plan.uses[read] > 1
+            if read in bound or read is plan.root or (is_shared and read in random):
+                continue
+            if is_shared or (in_from and heights[read] % group == 0):
+                chosen.add(read)
+    taken = _taken_names(plan.root)
+    names: dict[QueryOperation, str] = {}
+    sizes: dict[QueryOperation, int] = {}
+    bases = base_names(plan.root)
+    for operation, block in plan.blocks.items():
+        sizes[operation] = 1 + sum(1 if read in chosen else sizes[read] for read, _ in reads[operation])
+        if operation in chosen:
+            names[operation] = unused(_step_name(block, bases[operation]), taken)
+            taken.add(fold(names[operation]))
+    size = max([sizes[operation] for operation in (*names, plan.root) if operation in sizes], default=1)
+    return Steps(names, size, chain)
+
+
+def unused(name: str, taken: set[str]) -> str:
+    """Return a name, with the first number from 2 that makes it differ from the folded names that are taken."""
+    chosen, number = name, 2
+    while fold(chosen) in taken:
+        chosen, number = f"{name}_{number}", number + 1
+    return chosen
+
+
+def read_by(block: Block) -> list[tuple[QueryOperation, bool]]:
+    """Return the operations that a block reads, and whether they are relations of its FROM."""
+    match block:
+        case SelectBlock():
+            expressions: list[ResolvedExpression] = [*block.columns, *block.hidden]
+            expressions += [condition.expression for condition in (*block.where, *block.having)]
+            if block.grouping is not None:
+                expressions += block.grouping.expressions
+            found: list[tuple[QueryOperation, bool]] = []
+            for item in block.sources:
+                if isinstance(item.relation, QueryOperation):
+                    found.append((item.relation, True))
+                else:
+                    expressions.append(item.relation)
+                if item.condition is not None:
+                    expressions.append(item.condition)
+            return [*found, *[(query, False) for query in _queries(expressions)]]
+        case SetBlock():
+            return [(operand, False) for operand in block.operands]
+    operation = block.operation
+    is_from = not isinstance(operation, Recursion)
+    return [*[(read, is_from) for read in operation.inputs], *[(read, False) for read in operation.subqueries]]
+
+
+def _queries(expressions: list[ResolvedExpression]) -> list[QueryOperation]:
+    found: dict[QueryOperation, None] = {}
+    for expression in expressions:
+        if not isinstance(expression, FieldReference):
+            found.update({p.operation: None for p in expression.walk() if isinstance(p, TableReference)})
+    return list(found)
+
+
+def _bound_to_place(root: QueryOperation) -> set[QueryOperation]:
+    """Return the operations that refer to a query around them, or to the rows of a recursive query around them."""
+    outer: set[QueryOperation] = set()
+    recursive: dict[QueryOperation, frozenset[str]] = {}
+    for operation in root.walk_with_subqueries():
+        own = any(isinstance(p, OuterReference) for e in operation.expressions for p in e.walk())
+        if own or any(read in outer for read in operation.inputs):
+            outer.add(operation)
+        names = {name for read in (*operation.inputs, *operation.subqueries) for name in recursive.get(read, ())}
+        if isinstance(operation, RecursiveReference):
+            names.add(operation.name)
+        elif isinstance(operation, Recursion):
+            names.discard(operation.name)
+        if names:
+            recursive[operation] = frozenset(names)
+    return outer | set(recursive)
+
+
+def _random(plan: Plan) -> set[QueryOperation]:
+    """Return the operations whose rows may be others each time."""
+    found: set[QueryOperation] = set()
+    for operation in plan.root.walk_with_subqueries():
+        own = isinstance(operation, Sample) or any(plan.facts(e).is_random for e in operation.expressions)
+        if own or any(read in found for read in (*operation.inputs, *operation.subqueries)):
+            found.add(operation)
+    return found
+
+
+def _taken_names(root: QueryOperation) -> set[str]:
+    """Return the folded names of one part that mean something in the query already."""
+    found = set()
+    for operation in root.walk_with_subqueries():
+        if isinstance(operation, Source) and operation.identifier.catalog is None:
+            found.add(fold(operation.identifier.parts[-1]))
+        elif isinstance(operation, (Recursion, RecursiveReference)):
+            found.add(fold(operation.name))
+    return found
+
+
+def base_names(root: QueryOperation) -> dict[QueryOperation, str]:
+    """Return what each operation is named after: the first table that it reads."""
+    found: dict[QueryOperation, str] = {}
+    for operation in root.walk_with_subqueries():
+        if isinstance(operation, Source):
+            found[operation] = operation.identifier.parts[-1]
+        elif isinstance(operation, (Recursion, RecursiveReference)):
+            found[operation] = operation.name
+        elif isinstance(operation, Values):
+            found[operation] = "values"
+        else:
+            found[operation] = found[operation.inputs[0]] if operation.inputs else "query"
+    return found
+
+
+def _step_name(block: Block, base: str) -> str:
+    """Return a name for what a block makes of the table that it is named after, by its last telling clause."""
+    match block:
+        case SetBlock():
+            return f"{base}_{_SET_NAMES[block.kind.value]}"
+        case OwnBlock():
+            return f"{base}_{block.operation.title.lower()}"
+    assert isinstance(block, SelectBlock)
+    if block.fetch is not None or block.offset is not None:
+        return f"{base}_top" if block.order else f"{base}_limited"
+    if block.grouping is not None:
+        keys = block.grouping.keys
+        key = keys[0] if len(keys) == 1 else None
+        return f"{base}_by_{key.name}" if isinstance(key, FieldReference) else f"{base}_grouped"
+    if block.is_distinct:
+        return f"{base}_distinct"
+    if block.has_over:
+        return f"{base}_windowed"
+    if len(block.sources) > 1:
+        return f"{base}_joined"
+    if block.computes:
+        return f"{base}_computed"
+    return f"{base}_filtered" if block.where else f"{base}_selected"
+
+
+_SET_NAMES = {"UNION": "union", "INTERSECT": "intersection", "MINUS": "difference"}
+
+
+def is_relation(operation: QueryOperation, names: dict[QueryOperation, str]) -> bool:
+    """Whether an operation is one name in FROM."""
+    return operation in names or (is_leaf(operation) and not isinstance(operation, Values))

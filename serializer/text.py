@@ -1,0 +1,100 @@
+"""The text of a query, written line by line from a stack, so that its depth costs no recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ir.operations.operation import MAX_INDENT, QueryOperation
+from ir.rendering import Dialect
+from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
+from serializer.names import name_text
+from serializer.select_block import Block, Item, Line, Part
+
+
+class Span(NamedTuple):
+    """Where an operation stands in the text: from its first character to the one after its last."""
+
+    start: int
+    end: int
+    operation: QueryOperation
+
+
+class _End(NamedTuple):
+    """Marks where the text of an operation that began at ``start`` ends."""
+
+    start: int
+    operation: QueryOperation
+
+
+def write(first: list[Item], items: Callable[[Block], list[Item]]) -> tuple[str, list[Span]]:
+    """Return the text of some items, and where each operation stands in it.
+
+    ``items`` says of what a block is made.
+    """
+    text = _Text()
+    stack: list[Item | _End] = list(reversed(first))
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Block):
+            stack.append(_End(text.position_of_next_line(item.depth), item.operation))
+            stack.extend(reversed(items(item)))
+        elif isinstance(item, Part):
+            stack.append(_End(text.position_of_next_line(item.items[0].depth), item.operation))
+            stack.extend(reversed(item.items))
+        elif isinstance(item, _End):
+            text.spans.append(Span(item.start, text.length, item.operation))
+        else:
+            assert isinstance(item, Line), "the layout has written the relations"
+            stack.extend(reversed(text.write(item)))
+    return text.finish(), text.spans
+
+
+def in_scope(piece: Piece, scope: Scope | None, own: Scope | None, dialect: Dialect) -> Piece:
+    """Return a piece with the names that the queries around it have: of a column of one, and for its own subqueries."""
+    if isinstance(piece, Subquery):
+        return piece._replace(scope=own)
+    if isinstance(piece, OuterColumn):
+        assert scope is not None, "a query with references to one around it is refused at its root"
+        name = scope.names.get(piece.name, piece.name)
+        return f"{name_text(scope.aliases[piece.name], dialect)}.{name_text(name, dialect)}"
+    return piece
+
+
+class _Text:
+    """The text written so far."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self.length = 0
+        self.spans: list[Span] = []
+
+    def position_of_next_line(self, depth: int) -> int:
+        return self.length + (1 if self._parts else 0) + 4 * min(depth, MAX_INDENT)
+
+    def _append(self, text: str) -> None:
+        self._parts.append(text)
+        self.length += len(text)
+
+    def write(self, line: Line) -> list[Item]:
+        """Write a line up to the first query in it, and return what must be written after that."""
+        indent = "    " * min(line.depth, MAX_INDENT)
+        continued = bool(line.pieces) and line.pieces[0] == _CONTINUE
+        pieces = line.pieces[1:] if continued else line.pieces
+        if not continued:
+            self._append(("\n" if self._parts else "") + indent)
+        for number, piece in enumerate(pieces):
+            if isinstance(piece, Subquery):
+                self._append("(")
+                rest = Line(line.depth, (_CONTINUE, *pieces[number + 1 :]))
+                return [Block(line.depth + 1, piece.operation, piece.scope), Line(line.depth, (")",)), rest]
+            assert isinstance(piece, str), "names of the query around a subquery are written by _placed"
+            self._append(piece)
+        return []
+
+    def finish(self) -> str:
+        return "".join(self._parts)
+
+
+# The first piece of a line that goes on where the text is.
+_CONTINUE = "\0"

@@ -1,0 +1,3 @@
+SELECT `k`, APPROX_COUNT_DISTINCT(`v`) AS `n`
+FROM `spark_catalog`.`programs`.`events`
+GROUP BY `k`

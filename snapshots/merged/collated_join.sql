@@ -1,0 +1,13 @@
+WITH `customers_computed` AS (
+    SELECT `id` AS `one`, `city` COLLATE UNICODE_CI AS `city`
+    FROM `spark_catalog`.`programs`.`customers`
+),
+`customers_computed_2` AS (
+    SELECT `id` AS `other`, UPPER(`city`) COLLATE UNICODE_CI AS `town`
+    FROM `spark_catalog`.`programs`.`customers`
+)
+SELECT `customers_computed`.`one`, `customers_computed_2`.`other`
+FROM `customers_computed`
+CROSS JOIN `customers_computed_2`
+WHERE `customers_computed`.`city` = `customers_computed_2`.`town`
+    AND `customers_computed`.`one` < `customers_computed_2`.`other`

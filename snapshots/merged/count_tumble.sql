@@ -1,0 +1,9 @@
+WITH `events_windowed` AS (
+    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`, ROW_NUMBER() OVER (ORDER BY `ts`) AS `EXPR$0`
+    FROM `spark_catalog`.`programs`.`events`
+    WHERE `ts` IS NOT NULL
+)
+SELECT SUM(`v`) AS `EXPR$0`, MIN(`ts`) AS `since`
+FROM `events_windowed`
+GROUP BY `EXPR$0` - 1 - (`EXPR$0` - 1) % 2
+HAVING COUNT(1) = 2L

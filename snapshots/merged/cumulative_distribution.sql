@@ -1,0 +1,2 @@
+SELECT `x`, CUME_DIST() OVER (ORDER BY `x`) AS `share`
+FROM `spark_catalog`.`programs`.`left_bag`

@@ -1,0 +1,2 @@
+SELECT DISTINCT `x`, `y`
+FROM `spark_catalog`.`programs`.`left_bag`

@@ -1,0 +1,8 @@
+WITH `left_bag_distribute` AS (
+    SELECT `x`, `y`
+    FROM `spark_catalog`.`programs`.`left_bag`
+    DISTRIBUTE BY `x` % 2, 5
+)
+SELECT *
+FROM `left_bag_distribute`
+WHERE `x` > 1

@@ -1,0 +1,8 @@
+SELECT
+    `order_id`,
+    CASE WHEN EXISTS (
+        SELECT `line_order`, `sku`, `quantity`
+        FROM `spark_catalog`.`programs`.`lines`
+        WHERE `line_order` = `orders`.`order_id`
+    ) THEN 'lines' ELSE 'none' END AS `has`
+FROM `spark_catalog`.`programs`.`orders`

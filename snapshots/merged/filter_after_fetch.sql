@@ -1,0 +1,9 @@
+WITH `orders_top` AS (
+    SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`
+    FROM `spark_catalog`.`programs`.`orders`
+    ORDER BY `order_id` DESC
+    LIMIT 3
+)
+SELECT `order_id`
+FROM `orders_top`
+WHERE `order_id` > 103

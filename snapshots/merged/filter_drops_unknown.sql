@@ -1,0 +1,3 @@
+SELECT `order_id`
+FROM `spark_catalog`.`programs`.`orders`
+WHERE `discount` < 0.3D

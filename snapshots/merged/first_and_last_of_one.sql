@@ -1,0 +1,3 @@
+SELECT FIRST_VALUE(`quantity`) AS `a`, LAST_VALUE(`quantity`) AS `b`
+FROM `spark_catalog`.`programs`.`lines`
+WHERE `sku` = 'pad'

@@ -1,0 +1,16 @@
+WITH `customers_hint` AS (
+    SELECT /*+ BROADCAST(`hinted`) */
+        `id`,
+        `name`,
+        `gender`,
+        `has_newsletter`,
+        `date_of_birth`,
+        `street`,
+        `zip_code`,
+        `city`
+    FROM `spark_catalog`.`programs`.`customers` AS `hinted`
+)
+SELECT `orders`.`order_id`, `customers_hint`.`name`
+FROM `spark_catalog`.`programs`.`orders`
+INNER JOIN `customers_hint`
+ON `orders`.`customer_id` = `customers_hint`.`id`

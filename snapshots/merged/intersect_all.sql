@@ -1,0 +1,5 @@
+SELECT `x`, `y`
+FROM `spark_catalog`.`programs`.`left_bag`
+INTERSECT ALL
+SELECT `x`, `y`
+FROM `spark_catalog`.`programs`.`right_bag`

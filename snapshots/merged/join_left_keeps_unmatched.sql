@@ -1,0 +1,4 @@
+SELECT `customers`.`id`, `orders`.`order_id`
+FROM `spark_catalog`.`programs`.`customers`
+LEFT OUTER JOIN `spark_catalog`.`programs`.`orders`
+ON `customers`.`id` = `orders`.`customer_id`

@@ -1,0 +1,3 @@
+SELECT `lateral`.`tag`
+FROM `spark_catalog`.`programs`.`products`
+INNER JOIN LATERAL EXPLODE(`products`.`tags`) AS `lateral`(`tag`)

@@ -1,0 +1,5 @@
+SELECT `order_id`
+FROM `spark_catalog`.`programs`.`orders`
+ORDER BY `order_id` DESC
+LIMIT 2
+OFFSET 3

@@ -1,0 +1,7 @@
+SELECT `x`, `y`
+FROM `spark_catalog`.`programs`.`left_bag`
+WHERE NOT `y` IN (
+    SELECT `y`
+    FROM `spark_catalog`.`programs`.`right_bag`
+    WHERE `x` = `left_bag`.`x`
+)

@@ -1,0 +1,7 @@
+SELECT `x`
+FROM `spark_catalog`.`programs`.`left_bag`
+WHERE NOT (`x`, `y`) IN (
+    SELECT `line_order`, `sku`
+    FROM `spark_catalog`.`programs`.`lines`
+    WHERE `quantity` IS NOT NULL
+)

@@ -1,0 +1,6 @@
+SELECT `id`
+FROM `spark_catalog`.`programs`.`customers`
+WHERE NOT `id` IN (
+    SELECT `customer_id`
+    FROM `spark_catalog`.`programs`.`orders`
+)

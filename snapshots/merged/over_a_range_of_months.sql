@@ -1,0 +1,4 @@
+SELECT
+    `order_id`,
+    COUNT(1) OVER (ORDER BY `ordered_at` RANGE BETWEEN INTERVAL '0-1' YEAR TO MONTH PRECEDING AND INTERVAL '1-0' YEAR TO MONTH FOLLOWING) AS `_c1`
+FROM `spark_catalog`.`programs`.`orders`

@@ -1,0 +1,12 @@
+WITH `lines_selected` AS (
+    SELECT `line_order`, `sku`, `quantity`
+    FROM `spark_catalog`.`programs`.`lines`
+    ORDER BY
+        `quantity` + (
+            SELECT COUNT(1) AS `EXPR$0`
+            FROM `spark_catalog`.`programs`.`nothing`
+        ),
+        `sku`
+)
+SELECT `quantity`
+FROM `lines_selected`

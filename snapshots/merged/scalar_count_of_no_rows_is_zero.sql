@@ -1,0 +1,8 @@
+SELECT
+    `id`,
+    (
+        SELECT COUNT(1) AS `EXPR$0`
+        FROM `spark_catalog`.`programs`.`orders`
+        WHERE `customer_id` = `customers`.`id`
+    ) + 0 AS `n`
+FROM `spark_catalog`.`programs`.`customers`

@@ -1,0 +1,4 @@
+SELECT `a` AS `b`, `b` AS `a`
+FROM VALUES
+    (1, 2)
+AS `values`(`a`, `b`)

@@ -1,0 +1,8 @@
+WITH `customers_grouped` AS (
+    SELECT LEFT(`zip_code`, 2) AS `area`, COUNT(`id`) AS `customers`
+    FROM `spark_catalog`.`programs`.`customers`
+    GROUP BY LEFT(`zip_code`, 2)
+)
+SELECT RPAD(`area`, 5, 'x') AS `_c0`, `customers`
+FROM `customers_grouped`
+WHERE `area` IS NOT NULL

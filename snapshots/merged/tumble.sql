@@ -1,0 +1,7 @@
+WITH `events_grouped` AS (
+    SELECT WINDOW(`ts`, '10 minutes') AS `w`, SUM(`v`) AS `EXPR$2`
+    FROM `spark_catalog`.`programs`.`events`
+    GROUP BY WINDOW(`ts`, '10 minutes')
+)
+SELECT `w`.`start` AS `ws`, `w`.`end` AS `we`, `EXPR$2` AS `s`
+FROM `events_grouped`

@@ -1,0 +1,5 @@
+SELECT `x`, `y`
+FROM `spark_catalog`.`programs`.`left_bag`
+UNION
+SELECT `x`, `y`
+FROM `spark_catalog`.`programs`.`right_bag`

@@ -1,0 +1,272 @@
+"""The layout MERGED: what one SELECT says, what stands in WITH, and how little a text changes with its query."""
+
+from __future__ import annotations
+
+import difflib
+import time
+from collections.abc import Callable
+
+import pytest
+
+from ir.errors import TableException
+from ir.rendering import Dialect, Layout
+from serializer.merged import merged_text_and_spans
+from tableapi import Table
+from tableapi.expressions import call, col, lit, rand, row_number
+from tests.programs.tables import Tables, environment_without_spark
+
+T = Tables(environment_without_spark())
+
+
+def text(table: Table) -> str:
+    """Return the text without quotes and paths, as a person would read it."""
+    written = table.as_serializable_string(layout=Layout.MERGED)
+    return written.replace("`spark_catalog`.`programs`.", "").replace("`", "")
+
+
+def test_all_clauses_of_one_select() -> None:
+    table = (
+        T.orders.filter(col("status") == "paid")
+        .group_by(col("customer_id"))
+        .select(col("customer_id"), col("amount").sum.alias("total"))
+        .filter(col("total") > 5)
+        .order_by(col("total").desc)
+        .limit(3)
+    )
+    assert text(table) == (
+        "SELECT customer_id, SUM(amount) AS total\n"
+        "FROM orders\n"
+        "WHERE status = 'paid'\n"
+        "GROUP BY customer_id\n"
+        "HAVING SUM(amount) > 5\n"
+        "ORDER BY total DESC\n"
+        "LIMIT 3"
+    )
+
+
+@pytest.mark.parametrize(
+    ("build", "clauses"),
+    [
+        # A clause that takes effect before the last one begins a new SELECT.
+        (lambda: T.lines.limit(3).filter(col("quantity") > 1), ["LIMIT 3\n)", "WHERE quantity > 1"]),
+        (lambda: T.lines.limit(3).limit(2), ["LIMIT 3\n)", "LIMIT 2"]),
+        (lambda: T.lines.distinct().filter(col("quantity") > 1), ["SELECT DISTINCT", "WHERE quantity > 1"]),
+        (lambda: T.lines.limit(3).distinct(), ["LIMIT 3\n)", "SELECT DISTINCT *"]),
+        (
+            lambda: T.lines.group_by(col("sku")).select(col("quantity").sum.alias("q")).select(col("q").max),
+            ["GROUP BY sku\n)", "MAX(q)"],
+        ),
+        # A condition must not leave out rows before windows are computed of them.
+        (
+            lambda: T.lines.select(row_number().over(_by_sku()).alias("n")).filter(col("n") > 1),
+            ["OVER (PARTITION BY sku", "WHERE n > 1"],
+        ),
+        # What is random is computed once, and of the same rows.
+        (lambda: T.lines.select(rand().alias("r")).select(col("r"), col("r").alias("s")), ["RAND() AS r", "r AS s"]),
+        (lambda: T.lines.select(rand().alias("r")).filter(col("r") > 0.5), ["RAND() AS r", "WHERE r > 0.5"]),
+        # No work is written twice.
+        (
+            lambda: T.lines.select(col("sku").upper_case.alias("u")).select(
+                call("concat", col("u"), col("u")).alias("c")
+            ),
+            ["UPPER(sku) AS u", "CONCAT(u, u)"],
+        ),
+        (
+            lambda: T.products.select(col("product").upper_case.alias("u"), col("tags")).select(
+                call("transform", col("tags"), lambda tag: call("concat", tag, col("u"))).alias("t")
+            ),
+            ["UPPER(product) AS u", "CONCAT(tag, u)"],
+        ),
+        # A constant means something else as a key, and may have another type as an argument.
+        (
+            lambda: (
+                T.lines.select(lit(1).alias("one"), col("quantity"))
+                .group_by(col("one"))
+                .select(col("quantity").sum.alias("s"))
+            ),
+            ["1 AS one", "GROUP BY one"],
+        ),
+    ],
+)
+def test_what_ends_a_select(build: Callable[[], Table], clauses: list[str]) -> None:
+    written = text(build())
+    assert written.startswith("WITH "), written
+    before, after = clauses
+    assert before in written.split("\n)\n")[0] + "\n)", written
+    assert after in written.split("\n)\n")[1], written
+
+
+def _by_sku() -> object:
+    from tableapi.window import Over
+
+    return Over.partition_by(col("sku")).order_by(col("quantity")).alias("w")
+
+
+def test_conditions_move_over_joins_only_from_sides_that_keep_their_rows() -> None:
+    left = T.orders.filter(col("amount") > 1)
+    right = T.customers.filter(col("id") > 2).select(col("id"), col("name"))
+    on = col("customer_id") == col("id")
+    assert text(left.join(right, on)).count("WITH") == 0
+    assert "customers_filtered" in text(left.left_outer_join(right, on))
+    assert "WHERE orders.amount > 1" in text(left.left_outer_join(right, on))
+    assert "orders_filtered" in text(left.right_outer_join(right, on))
+    full = text(left.full_outer_join(right, on))
+    assert "orders_filtered" in full
+    assert "customers_filtered" in full
+
+
+def test_a_table_that_is_used_twice_is_written_once() -> None:
+    big = T.orders.filter(col("amount") > 10)
+    both = big.select(col("order_id")).union_all(big.select(col("order_id") + 1))
+    assert text(both).count("amount > 10") == 1
+
+
+def test_what_is_random_is_not_shared() -> None:
+    drawn = T.lines.select(rand().alias("r"))
+    assert text(drawn.union_all(drawn)).count("RAND()") == 2
+
+
+def test_a_table_joined_with_itself_thirty_times_over() -> None:
+    table = T.lines
+    for _ in range(30):
+        other = table.select(col("line_order").alias("other"))
+        table = table.join(other, col("line_order") == col("other")).select(
+            col("line_order"), col("sku"), col("quantity")
+        )
+    assert len(table.as_serializable_string(layout=Layout.MERGED)) < 15_000
+    normal = table.query_operation.normalize()
+    assert normal.normalize() is normal
+
+
+def test_names_of_steps_never_hide_temporary_views() -> None:
+    env = environment_without_spark()
+    tables = Tables(env)
+    env.create_temporary_view("orders_top", tables.lines)
+    top = (
+        tables.orders.order_by(col("amount")).limit(3).select(col("order_id"), col("amount")).filter(col("amount") > 1)
+    )
+    joined = top.join(env.from_path("orders_top"), col("order_id") == col("line_order"))
+    written = text(joined)
+    assert "orders_top_2 AS (" in written or "orders_top AS (" not in written
+
+
+def test_flink_has_no_merged_layout() -> None:
+    with pytest.raises(TableException, match="The layout MERGED is for the dialect SPARK alone"):
+        T.lines.as_serializable_string(Dialect.FLINK, Layout.MERGED)
+
+
+# --- how little a text changes ----------------------------------------------------------------------------------------
+
+Steps = list[Callable[[Table], Table]]
+
+SALES: Steps = [
+    lambda t: t.filter(col("amount").is_not_null),
+    lambda t: t.add_columns((col("amount") * 2).alias("twice")),
+    lambda t: t.join(T.customers.select(col("id"), col("name"), col("city")), col("customer_id") == col("id")),
+    lambda t: t.filter(col("city") != "Rome"),
+    lambda t: t.group_by(col("city"), col("name")).select(
+        col("city"), col("name"), col("amount").sum.alias("amount"), col("order_id").max.alias("order_id")
+    ),
+    lambda t: t.filter(col("amount") > 5),
+    lambda t: t.add_columns(row_number().over(_by_city()).alias("rank")),
+    lambda t: t.filter(col("rank") < 4),
+    lambda t: t.order_by(col("city"), col("rank")),
+    lambda t: t.limit(100),
+]
+CLEANING: Steps = [
+    lambda t: t.select(col("order_id"), col("customer_id"), col("amount"), col("status")),
+    lambda t: t.distinct(),
+    lambda t: t.add_or_replace_columns(col("amount").if_null(0).alias("amount")),
+    lambda t: t.filter(col("status").is_not_null),
+    lambda t: t.left_outer_join(
+        T.lines.select(col("line_order"), col("quantity")), col("order_id") == col("line_order")
+    ),
+    lambda t: t.drop_columns(col("line_order")),
+    lambda t: t.union_all(
+        t.select(col("order_id") + 1, col("customer_id"), col("amount"), col("status"), col("quantity"))
+    ),
+    lambda t: t.add_columns((col("amount") * col("quantity")).alias("value")),
+    lambda t: t.order_by(col("value").desc),
+    lambda t: t.limit(10),
+]
+LIMITS: Steps = [
+    lambda t: t.order_by(col("amount").desc),
+    lambda t: t.limit(1000),
+    lambda t: t.distinct(),
+    lambda t: t.add_columns((col("amount") + 1).alias("more")),
+    lambda t: t.order_by(col("more")),
+    lambda t: t.limit(500),
+    lambda t: t.distinct(),
+    lambda t: t.limit(50),
+    lambda t: t.group_by(col("status"), col("amount")).select(col("status"), col("amount"), col("more").sum.alias("m")),
+    lambda t: t.order_by(col("m")),
+]
+
+
+def _by_city() -> object:
+    from tableapi.window import Over
+
+    return Over.partition_by(col("city")).order_by(col("amount")).alias("w")
+
+
+@pytest.mark.parametrize("steps", [SALES, CLEANING, LIMITS], ids=["sales", "cleaning", "limits"])
+@pytest.mark.parametrize("place", range(1, 10))
+def test_a_filter_in_the_middle_changes_at_most_ten_lines(steps: Steps, place: int) -> None:
+    def built(with_filter: bool) -> list[str]:
+        table = T.orders
+        for number, step in enumerate(steps):
+            if with_filter and number == place:
+                table = table.filter(col("amount") > 0.5)
+            table = step(table)
+        return table.as_serializable_string(layout=Layout.MERGED).splitlines()
+
+    changed = [line for line in difflib.ndiff(built(False), built(True)) if line[:2] in ("+ ", "- ")]
+    assert 0 < len(changed) <= 10, "\n".join(changed)
+
+
+# --- size -------------------------------------------------------------------------------------------------------------
+
+
+def _filters(table: Table, count: int) -> Table:
+    for number in range(count):
+        table = table.filter(col("quantity") > number)
+    return table
+
+
+def _projections(table: Table, count: int) -> Table:
+    for _ in range(count):
+        table = table.select(col("line_order"), col("sku"), (col("quantity") + 1).alias("quantity"))
+    return table
+
+
+def _blocks(table: Table, count: int) -> Table:
+    for number in range(count // 2):
+        table = table.distinct().filter(col("quantity") > number)
+    return table
+
+
+def _unions(table: Table, count: int) -> Table:
+    for _ in range(count):
+        table = table.union_all(T.lines)
+    return table
+
+
+def test_a_chain_that_spark_cannot_plan_is_refused_with_the_reason() -> None:
+    table = _blocks(T.lines, 400)
+    assert merged_text_and_spans(table.query_operation)
+    with pytest.raises(TableException, match=r"201 steps one after the other .* Store the first part"):
+        merged_text_and_spans(table.query_operation, 150)
+    # What folds is no chain.
+    assert merged_text_and_spans(_filters(_projections(T.lines, 500), 500).query_operation, 150)
+
+
+@pytest.mark.parametrize("chain", [_filters, _projections, _blocks, _unions])
+def test_long_chains_cost_linear_time(chain: Callable[[Table, int], Table]) -> None:
+    def seconds(count: int) -> float:
+        table = chain(T.lines, count)
+        start = time.process_time()
+        assert table.as_serializable_string(layout=Layout.MERGED)
+        return time.process_time() - start
+
+    seconds(500)
+    assert seconds(10_000) < 12 * seconds(2_500) + 1
