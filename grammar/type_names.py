@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from grammar import syntax as s
 from grammar.errors import Misread, SyntaxProblem, place
 from ir import types as t
 from ir.collations import collation_name
@@ -14,6 +13,7 @@ from ir.rendering import Dialect
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
+    from grammar import syntax as s
     from grammar.parser import Token
 
 _LONGEST = 2**31 - 1

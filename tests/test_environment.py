@@ -59,6 +59,19 @@ assert not loaded, loaded
     subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT, timeout=60)
 
 
+def test_importing_loads_nothing_that_only_some_programs_need() -> None:
+    program = """
+import sys
+import tableapi
+unneeded = ("pyspark", "pandas", "pyarrow", "lark", "grammar.parser", "grammar.syntax", "ir.diff")
+loaded = [name for name in sys.modules if name.startswith(unneeded)]
+assert not loaded, loaded
+assert tableapi.diff and tableapi.DirectoryCatalog and tableapi.format_sql("select 1") == "SELECT 1"
+assert set(tableapi.__all__) <= set(dir(tableapi))
+"""
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT, timeout=60)
+
+
 def test_a_users_own_ir_is_named(tmp_path: Path) -> None:
     (tmp_path / "ir.py").write_text("x = 1\n")
     done = subprocess.run(
