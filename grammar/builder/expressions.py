@@ -27,6 +27,7 @@ from grammar.builder.operands import (
     scalar_of,
     symmetric_between,
 )
+from grammar.builder.patterns import like_several, refuse_no_patterns
 from grammar.builder.repetition import refuse_again
 from grammar.builder.scopes import Scope, fields_of
 from grammar.builder.variant_paths import path_of
@@ -418,24 +419,11 @@ class ExpressionBuilder:
                 return membership_of(negated), [calls.by_position(value), *map(calls.by_position, right.items)]
             raise Misread(right.position, "After IN stand values or a query in parentheses.")
         if node.kind == "like":
+            refuse_no_patterns(node)
             function = operator(_LIKE.get(node.detail, node.detail))
             return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
         if node.kind == "like_any":
-            word, quantifier = node.detail.split()
-            function = operator(_LIKE.get(word, word))
-            value, right = operands
-            patterns = (
-                right.items if type(right) is s.Row else [right.inner] if type(right) is s.Parenthesised else None
-            )
-            if patterns is None:
-                raise Misread(right.position, f"After {node.detail} stand patterns in parentheses.")
-            connective = lg.AND if quantifier == "ALL" else lg.OR
-
-            def make(o: list[Expression]) -> Expression:
-                tests = [negated_if(lambda t: UnresolvedCall(function, tuple(t)), negated)([o[0], p]) for p in o[1:]]
-                return tests[0] if len(tests) == 1 else UnresolvedCall(connective, tuple(tests))
-
-            return make, [value, *patterns]
+            return like_several(self, node)
         if node.kind == "is_null":
             function = c.IS_NOT_NULL if negated else c.IS_NULL
         elif node.kind == "is_truth":
