@@ -73,7 +73,7 @@ def refuse_no_patterns(node: s.Predicate) -> None:
 
 
 def _one_by_one(builder: ExpressionBuilder, node: s.Predicate, of_all: bool) -> Make:
-    function = builder.definition(node.detail.split()[0], node.position)
+    function = operator(node.detail.split()[0])
     connective = lg.AND if of_all else lg.OR
 
     def make(operands: list[Expression]) -> Expression:

@@ -91,6 +91,8 @@ def _like(part: Call) -> ResolvedExpression:
 def _like_several(part: Call) -> ResolvedExpression:
     """Return a comparison with each pattern, in parentheses which say that it was a list of them."""
     value, *patterns = part.arguments
+    if any(isinstance(pattern, ValueLiteral) and pattern.is_null for pattern in patterns):
+        raise NoForm("it compares with no list of patterns, and one of these is NULL")
     tests = [_like(call(cmp.LIKE, (value, pattern))) for pattern in patterns]
     connective = logic.OR if part.function is cmp.LIKE_ANY else logic.AND
     return mark(tests[0] if len(tests) == 1 else call(connective, tests))
