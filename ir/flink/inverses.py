@@ -408,8 +408,21 @@ def _extreme_of_flink(base: Call) -> ResolvedExpression:
     return calls.call(logic.CASE, (test, ValueLiteral(None, found.data_type.as_nullable()), found))
 
 
+def _milliseconds(base: Call) -> ResolvedExpression:
+    """Return the milliseconds of a time of day; of what may be before 1970, Flink's may be less than 0."""
+    time = base.arguments[0]
+    if not isinstance(time.data_type, t.TimeType):
+        return base
+    thousandfold = calls.call(ar.TIMES, (calls.call(EXTRACT, (SymbolLiteral("SECOND"), time)), literal(1000)))
+    whole = calls.call(CAST, (thousandfold, TypeLiteral(t.BIGINT)))
+    return calls.call(ar.MOD, (whole, ValueLiteral(1000, t.BIGINT.not_null())))
+
+
 # What calls of Flink's functions are in Spark's terms, where nothing that is written so was meant.
-MEANINGS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = dict.fromkeys(EXTREMES, _extreme_of_flink)
+MEANINGS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
+    **dict.fromkeys(EXTREMES, _extreme_of_flink),
+    flink.MILLISECOND_OF: _milliseconds,
+}
 # Of calls that stand in double parentheses themselves.
 WHOLE_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
     logic.AND: (_of_bounds(cmp.BETWEEN), _of_patterns(cmp.LIKE_ALL)),
