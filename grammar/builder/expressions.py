@@ -411,7 +411,7 @@ class ExpressionBuilder:
             function = c.NOT_BETWEEN if negated else c.BETWEEN
             if node.detail and self.dialect is Dialect.SPARK:
                 message = f"BETWEEN {node.detail} is of FLINK" + (
-                    "; in SPARK write a BETWEEN LEAST(b, c) AND GREATEST(b, c)." if node.detail == "SYMMETRIC" else "."
+                    "; in SPARK write a BETWEEN b AND c OR a BETWEEN c AND b." if node.detail == "SYMMETRIC" else "."
                 )
                 raise Misread(node.position, message + other_dialect(self.dialect), "PARSE_SYNTAX_ERROR")
             if node.detail == "SYMMETRIC":

@@ -452,7 +452,8 @@ class _Writer:
         return [node.expression, f" {direction} NULLS {'FIRST' if first else 'LAST'}"]
 
     def over(self, node: s.Over) -> list[Any]:
-        window = calls.whole_window(node.window, {} if self._names is None else self._names.windows)
+        windows = {} if self._names is None else self._names.windows
+        window = calls.whole_window(node.window, windows, self._output.dialect)
         parts: list[Any] = []
         if window.partition_by:
             parts += ["PARTITION BY ", *_separated(window.partition_by), " "]
