@@ -164,6 +164,7 @@ def checked_arguments(
         if isinstance(argument, s.Star):
             is_count = function is COUNT and len(arguments) == 1
             if is_count and argument.qualifier is not None:
+                assert isinstance(argument.qualifier, s.Path)
                 name = ".".join(part.text for part in argument.qualifier.names)
                 message = f"COUNT does not take {name}.*; write COUNT(*), or the columns that must not be NULL."
                 raise Misread(argument.position, message, "INVALID_USAGE_OF_STAR_WITH_TABLE_IDENTIFIER_IN_COUNT")

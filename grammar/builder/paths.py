@@ -18,8 +18,8 @@ def path_in_parentheses(node: s.Member, dialect: Dialect) -> s.Path | None:
         return None
     fields = [node.name]
     base: Any = node.base
-    while type(base) is s.Parenthesised or type(base) is s.Member:
-        if type(base) is s.Member:
+    while isinstance(base, (s.Parenthesised, s.Member)):
+        if isinstance(base, s.Member):
             fields.append(base.name)
             base = base.base
         else:

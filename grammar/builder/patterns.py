@@ -143,13 +143,13 @@ def _is_computed(root: Any, is_text: bool) -> bool:
         return is_text
     if type(root) is not s.Case:
         return False
-    pending = [root]
+    pending: list[Any] = [root]
     while pending:
-        part = pending.pop()
+        part: Any = pending.pop()
         if isinstance(part, (list, tuple)):
             pending.extend(part)
         elif isinstance(part, s.Syntax):
-            if type(part) in (s.Path, s.ScalarSubquery) or (type(part) is s.Call and _cast(part)[0] is None):
+            if isinstance(part, (s.Path, s.ScalarSubquery)) or (isinstance(part, s.Call) and _cast(part)[0] is None):
                 return False
-            pending.extend(getattr(part, name) for name in fields_of(part) if type(part) is not s.Call)
+            pending.extend(getattr(part, name) for name in fields_of(part) if not isinstance(part, s.Call))
     return True

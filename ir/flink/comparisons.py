@@ -93,7 +93,7 @@ def _like_several(part: Call) -> ResolvedExpression:
     value, *patterns = part.arguments
     if any(isinstance(pattern, ValueLiteral) and pattern.is_null for pattern in patterns):
         raise NoForm("it compares with no list of patterns, and one of these is NULL")
-    tests = [_like(call(cmp.LIKE, (value, pattern))) for pattern in patterns]
+    tests = [_like(Call(cmp.LIKE, (value, pattern), part.type_)) for pattern in patterns]
     connective = logic.OR if part.function is cmp.LIKE_ANY else logic.AND
     return mark(tests[0] if len(tests) == 1 else call(connective, tests))
 

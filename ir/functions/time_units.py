@@ -45,7 +45,9 @@ def _rounded(context: CallContext) -> tuple[LogicalType, ...] | None:
 def _rounded_type(context: CallContext) -> LogicalType:
     time = context.argument_types[0]
     # Of what is lowered to TRUNC, DATE_TRUNC or TIME_TRUNC, the unit might be none as far as Spark knows.
-    return time if isinstance(time, t.TimestampType) or context.symbol(1) in LONG_UNITS else time.as_nullable()
+    if isinstance(time, t.LocalZonedTimestampType) and context.symbol(1) in LONG_UNITS:
+        return time
+    return time if isinstance(time, t.TimestampType) else time.as_nullable()
 
 
 def _same_day(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
