@@ -44,7 +44,7 @@ def like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, l
         raise Misread(right.position, f"After {node.detail} stand patterns in parentheses.")
     constants = [_constant(builder, pattern) for pattern in patterns]
     if None in constants:
-        return _one_by_one(builder, node, quantifier == "ALL"), [value, *patterns]
+        return _one_by_one(node, quantifier == "ALL"), [value, *patterns]
     # One that none of several patterns matches is one that not each of them matches.
     of_all = (quantifier == "ALL") is not node.negated and len(constants) > 1
     function = c.LIKE_ALL if of_all else c.LIKE_ANY
@@ -72,7 +72,9 @@ def refuse_no_patterns(node: s.Predicate) -> None:
         raise Misread(right.position, message, "INVALID_SQL_SYNTAX.EMPTY_QUANTIFIED_PATTERN")
 
 
-def _one_by_one(builder: ExpressionBuilder, node: s.Predicate, of_all: bool) -> Make:
+def _one_by_one(node: s.Predicate, of_all: bool) -> Make:
+    from grammar.builder.expressions import operator
+
     function = operator(node.detail.split()[0])
     connective = lg.AND if of_all else lg.OR
 
