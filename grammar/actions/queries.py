@@ -152,8 +152,11 @@ class QueryActions:
     def offset(self, token: Token, count: Any) -> s.Clause:
         return s.Clause(token.position, "offset", [count])
 
+    def offset_rows(self, token: Token, count: Any) -> s.Clause:
+        return s.Clause(token.position, "offset", [count], "OFFSET … ROWS")
+
     def fetch(self, token: Token, count: Any) -> s.Clause:
-        return s.Clause(token.position, "limit", [s.Number(token.position, "1") if count is None else count])
+        return s.Clause(token.position, "limit", [] if count is None else [count], "FETCH")
 
     # --- pipes ---
 

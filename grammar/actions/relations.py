@@ -71,9 +71,10 @@ class RelationActions:
         return word.position
 
     def table_function_of_table(
-        self, path: s.Path, arguments: list[Any] | None, alias: s.Alias | None
+        self, word: Token, path: s.Path, arguments: list[Any] | None, alias: s.Alias | None
     ) -> s.TableFunction:
-        return s.TableFunction(path.position, s.Call(path.position, path, arguments or []), None, alias)
+        call = s.Call(path.position, path, arguments or [])
+        return s.TableFunction(path.position, call, None, alias, word=word.position)
 
     def lateral(self, relation: Any) -> s.Lateral:
         return s.Lateral(relation.position, relation)

@@ -162,7 +162,13 @@ def checked_arguments(
     children: list[Any] = []
     for argument in arguments:
         if isinstance(argument, s.Star):
-            if function is COUNT and argument.qualifier is None and argument.left_out is None:
+            is_count = function is COUNT and len(arguments) == 1
+            if is_count and argument.qualifier is not None:
+                assert isinstance(argument.qualifier, s.Path)
+                name = ".".join(part.text for part in argument.qualifier.names)
+                message = f"COUNT does not take {name}.*; write COUNT(*), or the columns that must not be NULL."
+                raise Misread(argument.position, message, "INVALID_USAGE_OF_STAR_WITH_TABLE_IDENTIFIER_IN_COUNT")
+            if is_count and argument.left_out is None and node.quantifier != "DISTINCT":
                 children.append(UnresolvedStar())
             else:
                 children += star_columns(argument, names)
@@ -514,8 +520,16 @@ SPECIAL: dict[str, Special] = {
 }
 
 
-def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.Name]) -> s.Window:
-    """Return a window with what it takes from those that it is based on."""
+def _adds(window: s.Window) -> bool:
+    return not (window.partition_by is None and window.order_by is None and window.frame is None)
+
+
+def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.Name], dialect: Dialect) -> s.Window:
+    """Return a window with what it takes from those that it is based on.
+
+    Raises:
+        Misread: there is no such window, or the dialect adds nothing to one.
+    """
     seen: set[str] = set()
     parts: list[s.Window] = []
     current: s.Window | s.Name | None = window
@@ -534,6 +548,12 @@ def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.N
             current = found
         else:
             parts.append(current)
+            if current.base is not None and dialect is Dialect.SPARK and _adds(current):
+                message = (
+                    f"In SPARK, nothing is added to a window with a name: write the whole window in place of "
+                    f"{current.base.text}, or OVER {current.base.text} alone."
+                )
+                raise Misread(current.base.position, message + other_dialect(dialect), "PARSE_SYNTAX_ERROR")
             current = current.base
     made = s.Window(parts[0].position)
     for part in parts:

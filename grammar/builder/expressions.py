@@ -27,6 +27,8 @@ from grammar.builder.operands import (
     scalar_of,
     symmetric_between,
 )
+from grammar.builder.paths import is_grouping_id, path_in_parentheses
+from grammar.builder.patterns import like_several, refuse_no_patterns
 from grammar.builder.repetition import refuse_again
 from grammar.builder.scopes import Scope, fields_of
 from grammar.builder.variant_paths import path_of
@@ -46,7 +48,7 @@ from ir.expressions import (
 )
 from ir.functions import comparison as c
 from ir.functions import logic as lg
-from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.aggregate import GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.builtins import BUILT_INS
 from ir.functions.collations import COLLATE
 from ir.functions.conversion import CAST
@@ -226,6 +228,8 @@ class ExpressionBuilder:
             niladic = calls.niladic(path.names[0].text)
             if niladic is not None:
                 return UnresolvedCall(niladic, ())
+        if is_grouping_id(path, self.dialect):
+            return UnresolvedCall(GROUPING_ID, ())
         raise names.scope.unknown(path, [*names.outputs, *names.aliases])
 
     def _mark_fields(self, made: Expression, path: s.Path) -> None:
@@ -405,6 +409,11 @@ class ExpressionBuilder:
         negated, operands = node.negated, node.operands
         if node.kind == "between":
             function = c.NOT_BETWEEN if negated else c.BETWEEN
+            if node.detail and self.dialect is Dialect.SPARK:
+                message = f"BETWEEN {node.detail} is of FLINK" + (
+                    "; in SPARK write a BETWEEN b AND c OR a BETWEEN c AND b." if node.detail == "SYMMETRIC" else "."
+                )
+                raise Misread(node.position, message + other_dialect(self.dialect), "PARSE_SYNTAX_ERROR")
             if node.detail == "SYMMETRIC":
                 return (lambda o: symmetric_between(o, function, negated)), operands
             return (lambda o: UnresolvedCall(function, tuple(o))), operands
@@ -418,24 +427,11 @@ class ExpressionBuilder:
                 return membership_of(negated), [calls.by_position(value), *map(calls.by_position, right.items)]
             raise Misread(right.position, "After IN stand values or a query in parentheses.")
         if node.kind == "like":
+            refuse_no_patterns(node)
             function = operator(_LIKE.get(node.detail, node.detail))
             return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
         if node.kind == "like_any":
-            word, quantifier = node.detail.split()
-            function = operator(_LIKE.get(word, word))
-            value, right = operands
-            patterns = (
-                right.items if type(right) is s.Row else [right.inner] if type(right) is s.Parenthesised else None
-            )
-            if patterns is None:
-                raise Misread(right.position, f"After {node.detail} stand patterns in parentheses.")
-            connective = lg.AND if quantifier == "ALL" else lg.OR
-
-            def make(o: list[Expression]) -> Expression:
-                tests = [negated_if(lambda t: UnresolvedCall(function, tuple(t)), negated)([o[0], p]) for p in o[1:]]
-                return tests[0] if len(tests) == 1 else UnresolvedCall(connective, tuple(tests))
-
-            return make, [value, *patterns]
+            return like_several(self, node)
         if node.kind == "is_null":
             function = c.IS_NOT_NULL if negated else c.IS_NULL
         elif node.kind == "is_truth":
@@ -599,6 +595,10 @@ class ExpressionBuilder:
         return plain_type(Token(target.text, target.position), [], None, self.dialect)
 
     def _member(self, node: s.Member, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        path = path_in_parentheses(node, self.dialect)
+        if path is not None:
+            results.append(self._path(path, names, inside))
+            return
         name = literal(node.name.text)
         self.push(work, lambda o: UnresolvedCall(calls.GET, (o[0], name)), [node.base], inside, node.position)
 
@@ -640,7 +640,9 @@ class ExpressionBuilder:
     # --- windows -----------------------------------------------------------------------------------------------------
 
     def _over(self, node: s.Over, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        window = calls.whole_window(node.window, names.windows)
+        from grammar.builder.within import refuse_aliases
+
+        window = calls.whole_window(node.window, names.windows, self.dialect)
         partition = window.partition_by or []
         orders = window.order_by or []
         frame = window.frame
@@ -653,6 +655,7 @@ class ExpressionBuilder:
 
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")
+        refuse_aliases(node, children, names)
         self.push(work, make, children, inside, node.position)
 
 

@@ -153,7 +153,7 @@ class FlinkLookup:
         raised = self._raiser.raised(expression)
         if any(isinstance(part, Call) and part.function is MILLISECOND_OF for part in raised.walk()):
             raise ValidationException(
-                "EXTRACT(MILLISECOND …) is the fraction of a second in Flink, and less than 0 before 1970. Write "
-                "EXTRACT(SECOND …), which has the fraction here, or FLOOR(… TO MILLISECOND)."
+                "EXTRACT(MILLISECOND …) is the fraction of a second in Flink, less than 0 before 1970, so that only a "
+                "TIME can have it here. Write EXTRACT(SECOND …), which has the fraction, or FLOOR(… TO MILLISECOND)."
             )
         return raised

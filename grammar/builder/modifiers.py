@@ -7,6 +7,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.constants import count_of
+from grammar.builder.context import other_dialect
 from grammar.builder.expressions import NamesOf
 from grammar.builder.operands import order_of
 from grammar.builder.parts import QueryParts, Steps, Tables
@@ -132,8 +133,25 @@ class Modifiers(QueryParts):
         return sorted(modifiers, key=lambda clause: _IN_EFFECT.index(clause.kind))
 
     def limited(self, operation: QueryOperation, clause: s.Clause) -> Steps:
-        """Return an operation with what LIMIT or OFFSET does to it."""
+        """Return an operation with what LIMIT or OFFSET does to it.
+
+        Raises:
+            Misread: the dialect does not have it as it is written.
+        """
+        if clause.detail is not None:
+            self._require_flink(clause)
         if not clause.items:
             return operation
         count = yield count_of(self, clause.items[0], clause.kind.upper(), clause.position)
         return self.made(clause.position, take_rows if clause.kind == "limit" else skip_rows, operation, count)
+
+    def _require_flink(self, clause: s.Clause) -> None:
+        if self.surroundings.dialect is Dialect.SPARK:
+            is_fetch = clause.detail == "FETCH"
+            advice = "write LIMIT n" if is_fetch else "write OFFSET n without ROWS"
+            message = f"{clause.detail} is of FLINK; in SPARK {advice}." + other_dialect(Dialect.SPARK)
+            raise Misread(clause.position, message, "PARSE_SYNTAX_ERROR")
+        if not clause.items:
+            raise Misread(
+                clause.position, "FETCH takes the number of rows, also where it is 1: FETCH NEXT 1 ROWS ONLY."
+            )

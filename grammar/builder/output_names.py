@@ -10,6 +10,8 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
 from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, REPLACED, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
+from grammar.builder.identifier_clause import is_identifier_clause
+from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.shown_calls import by_type, in_order
 from grammar.builder.shown_values import constant_text, type_text, without_casts
 from grammar.builder.stars import star_of
@@ -44,9 +46,14 @@ class OutputNames:
     """Names the columns of one dialect; written from a stack, so that depth costs no recursion."""
 
     def __init__(
-        self, dialect: Dialect, constant: Callable[[Any], ValueLiteral], queries: Mapping[int, QueryOperation]
+        self,
+        dialect: Dialect,
+        constant: Callable[[Any], ValueLiteral],
+        identifier: Callable[[s.Call], s.Path],
+        queries: Mapping[int, QueryOperation],
     ) -> None:
         self.dialect = dialect
+        self.identifier = identifier
         self._constant = constant
         self._queries = queries
         self._binding = BINDING[dialect]
@@ -59,8 +66,10 @@ class OutputNames:
         node = without_casts(node)
         if isinstance(node, s.Path):
             called = self._function_of_path(node, names)
+            if is_grouping_id(node, self.dialect):
+                return fold(node.names[0].text)
             return node.names[-1].text if called is None else called
-        if isinstance(node, s.Member) and isinstance(node.base, s.Path):
+        if isinstance(node, s.Member) and path_in_parentheses(node, self.dialect) is not None:
             return node.name.text
         if isinstance(node, s.VariantPath):
             field = name_of(path_of(node, self.dialect))
@@ -84,6 +93,8 @@ class OutputNames:
         called = self._function_of_path(node, names)
         if called is not None:
             return called
+        if is_grouping_id(node, self.dialect) and names is not None and names.scope.find(node) is None:
+            return "grouping_id()"
         parts = [name.text for name in node.names]
         if names is not None and fold(parts[0]) in names.aliases.keys() - names.keys and names.scope.own(node) is None:
             return f"lateralAliasReference({parts[-1]})"
@@ -381,8 +392,11 @@ class _Writer:
             return ["locate(", *_separated(arguments[0].operands), ", 1)"]
         if name == "substr" and node.form == "from":
             name = "substring"
-        if name == "count" and len(arguments) == 1 and isinstance(arguments[0], s.Star):
+        is_star = len(arguments) == 1 and isinstance(arguments[0], s.Star) and arguments[0].left_out is None
+        if name == "count" and is_star and node.quantifier != "DISTINCT":
             arguments = ["1"]
+        if name == "identifier" and is_identifier_clause(node):
+            return [self._output.path(self._output.identifier(node), self._names)]
         if name == "like":
             return _like(arguments)
         if name in REPLACED:
@@ -438,7 +452,8 @@ class _Writer:
         return [node.expression, f" {direction} NULLS {'FIRST' if first else 'LAST'}"]
 
     def over(self, node: s.Over) -> list[Any]:
-        window = calls.whole_window(node.window, {} if self._names is None else self._names.windows)
+        windows = {} if self._names is None else self._names.windows
+        window = calls.whole_window(node.window, windows, self._output.dialect)
         parts: list[Any] = []
         if window.partition_by:
             parts += ["PARTITION BY ", *_separated(window.partition_by), " "]
@@ -474,7 +489,8 @@ class _Writer:
         return [f"scalarsubquery({self._output.outer_columns(node.query)})"]
 
     def member(self, node: s.Member) -> list[Any]:
-        return [node.base, ".", node.name.text]
+        path = path_in_parentheses(node, self._output.dialect)
+        return [node.base, ".", node.name.text] if path is None else [path]
 
     def subscript(self, node: s.Subscript) -> list[Any]:
         fields: list[str] = []

@@ -15,6 +15,7 @@ from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.expressions import ExpressionBuilder, NamesOf
 from grammar.builder.flink import FlinkLookup
+from grammar.builder.identifier_clause import identifier_path
 from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
 from grammar.builder.parts import Steps, Tables
@@ -60,7 +61,12 @@ class QueryBuilder(PipeSteps):
         self.places = places
         self.expressions = ExpressionBuilder(surroundings, places)
         self._recursive_names: set[str] = set()
-        self.output_names = OutputNames(surroundings.dialect, self.expressions.constant, self.expressions.queries)
+        self.output_names = OutputNames(
+            surroundings.dialect,
+            self.expressions.constant,
+            lambda call: identifier_path(self.expressions, call),
+            self.expressions.queries,
+        )
 
     # --- shared by all parts -----------------------------------------------------------------------------------------
 

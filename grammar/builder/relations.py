@@ -11,6 +11,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import literals
 from grammar.builder.constants import count_of
+from grammar.builder.context import other_dialect
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import flink_lateral, unnested
 from grammar.builder.flink_windows import is_window_function, windowed_relation
@@ -376,6 +377,7 @@ class Relations(Pivots):
                     "stands "
                     "in FROM without LATERAL.",
                 )
+            require_flink(node, self.surroundings.dialect)
             function = yield self.expression(node.call, NamesOf(scope), tables)
             function = unnested(function, left.operation, self.lookup)
             if node.ordinality is not None:
@@ -523,6 +525,7 @@ class Relations(Pivots):
         process = process_function(self.lookup, node.call)
         if process is not None:
             return (yield process_relation(self, node.call, process, tables))
+        require_flink(node, self.surroundings.dialect)
         function = yield self.expression(node.call, NamesOf(Scope([], parent)), tables)
         function = unnested(function, SINGLE_ROW, self.lookup)
         left = Relation(SINGLE_ROW, [])
@@ -532,6 +535,18 @@ class Relations(Pivots):
             left, function, node.alias, None, JoinType.INNER, None, node.position, parent, tables
         )
         return relation
+
+
+def require_flink(node: s.TableFunction, dialect: Dialect) -> None:
+    """Refuse TABLE(f(…)) in the dialect that does not have it.
+
+    Raises:
+        Misread: so it is.
+    """
+    if node.word is not None and dialect is Dialect.SPARK and not is_window_function(node.call):
+        name = node.call.function.names[-1].text
+        message = f"TABLE({name}(…)) is of FLINK; in SPARK write {name}(…) itself after FROM or LATERAL."
+        raise Misread(node.word, message + other_dialect(dialect), "UNRESOLVABLE_TABLE_VALUED_FUNCTION")
 
 
 def _at(operation: QueryOperation, index: int) -> FieldReference:

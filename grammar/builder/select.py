@@ -18,6 +18,7 @@ from grammar.builder.near import Near
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.stars import star_of
+from grammar.builder.within import refuse_window_time
 from grammar.errors import Misread
 from ir.errors import ValidationException, listing
 from ir.expressions import (
@@ -199,6 +200,8 @@ class SelectBlocks(Modifiers):
         """Return the columns of a SELECT, and the operation with what table functions among them give."""
         items: list[_Item] = []
         aliases = dict(names.aliases)
+        # In Flink, no column is computed of those before it.
+        with_lateral_aliases = self.surroundings.dialect is Dialect.SPARK
         with_aliases = attrs.evolve(names, aliases=aliases)
         for item in node.items:
             written = calls.without_unit(item, self.surroundings.dialect)
@@ -224,7 +227,7 @@ class SelectBlocks(Modifiers):
             if given is None:
                 collations = collations_in_name(expression, operation, self.lookup, position)
                 shown = self.output_names.of(inner, with_aliases, collations)
-                if not isinstance(expression, FieldReference):
+                if with_lateral_aliases and not isinstance(expression, FieldReference):
                     aliases.setdefault(fold(shown), expression)
                 items.append(_Item(expression, shown, position, False))
                 continue
@@ -232,7 +235,8 @@ class SelectBlocks(Modifiers):
                 message = "Several names are for functions that give several columns."
                 raise Misread(given[1].position, message, "PARSE_SYNTAX_ERROR")
             name = given[0].text
-            aliases.setdefault(fold(name), expression)
+            if with_lateral_aliases:
+                aliases.setdefault(fold(name), expression)
             items.append(_Item(expression, name, position, True))
         return items, operation
 
@@ -291,10 +295,12 @@ class SelectBlocks(Modifiers):
         outputs = {fold(item.name): item.expression for item in items if item.aliased}
         of_outputs = attrs.evolve(names, outputs=outputs)
         again = attrs.evolve(of_outputs, repeated=True)
+        group = clauses.get("group by")
+        if group is not None:
+            refuse_window_time(group, [node.items, *[clauses[k].items for k in ("having",) if k in clauses]])
         having = qualify = None
         if "having" in clauses:
             having = yield self.expression(clauses["having"].items[0], again, tables)
-        group = clauses.get("group by")
         grouped = group is not None or holds([item.expression for item in items], is_aggregate)
         grouped = grouped or (having is not None)
         if "qualify" in clauses:

@@ -198,13 +198,17 @@ class Derived(Syntax):
 
 @node
 class TableFunction(Syntax):
-    """A call of a function that gives rows, as a relation; ``ordinality`` is where WITH ORDINALITY stands."""
+    """A call of a function that gives rows, as a relation.
+
+    ``ordinality`` is where WITH ORDINALITY stands, ``word`` where TABLE does before a call in parentheses.
+    """
 
     position: int
     call: Call
     sample: Sample | None
     alias: Alias | None
     ordinality: int | None = None
+    word: int | None = None
 
 
 @node

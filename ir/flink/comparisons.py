@@ -21,6 +21,7 @@ from ir.flink.casts import NoForm, cast
 from ir.flink.marks import mark
 from ir.functions import comparison as cmp
 from ir.functions import logic
+from ir.functions.calls import call
 from ir.functions.collection import ROW
 from ir.schema import ResolvedSchema
 
@@ -87,6 +88,16 @@ def _like(part: Call) -> ResolvedExpression:
     return Call(cmp.LIKE, (value, pattern, ValueLiteral("\\", t.STRING.not_null())), part.type_)
 
 
+def _like_several(part: Call) -> ResolvedExpression:
+    """Return a comparison with each pattern, in parentheses which say that it was a list of them."""
+    value, *patterns = part.arguments
+    if any(isinstance(pattern, ValueLiteral) and pattern.is_null for pattern in patterns):
+        raise NoForm("it compares with no list of patterns, and one of these is NULL")
+    tests = [_like(Call(cmp.LIKE, (value, pattern), part.type_)) for pattern in patterns]
+    connective = logic.OR if part.function is cmp.LIKE_ANY else logic.AND
+    return mark(tests[0] if len(tests) == 1 else call(connective, tests))
+
+
 def _truth(part: Call) -> ResolvedExpression:
     # Spark takes the NULL without a type for a truth value as it is.
     return Call(part.function, tuple([cast(argument, t.BOOLEAN) for argument in part.arguments]), part.type_)
@@ -106,4 +117,5 @@ FORMS: Forms = {
     **dict.fromkeys((logic.AND, logic.OR, logic.NOT, logic.IS_TRUE, logic.IS_NOT_TRUE), _truth),
     **dict.fromkeys((logic.IS_FALSE, logic.IS_NOT_FALSE, logic.IS_UNKNOWN, logic.IS_NOT_UNKNOWN), _truth),
     cmp.LIKE: _like,
+    **dict.fromkeys((cmp.LIKE_ANY, cmp.LIKE_ALL), _like_several),
 }

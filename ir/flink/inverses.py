@@ -326,6 +326,19 @@ def _of_bounds(function: FunctionDefinition) -> Inverse:
     return inverse
 
 
+def _of_patterns(function: FunctionDefinition) -> Inverse:
+    """Return what yields a comparison with several patterns, which is written as one with each."""
+
+    def inverse(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
+        assert isinstance(base, Call)
+        tests = [base] if base.function is cmp.LIKE else base.arguments
+        if all(isinstance(test, Call) and test.function is cmp.LIKE for test in tests):
+            first = tests[0].children
+            yield _called(function, (first[0], *[test.children[1] for test in tests]))
+
+    return inverse
+
+
 def _of_certain_cast(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpression | None]:
     assert isinstance(base, Call)
     yield _called(TRY_CAST, base.arguments)
@@ -395,14 +408,27 @@ def _extreme_of_flink(base: Call) -> ResolvedExpression:
     return calls.call(logic.CASE, (test, ValueLiteral(None, found.data_type.as_nullable()), found))
 
 
+def _milliseconds(base: Call) -> ResolvedExpression:
+    """Return the milliseconds of a time of day; of what may be before 1970, Flink's may be less than 0."""
+    time = base.arguments[0]
+    if not isinstance(time.data_type, t.TimeType):
+        return base
+    thousandfold = calls.call(ar.TIMES, (calls.call(EXTRACT, (SymbolLiteral("SECOND"), time)), literal(1000)))
+    whole = calls.call(CAST, (thousandfold, TypeLiteral(t.BIGINT)))
+    return calls.call(ar.MOD, (whole, ValueLiteral(1000, t.BIGINT.not_null())))
+
+
 # What calls of Flink's functions are in Spark's terms, where nothing that is written so was meant.
-MEANINGS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = dict.fromkeys(EXTREMES, _extreme_of_flink)
+MEANINGS: dict[FunctionDefinition, Callable[[Call], ResolvedExpression]] = {
+    **dict.fromkeys(EXTREMES, _extreme_of_flink),
+    flink.MILLISECOND_OF: _milliseconds,
+}
 # Of calls that stand in double parentheses themselves.
 WHOLE_INVERSES: dict[FunctionDefinition, tuple[Inverse, ...]] = {
-    logic.AND: (_of_bounds(cmp.BETWEEN),),
-    logic.OR: (_of_bounds(cmp.NOT_BETWEEN),),
+    logic.AND: (_of_bounds(cmp.BETWEEN), _of_patterns(cmp.LIKE_ALL)),
+    logic.OR: (_of_bounds(cmp.NOT_BETWEEN), _of_patterns(cmp.LIKE_ANY)),
     CAST: (_of_certain_cast,),
-    cmp.LIKE: (_of_escape,),
+    cmp.LIKE: (_of_escape, _of_patterns(cmp.LIKE_ANY), _of_patterns(cmp.LIKE_ALL)),
     string.POSITION: (_of_search_for_text,),
     ar.PLUS: (_of_swapped,),
 }

@@ -25,7 +25,7 @@ from ir.functions import arithmetic as ar
 from ir.functions.flink import MILLISECOND_OF
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF
 from ir.functions.temporal import CURRENT_TIME, EXTRACT, LOCAL_TIME, SECOND
-from ir.functions.time_units import CEIL_TO, DATE_UNITS, FLOOR_TO, TEMPORAL_OVERLAPS
+from ir.functions.time_units import CEIL_TO, DATE_UNITS, FLOOR_TO, LONG_UNITS, TEMPORAL_OVERLAPS
 from ir.functions.timestamps import (
     DATE_FORMAT,
     FROM_UNIXTIME,
@@ -80,7 +80,7 @@ def _rounded(part: Call) -> ResolvedExpression:
     time, unit = part.arguments
     assert isinstance(unit, SymbolLiteral)
     if isinstance(time.data_type, t.LocalZonedTimestampType):
-        if unit.symbol in DATE_UNITS:
+        if unit.symbol in DATE_UNITS + LONG_UNITS:
             raise NoForm("of an instant, it takes the offset from UTC of that instant for the one of the boundary")
         if part.function is CEIL_TO and unit.symbol == "MILLISECOND":
             raise NoForm("it cuts off what is finer than a MILLISECOND of an instant")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir import types as t
 from ir.casts import is_comparable, least_common_type
 from ir.dialects.syntax import FUNCTION, Precedence, binary, predicate, special
-from ir.expressions import Call, ResolvedExpression, TableReference
+from ir.expressions import Call, ResolvedExpression, TableReference, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.definition import FunctionDefinition
@@ -17,6 +17,8 @@ from ir.inference.arguments import (
     Comparable,
     Computed,
     OneOf,
+    Positional,
+    Where,
     cast_to,
     compared,
     literal_where,
@@ -24,7 +26,7 @@ from ir.inference.arguments import (
     pattern,
     positional,
 )
-from ir.inference.results import never_null, nullable_if_arguments
+from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.literals import literal
 from ir.types import LogicalType
 
@@ -227,6 +229,29 @@ LIKE = scalar(
     syntax=predicate("{0} LIKE {1}[ ESCAPE {2}]"),
     doc="Whether text matches a pattern, in which % stands for any text and _ for any character.",
     example=("'abc' LIKE 'a%'", "TRUE"),
+)
+
+_PATTERN = Where(
+    STRING, lambda given: isinstance(given, ValueLiteral) and isinstance(given.type_, t.StringType), "STRING literal"
+)
+# Spark takes constant patterns for a list of its own, of which it never says that the result is not NULL.
+LIKE_ANY = scalar(
+    "likeAny",
+    Positional((STRING, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
+    maybe_null(t.BOOLEAN),
+    sql="LIKE ANY",
+    syntax=predicate("{0} LIKE ANY ({1*})"),
+    doc="Whether text matches one of several constant patterns.",
+    example=("'abc' LIKE ANY ('x%', 'a%')", "TRUE"),
+)
+LIKE_ALL = scalar(
+    "likeAll",
+    Positional((STRING, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
+    maybe_null(t.BOOLEAN),
+    sql="LIKE ALL",
+    syntax=predicate("{0} LIKE ALL ({1*})"),
+    doc="Whether text matches each of several constant patterns.",
+    example=("'abc' LIKE ALL ('a%', '%c')", "TRUE"),
 )
 
 

@@ -28,9 +28,11 @@ from ir.types import LogicalType
 
 # --- the beginning and the end of a unit -----------------------------------------------------------------------------
 
+# A century begins in a year such as 2001, a decade in one such as 2000.
+LONG_UNITS = ("MILLENNIUM", "CENTURY", "DECADE")
 DATE_UNITS = ("YEAR", "QUARTER", "MONTH", "WEEK", "DAY")
 CLOCK_UNITS = ("HOUR", "MINUTE", "SECOND", "MILLISECOND")
-ROUNDING_UNITS = DATE_UNITS + CLOCK_UNITS
+ROUNDING_UNITS = LONG_UNITS + DATE_UNITS + CLOCK_UNITS
 _UNIT = symbol(*ROUNDING_UNITS)
 
 
@@ -43,6 +45,8 @@ def _rounded(context: CallContext) -> tuple[LogicalType, ...] | None:
 def _rounded_type(context: CallContext) -> LogicalType:
     time = context.argument_types[0]
     # Of what is lowered to TRUNC, DATE_TRUNC or TIME_TRUNC, the unit might be none as far as Spark knows.
+    if isinstance(time, t.LocalZonedTimestampType) and context.symbol(1) in LONG_UNITS:
+        return time
     return time if isinstance(time, t.TimestampType) else time.as_nullable()
 
 
@@ -69,7 +73,8 @@ FLOOR_TO = scalar(
     syntax=syntax("FLOOR({0} TO {1})"),
     canonical=_same_day,
     in_spark=False,
-    doc="The beginning of the unit of a time, from YEAR to MILLISECOND; a week begins on Sunday.",
+    doc="The beginning of the unit of a time, from MILLENNIUM to MILLISECOND; a week begins on Sunday, a century in a "
+    "year such as 2001, a decade in one such as 2000.",
     example=(
         "FLOOR(TIMESTAMP_NTZ '2024-02-29 10:11:12' TO MONTH) = TIMESTAMP_NTZ '2024-02-01 00:00:00'",
         "TRUE",
@@ -85,7 +90,8 @@ CEIL_TO = scalar(
     canonical=_same_day,
     in_spark=False,
     difference="Flink's passes over what is finer than a millisecond.",
-    doc="The beginning of the next unit after a time, from YEAR to MILLISECOND, or the time where that is one.",
+    doc="The beginning of the next unit after a time, from MILLENNIUM to MILLISECOND, or the time where that is one; "
+    "of a decade, a century and a millennium, as in Flink, always that of the next.",
     example=(
         "CEIL(TIMESTAMP_NTZ '2024-02-29 10:11:12' TO MONTH) = TIMESTAMP_NTZ '2024-03-01 00:00:00'",
         "TRUE",
@@ -220,6 +226,9 @@ FLUENT_TO_TIMESTAMP_LTZ = scalar(
 )
 
 _LENGTHS = {
+    "MILLENNIUM": (12_000, t.YearMonthIntervalType(t.IntervalField.YEAR, t.IntervalField.YEAR, nullable=False)),
+    "CENTURY": (1_200, t.YearMonthIntervalType(t.IntervalField.YEAR, t.IntervalField.YEAR, nullable=False)),
+    "DECADE": (120, t.YearMonthIntervalType(t.IntervalField.YEAR, t.IntervalField.YEAR, nullable=False)),
     "YEAR": (12, t.YearMonthIntervalType(t.IntervalField.YEAR, t.IntervalField.YEAR, nullable=False)),
     "QUARTER": (3, t.YearMonthIntervalType(t.IntervalField.MONTH, t.IntervalField.MONTH, nullable=False)),
     "MONTH": (1, t.YearMonthIntervalType(t.IntervalField.MONTH, t.IntervalField.MONTH, nullable=False)),

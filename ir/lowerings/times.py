@@ -3,7 +3,7 @@
 The beginning of a unit is ``TRUNC`` of a date, ``TIME_TRUNC`` of a time of day and ``DATE_TRUNC`` of an instant. Of a
 time without zone it is ``TIME_BUCKET``, since ``DATE_TRUNC`` would take it for one of the session's time zone, where
 some times never are. The end of a unit is a unit after the beginning of that of a microsecond, or a day, earlier. A
-week begins on Sunday, and on Monday for Spark.
+week begins on Sunday, and on Monday for Spark. Decades, centuries and millennia are all of times without zone.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ from ir.functions.time_units import (
     CEIL_TO,
     CLOCK_UNITS,
     CONVERT_TZ,
+    DATE_UNITS,
     FLOOR_TO,
+    LONG_UNITS,
     ROUNDING_UNITS,
     TEMPORAL_OVERLAPS,
     length_of,
@@ -41,10 +43,15 @@ from ir.literals import literal
 from ir.lowerings.lowering import Lowering
 from ir.types import LogicalType
 
+Raise = Callable[[Call], ResolvedExpression | None]
+
 _written = calls.as_written
 _MONTHS = {"YEAR": 12, "QUARTER": 3, "MONTH": 1}
 _MICROSECOND, _ONE_DAY, _SIX_DAYS = length_of("MICROSECOND"), length_of("DAY"), length_of("DAY", 6)
-_SUNDAY = literal(dt.datetime(1970, 1, 4))
+_ORIGINS = {
+    "WEEK": literal(dt.datetime(1970, 1, 4)),
+    **dict.fromkeys(("CENTURY", "MILLENNIUM"), literal(dt.datetime(2001, 1, 1))),
+}
 
 
 def _text(value: str) -> ValueLiteral:
@@ -92,8 +99,10 @@ def _lower_floor(floor: Call) -> ResolvedExpression:
     time, unit = floor.arguments[0], _unit(floor)
     kind = time.data_type
     if isinstance(kind, t.TimestampType):
-        origin = [_SUNDAY] if unit == "WEEK" else []
+        origin = [_ORIGINS[unit]] if unit in _ORIGINS else []
         return _written(TIME_BUCKET, (length_of(unit), time, *origin))
+    if unit in LONG_UNITS:
+        return _without_zone(floor)
     if isinstance(kind, t.TimeType):
         return _written(TIME_TRUNC, (_text(unit), time))
     if isinstance(kind, t.DateType):
@@ -107,9 +116,21 @@ def _lower_floor(floor: Call) -> ResolvedExpression:
     return _written(MINUS, (monday, _ONE_DAY))
 
 
+def _without_zone(rounded: Call) -> ResolvedExpression:
+    """Return a date or an instant that is rounded as a time without zone."""
+    time, unit = rounded.arguments
+    kind = time.data_type
+    moved = _written(rounded.function, (_written(CAST, (time, TypeLiteral(t.TIMESTAMP))), unit))
+    return _written(CAST, (moved, TypeLiteral(kind.as_nullable())))
+
+
 def _lower_ceil(ceil: Call) -> ResolvedExpression:
     time, unit = ceil.arguments[0], _unit(ceil)
     symbol = ceil.arguments[1]
+    if unit in LONG_UNITS:
+        if not isinstance(time.data_type, t.TimestampType):
+            return _without_zone(ceil)
+        return _written(PLUS, (_written(FLOOR_TO, (time, symbol)), length_of(unit)))
     if isinstance(time.data_type, t.DateType):
         if unit == "WEEK":
             return _written(DATE_ADD, (_written(TRUNC, (time, _text(unit))), _number(6)))
@@ -123,12 +144,12 @@ def _lower_ceil(ceil: Call) -> ResolvedExpression:
 
 
 _Units = dict[ResolvedExpression, SymbolLiteral]
-_WORDS: _Units = {_text(unit): SymbolLiteral(unit) for unit in ROUNDING_UNITS}
+_WORDS: _Units = {_text(unit): SymbolLiteral(unit) for unit in DATE_UNITS + CLOCK_UNITS}
 _CALENDAR: _Units = {_text(unit): SymbolLiteral(unit) for unit in ("YEAR", "QUARTER", "MONTH")}
 _CLOCK: _Units = {_text(unit): SymbolLiteral(unit) for unit in CLOCK_UNITS}
 _BUCKETS: dict[tuple[ResolvedExpression, ...], SymbolLiteral] = {
-    **{(length_of(unit),): SymbolLiteral(unit) for unit in ROUNDING_UNITS if unit != "WEEK"},
-    (length_of("WEEK"), _SUNDAY): SymbolLiteral("WEEK"),
+    **{(length_of(unit),): SymbolLiteral(unit) for unit in ROUNDING_UNITS if unit not in _ORIGINS},
+    **{(length_of(unit), origin): SymbolLiteral(unit) for unit, origin in _ORIGINS.items()},
 }
 
 
@@ -199,6 +220,22 @@ def _of_earlier_day(moved: Call) -> ResolvedExpression | None:
     return None if date is None else _raised(FLOOR_TO, date, SymbolLiteral("WEEK"))
 
 
+def _of_time_without_zone(function: FunctionDefinition) -> Raise:
+    def raised(cast: Call) -> ResolvedExpression | None:
+        """Return a date or an instant that was rounded as a time without zone."""
+        rounded = cast.arguments[0]
+        if not isinstance(rounded, Call) or rounded.function is not function or _unit(rounded) not in LONG_UNITS:
+            return None
+        time = _within(rounded.arguments[0], CAST, TypeLiteral(t.TIMESTAMP))
+        fits = time is not None and isinstance(cast.type_, t.DateType | t.LocalZonedTimestampType)
+        if time is None or not fits or not time.data_type.same_type(cast.type_):
+            return None
+        made = _raised(function, time, SymbolLiteral(_unit(rounded)))
+        return made if isinstance(made, Call) and _without_zone(made) is cast else None
+
+    return raised
+
+
 def _of_kind(part: ResolvedExpression | None, kind: type[LogicalType]) -> ResolvedExpression | None:
     """Return what is of a kind, None of anything else."""
     return part if part is not None and isinstance(part.data_type, kind) else None
@@ -238,6 +275,9 @@ def _of_later(moved: Call) -> ResolvedExpression | None:
     if isinstance(before, Call) and before.function is FLOOR_TO:
         earlier, unit = before.arguments
         assert isinstance(unit, SymbolLiteral)
+        if unit.symbol in LONG_UNITS:
+            fits = isinstance(earlier.data_type, t.TimestampType) and length is length_of(unit.symbol)
+            return _raised(CEIL_TO, earlier, unit) if fits else None
         time = _within(earlier, MINUS, _MICROSECOND)
         fits = isinstance(before.data_type, t.TimestampType | t.LocalZonedTimestampType) and (
             length is length_of(unit.symbol) and time is not None and time.data_type.same_type(before.data_type)
@@ -311,9 +351,6 @@ def _of_cast(cast: Call) -> ResolvedExpression | None:
     return None if len(zones) != 2 or text is None else calls.call(CONVERT_TZ, (text, *zones))
 
 
-Raise = Callable[[Call], ResolvedExpression | None]
-
-
 def _raise(raisings: dict[FunctionDefinition, Raise]) -> Raise:
     return lambda call: raisings[call.function](call)
 
@@ -335,9 +372,19 @@ LOWERINGS = (
             DATE_TRUNC: _of_instant,
             DATE_SUB: _of_earlier_day,
             MINUS: _of_earlier,
+            CAST: _of_time_without_zone(FLOOR_TO),
         },
     ),
-    _lowering(CEIL_TO, _lower_ceil, {DATE_ADD: _of_later_day, ADD_MONTHS: _of_later_month, PLUS: _of_later}),
+    _lowering(
+        CEIL_TO,
+        _lower_ceil,
+        {
+            DATE_ADD: _of_later_day,
+            ADD_MONTHS: _of_later_month,
+            PLUS: _of_later,
+            CAST: _of_time_without_zone(CEIL_TO),
+        },
+    ),
     _lowering(TEMPORAL_OVERLAPS, _lower_overlaps, {NOT: _of_not}),
     _lowering(CONVERT_TZ, _lower_convert, {CAST: _of_cast}),
     Lowering(CALENDAR_FIELD, (DIV, TIMES, CAST), _lower_field, _raise_field),

@@ -15,6 +15,9 @@ NOON = "TIMESTAMP_NTZ '2024-05-15 13:45:59.123456'"
 
 # FLOOR and CEIL of it: Flink 2.3 has the same, but for the end of its MILLISECOND, whose last digits it passes over.
 _UNITS: dict[str, tuple[dt.datetime, dt.datetime]] = {
+    "MILLENNIUM": (_at(2001, 1, 1), _at(3001, 1, 1)),
+    "CENTURY": (_at(2001, 1, 1), _at(2101, 1, 1)),
+    "DECADE": (_at(2020, 1, 1), _at(2030, 1, 1)),
     "YEAR": (_at(2024, 1, 1), _at(2025, 1, 1)),
     "QUARTER": (_at(2024, 4, 1), _at(2024, 7, 1)),
     "MONTH": (_at(2024, 5, 1), _at(2024, 6, 1)),
@@ -65,6 +68,20 @@ CASES: list[tuple[str, Any]] = [
     *_of(NULL_DATE, None, None, "MONTH"),
     *_of(NULL_TIMESTAMP, None, None, "WEEK"),
     *_of("CAST(NULL AS TIMESTAMP_LTZ)", None, None, "WEEK"),
+    # Flink's own: a century begins in 2001, a decade in 2000, and the next one comes after the beginning of one, too.
+    *_of("DATE '2001-01-01'", _day(2000, 1, 1), _day(2010, 1, 1), "DECADE"),
+    *_of("DATE '2000-12-31'", _day(1901, 1, 1), _day(2001, 1, 1), "CENTURY"),
+    *_of("DATE '1900-12-31'", _day(1801, 1, 1), _day(1901, 1, 1), "CENTURY"),
+    *_of("DATE '2000-12-31'", _day(1001, 1, 1), _day(2001, 1, 1), "MILLENNIUM"),
+    *_of("DATE '0099-01-01'", _day(90, 1, 1), _day(100, 1, 1), "DECADE"),
+    *_of("DATE '0099-01-01'", _day(1, 1, 1), _day(1001, 1, 1), "MILLENNIUM"),
+    *_of("TIMESTAMP_NTZ '2010-01-01 00:00:00'", _at(2010, 1, 1), _at(2020, 1, 1), "DECADE"),
+    *_of("TIMESTAMP_NTZ '2001-01-01 00:00:00'", _at(2001, 1, 1), _at(2101, 1, 1), "CENTURY"),
+    *_of("TIMESTAMP_NTZ '2000-12-31 12:00:00'", _at(1901, 1, 1), _at(2001, 1, 1), "CENTURY"),
+    *_of("TIMESTAMP_NTZ '2001-01-01 00:00:00.001'", _at(2001, 1, 1), _at(3001, 1, 1), "MILLENNIUM"),
+    *_of(NULL_DATE, None, None, "CENTURY"),
+    *_of(NULL_TIMESTAMP, None, None, "DECADE"),
+    *_of("CAST(NULL AS TIMESTAMP_LTZ)", None, None, "MILLENNIUM"),
     # Times of day, which Flink has, too.
     ("FLOOR(TIME '23:45:59.123' TO HOUR)", _time(23)),
     ("FLOOR(TIME '23:45:59.123' TO MILLISECOND)", _time(23, 45, 59, 123000)),

@@ -140,6 +140,17 @@ AREAS: dict[str, list[Mistake]] = {
     ],
     "other_dialect": [
         _M("TUMBLE in SPARK", "SELECT * FROM TABLE(TUMBLE(TABLE t, DESCRIPTOR(d), INTERVAL '1' HOUR))", spark=_SYNTAX),
+        _M("BETWEEN SYMMETRIC in SPARK", "SELECT a FROM t WHERE a BETWEEN SYMMETRIC 2 AND 1", spark=_SYNTAX),
+        _M("FETCH in SPARK", "SELECT a FROM t FETCH FIRST 5 ROWS ONLY", spark=_SYNTAX),
+        _M("OFFSET … ROWS in SPARK", "SELECT a FROM t OFFSET 5 ROWS", spark=_SYNTAX),
+        _M("FETCH without a number in FLINK", "SELECT a FROM t FETCH FIRST ROW ONLY", F),
+        _M("TABLE(f()) in SPARK", "SELECT * FROM TABLE(EXPLODE(ARRAY(1, 2)))"),
+        _M(
+            "a window based on another in SPARK",
+            "SELECT SUM(a) OVER (w ROWS CURRENT ROW) FROM t WINDOW w AS (ORDER BY a)",
+        ),
+        _M("an alias of the same SELECT in FLINK", "SELECT a + 1 AS x, x + 1 FROM t", F),
+        _M("LIKE ANY in FLINK", "SELECT a FROM t WHERE c LIKE ANY ('a', 'b')", F),
         _M("ARRAY[…] in SPARK", "SELECT ARRAY[1, 2]"),
         _M("1L in FLINK", "SELECT 1L", F),
         _M("== in FLINK", "SELECT a FROM t WHERE a == 1", F),
@@ -147,6 +158,9 @@ AREAS: dict[str, list[Mistake]] = {
         _M("double quotes in FLINK", 'SELECT "a" FROM t', F),
     ],
     "names": [
+        _M("a window over an alias of the same SELECT", "SELECT a + 1 AS x, SUM(a) OVER (ORDER BY x) FROM t"),
+        _M("COUNT of the star of a relation", "SELECT COUNT(t.*) FROM t"),
+        _M("LIKE ANY of nothing", "SELECT c LIKE ANY () FROM t"),
         _M("a column", "SELECT aa FROM t"),
         _M("a column behind a table", "SELECT t.aa FROM t"),
         _M("a table before a column", "SELECT v.a FROM t"),

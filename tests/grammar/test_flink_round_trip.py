@@ -218,6 +218,12 @@ def test_cumulative_windows(data: str) -> None:
         ),
         ("SELECT (1 + 2) DAY", r"\(a - b\) DAY"),
         ("SELECT 5L", "has no suffix L"),
+        ("SELECT 'a' LIKE ANY ('a', 'b')", "Flink's SQL has no LIKE ANY; write a LIKE for each pattern"),
+        ("SELECT n FROM spark_catalog.programs.readings FETCH FIRST ROW ONLY", "FETCH takes the number of rows"),
+        ("SELECT n + 1 AS x, x + 1 FROM spark_catalog.programs.readings", r"Cannot resolve field \[x\]"),
+        ("SELECT COUNT(r.*) FROM spark_catalog.programs.readings AS r", r"COUNT does not take r\.\*"),
+        ("SELECT EXTRACT(MILLISECOND FROM at) FROM spark_catalog.programs.readings", "only a TIME can have it here"),
+        ("SELECT SHUFFLE(ARRAY[1, 2])", "Flink"),
     ],
 )
 def test_what_is_refused(text: str, reason: str) -> None:
@@ -238,6 +244,23 @@ def test_what_is_refused(text: str, reason: str) -> None:
          "SELECT t FROM spark_catalog.programs.products JOIN LATERAL EXPLODE(tags) AS u(t)"),
         ("SELECT t FROM spark_catalog.programs.products, LATERAL TABLE(UNNEST(tags)) AS u(t)",
          "SELECT t FROM spark_catalog.programs.products JOIN LATERAL EXPLODE(tags) AS u(t)"),
+        ("SELECT a, b, o FROM UNNEST(ARRAY[ROW(1, 'a'), ROW(2, 'b')]) WITH ORDINALITY AS t(a, b, o)",
+         "SELECT element.`EXPR$0` AS a, element.`EXPR$1` AS b, o + 1 AS o FROM POSEXPLODE(ARRAY("
+         "NAMED_STRUCT('EXPR$0', 1, 'EXPR$1', 'a'), NAMED_STRUCT('EXPR$0', 2, 'EXPR$1', 'b'))) AS u(o, element)"),
+        ("SELECT n BETWEEN SYMMETRIC 3 AND 0 AS x FROM spark_catalog.programs.readings",
+         "SELECT n BETWEEN 3 AND 0 OR n BETWEEN 0 AND 3 AS x FROM spark_catalog.programs.readings"),
+        ("SELECT SUM(n) OVER (w ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS x FROM spark_catalog.programs.readings "
+         "WINDOW w AS (ORDER BY n)",
+         "SELECT SUM(n) OVER (ORDER BY n ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS x "
+         "FROM spark_catalog.programs.readings"),
+        ("SELECT EXTRACT(MILLISECOND FROM t) AS x FROM (SELECT CAST(n AS TIME(3)) AS t FROM (VALUES ('9')) AS v(n))",
+         "SELECT CAST(EXTRACT(SECOND FROM t) * 1000 AS BIGINT) % 1000L AS x "
+         "FROM (SELECT CAST(n AS TIME(3)) AS t FROM VALUES ('9') AS v(n))"),
+        ("SELECT FLOOR(d TO CENTURY) AS x FROM (SELECT DATE '2024-01-01' AS d)",
+         "SELECT CAST(TIME_BUCKET(INTERVAL '100' YEAR, CAST(d AS TIMESTAMP_NTZ), TIMESTAMP_NTZ '2001-01-01 00:00:00') "
+         "AS DATE) AS x FROM (SELECT DATE '2024-01-01' AS d)"),
+        ("SELECT EXTRACT(CENTURY FROM d) AS x FROM (SELECT DATE '2024-01-01' AS d)",
+         "SELECT EXTRACT(CENTURY FROM d) AS x FROM (SELECT DATE '2024-01-01' AS d)"),
         ("SELECT TO_TIMESTAMP_LTZ(1000, 3) AS x", "SELECT TIMESTAMP_LTZ '1970-01-01 00:00:01Z' AS x"),
         ("SELECT 12345678901 AS x, CAST(5 AS SMALLINT) AS y", "SELECT 12345678901L AS x, 5S AS y"),
     ],

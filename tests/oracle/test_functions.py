@@ -19,6 +19,7 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call, is_window_function
 from ir.functions.collations import COLLATE
 from ir.functions.collection import AT, GET, ITEM
+from ir.functions.comparison import LIKE_ALL, LIKE_ANY
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.intervals import TIME_BUCKET
@@ -163,6 +164,10 @@ def _collated_number(definition: FunctionDefinition, arguments: Arguments) -> bo
     return any(is_collated(a) and not isinstance(t, CharacterType) for a, t in zip(arguments, types, strict=True))
 
 
+def _other_patterns(arguments: Arguments) -> bool:
+    return not all(isinstance(a, ValueLiteral) and isinstance(a.data_type, CharacterType) for a in arguments[1:])
+
+
 DIFFERENCES = (
     Difference("a constant that Spark looks at as it plans is plain text, without a collation", _collated_constant),
     Difference("a text with a collation is not read as a number where other texts are", _collated_number),
@@ -182,6 +187,10 @@ DIFFERENCES = (
     Difference(
         "a field of a map is at(key), and one of an array of rows is an array",
         _call(GET, where=lambda arguments: not isinstance(arguments[0].data_type, RowType)),
+    ),
+    Difference(
+        "patterns that are no constant texts are compared with one by one, by LIKE",
+        _call(LIKE_ANY, LIKE_ALL, where=_other_patterns),
     ),
     Difference(
         "no element has the position 0, and Spark fails as it runs",

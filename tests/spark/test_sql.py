@@ -115,3 +115,18 @@ def test_nothing_is_explained_by_starting_a_session() -> None:
     assert "Spark's plan" not in table.explain(*ExplainDetail)
     assert "t: not looked at, because no Spark session runs" in table.insert_into("t").explain()
     assert env._runtime.started is None
+
+
+def test_execute_immediate_is_sparks(env: TableEnvironment) -> None:
+    env.execute_sql("DECLARE OR REPLACE VARIABLE made INT")
+    assert [tuple(row) for row in env.execute_sql("EXECUTE IMMEDIATE 'SELECT 1 AS a'").collect()] == [(1,)]
+    assert repr(env.execute_sql("EXECUTE IMMEDIATE 'SELECT 1 AS a'").get_resolved_schema()) == "(`a` INT NOT NULL)"
+    with_value = env.execute_sql("EXECUTE IMMEDIATE 'SELECT :x + 1 AS y' USING 5 AS x")
+    assert [tuple(row) for row in with_value.collect()] == [(6,)]
+    into = "EXECUTE IMMEDIATE 'SELECT a + ? FROM VALUES (1) AS t(a)' INTO made USING 41"
+    assert env.execute_sql(into).get_result_kind() is ResultKind.SUCCESS
+    assert [tuple(row) for row in env.execute_sql("EXECUTE IMMEDIATE 'SELECT made'").collect()] == [(42,)]
+    env.execute_sql("EXECUTE IMMEDIATE 'CREATE TABLE t USING parquet AS SELECT 3 AS c'")
+    assert rows(env.from_path("t")) == [(3,)]
+    with pytest.raises(TableException, match="nope"):
+        env.execute_sql("EXECUTE IMMEDIATE 'SELECT nope'")

@@ -32,6 +32,12 @@ SELECT y LIKE ANY ('a%', 'b%') AS l, y LIKE ALL ('a%', '%') AS k FROM left_bag
 
 SELECT y NOT LIKE ANY ('a%', 'b%') AS l, y NOT LIKE ALL ('a%', '%') AS k, y LIKE SOME ('c%') AS m FROM left_bag
 
+SELECT 'abc' LIKE ANY ('a%', 'b%') AS l, 'abc' LIKE ALL ('a%', '%c') AS k, 'abc' NOT LIKE ANY ('a%', 'b%') AS n, 'abc' NOT LIKE ALL ('a%', 'b%') AS m, 'abc' NOT LIKE SOME ('c%') AS o
+
+SELECT 'ABC' ILIKE ANY ('a%', 'B%') AS l, y ILIKE ALL ('a%', '%C') AS k, y NOT ILIKE ANY ('a%', 'b%') AS n, y NOT ILIKE ALL ('a%', 'B%') AS m FROM left_bag
+
+SELECT 'abc' LIKE ALL ('a%', CAST(NULL AS STRING)) AS l, 'abc' LIKE ANY ('x' || '%', 'a' '%') AS k, 'abc' LIKE ANY ('a%', NULL) AS n, y LIKE ANY (y, UPPER('a')) AS m, 1 LIKE ANY ('1', '2') AS o FROM left_bag
+
 SELECT y RLIKE '^a' AS r, y REGEXP '^a' AS g, y NOT RLIKE '^a' AS n FROM left_bag
 
 SELECT y ILIKE 'A%' AS i, y NOT ILIKE 'A%' AS n FROM left_bag

@@ -83,3 +83,19 @@ SELECT t.end, t.when FROM (SELECT x AS end, x > 1 AS when FROM left_bag) t WHERE
 SELECT x FROM left_bag and JOIN right_bag by USING (x) ORDER BY by.y, and.y
 
 SELECT sum(interval) AS all FROM (SELECT x AS interval FROM left_bag) GROUP BY interval ORDER BY all, interval
+
+SELECT (left_bag).x, ((left_bag)).y, (left_bag.x) + 1 FROM left_bag
+
+SELECT (l).x + (r).x FROM left_bag AS l JOIN left_bag AS r ON (l).x = (r).x
+
+SELECT (t.t).a, (t).b, ((t).t).a + 1 FROM VALUES (1, NAMED_STRUCT('a', 5)) AS t(b, t)
+
+SELECT IDENTIFIER('x'), IDENTIFIER('left_bag.y'), IDENTIFIER('X') + 1, ABS(IDENTIFIER('x')) FROM left_bag
+
+SELECT x, grouping__id, GROUPING__ID + 1, COUNT(*) AS n FROM left_bag GROUP BY ROLLUP(x, y) HAVING grouping__id > 0 ORDER BY grouping__id, x
+
+SELECT COUNT(DISTINCT *), COUNT(DISTINCT * EXCEPT (y)), COUNT(DISTINCT *) FILTER (WHERE x > 1), COUNT(*) FROM left_bag
+
+SELECT WINDOW_TIME(window) AS t FROM (SELECT window, COUNT(*) AS n FROM VALUES (TIMESTAMP_NTZ '2020-01-01 00:00:00') AS t(ts) GROUP BY WINDOW(ts, '1 hour'))
+
+SELECT id + 1 AS id, RANK() OVER (ORDER BY id) AS s FROM RANGE(3)

@@ -1,0 +1,78 @@
+"""What is within an expression as it was written, without the queries in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from grammar import syntax as s
+from grammar.builder.expressions import NamesOf
+from grammar.errors import Misread
+from grammar.syntax.base import fields_of
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionKind
+from ir.identifiers import fold
+
+_QUERIES = (s.Select, s.ScalarSubquery)
+
+
+def parts_within(root: Any, enter: Callable[[s.Syntax], bool] = lambda part: True) -> Iterator[s.Syntax]:
+    """Yield the parts of what was written, as far as they are to be entered; from a stack."""
+    pending = [root]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, (list, tuple)):
+            pending.extend(reversed(part))
+        elif isinstance(part, s.Syntax) and not isinstance(part, _QUERIES):
+            yield part
+            if enter(part):
+                pending.extend(getattr(part, name) for name in reversed(fields_of(part)))
+
+
+def refuse_aliases(node: s.Over, parts: list[Any], names: NamesOf) -> None:
+    """Refuse a window over an alias of the same SELECT, as Spark does.
+
+    Raises:
+        Misread: there is one.
+    """
+    aliases = names.aliases.keys() - names.keys
+    if not aliases:
+        return
+    for part in parts_within(parts):
+        if type(part) is not s.Path or fold(part.names[0].text) not in aliases:
+            continue
+        name = part.names[0].text
+        if fold(name) not in names.variables and names.scope.own(part) is None:
+            message = (
+                f"A window cannot be over {name}, which is an alias of the same SELECT. Select it in a subquery, and "
+                f"use the column: SELECT … FROM (SELECT … AS {name} FROM …)."
+            )
+            raise Misread(part.position, message, "UNSUPPORTED_FEATURE.LATERAL_COLUMN_ALIAS_IN_WINDOW")
+
+
+def _is_aggregate(part: s.Syntax) -> bool:
+    if type(part) is not s.Call:
+        return False
+    found = BUILT_INS.find(part.function.parts[-1])
+    return found is not None and found.kind is FunctionKind.AGGREGATE
+
+
+def _is_window_time(part: Any) -> bool:
+    return type(part) is s.Call and [fold(name) for name in part.function.parts] == ["window_time"]
+
+
+def refuse_window_time(group: s.Clause, written: list[Any]) -> None:
+    """Refuse WINDOW_TIME outside of aggregates where it is no key: Spark computes it before rows are grouped.
+
+    Raises:
+        Misread: so it is.
+    """
+    if group.detail == "ALL" or any(_is_window_time(part) for part in parts_within([group.items, group.detail])):
+        return
+    for part in parts_within(written, lambda part: not _is_aggregate(part)):
+        if _is_window_time(part):
+            message = (
+                "WINDOW_TIME is computed before rows are grouped: write it as a key, too, as in GROUP BY WINDOW(…), "
+                "WINDOW_TIME(window), or in a query around this one."
+            )
+            raise Misread(part.position, message, "MISSING_AGGREGATION")
