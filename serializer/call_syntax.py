@@ -103,7 +103,9 @@ def _cast(call: Call, dialect: Dialect) -> list[Part]:
 
 def _collate(call: Call, dialect: Dialect) -> list[Part]:
     value, collation = call.arguments
-    assert isinstance(collation, ValueLiteral)
+    if not isinstance(collation, ValueLiteral) or not isinstance(collation.value, str):
+        # No call that is accepted, whose text is asked for all the same.
+        return ["COLLATE(", (value, Precedence.ANY), ", ", (collation, Precedence.ANY), ")"]
     return [(value, Precedence.PRIMARY), " COLLATE ", collation_text(collation.value)]
 
 

@@ -26,6 +26,7 @@ from ir.expressions import (
 from ir.functions import arithmetic as ar
 from ir.functions import arrays, collection, higher_order, logic, string, temporal
 from ir.functions import comparison as cmp
+from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.real_numbers import LOG
 from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
@@ -491,7 +492,8 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
         """
         if not isinstance(time_interval_unit, TimeIntervalUnit):
             raise ValidationException(f"extract takes a TimeIntervalUnit, but was given {time_interval_unit!r}.")
-        return _call(temporal.EXTRACT, time_interval_unit, self)
+        is_of_flink = time_interval_unit.value in CALENDAR_FIELDS
+        return _call(CALENDAR_FIELD if is_of_flink else temporal.EXTRACT, time_interval_unit, self)
 
     def floor(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
         """Return the greatest whole number that is not more than a number, or the beginning of the unit of a time.
@@ -501,7 +503,7 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
         floorTo(ts, MONTH)
 
         Args:
-            time_interval_unit: for a time, a unit from YEAR to MILLISECOND; a week begins on Sunday.
+            time_interval_unit: for a time, a unit from MILLENNIUM to MILLISECOND; a week begins on Sunday.
 
         Raises:
             ValidationException: the unit is none of those.
@@ -514,7 +516,7 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
         That end is the beginning of the next unit; a time that is the beginning of one itself stays as it is.
 
         Args:
-            time_interval_unit: for a time, a unit from YEAR to MILLISECOND; a week begins on Sunday.
+            time_interval_unit: for a time, a unit from MILLENNIUM to MILLISECOND; a week begins on Sunday.
 
         Raises:
             ValidationException: the unit is none of those.

@@ -19,6 +19,9 @@ __all__ = [
 class TimeIntervalUnit(Enum):
     """Units of ``extract``, ``floor`` and ``ceil``; those that name two fields are units of intervals."""
 
+    MILLENNIUM = "MILLENNIUM"
+    CENTURY = "CENTURY"
+    DECADE = "DECADE"
     YEAR = "YEAR"
     YEAR_TO_MONTH = "YEAR TO MONTH"
     QUARTER = "QUARTER"
@@ -39,6 +42,7 @@ class TimeIntervalUnit(Enum):
     DOW_ISO = "DOW_ISO"
     DOY = "DOY"
     YEAROFWEEK = "YEAROFWEEK"
+    EPOCH = "EPOCH"
 
 
 class TimePointUnit(Enum):

@@ -29,6 +29,7 @@ from ir.functions import arithmetic as ar
 from ir.functions import collection, conversion, intervals, json, logic, string, subquery, temporal, time_units
 from ir.functions import comparison as cmp
 from ir.functions.aggregate import COUNT, GROUPING_ID
+from ir.functions.calendar_fields import CALENDAR_FIELD
 from ir.functions.definition import Fluent, FunctionDefinition
 from ir.functions.time_window import window_end
 from ir.identifiers import quote
@@ -502,6 +503,7 @@ _SPECIAL: dict[FunctionDefinition, Special] = {
     ar.TIMES: _multiplication,
     ar.MINUS: _difference,
     temporal.EXTRACT: _extracted,
+    CALENDAR_FIELD: _extracted,
     time_units.FLOOR_TO: _rounded("floor"),
     time_units.CEIL_TO: _rounded("ceil"),
     intervals.TIMESTAMP_ADD: _in_units("timestamp_add"),
