@@ -18,7 +18,7 @@ from grammar.builder.near import Near
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.stars import star_of
-from grammar.builder.within import refuse_window_time
+from grammar.builder.within import refuse_window_time, without_window_time
 from grammar.errors import Misread
 from ir.errors import ValidationException, listing
 from ir.expressions import (
@@ -298,6 +298,7 @@ class SelectBlocks(Modifiers):
         group = clauses.get("group by")
         if group is not None:
             refuse_window_time(group, [node.items, *[clauses[k].items for k in ("having",) if k in clauses]])
+            group = without_window_time(group)
         having = qualify = None
         if "having" in clauses:
             having = yield self.expression(clauses["having"].items[0], again, tables)

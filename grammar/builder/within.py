@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import attrs
+
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
 from grammar.errors import Misread
@@ -58,7 +60,18 @@ def _is_aggregate(part: s.Syntax) -> bool:
 
 
 def _is_window_time(part: Any) -> bool:
-    return type(part) is s.Call and [fold(name) for name in part.function.parts] == ["window_time"]
+    return _is_call_of(part, ("window_time",))
+
+
+def _is_call_of(part: Any, names: tuple[str, ...]) -> bool:
+    return type(part) is s.Call and len(part.function.parts) == 1 and fold(part.function.parts[0]) in names
+
+
+def without_window_time(group: s.Clause) -> s.Clause:
+    """Return the keys without WINDOW_TIME beside a window, of which it is a function: the groups are the same."""
+    if group.detail is not None or not any(_is_call_of(item, ("window", "session_window")) for item in group.items):
+        return group
+    return attrs.evolve(group, items=[item for item in group.items if not _is_window_time(item)])
 
 
 def refuse_window_time(group: s.Clause, written: list[Any]) -> None:
