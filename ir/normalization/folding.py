@@ -230,6 +230,9 @@ class _Folder:
         if hidden and block.is_cut and any(self.facts(c.expression).has_outer for c in block.where):
             raise Unfoldable("Spark plans a limit for each row around best where the order is by columns of the SELECT")
         columns = tuple([block.columns[index] for index in indices])
+        for index in uses([key.expression for key in block.order if not isinstance(key.expression, FieldReference)]):
+            if index not in place:
+                self._substitution.require_weight(block, (*block.columns, *block.hidden)[index])
         for expression in hidden.values():
             self._require_seen(block, expression, columns, operation.names)
         block.order, block.columns, block.hidden = tuple(order), columns, tuple(hidden.values())
