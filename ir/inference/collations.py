@@ -220,13 +220,23 @@ def _operands(expression: ResolvedExpression) -> Sequence[ResolvedExpression]:
     return expression.children if isinstance(expression, SortOrder) else ()
 
 
+# Kept as long as the call, since what is known of the new form is.
+_LOWERED: WeakKeyDictionary[Call, ResolvedExpression] = WeakKeyDictionary()
+
+
 def _lowered(call: Call) -> ResolvedExpression:
     """Return a call as Spark sees it."""
     if call.function.in_spark:
         return call
-    from ir.lowerings import lower_for_spark
+    lowered = _LOWERED.get(call)
+    if lowered is None:
+        from ir.lowerings import lower_for_spark
 
-    return lower_for_spark(call)
+        lowered = lower_for_spark(call)
+        if lowered is call:
+            return call
+        _LOWERED[call] = lowered
+    return lowered
 
 
 def _derived(expression: ResolvedExpression) -> Collations | None:
