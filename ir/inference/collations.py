@@ -186,6 +186,24 @@ def collations_of(expression: ResolvedExpression) -> Collations | None:
     return _KNOWN[expression]
 
 
+def weighs_as_a_column(expression: ResolvedExpression) -> bool:
+    """Whether an expression has the strengths of a column of its type, so that it can stand where one did.
+
+    The default collation is asked for less: where it gives way to another one, a type changes or nothing wins.
+    """
+    data_type = plain_type(expression.data_type)
+    known = collations_of(expression)
+    if data_type.has_collation:
+        return known == _of_type(data_type, Strength.IMPLICIT)
+    return known is None or not _is_explicit(known)
+
+
+def _is_explicit(collations: Collations) -> bool:
+    if isinstance(collations, Text):
+        return collations.strength is Strength.EXPLICIT
+    return isinstance(collations, Nested) and any(map(_is_explicit, collations.parts))
+
+
 def _unknown_children(expression: ResolvedExpression) -> Sequence[ResolvedExpression]:
     return [child for child in _operands(expression) if child not in _KNOWN]
 
@@ -202,13 +220,23 @@ def _operands(expression: ResolvedExpression) -> Sequence[ResolvedExpression]:
     return expression.children if isinstance(expression, SortOrder) else ()
 
 
+# Kept as long as the call, since what is known of the new form is.
+_LOWERED: WeakKeyDictionary[Call, ResolvedExpression] = WeakKeyDictionary()
+
+
 def _lowered(call: Call) -> ResolvedExpression:
     """Return a call as Spark sees it."""
     if call.function.in_spark:
         return call
-    from ir.lowerings import lower_for_spark
+    lowered = _LOWERED.get(call)
+    if lowered is None:
+        from ir.lowerings import lower_for_spark
 
-    return lower_for_spark(call)
+        lowered = lower_for_spark(call)
+        if lowered is call:
+            return call
+        _LOWERED[call] = lowered
+    return lowered
 
 
 def _derived(expression: ResolvedExpression) -> Collations | None:

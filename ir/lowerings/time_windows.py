@@ -19,10 +19,12 @@ from ir.functions.comparison import GREATER_THAN
 from ir.functions.higher_order import FILTER, TRANSFORM
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.mathematics import PMOD
+from ir.functions.time_units import FLOOR_TO
 from ir.functions.time_window import CUMULATIVE_WINDOWS, END, START, interval_of, microseconds
 from ir.functions.timestamps import TIMESTAMP_MICROS, UNIX_MICROS
 from ir.literals import literal
 from ir.lowerings.lowering import Lowering
+from ir.lowerings.times import lower_floor
 from ir.rewriting import over_body
 
 _EPOCH = dt.datetime(1970, 1, 1)
@@ -77,6 +79,10 @@ def _raise(transform: Call) -> ResolvedExpression | None:
     time, start, step = over_ends.body.arguments[1], row.arguments[1], ends.arguments[2]
     if not isinstance(start, Call) or not isinstance(step, ValueLiteral):
         return None
+    if start.function is FLOOR_TO:
+        # Windows of an hour or a day begin where the hour or the day does.
+        bucket = lower_floor(start)
+        start = bucket if isinstance(bucket, Call) else start
     of_bucket = _of_bucket if start.function is TIME_BUCKET else _of_number
     found = of_bucket(start, time)
     if found is None or not isinstance(step.value, int):

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import attrs
 
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder
+from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.functions.calls import call
 from ir.functions.logic import AND
 from ir.operations.aggregate import GroupingSets
@@ -162,3 +162,28 @@ def conjuncts(condition: ResolvedExpression) -> list[ResolvedExpression]:
 def conjunction(conditions: list[ResolvedExpression]) -> ResolvedExpression:
     """Return the condition that is TRUE where all are."""
     return conditions[0] if len(conditions) == 1 else call(AND, conditions)
+
+
+def reads_of(block: SelectBlock) -> list[tuple[QueryOperation, bool]]:
+    """Return the operations that a SELECT reads, and whether they are relations of its FROM: subqueries are not."""
+    expressions: list[ResolvedExpression] = [*block.columns, *block.hidden]
+    expressions += [condition.expression for condition in (*block.where, *block.having)]
+    if block.grouping is not None:
+        expressions += block.grouping.expressions
+    found: list[tuple[QueryOperation, bool]] = []
+    for item in block.sources:
+        if isinstance(item.relation, QueryOperation):
+            found.append((item.relation, True))
+        else:
+            expressions.append(item.relation)
+        if item.condition is not None:
+            expressions.append(item.condition)
+    return [*found, *[(query, False) for query in _queries(expressions)]]
+
+
+def _queries(expressions: list[ResolvedExpression]) -> list[QueryOperation]:
+    found: dict[QueryOperation, None] = {}
+    for expression in expressions:
+        if not isinstance(expression, FieldReference):
+            found.update({p.operation: None for p in expression.walk() if isinstance(p, TableReference)})
+    return list(found)

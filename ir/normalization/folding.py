@@ -8,10 +8,12 @@ several operations read is a block of its own, so that the text is linear in the
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import attrs
 
-from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.contents import OUTER
+from ir.expressions import FieldReference, OuterReference, ResolvedExpression, SortOrder, TableReference
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
     Block,
@@ -22,6 +24,7 @@ from ir.normalization.blocks import (
     SelectBlock,
     SetBlock,
     conjuncts,
+    reads_of,
 )
 from ir.normalization.facts import FactsOf, uses
 from ir.normalization.substitution import Substitution, Unfoldable
@@ -40,6 +43,8 @@ from ir.rewriting import replace
 
 # So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
 _MOST_RELATIONS = 30
+# A correlated query that several read is written for each of them; with more conditions, as a query by itself.
+_MOST_COPIED = 30
 
 
 @attrs.frozen(eq=False)
@@ -92,12 +97,16 @@ class _Folder:
         self.blocks: dict[QueryOperation, Block] = {}
         self.facts = FactsOf()
         self._counts = counts
+        # Operations that refer to columns of a query around them.
+        self._correlated: set[QueryOperation] = set()
         self._substitution = Substitution(self.facts)
 
     def add(self, operation: QueryOperation) -> None:
         """Make the block of an operation, which may be the one of its input with more clauses."""
         if is_leaf(operation) or operation is SINGLE_ROW:
             return
+        if any(read in self._correlated for read in operation.inputs) or _refers_around(operation):
+            self._correlated.add(operation)
         block: Block
         match operation:
             case Filter():
@@ -132,18 +141,37 @@ class _Folder:
         extend: Callable[[QueryOperation, SelectBlock], None],
     ) -> SelectBlock:
         """Return the block of the input with an operation more or, where it takes no more, a new one over it."""
-        block = self._own(input)
+        block = self._own(input) or self._copied(input)
         if isinstance(block, SelectBlock):
             try:
                 extend(operation, block)
             except Unfoldable:
                 pass
             else:
-                del self.blocks[input]
+                self._take(input)
                 return block
         new = all_of(input)
         extend(operation, new)
         return new
+
+    def _copied(self, operation: QueryOperation) -> SelectBlock | None:
+        """Return a copy of the block of an operation that cannot stand in WITH, so that each reader has it in place."""
+        block = self.blocks.get(operation)
+        if operation not in self._correlated or not isinstance(block, SelectBlock) or len(block.where) > _MOST_COPIED:
+            return None
+        copies: dict[str, Any] = {name: list(getattr(block, name)) for name in ("sources", "where", "having")}
+        return attrs.evolve(block, **copies, outer=dict(block.outer))
+
+    def _take(self, operation: QueryOperation) -> None:
+        """Note that a reader of an operation has its block now, and reads itself what that reads."""
+        if self._counts[operation] == 1:
+            del self.blocks[operation]
+            return
+        block = self.blocks[operation]
+        assert isinstance(block, SelectBlock), "others are not copied"
+        self._counts[operation] -= 1
+        for read, _ in reads_of(block):
+            self._counts[read] = self._counts.get(read, 0) + 1
 
     # --- one input ---------------------------------------------------------------------------------------------------
 
@@ -230,6 +258,9 @@ class _Folder:
         if hidden and block.is_cut and any(self.facts(c.expression).has_outer for c in block.where):
             raise Unfoldable("Spark plans a limit for each row around best where the order is by columns of the SELECT")
         columns = tuple([block.columns[index] for index in indices])
+        for index in uses([key.expression for key in block.order if not isinstance(key.expression, FieldReference)]):
+            if index not in place:
+                self._substitution.require_weight(block, (*block.columns, *block.hidden)[index])
         for expression in hidden.values():
             self._require_seen(block, expression, columns, operation.names)
         block.order, block.columns, block.hidden = tuple(order), columns, tuple(hidden.values())
@@ -444,6 +475,10 @@ class _Folder:
             left.steps.append(operation)
             return left
         return SetBlock(operation, operation.kind, operation.all, [operation.left, operation.right], [operation])
+
+
+def _refers_around(operation: QueryOperation) -> bool:
+    return any(isinstance(p, OuterReference) for e in operation.expressions if e.contents & OUTER for p in e.walk())
 
 
 def _lacks_from(block: SelectBlock) -> bool:

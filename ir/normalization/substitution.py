@@ -5,6 +5,7 @@ from __future__ import annotations
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
 from ir.functions.calls import call
+from ir.inference.collations import weighs_as_a_column
 from ir.normalization.blocks import SelectBlock
 from ir.normalization.facts import FactsOf, uses
 from ir.operations.correlation import outer_references
@@ -50,6 +51,7 @@ class Substitution:
             column = block.columns[index]
             if not isinstance(column, FieldReference) and self._facts(column).is_constant:
                 raise Unfoldable("what Spark makes of a constant depends on where it stands")
+            self.require_weight(block, column)
         made = [self._replaced(block, e) for e in expressions]
         for expression, old in zip(made, expressions, strict=True):
             depth = self._facts(expression).depth
@@ -61,6 +63,14 @@ class Substitution:
     def all_plain(block: SelectBlock) -> bool:
         """Whether every column of a block is one of its relations."""
         return block.grouping is None and not block.computes
+
+    @staticmethod
+    def require_weight(block: SelectBlock, column: ResolvedExpression) -> None:
+        """Refuse a text whose collation is given, or by default, in a place where it was that of a column."""
+        if block.grouping is not None and isinstance(column, FieldReference):
+            column = block.grouping.expressions[column.index]
+        if not weighs_as_a_column(column):
+            raise Unfoldable("the collation of a column gives way to one that is given beside it")
 
     def _require_cheap(self, block: SelectBlock, index: int, count: int, repeats: bool) -> None:
         column = block.columns[index]

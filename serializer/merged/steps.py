@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import attrs
 
-from ir.expressions import FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.expressions import FieldReference, OuterReference
 from ir.identifiers import fold
-from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock
+from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock, reads_of
 from ir.normalization.folding import Plan, is_leaf
 from ir.operations.hint import Sample
 from ir.operations.operation import QueryOperation
@@ -38,7 +38,7 @@ def steps_of(plan: Plan) -> Steps:
     for operation, block in plan.blocks.items():
         reads[operation] = [
             (read, in_from or (isinstance(block, SetBlock) and not isinstance(plan.blocks[read], SelectBlock)))
-            for read, in_from in read_by(block)
+            for read, in_from in _read_by(block)
             if read in plan.blocks
         ]
         heights[operation] = 1 + max((heights[read] for read, _ in reads[operation]), default=0)
@@ -74,36 +74,16 @@ def unused(name: str, taken: set[str]) -> str:
     return chosen
 
 
-def read_by(block: Block) -> list[tuple[QueryOperation, bool]]:
+def _read_by(block: Block) -> list[tuple[QueryOperation, bool]]:
     """Return the operations that a block reads, and whether they are relations of its FROM."""
     match block:
         case SelectBlock():
-            expressions: list[ResolvedExpression] = [*block.columns, *block.hidden]
-            expressions += [condition.expression for condition in (*block.where, *block.having)]
-            if block.grouping is not None:
-                expressions += block.grouping.expressions
-            found: list[tuple[QueryOperation, bool]] = []
-            for item in block.sources:
-                if isinstance(item.relation, QueryOperation):
-                    found.append((item.relation, True))
-                else:
-                    expressions.append(item.relation)
-                if item.condition is not None:
-                    expressions.append(item.condition)
-            return [*found, *[(query, False) for query in _queries(expressions)]]
+            return reads_of(block)
         case SetBlock():
             return [(operand, False) for operand in block.operands]
     operation = block.operation
     is_from = not isinstance(operation, Recursion)
     return [*[(read, is_from) for read in operation.inputs], *[(read, False) for read in operation.subqueries]]
-
-
-def _queries(expressions: list[ResolvedExpression]) -> list[QueryOperation]:
-    found: dict[QueryOperation, None] = {}
-    for expression in expressions:
-        if not isinstance(expression, FieldReference):
-            found.update({p.operation: None for p in expression.walk() if isinstance(p, TableReference)})
-    return list(found)
 
 
 def _bound_to_place(root: QueryOperation) -> set[QueryOperation]:

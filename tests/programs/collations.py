@@ -117,3 +117,43 @@ program(
     rows=[(True, "blue")],
     no_flink=NO_FLINK,
 )
+program(
+    "collated_column_beside_another_collation",
+    lambda t: (
+        t.customers.select(col("id"), col("city").collate("UTF8_LCASE").alias("town"), col("city"))
+        .filter(col("town") != col("city").upper_case.collate("UTF8_BINARY"))
+        .select(col("id"), col("town"))
+    ),
+    # Two collations that are given, in one comparison, would be an error: that of a column gives way.
+    rows=[(1, "Berlin"), (2, "Paris"), (3, "Paris"), (5, "Berlin")],
+    dataframe=lambda d: (
+        d.customers.select("id", f.collate("city", "UTF8_LCASE").alias("town"), "city")
+        .filter(f.col("town") != f.collate(f.upper("city"), "UTF8_BINARY"))
+        .select("id", "town")
+    ),
+    no_flink=NO_FLINK,
+)
+program(
+    "collated_aggregate_beside_another_collation",
+    lambda t: (
+        t.customers.group_by(col("city"))
+        .select(col("city"), col("city").max.collate("UTF8_LCASE").alias("most"))
+        .filter(col("most") != col("city").upper_case.collate("UTF8_BINARY"))
+        .order_by((col("most") == col("city").upper_case.collate("UNICODE_CI")).desc, col("city"))
+    ),
+    rows=[("Berlin", "Berlin"), ("Paris", "Paris")],
+    ordered=True,
+    no_flink=NO_FLINK,
+)
+program(
+    "collated_order_by_what_is_left_out",
+    lambda t: (
+        t.customers.select(col("id"), col("city").collate("UTF8_LCASE").alias("town"), col("city"))
+        .order_by((col("town") == col("city").upper_case.collate("UTF8_BINARY")).asc, col("id"))
+        .select(col("id"))
+    ),
+    # A condition that is NULL comes first.
+    rows=[(4,), (1,), (2,), (3,), (5,)],
+    ordered=True,
+    no_flink=NO_FLINK,
+)

@@ -67,6 +67,31 @@ program(
     rows=[(100, "pen"), (100, "ink"), (102, "pen")],
 )
 program(
+    "exists_and_not_exists_of_one_query",
+    lambda t: (
+        lambda own: t.orders.filter(exists(own) & ~exists(own.filter(col("quantity") > 5))).select(col("order_id"))
+    )(t.lines.filter(col("line_order") == t.orders.outer("order_id"))),
+    rows=[(100,), (101,)],
+    dataframe=lambda d: (
+        lambda own: d.orders.where(own.exists() & ~own.where(f.col("quantity") > 5).exists()).select("order_id")
+    )(d.lines.where(f.col("line_order") == f.col("order_id").outer())),
+)
+program(
+    "exists_thrice_over_one_query_with_a_subquery",
+    lambda t: (
+        lambda own: t.orders.filter(
+            exists(own.filter(col("quantity") > 1))
+            & ~exists(own.filter(col("quantity") > 5))
+            & exists(own.select(col("sku").alias("what")).filter(col("what") == "ink"))
+        ).select(col("order_id"))
+    )(
+        t.lines.filter(col("line_order") == t.orders.outer("order_id")).filter(
+            col("sku").in_(t.products.filter(col("price") > 2).select(col("product")))
+        )
+    ),
+    rows=[(100,)],
+)
+program(
     "exists_in_case",
     lambda t: t.orders.select(
         col("order_id"),
