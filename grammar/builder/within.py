@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
 from grammar.errors import Misread
@@ -71,7 +69,8 @@ def without_window_time(group: s.Clause) -> s.Clause:
     """Return the keys without WINDOW_TIME beside a window, of which it is a function: the groups are the same."""
     if group.detail is not None or not any(_is_call_of(item, ("window", "session_window")) for item in group.items):
         return group
-    return attrs.evolve(group, items=[item for item in group.items if not _is_window_time(item)])
+    kept = [item for item in group.items if not _is_window_time(item)]
+    return s.Clause(group.position, group.kind, kept)
 
 
 def refuse_window_time(group: s.Clause, written: list[Any]) -> None:
