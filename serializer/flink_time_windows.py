@@ -9,10 +9,10 @@ from ir.expressions import Call, FieldReference, ResolvedExpression
 from ir.flink.time_windows import (
     END_COLUMN,
     START_COLUMN,
-    rows_over_columns,
     function_of,
     lengths,
     over_columns,
+    rows_over_columns,
     window_of,
 )
 from ir.functions.time_window import SESSION_WINDOW

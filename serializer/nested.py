@@ -13,7 +13,7 @@ from ir.flink.arguments import cast_columns
 from ir.flink.ordering import sorted_last
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS
 from ir.flink.subqueries import require_flink_subqueries
-from ir.flink.time_windows import windows_of_rows, window_of
+from ir.flink.time_windows import window_of, windows_of_rows
 from ir.operations.aggregate import Aggregate
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.engine import EngineFunction

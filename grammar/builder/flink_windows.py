@@ -18,7 +18,7 @@ from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.durations import duration_text
-from ir.expressions import Expression, UnresolvedAlias, UnresolvedCall, ValueLiteral
+from ir.expressions import Expression, UnresolvedCall, ValueLiteral
 from ir.flink.time_windows import ADDED, END_COLUMN, START_COLUMN, before_window
 from ir.functions.arithmetic import MINUS
 from ir.functions.calls import call
@@ -29,6 +29,7 @@ from ir.literals import literal
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
+from ir.rendering import Dialect
 from ir.resolution.operations import field
 from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, with_windows
 from ir.types import DayTimeIntervalType
@@ -62,11 +63,13 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
     given = _arguments(call, name)
     relation = yield _data(builder, given["data"], parent, tables)
     relation = builder.visible(relation)
-    operation, expressions = before_window(relation.operation)
-    columns = [
-        column_of(column.name, column.qualifier, expression)
-        for column, expression in zip(relation.columns, expressions, strict=True)
-    ]
+    operation, columns = relation.operation, list(relation.columns)
+    if builder.surroundings.dialect is Dialect.FLINK and (node.grouped or name != "session"):
+        operation, expressions = before_window(operation)
+        columns = [
+            column_of(column.name, column.qualifier, expression)
+            for column, expression in zip(columns, expressions, strict=True)
+        ]
     time = Scope(columns).own(_descriptor(given["timecol"]))
     if time is None:
         raise Scope(columns).unknown(_descriptor(given["timecol"]))
@@ -84,7 +87,9 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
         columns += [column_of(name, (), bound) for name, bound in zip(ADDED, bounds, strict=True)]
         if not node.alone:
             # What is joined has columns of its own.
-            made = project(operation, tuple([c.field for c in columns]), tuple(builder.free_names([c.name for c in columns], [])))
+            made = project(
+                operation, tuple([c.field for c in columns]), tuple(builder.free_names([c.name for c in columns], []))
+            )
             columns = [Column(c.name, c.qualifier, field(made, number)) for number, c in enumerate(columns)]
             operation = made
         return _under_alias(builder, Relation(operation, columns), node)
@@ -132,7 +137,7 @@ def grouped_windows(keys: Sequence[Expression]) -> list[Expression]:
 
 
 def with_windows_of_rows(made: QueryOperation, source: s.From) -> QueryOperation:
-    """Return the lateral join of which a SELECT over a window function has been written: its columns, and last the window."""
+    """Return the lateral join as which a SELECT over a window function was written: its columns, and the window."""
     (first, *others) = source.relations
     is_function = type(first) is s.TableFunction and not others and is_window_function(first.call)
     if not is_function or not isinstance(made, Project) or not isinstance(made.input, LateralJoin):

@@ -106,7 +106,7 @@ def windows_of_rows(join: LateralJoin) -> Call | None:
 def rows_over_columns(
     join: LateralJoin, windows: Call
 ) -> tuple[QueryOperation, FieldReference, list[ResolvedExpression]]:
-    """Return the input of a table function with what it needs as columns: the input, the time and the columns of the join.
+    """Return the input of a table function with what it needs as columns, the time, and the columns of the join.
 
     Raises:
         TableException: Flink has no such windows.

@@ -1,8 +1,8 @@
 """Flink's window table functions: TUMBLE, HOP, CUMULATE and SESSION, which add the bounds of its windows to each row.
 
 A row comes once for each window that its time is in, so one without a time does not come at all. The windows of the
-first three depend on the time alone, and a lateral join with the array of them gives the rows. Sessions are found by the
-times before: a row begins one where the time before it, of the same keys, is more than the gap ago.
+first three depend on the time alone, and a lateral join with the array of them gives the rows. Sessions are found by
+the times before: a row begins one where the time before it, of the same keys, is more than the gap ago.
 """
 
 from __future__ import annotations
@@ -17,19 +17,27 @@ from ir.expressions import (
     DescriptorLiteral,
     Expression,
     FieldReference,
+    Ordering,
     ResolvedExpression,
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedNamedArgument,
+    UnresolvedOver,
     UnresolvedReference,
+    UnresolvedWindow,
     ValueLiteral,
 )
 from ir.flink.time_windows import ADDED
-from ir.functions.arithmetic import MINUS
+from ir.functions.aggregate import MAX, MIN, SUM
+from ir.functions.arithmetic import MINUS, PLUS
 from ir.functions.calls import call
 from ir.functions.collection import GET
+from ir.functions.comparison import GREATER_THAN, IS_NOT_NULL
+from ir.functions.logic import CASE
 from ir.functions.table import EXPLODE
-from ir.functions.time_window import CUMULATIVE_WINDOWS, END, MILLISECOND, SLIDING_WINDOWS, START
+from ir.functions.time_window import CUMULATIVE_WINDOWS, END, MILLISECOND, SLIDING_WINDOWS, START, interval_of
+from ir.functions.timestamps import TIMESTAMP_MICROS, UNIX_MICROS
+from ir.functions.window import LAG
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.join import JoinType
@@ -39,11 +47,12 @@ from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names
-from ir.resolution.operations import column_of, field
+from ir.resolution.operations import add_columns, column_of, field, filter_rows, select
 from ir.resolution.process.arguments import without_alias
 from ir.resolution.process.inputs import LeftOut, TableInput
-from ir.types import DateType, DayTimeIntervalType, LocalZonedTimestampType, TimestampType
+from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType
 
+_DAY = 86_400_000_000
 # The column of windows that a query reads by its bounds alone.
 _WINDOW = "window"
 
@@ -138,7 +147,9 @@ def window_table(function: WindowFunction, given: Sequence[Expression], lookup: 
         written, number = by_name["data"]
         written = without_alias(written)
         if not isinstance(written, TableInput):
-            raise ValidationException(f"The argument DATA of {shown} must be a table: TABLE t in SQL, a Table in Python.")
+            raise ValidationException(
+                f"The argument DATA of {shown} must be a table: TABLE t in SQL, a Table in Python."
+            )
         if written.order_by:
             raise ValidationException(f"{shown} takes rows in the order of their times: its table has no ORDER BY.")
         input = written.operation
@@ -213,18 +224,18 @@ def with_windows(
         ValidationException: the time is of another type, or there are no such windows.
     """
     shown = function.name.upper()
-    if not isinstance(time.data_type, TimestampType | LocalZonedTimestampType | DateType):
+    if not isinstance(time.data_type, TimestampType | LocalZonedTimestampType):
         raise ValidationException(
-            f"The windows of {shown} are over a TIMESTAMP, a TIMESTAMP_LTZ or a DATE, but {time.as_summary_string()} is "
+            f"The windows of {shown} are over a TIMESTAMP or a TIMESTAMP_LTZ, but {time.as_summary_string()} is "
             f"of type {time.data_type.as_summary_string()}."
         )
     if partition_by and function.name != "session":
         raise ValidationException(
-            f"Only tables with set semantics may be partitioned, which that of {shown} does not have: its windows depend "
-            "on the time alone. Leave PARTITION BY out."
+            f"Only tables with set semantics may be partitioned, which that of {shown} does not have: its windows "
+            "depend on the time alone. Leave PARTITION BY out."
         )
     if function.name == "session":
-        raise TableException("SESSION without a grouping is not supported.")
+        return _with_sessions(input, time, lengths["gap"], partition_by, lookup)
     if function.name == "cumulate":
         definition, order = CUMULATIVE_WINDOWS, ("step", "size", "offset")
     else:
@@ -238,3 +249,46 @@ def with_windows(
     window = field(rows, len(rows.schema) - 1)
     start, end = (call(GET, (window, literal(bound))) for bound in (START, END))
     return rows, [start, end, call(MINUS, (end, MILLISECOND))]
+
+
+def _with_sessions(
+    input: QueryOperation,
+    time: ResolvedExpression,
+    gap: int,
+    partition_by: Sequence[Expression],
+    lookup: FunctionLookup,
+) -> tuple[QueryOperation, list[ResolvedExpression]]:
+    """Return the rows of a table with the session of each, and the bounds of that."""
+    if gap <= 0:
+        raise ValidationException(f"The gap of a session must be longer than 0, but is {duration_text(gap)!r}.")
+    width = len(input.schema)
+    free = Names(input.schema.names)
+    session, *bounds = [free.generate(f"{name}_", 0) for name in ("session", *ADDED)]
+    if time.data_type.nullable:
+        input = filter_rows(input, UnresolvedCall(IS_NOT_NULL, (time,)), lookup)
+    keys = tuple(partition_by)
+    in_order = UnresolvedWindow(keys, (Ordering(time, True, True),))
+    before = UnresolvedOver(UnresolvedCall(LAG, (time,)), in_order)
+    # A row as far from the one before as the gap is of the same session; so is the first row, of whichever there is.
+    begins = UnresolvedCall(GREATER_THAN, (time, _later(before, gap, time)))
+    found = UnresolvedCall(CASE, (begins, literal(1), literal(0)))
+    rows = add_columns(input, (UnresolvedAlias(found, session),), lookup, replace=False)
+    number = UnresolvedOver(UnresolvedCall(SUM, (field(rows, width),)), in_order)
+    rows = add_columns(rows, (UnresolvedAlias(number, session),), lookup, replace=True)
+    same = UnresolvedWindow((*keys, field(rows, width)))
+    first, last = (UnresolvedOver(UnresolvedCall(function, (time,)), same) for function in (MIN, MAX))
+    end = _later(last, gap, time)
+    columns = [first, end, UnresolvedCall(MINUS, (end, MILLISECOND))]
+    added = [UnresolvedAlias(column, name) for column, name in zip(columns, bounds, strict=True)]
+    rows = select(rows, (*[field(rows, index) for index in range(width)], *added), lookup)
+    return rows, [field(rows, width + number) for number in range(len(ADDED))]
+
+
+def _later(moment: Expression, gap: int, time: ResolvedExpression) -> Expression:
+    """Return the moment so much later than another, which is of the type of a time."""
+    if isinstance(time.data_type, LocalZonedTimestampType) and gap >= _DAY:
+        # Spark adds days by the calendar of the session's time zone.
+        return UnresolvedCall(
+            TIMESTAMP_MICROS, (UnresolvedCall(PLUS, (UnresolvedCall(UNIX_MICROS, (moment,)), literal(gap))),)
+        )
+    return UnresolvedCall(PLUS, (moment, interval_of(gap)))
