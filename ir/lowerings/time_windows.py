@@ -25,11 +25,15 @@ from ir.functions.higher_order import FILTER, TRANSFORM
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.mathematics import PMOD
 from ir.functions.time_window import CUMULATIVE_WINDOWS, END, SLIDING_WINDOWS, START, interval_of, microseconds
+from ir.functions.time_units import FLOOR_TO
 from ir.functions.timestamps import TIMESTAMP_MICROS, UNIX_MICROS
 from ir.literals import literal
 from ir.lowerings.lowering import Lowering
+from ir.lowerings.times import lower_floor
 from ir.rewriting import over_body
 
+# A bucket of one unit is made as FLOOR.
+_BUCKETS = (TIME_BUCKET, FLOOR_TO)
 _EPOCH = dt.datetime(1970, 1, 1)
 
 
@@ -105,8 +109,8 @@ def _raise_sliding(transform: Call) -> ResolvedExpression | None:
     size = end.arguments[1]
     if not isinstance(size, ValueLiteral) or not isinstance(size.value, int):
         return None
-    if last.function is TIME_BUCKET:
-        found = _of_bucket(last, last.arguments[1])
+    if last.function in _BUCKETS:
+        found = _of_bucket(last)
     else:
         is_number = last.function is MINUS and isinstance(last.data_type, t.BigIntType)
         found = _of_number(calls.call(TIMESTAMP_MICROS, (last,)), last.arguments[0]) if is_number else None
@@ -135,8 +139,8 @@ def _raise(transform: Call) -> ResolvedExpression | None:
     time, start, step = over_ends.body.arguments[1], row.arguments[1], ends.arguments[2]
     if not isinstance(start, Call) or not isinstance(step, ValueLiteral):
         return None
-    of_bucket = _of_bucket if start.function is TIME_BUCKET else _of_number
-    found = of_bucket(start, time)
+    of_start = _of_bucket if start.function in _BUCKETS else _of_number
+    found = of_start(start, time)
     if found is None or not isinstance(step.value, int):
         return None
     given, size, offset = found
@@ -148,10 +152,17 @@ def _raise(transform: Call) -> ResolvedExpression | None:
 _Found = tuple[ResolvedExpression, int, int]
 
 
-def _of_bucket(start: Call, time: ResolvedExpression) -> _Found | None:
+def _of_bucket(start: Call, given: ResolvedExpression | None = None) -> _Found | None:
     """Return the time, the size and the offset of windows over times without zone."""
-    size, _, *origin = start.arguments
-    if not isinstance(size, ValueLiteral) or not all(isinstance(given, ValueLiteral) for given in origin):
+    bucket = lower_floor(start) if start.function is FLOOR_TO else start
+    if not isinstance(bucket, Call) or bucket.function is not TIME_BUCKET:
+        return None
+    size, time, *origin = bucket.arguments
+    is_length = isinstance(size, ValueLiteral) and isinstance(size.data_type, t.DayTimeIntervalType)
+    if not is_length or (given is not None and given is not time):
+        return None
+    assert isinstance(size, ValueLiteral)
+    if not all(isinstance(given, ValueLiteral) for given in origin):
         return None
     offset = (origin[0].value - _EPOCH) // dt.timedelta(microseconds=1) if origin else 0  # type: ignore[attr-defined]  # a literal
     return (time, size.value, offset) if abs(offset) < size.value else None

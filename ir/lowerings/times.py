@@ -95,7 +95,8 @@ def _raise_field(made: Call) -> ResolvedExpression | None:
 # --- FLOOR(… TO …) ---------------------------------------------------------------------------------------------------
 
 
-def _lower_floor(floor: Call) -> ResolvedExpression:
+def lower_floor(floor: Call) -> ResolvedExpression:
+    """Return the beginning of a unit of time as Spark has it."""
     time, unit = floor.arguments[0], _unit(floor)
     kind = time.data_type
     if isinstance(kind, t.TimestampType):
@@ -364,7 +365,7 @@ def _lowering(
 LOWERINGS = (
     _lowering(
         FLOOR_TO,
-        _lower_floor,
+        lower_floor,
         {
             TIME_BUCKET: _of_bucket,
             TIME_TRUNC: _of_time,

@@ -263,7 +263,8 @@ def _with_sessions(
         raise ValidationException(f"The gap of a session must be longer than 0, but is {duration_text(gap)!r}.")
     width = len(input.schema)
     free = Names(input.schema.names)
-    session, *bounds = [free.generate(f"{name}_", 0) for name in ("session", *ADDED)]
+    session = free.generate("session_", 0)
+    bounds = [name if free.is_free(name) else free.generate(f"{name}_", 0) for name in ADDED]
     if time.data_type.nullable:
         input = filter_rows(input, UnresolvedCall(IS_NOT_NULL, (time,)), lookup)
     keys = tuple(partition_by)
