@@ -136,8 +136,10 @@ def called(
         ValidationException: it is none, or the call is wrong.
         TableException: the call is not supported.
     """
-    window_function = _window_function(f, lookup)
-    function, given = _function(f, lookup) if window_function is None else (None, [])
+    window_function, given = _window_function(f, lookup)
+    function = None
+    if window_function is None:
+        function, given = _function(f, lookup)
     for argument in arguments:
         _require_own(environment, argument)
         given.append(_unresolved(argument))
@@ -155,16 +157,22 @@ def called(
     return process_table(function, given, lookup)
 
 
-def _window_function(f: Any, lookup: FunctionLookup) -> WindowFunction | None:
-    """Return the window table function that a name means, unless a function of somebody has the name."""
-    found = WINDOW_FUNCTIONS.get(fold(f)) if isinstance(f, str) else None
+def _window_function(f: Any, lookup: FunctionLookup) -> tuple[WindowFunction | None, list[Unresolved]]:
+    """Return the window table function that a name or a call means, and what the call was given.
+
+    There is none where a function of somebody has the name.
+    """
+    written = unwrap(f) if isinstance(f, Expression) else None
+    name = written.function if isinstance(written, UnresolvedCall) else f
+    found = WINDOW_FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
     if found is None:
-        return None
+        return None, []
     try:
         lookup.find(found.name)
     except FunctionNotExistException:
-        return found
-    return None
+        given = written.arguments if isinstance(written, UnresolvedCall) else ()
+        return found, [_as_input(argument) for argument in given]
+    return None, []
 
 
 def _function(f: Any, lookup: FunctionLookup) -> tuple[FunctionDefinition, list[Unresolved]]:

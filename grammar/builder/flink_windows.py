@@ -31,7 +31,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.rendering import Dialect
 from ir.resolution.operations import field
-from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, with_windows
+from ir.resolution.windows.table_functions import IN_ORDER, WINDOW_FUNCTIONS, with_windows
 from ir.types import DayTimeIntervalType
 
 _KEYS = {START_COLUMN, END_COLUMN}
@@ -53,7 +53,10 @@ def with_marked_windows(source: s.From, group: s.Clause | None) -> s.From:
     if others or source.views or type(first) is not s.TableFunction or not is_window_function(first.call):
         return source
     named = {fold(key.names[-1].text) for key in group.items if type(key) is s.Path} if group is not None else set()
-    return attrs.evolve(source, relations=[attrs.evolve(first, alone=True, grouped=named >= _KEYS)])
+    marked = s.TableFunction(
+        first.position, first.call, first.sample, first.alias, first.ordinality, alone=True, grouped=named >= _KEYS
+    )
+    return s.From(source.position, [marked], source.views)
 
 
 def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
@@ -80,7 +83,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
             lengths[parameter] = microseconds
     function = WINDOW_FUNCTIONS[name]
     if name == "cumulate" or not node.grouped:
-        keys = yield from _partition(builder, given["data"], columns, tables)
+        keys = yield from _partition(builder, name.upper(), given["data"], columns, tables)
         operation, bounds = builder.made(
             call.position, with_windows, function, operation, time, lengths, keys, builder.lookup
         )
@@ -112,8 +115,10 @@ def _under_alias(builder: QueryParts, relation: Relation, node: s.TableFunction)
     return relation if node.alias is None else builder.under_alias(relation, node.alias)
 
 
-def _partition(builder: QueryParts, data: Any, columns: Sequence[Column], tables: Tables) -> Steps:
+def _partition(builder: QueryParts, shown: str, data: Any, columns: Sequence[Column], tables: Tables) -> Steps:
     """Return the keys of PARTITION BY."""
+    if isinstance(data, s.TableArgument) and data.order_by:
+        raise Misread(data.position, IN_ORDER.format(shown))
     keys = []
     for key in (data.partition_by or []) if isinstance(data, s.TableArgument) else []:
         keys.append((yield builder.expression(key, NamesOf(Scope(columns)), tables)))

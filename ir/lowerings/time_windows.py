@@ -24,8 +24,8 @@ from ir.functions.comparison import GREATER_THAN
 from ir.functions.higher_order import FILTER, TRANSFORM
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.mathematics import PMOD
-from ir.functions.time_window import CUMULATIVE_WINDOWS, END, SLIDING_WINDOWS, START, interval_of, microseconds
 from ir.functions.time_units import FLOOR_TO
+from ir.functions.time_window import CUMULATIVE_WINDOWS, END, SLIDING_WINDOWS, START, interval_of, microseconds
 from ir.functions.timestamps import TIMESTAMP_MICROS, UNIX_MICROS
 from ir.literals import literal
 from ir.lowerings.lowering import Lowering
@@ -112,8 +112,9 @@ def _raise_sliding(transform: Call) -> ResolvedExpression | None:
     if last.function in _BUCKETS:
         found = _of_bucket(last)
     else:
-        is_number = last.function is MINUS and isinstance(last.data_type, t.BigIntType)
-        found = _of_number(calls.call(TIMESTAMP_MICROS, (last,)), last.arguments[0]) if is_number else None
+        instant = last.arguments[0]
+        start = calls.call(TIMESTAMP_MICROS, (last,)) if isinstance(last.data_type, t.BigIntType) else last
+        found = _of_number(start, instant) if isinstance(start, Call) else None
     if found is None or not isinstance(slide, ValueLiteral):
         return None
     given, step, offset = found

@@ -7,9 +7,9 @@ FROM (
         `ts`,
         `instant`,
         `day`,
-        `window_start_0` AS `window_start`,
-        `window_end_0` AS `window_end`,
-        `window_time_0` AS `window_time`
+        MIN(`ts`) OVER (PARTITION BY `k`, `session_0`) AS `window_start`,
+        MAX(`ts`) OVER (PARTITION BY `k`, `session_0`) + INTERVAL '6' MINUTE AS `window_end`,
+        MAX(`ts`) OVER (PARTITION BY `k`, `session_0`) + INTERVAL '6' MINUTE - INTERVAL '0.001' SECOND(2, 3) AS `window_time`
     FROM (
         SELECT
             `e`,
@@ -18,9 +18,7 @@ FROM (
             `ts`,
             `instant`,
             `day`,
-            MIN(`ts`) OVER (PARTITION BY `k`, `session_0`) AS `window_start_0`,
-            MAX(`ts`) OVER (PARTITION BY `k`, `session_0`) + INTERVAL '6' MINUTE AS `window_end_0`,
-            MAX(`ts`) OVER (PARTITION BY `k`, `session_0`) + INTERVAL '6' MINUTE - INTERVAL '0.001' SECOND(2, 3) AS `window_time_0`
+            SUM(CAST(`session_0` AS BIGINT)) OVER (PARTITION BY `k` ORDER BY `ts`) AS `session_0`
         FROM (
             SELECT
                 `e`,
@@ -29,24 +27,14 @@ FROM (
                 `ts`,
                 `instant`,
                 `day`,
-                SUM(CAST(`session_0` AS BIGINT)) OVER (PARTITION BY `k` ORDER BY `ts`) AS `session_0`
+                CASE WHEN `ts` > LAG(`ts`) OVER (PARTITION BY `k` ORDER BY `ts`) + INTERVAL '6' MINUTE THEN 1 ELSE 0 END AS `session_0`
             FROM (
-                SELECT
-                    `e`,
-                    `k`,
-                    `v`,
-                    `ts`,
-                    `instant`,
-                    `day`,
-                    CASE WHEN `ts` > LAG(`ts`) OVER (PARTITION BY `k` ORDER BY `ts`) + INTERVAL '6' MINUTE THEN 1 ELSE 0 END AS `session_0`
+                SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
                 FROM (
                     SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-                    FROM (
-                        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-                        FROM `spark_catalog`.`programs`.`events`
-                    )
-                    WHERE `ts` IS NOT NULL
+                    FROM `spark_catalog`.`programs`.`events`
                 )
+                WHERE `ts` IS NOT NULL
             )
         )
     )

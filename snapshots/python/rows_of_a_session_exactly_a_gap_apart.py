@@ -1,7 +1,7 @@
 from tableapi.expressions import col, if_then_else, lit
 from tableapi.window import Over
 
-window_end_0 = col("ts").max.over(Over.partition_by(col("session_0"))) + lit(5).minutes
+window_end = col("ts").max.over(Over.partition_by(col("session_0"))) + lit(5).minutes
 result = (
     env.from_path("events")
     .filter(col("e").in_(1, 3))
@@ -21,14 +21,9 @@ result = (
         col("ts"),
         col("instant"),
         col("day"),
-        col("ts").min.over(Over.partition_by(col("session_0"))).alias("window_start_0"),
-        window_end_0.alias("window_end_0"),
-        (window_end_0 - lit(1).milli).alias("window_time_0"),
-    )
-    .rename_columns(
-        col("window_start_0").alias("window_start"),
-        col("window_end_0").alias("window_end"),
-        col("window_time_0").alias("window_time"),
+        col("ts").min.over(Over.partition_by(col("session_0"))).alias("window_start"),
+        window_end.alias("window_end"),
+        (window_end - lit(1).milli).alias("window_time"),
     )
     .select(col("v"), col("window_start"), col("window_end"), col("window_time"))
 )

@@ -26,14 +26,9 @@ result = (
         col("ts"),
         col("instant"),
         col("day"),
-        col("ts").min.over(window).alias("window_start_0"),
-        (col("ts").max.over(window) + lit(6).minutes).alias("window_end_0"),
-        (col("ts").max.over(window) + lit(6).minutes - lit(1).milli).alias("window_time_0"),
-    )
-    .rename_columns(
-        col("window_start_0").alias("window_start"),
-        col("window_end_0").alias("window_end"),
-        col("window_time_0").alias("window_time"),
+        col("ts").min.over(window).alias("window_start"),
+        (col("ts").max.over(window) + lit(6).minutes).alias("window_end"),
+        (col("ts").max.over(window) + lit(6).minutes - lit(1).milli).alias("window_time"),
     )
     .select(col("k"), col("v"), col("window_start"), col("window_end"), col("window_time"))
 )

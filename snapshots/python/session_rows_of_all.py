@@ -1,7 +1,7 @@
 from tableapi.expressions import col, if_then_else, lit
 from tableapi.window import Over
 
-window_end_0 = col("session_0").max.over(Over.partition_by(col("session_0_0"))) + lit(7).minutes
+window_end = col("session_0").max.over(Over.partition_by(col("session_0_0"))) + lit(7).minutes
 result = (
     env.from_path("events")
     .select(col("v"), col("ts").alias("session_0"))
@@ -20,10 +20,9 @@ result = (
     .select(
         col("v"),
         col("session_0"),
-        col("session_0").min.over(Over.partition_by(col("session_0_0"))).alias("window_start_0"),
-        window_end_0.alias("window_end_0"),
-        (window_end_0 - lit(1).milli).alias("window_time_0"),
+        col("session_0").min.over(Over.partition_by(col("session_0_0"))).alias("window_start"),
+        window_end.alias("window_end"),
+        (window_end - lit(1).milli).alias("window_time"),
     )
-    .alias("v", "session_0", "window_start", "window_end", "window_time")
     .drop_columns(col("session_0"))
 )

@@ -2,7 +2,7 @@ from tableapi.expressions import call, col, if_then_else, lit
 from tableapi.window import Over
 
 window = Over.partition_by(col("v") % 2, col("session_0"))
-window_end_0 = call(
+window_end = call(
     "timestamp_micros",
     call("unix_micros", col("instant").max.over(window)) + 172800000000,
 )
@@ -39,14 +39,9 @@ result = (
         col("ts"),
         col("instant"),
         col("day"),
-        col("instant").min.over(window).alias("window_start_0"),
-        window_end_0.alias("window_end_0"),
-        (window_end_0 - lit(1).milli).alias("window_time_0"),
-    )
-    .rename_columns(
-        col("window_start_0").alias("window_start"),
-        col("window_end_0").alias("window_end"),
-        col("window_time_0").alias("window_time"),
+        col("instant").min.over(window).alias("window_start"),
+        window_end.alias("window_end"),
+        (window_end - lit(1).milli).alias("window_time"),
     )
     .select(col("v"), col("window_end"))
 )

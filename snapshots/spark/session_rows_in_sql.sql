@@ -1,9 +1,4 @@
-SELECT
-    `k`,
-    `v`,
-    `window_start_0` AS `window_start`,
-    `window_end_0` AS `window_end`,
-    `window_time_0` AS `window_time`
+SELECT `k`, `v`, `window_start`, `window_end`, `window_time`
 FROM (
     SELECT
         `e`,
@@ -12,9 +7,9 @@ FROM (
         `ts`,
         `instant`,
         `day`,
-        MIN(`ts`) OVER (PARTITION BY `k`, `session_0`) AS `window_start_0`,
-        MAX(`ts`) OVER (PARTITION BY `k`, `session_0`) + INTERVAL '6' MINUTE AS `window_end_0`,
-        MAX(`ts`) OVER (PARTITION BY `k`, `session_0`) + INTERVAL '6' MINUTE - INTERVAL '0.001' SECOND AS `window_time_0`
+        MIN(`ts`) OVER (PARTITION BY `k`, `session_0`) AS `window_start`,
+        MAX(`ts`) OVER (PARTITION BY `k`, `session_0`) + INTERVAL '6' MINUTE AS `window_end`,
+        MAX(`ts`) OVER (PARTITION BY `k`, `session_0`) + INTERVAL '6' MINUTE - INTERVAL '0.001' SECOND AS `window_time`
     FROM (
         SELECT
             `e`,

@@ -7,9 +7,9 @@ FROM (
         `ts`,
         `instant`,
         `day`,
-        `window_start_0` AS `window_start`,
-        `window_end_0` AS `window_end`,
-        `window_time_0` AS `window_time`
+        MIN(`instant`) OVER (PARTITION BY `v` % 2, `session_0`) AS `window_start`,
+        TIMESTAMP_MICROS(UNIX_MICROS(MAX(`instant`) OVER (PARTITION BY `v` % 2, `session_0`)) + 172800000000L) AS `window_end`,
+        TIMESTAMP_MICROS(UNIX_MICROS(MAX(`instant`) OVER (PARTITION BY `v` % 2, `session_0`)) + 172800000000L) - INTERVAL '0.001' SECOND AS `window_time`
     FROM (
         SELECT
             `e`,
@@ -18,9 +18,7 @@ FROM (
             `ts`,
             `instant`,
             `day`,
-            MIN(`instant`) OVER (PARTITION BY `v` % 2, `session_0`) AS `window_start_0`,
-            TIMESTAMP_MICROS(UNIX_MICROS(MAX(`instant`) OVER (PARTITION BY `v` % 2, `session_0`)) + 172800000000L) AS `window_end_0`,
-            TIMESTAMP_MICROS(UNIX_MICROS(MAX(`instant`) OVER (PARTITION BY `v` % 2, `session_0`)) + 172800000000L) - INTERVAL '0.001' SECOND AS `window_time_0`
+            SUM(`session_0`) OVER (PARTITION BY `v` % 2 ORDER BY `instant`) AS `session_0`
         FROM (
             SELECT
                 `e`,
@@ -29,28 +27,18 @@ FROM (
                 `ts`,
                 `instant`,
                 `day`,
-                SUM(`session_0`) OVER (PARTITION BY `v` % 2 ORDER BY `instant`) AS `session_0`
+                CASE WHEN `instant` > TIMESTAMP_MICROS(UNIX_MICROS(LAG(`instant`) OVER (PARTITION BY `v` % 2 ORDER BY `instant`)) + 172800000000L) THEN 1 ELSE 0 END AS `session_0`
             FROM (
-                SELECT
-                    `e`,
-                    `k`,
-                    `v`,
-                    `ts`,
-                    `instant`,
-                    `day`,
-                    CASE WHEN `instant` > TIMESTAMP_MICROS(UNIX_MICROS(LAG(`instant`) OVER (PARTITION BY `v` % 2 ORDER BY `instant`)) + 172800000000L) THEN 1 ELSE 0 END AS `session_0`
+                SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
                 FROM (
                     SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
                     FROM (
                         SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-                        FROM (
-                            SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
-                            FROM `spark_catalog`.`programs`.`events`
-                        )
-                        WHERE `v` < 4
+                        FROM `spark_catalog`.`programs`.`events`
                     )
-                    WHERE `instant` IS NOT NULL
+                    WHERE `v` < 4
                 )
+                WHERE `instant` IS NOT NULL
             )
         )
     )

@@ -52,6 +52,7 @@ from ir.resolution.process.arguments import without_alias
 from ir.resolution.process.inputs import LeftOut, TableInput
 from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType
 
+IN_ORDER = "{} takes rows in the order of their times: its table has no ORDER BY."
 _DAY = 86_400_000_000
 # The column of windows that a query reads by its bounds alone.
 _WINDOW = "window"
@@ -151,7 +152,7 @@ def window_table(function: WindowFunction, given: Sequence[Expression], lookup: 
                 f"The argument DATA of {shown} must be a table: TABLE t in SQL, a Table in Python."
             )
         if written.order_by:
-            raise ValidationException(f"{shown} takes rows in the order of their times: its table has no ORDER BY.")
+            raise ValidationException(IN_ORDER.format(shown))
         input = written.operation
         written_time, number = by_name["timecol"]
         written_time = without_alias(written_time)
