@@ -87,6 +87,9 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
         operation, bounds = builder.made(
             call.position, with_windows, function, operation, time, lengths, keys, builder.lookup
         )
+        if node.grouped:
+            window: Expression = field(operation, len(operation.schema) - 1)
+            return _under_alias(builder, Relation(operation, [*columns, *_bounds_of(window)]), node)
         columns += [column_of(name, (), bound) for name, bound in zip(ADDED, bounds, strict=True)]
         if not node.alone:
             # What is joined has columns of its own.
@@ -97,7 +100,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
             operation = made
         return _under_alias(builder, Relation(operation, columns), node)
     if name == "session":
-        window: Expression = UnresolvedCall(SESSION_WINDOW, (time, literal(duration_text(lengths["gap"], days=False))))
+        window = UnresolvedCall(SESSION_WINDOW, (time, literal(duration_text(lengths["gap"], days=False))))
     else:
         # An offset stands after a slide.
         size = lengths["size"]
@@ -105,10 +108,14 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
         widths = [size, *every, *[lengths[k] for k in ("offset",) if k in lengths]]
         window = UnresolvedCall(WINDOW, (time, *[literal(duration_text(width)) for width in widths]))
     builder.places.mark(window, call.position)
+    return _under_alias(builder, Relation(operation, [*columns, *_bounds_of(window)]), node)
+
+
+def _bounds_of(window: Expression) -> list[Column]:
+    """Return the columns that a window table function adds, of a window by which a query groups."""
     start, end = (WindowBound(GET, (window, literal(bound))) for bound in (START, END))
-    added = dict(zip(ADDED, (start, end, UnresolvedCall(MINUS, (end, MILLISECOND))), strict=True))
-    columns += [column_of(name, (), expression) for name, expression in added.items()]
-    return _under_alias(builder, Relation(operation, columns), node)
+    added = (start, end, UnresolvedCall(MINUS, (end, MILLISECOND)))
+    return [column_of(name, (), expression) for name, expression in zip(ADDED, added, strict=True)]
 
 
 def _under_alias(builder: QueryParts, relation: Relation, node: s.TableFunction) -> Relation:

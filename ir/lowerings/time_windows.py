@@ -109,12 +109,12 @@ def _raise_sliding(transform: Call) -> ResolvedExpression | None:
     size = end.arguments[1]
     if not isinstance(size, ValueLiteral) or not isinstance(size.value, int):
         return None
+    found = None
     if last.function in _BUCKETS:
         found = _of_bucket(last)
-    else:
-        instant = last.arguments[0]
-        start = calls.call(TIMESTAMP_MICROS, (last,)) if isinstance(last.data_type, t.BigIntType) else last
-        found = _of_number(start, instant) if isinstance(start, Call) else None
+    elif last.function is MINUS and isinstance(last.data_type, t.BigIntType):
+        start = calls.call(TIMESTAMP_MICROS, (last,))
+        found = _of_number(start, last.arguments[0]) if isinstance(start, Call) else None
     if found is None or not isinstance(slide, ValueLiteral):
         return None
     given, step, offset = found
