@@ -88,9 +88,13 @@ def test_refused_by_name(expression: str, reason: str) -> None:
 
 def test_units_of_floor_and_ceil() -> None:
     for unit in (TimeIntervalUnit.DAY_TO_HOUR, TimeIntervalUnit.DOW, "DAY"):
-        with pytest.raises(ValidationException, match=r"floor takes a TimeIntervalUnit of one field \(MILLENNIUM, CENTURY"):
+        with pytest.raises(
+            ValidationException, match=r"floor takes a TimeIntervalUnit of one field \(MILLENNIUM, CENTURY"
+        ):
             col("at").floor(unit)  # type: ignore[arg-type]  # the mistake
-        with pytest.raises(ValidationException, match=r"ceil takes a TimeIntervalUnit of one field \(MILLENNIUM, CENTURY"):
+        with pytest.raises(
+            ValidationException, match=r"ceil takes a TimeIntervalUnit of one field \(MILLENNIUM, CENTURY"
+        ):
             col("at").ceil(unit)  # type: ignore[arg-type]  # the mistake
 
 

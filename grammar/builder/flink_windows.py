@@ -54,7 +54,7 @@ def with_marked_windows(source: s.From, group: s.Clause | None) -> s.From:
         return source
     named = {fold(key.names[-1].text) for key in group.items if type(key) is s.Path} if group is not None else set()
     marked = s.TableFunction(
-        first.position, first.call, first.sample, first.alias, first.ordinality, alone=True, grouped=named >= _KEYS
+        first.position, first.call, first.sample, first.alias, first.ordinality, first.word, True, named >= _KEYS
     )
     return s.From(source.position, [marked], source.views)
 
