@@ -156,7 +156,8 @@ TIME_WINDOWS = (WINDOW, SESSION_WINDOW)
 def _sliding_windows_type(context: CallContext) -> LogicalType:
     time = context.argument_types[0]
     row = t.RowType((t.RowField(START, time.not_null()), t.RowField(END, time.not_null())), nullable=False)
-    return t.ArrayType(row, nullable=time.nullable)
+    # The windows of an instant are computed with PMOD, which Spark takes for one that may be NULL.
+    return t.ArrayType(row, nullable=time.nullable or not isinstance(time, t.TimestampType))
 
 
 def _canonical_sliding(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
