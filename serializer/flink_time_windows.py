@@ -9,10 +9,10 @@ from ir.expressions import Call, FieldReference, ResolvedExpression
 from ir.flink.time_windows import (
     END_COLUMN,
     START_COLUMN,
-    cumulation_over_columns,
     function_of,
     lengths,
     over_columns,
+    rows_over_columns,
     window_of,
 )
 from ir.functions.time_window import SESSION_WINDOW
@@ -55,13 +55,13 @@ def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
     ]
 
 
-def cumulated(join: LateralJoin, windows: Call, depth: int) -> list[Item]:
-    """Return the lines of a lateral join with cumulative windows.
+def rows_with_windows(join: LateralJoin, windows: Call, depth: int) -> list[Item]:
+    """Return the lines of a lateral join with the windows of each row.
 
     Raises:
         TableException: Flink has no such windows.
     """
-    input, time, columns = cumulation_over_columns(join, windows)
+    input, time, columns = rows_over_columns(join, windows)
     names = join.schema.names
     items = [named_item(column, name, _FLINK) for column, name in zip(columns, names, strict=False)]
     struct = _row_of_bounds(join.schema.types[-1])

@@ -13,7 +13,7 @@ from ir.flink.arguments import cast_columns
 from ir.flink.ordering import sorted_last
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS
 from ir.flink.subqueries import require_flink_subqueries
-from ir.flink.time_windows import cumulation_of, window_of
+from ir.flink.time_windows import window_of, windows_of_rows
 from ir.operations.aggregate import Aggregate
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.engine import EngineFunction
@@ -233,11 +233,11 @@ def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]
 
 def _lateral_join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, LateralJoin)
-    windows = cumulation_of(operation) if dialect is Dialect.FLINK else None
+    windows = windows_of_rows(operation) if dialect is Dialect.FLINK else None
     if windows is not None:
-        from serializer.flink_time_windows import cumulated
+        from serializer.flink_time_windows import rows_with_windows
 
-        return cumulated(operation, windows, depth)
+        return rows_with_windows(operation, windows, depth)
     is_flink = dialect is Dialect.FLINK
     columns = flink_lateral_columns(operation) if is_flink else column_items(operation.schema, dialect)
     lines = [*item_lines("SELECT", columns, depth), *input_lines(operation.input, depth)]

@@ -167,7 +167,14 @@ class TableEnvironment(EnvironmentFunctions):
         return Table(self._tables.of_dataframe(dataframe), self)
 
     def from_call(self, f: Any, /, *arguments: Any, **named: Any) -> Table:
-        """Return the table that a process table function gives.
+        """Return the table that a process table function gives, or Flink's TUMBLE, HOP, CUMULATE or SESSION.
+
+        >>> from tableapi import TableEnvironment
+        >>> from tableapi.expressions import descriptor, lit
+        >>> env = TableEnvironment.create()
+        >>> clicks = env.sql_query("SELECT 'a' AS page, TIMESTAMP_NTZ '2024-01-01 10:04:30' AS ts")
+        >>> env.from_call("TUMBLE", clicks, descriptor("ts"), SIZE=lit(10).minutes).get_resolved_schema().names
+        ('page', 'ts', 'window_start', 'window_end', 'window_time')
 
         Args:
             f: its name or path; or its class, which derives from ProcessTableFunction, or an instance of that; or a

@@ -104,6 +104,9 @@ def temporal_overlaps(left_time_point: Any, left_temporal: Any, right_time_point
 def convert_tz(date_str: Any, tz_from: Any, tz_to: Any) -> Expression[Any]:
     """The text that a clock of the target time zone shows when one of the source shows a text of a time."""
 
+def sliding_windows(time: Any, size: Any, slide: Any, offset: Any = None) -> Expression[Any]:
+    """The windows of one size, a slide apart, in which a time is, the first of them first: one where the slide is the size. EXPLODE gives a row for each, which FLINK text has as TUMBLE or HOP."""
+
 def cumulative_windows(time: Any, step: Any, size: Any, offset: Any = None) -> Expression[Any]:
     """The windows in which Flink's CUMULATE counts a time: they begin together and end a step apart, up to the size. EXPLODE gives a row for each, which FLINK text has as CUMULATE."""
 

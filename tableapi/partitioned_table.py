@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ir.errors import ValidationException
+from ir.errors import FunctionNotExistException, ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import Ordering, TableReference, UnresolvedCall, UnresolvedNamedArgument
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import parse_path
+from ir.identifiers import fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.process.call import process_table
 from ir.resolution.process.inputs import TableInput
+from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, WindowFunction, window_table
 from tableapi.arguments import column_names, unresolved
 from tableapi.expression import Expression, unwrap
 from tableapi.process_functions.declaration import declare_process_function, is_process_function
@@ -135,7 +136,10 @@ def called(
         ValidationException: it is none, or the call is wrong.
         TableException: the call is not supported.
     """
-    function, given = _function(f, lookup)
+    window_function, given = _window_function(f, lookup)
+    function = None
+    if window_function is None:
+        function, given = _function(f, lookup)
     for argument in arguments:
         _require_own(environment, argument)
         given.append(_unresolved(argument))
@@ -147,7 +151,28 @@ def called(
                 f"The argument {name!r} is named twice: by the keyword, and {one.name!r} by as_argument."
             )
         given.append(UnresolvedNamedArgument(name, one))
+    if window_function is not None:
+        return window_table(window_function, given, lookup)
+    assert function is not None
     return process_table(function, given, lookup)
+
+
+def _window_function(f: Any, lookup: FunctionLookup) -> tuple[WindowFunction | None, list[Unresolved]]:
+    """Return the window table function that a name or a call means, and what the call was given.
+
+    There is none where a function of somebody has the name.
+    """
+    written = unwrap(f) if isinstance(f, Expression) else None
+    name = written.function if isinstance(written, UnresolvedCall) else f
+    found = WINDOW_FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
+    if found is None:
+        return None, []
+    try:
+        lookup.find(found.name)
+    except FunctionNotExistException:
+        given = written.arguments if isinstance(written, UnresolvedCall) else ()
+        return found, [_as_input(argument) for argument in given]
+    return None, []
 
 
 def _function(f: Any, lookup: FunctionLookup) -> tuple[FunctionDefinition, list[Unresolved]]:

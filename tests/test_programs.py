@@ -171,6 +171,8 @@ def _shape(frame: Any) -> list[str]:
             operator = text.split(",")[0].split("(")[0]
         elif operator == "Relation":
             operator = text.split("[")[0]
+        # A name with a line break goes on in the next line, with the number that Spark gives it.
+        operator = operator.split("#")[0]
         if operator != "Project":
             shape.append(operator)
     return shape

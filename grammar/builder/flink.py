@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.flink_windows import with_cumulative_windows
+from grammar.builder.flink_windows import with_windows_of_rows
 from grammar.builder.scopes import Relation
 from ir.errors import ValidationException
 from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
@@ -61,7 +61,7 @@ def select_of_flink(made: Relation, node: s.Select, source: s.From, modifiers: S
     nothing = _no_rows(made, node, source)
     if nothing is not None:
         return Relation.of(nothing, made.names)
-    for raised in (with_cumulative_windows, _with_positions):
+    for raised in (with_windows_of_rows, _with_positions):
         operation = raised(made.operation, source)
         if operation is not made.operation:
             return Relation.of(operation, made.names)

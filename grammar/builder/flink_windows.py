@@ -1,8 +1,8 @@
 """Flink's window table functions: TABLE(TUMBLE(TABLE t, DESCRIPTOR(ts), INTERVAL '10' MINUTE)) and its like.
 
-Such a function adds the bounds of a window to each row, by which a query groups then. Here the windows are themselves
-keys of a grouping, so that a bound is a field of the window, and both bounds as keys are the window. Those of CUMULATE
-are a column that a lateral join adds, which needs no grouping.
+Such a function adds the bounds of a window to each row. Where a query groups by both, the windows of TUMBLE, HOP and
+SESSION are themselves keys of the grouping, so that a bound is a field of the window, and both bounds as keys are the
+window. Everywhere else, and of CUMULATE, the bounds are columns of rows.
 """
 
 from __future__ import annotations
@@ -18,33 +18,23 @@ from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread
 from ir.durations import duration_text
-from ir.expressions import Expression, UnresolvedAlias, UnresolvedCall, ValueLiteral
-from ir.flink.time_windows import ADDED, before_window
+from ir.expressions import Expression, UnresolvedCall, ValueLiteral
+from ir.flink.time_windows import ADDED, END_COLUMN, START_COLUMN, before_window
 from ir.functions.arithmetic import MINUS
 from ir.functions.calls import call
 from ir.functions.collection import GET, ROW
-from ir.functions.table import EXPLODE
-from ir.functions.time_window import CUMULATIVE_WINDOWS, END, MILLISECOND, SESSION_WINDOW, START, WINDOW
+from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WINDOW
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
-from ir.operations.project import Project
-from ir.resolution.lateral import join_lateral
-from ir.resolution.naming import Names
+from ir.operations.project import Project, project
+from ir.rendering import Dialect
 from ir.resolution.operations import field
+from ir.resolution.windows.table_functions import IN_ORDER, WINDOW_FUNCTIONS, with_windows
 from ir.types import DayTimeIntervalType
 
-# The parameters of each function, in order; after the semicolon those that may be left out.
-_PARAMETERS = {
-    "tumble": "data timecol size; offset",
-    "hop": "data timecol slide size; offset",
-    "session": "data timecol gap;",
-    "cumulate": "data timecol step size; offset",
-}
-# The column of windows that a query reads by its bounds alone.
-_WINDOW = "window"
+_KEYS = {START_COLUMN, END_COLUMN}
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -54,7 +44,19 @@ class WindowBound(UnresolvedCall):
 
 def is_window_function(node: s.Call) -> bool:
     """Whether a call is that of a window table function."""
-    return len(node.function.names) == 1 and fold(node.function.names[0].text) in _PARAMETERS
+    return len(node.function.names) == 1 and fold(node.function.names[0].text) in WINDOW_FUNCTIONS
+
+
+def with_marked_windows(source: s.From, group: s.Clause | None) -> s.From:
+    """Return FROM with its window table function marked: as the only relation, and as grouped by both bounds."""
+    (first, *others) = source.relations
+    if others or source.views or type(first) is not s.TableFunction or not is_window_function(first.call):
+        return source
+    named = {fold(key.names[-1].text) for key in group.items if type(key) is s.Path} if group is not None else set()
+    marked = s.TableFunction(
+        first.position, first.call, first.sample, first.alias, first.ordinality, first.word, True, named >= _KEYS
+    )
+    return s.From(source.position, [marked], source.views)
 
 
 def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
@@ -64,42 +66,70 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
     given = _arguments(call, name)
     relation = yield _data(builder, given["data"], parent, tables)
     relation = builder.visible(relation)
-    operation, expressions = before_window(relation.operation)
-    columns = [
-        column_of(column.name, column.qualifier, expression)
-        for column, expression in zip(relation.columns, expressions, strict=True)
-    ]
+    operation, columns = relation.operation, list(relation.columns)
+    if builder.surroundings.dialect is Dialect.FLINK and (node.grouped or name != "session"):
+        operation, expressions = before_window(operation)
+        columns = [
+            column_of(column.name, column.qualifier, expression)
+            for column, expression in zip(columns, expressions, strict=True)
+        ]
     time = Scope(columns).own(_descriptor(given["timecol"]))
     if time is None:
         raise Scope(columns).unknown(_descriptor(given["timecol"]))
-    lengths: dict[str, ValueLiteral] = {}
+    lengths: dict[str, int] = {}
     for parameter in ("step", "size", "slide", "gap", "offset"):
         if parameter in given:
             microseconds = yield _length(builder, given[parameter], tables)
-            lengths[parameter] = literal(duration_text(microseconds, days=parameter != "gap"))
-    if name == "cumulate":
-        arguments = (time, *[lengths[length] for length in ("step", "size", "offset") if length in lengths])
-        windows = UnresolvedCall(EXPLODE, (UnresolvedCall(CUMULATIVE_WINDOWS, arguments),))
-        free = Names(operation.schema.names)
-        column = _WINDOW if free.is_free(_WINDOW) else free.generate(f"{_WINDOW}_", 0)
-        named = UnresolvedAlias(windows, column)
-        operation = builder.made(
-            call.position, join_lateral, operation, named, JoinType.INNER, None, builder.lookup, "CUMULATE"
+            lengths[parameter] = microseconds
+    function = WINDOW_FUNCTIONS[name]
+    if name == "cumulate" or not node.grouped:
+        keys = yield from _partition(builder, name.upper(), given["data"], columns, tables)
+        operation, bounds = builder.made(
+            call.position, with_windows, function, operation, time, lengths, keys, builder.lookup
         )
-        window: Expression = field(operation, len(operation.schema) - 1)
-    elif name == "session":
-        window = UnresolvedCall(SESSION_WINDOW, (time, lengths["gap"]))
+        if node.grouped:
+            window: Expression = field(operation, len(operation.schema) - 1)
+            return _under_alias(builder, Relation(operation, [*columns, *_bounds_of(window)]), node)
+        columns += [column_of(name, (), bound) for name, bound in zip(ADDED, bounds, strict=True)]
+        if not node.alone:
+            # What is joined has columns of its own.
+            made = project(
+                operation, tuple([c.field for c in columns]), tuple(builder.free_names([c.name for c in columns], []))
+            )
+            columns = [Column(c.name, c.qualifier, field(made, number)) for number, c in enumerate(columns)]
+            operation = made
+        return _under_alias(builder, Relation(operation, columns), node)
+    if name == "session":
+        window = UnresolvedCall(SESSION_WINDOW, (time, literal(duration_text(lengths["gap"], days=False))))
     else:
-        rest = [lengths.get("slide", lengths["size"])] if "slide" in lengths or "offset" in lengths else []
-        window = UnresolvedCall(
-            WINDOW, (time, lengths["size"], *rest, *[lengths[k] for k in ("offset",) if k in lengths])
-        )
+        # An offset stands after a slide.
+        size = lengths["size"]
+        every = [lengths.get("slide", size)] if "slide" in lengths or "offset" in lengths else []
+        widths = [size, *every, *[lengths[k] for k in ("offset",) if k in lengths]]
+        window = UnresolvedCall(WINDOW, (time, *[literal(duration_text(width)) for width in widths]))
     builder.places.mark(window, call.position)
+    return _under_alias(builder, Relation(operation, [*columns, *_bounds_of(window)]), node)
+
+
+def _bounds_of(window: Expression) -> list[Column]:
+    """Return the columns that a window table function adds, of a window by which a query groups."""
     start, end = (WindowBound(GET, (window, literal(bound))) for bound in (START, END))
-    added = dict(zip(ADDED, (start, end, UnresolvedCall(MINUS, (end, MILLISECOND))), strict=True))
-    columns += [column_of(name, (), expression) for name, expression in added.items()]
-    qualifier = () if node.alias is None else (fold(node.alias.name.text),)
-    return Relation(operation, [Column(c.name, qualifier or c.qualifier, c.field) for c in columns])
+    added = (start, end, UnresolvedCall(MINUS, (end, MILLISECOND)))
+    return [column_of(name, (), expression) for name, expression in zip(ADDED, added, strict=True)]
+
+
+def _under_alias(builder: QueryParts, relation: Relation, node: s.TableFunction) -> Relation:
+    return relation if node.alias is None else builder.under_alias(relation, node.alias)
+
+
+def _partition(builder: QueryParts, shown: str, data: Any, columns: Sequence[Column], tables: Tables) -> Steps:
+    """Return the keys of PARTITION BY."""
+    if isinstance(data, s.TableArgument) and data.order_by:
+        raise Misread(data.position, IN_ORDER.format(shown))
+    keys = []
+    for key in (data.partition_by or []) if isinstance(data, s.TableArgument) else []:
+        keys.append((yield builder.expression(key, NamesOf(Scope(columns)), tables)))
+    return keys
 
 
 def grouped_windows(keys: Sequence[Expression]) -> list[Expression]:
@@ -118,11 +148,11 @@ def grouped_windows(keys: Sequence[Expression]) -> list[Expression]:
     return found
 
 
-def with_cumulative_windows(made: QueryOperation, source: s.From) -> QueryOperation:
-    """Return the lateral join of which a SELECT over CUMULATE has been written: its columns, and last the window."""
+def with_windows_of_rows(made: QueryOperation, source: s.From) -> QueryOperation:
+    """Return the lateral join as which a SELECT over a window function was written: its columns, and the window."""
     (first, *others) = source.relations
-    is_function = type(first) is s.TableFunction and not others and fold(first.call.function.names[-1].text)
-    if is_function != "cumulate" or not isinstance(made, Project) or not isinstance(made.input, LateralJoin):
+    is_function = type(first) is s.TableFunction and not others and is_window_function(first.call)
+    if not is_function or not isinstance(made, Project) or not isinstance(made.input, LateralJoin):
         return made
     join = made.input
     *columns, window = [field(join, index) for index in range(len(join.schema))]
@@ -133,8 +163,7 @@ def with_cumulative_windows(made: QueryOperation, source: s.From) -> QueryOperat
 
 
 def _arguments(call: s.Call, name: str) -> dict[str, Any]:
-    required, _, optional = _PARAMETERS[name].partition(";")
-    names = [*required.split(), *optional.split()]
+    names = WINDOW_FUNCTIONS[name].parameters
     given: dict[str, Any] = {}
     for position, argument in enumerate(call.arguments):
         if isinstance(argument, s.NamedArgument):
@@ -144,8 +173,8 @@ def _arguments(call: s.Call, name: str) -> dict[str, Any]:
         if parameter not in names or parameter in given:
             raise Misread(argument.position, f"{name.upper()} takes {', '.join(n.upper() for n in names)}, each once.")
         given[parameter] = value
-    for parameter in required.split():
-        if parameter not in given:
+    for parameter in names:
+        if parameter not in given and parameter != "offset":
             raise Misread(
                 call.position, f"{name.upper()} needs {parameter.upper()}; it takes {', '.join(names).upper()}."
             )

@@ -520,11 +520,11 @@ class Relations(Pivots):
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)
             return (yield self.table(s.Table(node.position, path, None, None, None), tables))
-        if self.surroundings.dialect is Dialect.FLINK and is_window_function(node.call):
-            return (yield windowed_relation(self, node, parent, tables))
         process = process_function(self.lookup, node.call)
         if process is not None:
             return (yield process_relation(self, node.call, process, tables))
+        if is_window_function(node.call):
+            return (yield windowed_relation(self, node, parent, tables))
         require_flink(node, self.surroundings.dialect)
         function = yield self.expression(node.call, NamesOf(Scope([], parent)), tables)
         function = unnested(function, SINGLE_ROW, self.lookup)

@@ -12,6 +12,7 @@ from grammar.builder import calls
 from grammar.builder.collated_names import collations_in_name
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import select_of_flink
+from grammar.builder.flink_windows import with_marked_windows
 from grammar.builder.grouping import group_keys, holds, keys_within
 from grammar.builder.modifiers import Modifiers
 from grammar.builder.near import Near
@@ -115,7 +116,8 @@ class SelectBlocks(Modifiers):
             # What needs rows to filter has one with a column that no name means.
             relation = Relation(_ONE, [])
         else:
-            relation = yield self.from_clause(source, parent, tables, hints)
+            group = next((clause for clause in node.clauses if getattr(clause, "kind", None) == "group by"), None)
+            relation = yield self.from_clause(with_marked_windows(source, group), parent, tables, hints)
         made = yield self.select_from(node, relation, modifiers, parent, tables)
         if source is not None and self.surroundings.dialect is Dialect.FLINK:
             made = select_of_flink(made, node, source, modifiers)

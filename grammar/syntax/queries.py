@@ -201,6 +201,7 @@ class TableFunction(Syntax):
     """A call of a function that gives rows, as a relation.
 
     ``ordinality`` is where WITH ORDINALITY stands, ``word`` where TABLE does before a call in parentheses.
+    ``alone`` says that nothing is joined with it, ``grouped`` that the query groups by the windows that it adds, too.
     """
 
     position: int
@@ -209,6 +210,8 @@ class TableFunction(Syntax):
     alias: Alias | None
     ordinality: int | None = None
     word: int | None = None
+    alone: bool = False
+    grouped: bool = False
 
 
 @node

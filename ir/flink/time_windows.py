@@ -14,6 +14,7 @@ from ir.functions.table import EXPLODE
 from ir.functions.time_window import (
     CUMULATIVE_WINDOWS,
     SESSION_WINDOW,
+    SLIDING_WINDOWS,
     WINDOW,
     interval_of,
     is_time_window,
@@ -32,6 +33,8 @@ from ir.rewriting import replace
 START_COLUMN, END_COLUMN = "window_start", "window_end"
 ADDED = (START_COLUMN, END_COLUMN, "window_time")
 _KEY = "window_key_"
+# The functions of which a lateral join is rows with their windows, without a grouping.
+ROWS_OF_WINDOWS = (SLIDING_WINDOWS, CUMULATIVE_WINDOWS)
 
 
 def window_of(aggregate: Aggregate) -> Call | None:
@@ -91,19 +94,19 @@ def _with_columns(
     return input, column_of
 
 
-def cumulation_of(join: LateralJoin) -> Call | None:
+def windows_of_rows(join: LateralJoin) -> Call | None:
     """Return the windows of which a lateral join gives a row for each, or None where it gives anything else."""
     right = join.right
     if not isinstance(right, Call) or right.function is not EXPLODE or join.join_type is not JoinType.INNER:
         return None
     (windows,) = right.arguments
-    return windows if isinstance(windows, Call) and windows.function is CUMULATIVE_WINDOWS else None
+    return windows if isinstance(windows, Call) and windows.function in ROWS_OF_WINDOWS else None
 
 
-def cumulation_over_columns(
+def rows_over_columns(
     join: LateralJoin, windows: Call
 ) -> tuple[QueryOperation, FieldReference, list[ResolvedExpression]]:
-    """Return the input of CUMULATE with what it needs as columns: the input, the time and the columns of the join.
+    """Return the input of a table function with what it needs as columns, the time, and the columns of the join.
 
     Raises:
         TableException: Flink has no such windows.
@@ -161,7 +164,7 @@ def lengths(window: Call) -> list[ValueLiteral]:
 
 def function_of(window: Call) -> str:
     """Return the name of the table function that a window is."""
-    if window.function is not WINDOW:
+    if window.function not in (WINDOW, SLIDING_WINDOWS):
         return "SESSION" if window.function is SESSION_WINDOW else "CUMULATE"
     size, *slide = window.arguments[1:3]
     return "TUMBLE" if slide in ([], [size]) else "HOP"

@@ -248,6 +248,7 @@ LIKE_ALL = scalar(
     "likeAll",
     Positional((STRING, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
     maybe_null(t.BOOLEAN),
+    canonical=lambda arguments: calls.call(LIKE_ANY, arguments) if len(arguments) == 2 else None,
     sql="LIKE ALL",
     syntax=predicate("{0} LIKE ALL ({1*})"),
     doc="Whether text matches each of several constant patterns.",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ir import types as t
 from ir.dialects.syntax import FUNCTION, CallSyntax
-from ir.expressions import ResolvedExpression
+from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_function, by_name
 from ir.functions.definition import FluentForm, FunctionDefinition, FunctionKind
@@ -276,7 +276,12 @@ def _is_step(value: object) -> bool:
     return _is_bound(value) and value != 0
 
 
-_WHOLE = Family("BIGINT", (t.NumericType, t.CharacterType))
+# Text is read as a number only where it is written out, since nothing else is known to be one.
+_WHOLE = Where(
+    Family("BIGINT", (t.NumericType, t.CharacterType)),
+    lambda given: isinstance(given, ValueLiteral) or isinstance(given.data_type, t.NumericType),
+    "BIGINT",
+)
 _BOUND = Constant(_WHOLE, _is_bound)
 _STEP = Constant(_WHOLE, _is_step, "constant that is not 0")
 _PARTITIONS = Constant(Family("INT", (t.IntegralType,)), lambda value: isinstance(value, int) and value > 0)

@@ -82,9 +82,12 @@ def interval_of(signed: int) -> ValueLiteral:
     return ValueLiteral(signed, t.DayTimeIntervalType(min(start, end), end, nullable=False))
 
 
-def _canonical_window(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
-    """Return the window with its lengths in canonical text, without a slide or an offset that changes nothing."""
-    time, *lengths = arguments
+def _lengths_of_window(lengths: list[ResolvedExpression]) -> tuple[int, int, int]:
+    """Return the size, the slide and the offset of windows of one length.
+
+    Raises:
+        ValidationException: there are no such windows.
+    """
     size, *others = map(microseconds, lengths)
     slide = others[0] if others else size
     offset = others[1] if len(others) > 1 else 0
@@ -103,6 +106,13 @@ def _canonical_window(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpr
             f"The offset of a window must be shorter than its slide: it is {duration_text(offset)!r}, the slide "
             f"{duration_text(slide)!r}."
         )
+    return size, slide, offset
+
+
+def _canonical_window(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return the window with its lengths in canonical text, without a slide or an offset that changes nothing."""
+    time, *lengths = arguments
+    size, slide, offset = _lengths_of_window(lengths)
     kept = [size] if slide == size and not offset else [size, slide] if not offset else [size, slide, offset]
     made = (time, *[literal(duration_text(length)) for length in kept])
     return None if made == arguments else calls.call(WINDOW, made)
@@ -141,6 +151,39 @@ SESSION_WINDOW = _window_function(
 )
 
 TIME_WINDOWS = (WINDOW, SESSION_WINDOW)
+
+
+def _sliding_windows_type(context: CallContext) -> LogicalType:
+    time = context.argument_types[0]
+    row = t.RowType((t.RowField(START, time.not_null()), t.RowField(END, time.not_null())), nullable=False)
+    # The windows of an instant are computed with PMOD, which Spark takes for one that may be NULL.
+    return t.ArrayType(row, nullable=time.nullable or not isinstance(time, t.TimestampType))
+
+
+def _canonical_sliding(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Return the windows with their lengths in canonical text, without an offset that changes nothing."""
+    time, *lengths = arguments
+    size, slide, offset = _lengths_of_window(lengths)
+    made = (time, *[literal(duration_text(length)) for length in (size, slide, *([offset] if offset else []))])
+    return None if made == arguments else calls.call(SLIDING_WINDOWS, made)
+
+
+SLIDING_WINDOWS = scalar(
+    "sliding_windows",
+    positional(_TIME, _LENGTH, _LENGTH, _LENGTH, optional=1, names="time size slide offset"),
+    ComputedResult(_sliding_windows_type),
+    sql="SLIDING_WINDOWS",
+    canonical=_canonical_sliding,
+    in_spark=False,
+    in_flink=False,
+    fluent=as_function("sliding_windows", "time size slide offset?"),
+    doc="The windows of one size, a slide apart, in which a time is, the first of them first: one where the slide is "
+    "the size. EXPLODE gives a row for each, which FLINK text has as TUMBLE or HOP.",
+    example=(
+        "CARDINALITY(SLIDING_WINDOWS(TIMESTAMP_NTZ '2024-01-01 10:04:30', '10 minutes', '2 minutes'))",
+        "5",
+    ),
+)
 
 
 def _cumulative_windows_type(context: CallContext) -> LogicalType:

@@ -1,4 +1,8 @@
-"""Cumulative windows, which Spark has as an array of rows: of the ends after a beginning, those after the time.
+"""The windows in which a time is, which Spark has as an array of rows.
+
+Cumulative windows are made of the ends after their beginning, without those up to the time. Sliding windows are made of
+as many beginnings as windows overlap, up to the last one before the time; where the slide does not divide the size, of
+one more, without those whose window ended before the time.
 
 A time without zone has its beginning from ``TIME_BUCKET``. An instant is counted in microseconds, because Spark adds
 days to one by the calendar of the session's time zone, and begins buckets of days there.
@@ -7,6 +11,7 @@ days to one by the calendar of the session's time zone, and begins buckets of da
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
 
 from ir import types as t
 from ir.durations import duration_text
@@ -20,28 +25,36 @@ from ir.functions.higher_order import FILTER, TRANSFORM
 from ir.functions.intervals import TIME_BUCKET
 from ir.functions.mathematics import PMOD
 from ir.functions.time_units import FLOOR_TO
-from ir.functions.time_window import CUMULATIVE_WINDOWS, END, START, interval_of, microseconds
+from ir.functions.time_window import CUMULATIVE_WINDOWS, END, SLIDING_WINDOWS, START, interval_of, microseconds
 from ir.functions.timestamps import TIMESTAMP_MICROS, UNIX_MICROS
 from ir.literals import literal
 from ir.lowerings.lowering import Lowering
 from ir.lowerings.times import lower_floor
 from ir.rewriting import over_body
 
+# A bucket of one unit is made as FLOOR.
+_BUCKETS = (TIME_BUCKET, FLOOR_TO)
 _EPOCH = dt.datetime(1970, 1, 1)
 
 
 def _lower(call: Call) -> ResolvedExpression:
     time, *lengths = call.arguments
     step, size, *others = map(microseconds, lengths)
-    offset = others[0] if others else 0
+    counted, start, length = _beginning(time, size, others[0] if others else 0)
+    return _windows(counted, start, length(step), length(size))
+
+
+def _beginning(
+    time: ResolvedExpression, size: int, offset: int
+) -> tuple[ResolvedExpression, ResolvedExpression, Callable[[int], ValueLiteral]]:
+    """Return a time as it is counted, the last multiple of a size up to it, and what makes lengths to add to these."""
     if isinstance(time.data_type, t.TimestampType):
         origin = [literal(_EPOCH + dt.timedelta(microseconds=offset))] if offset else []
-        start = calls.call(TIME_BUCKET, (interval_of(size), time, *origin))
-        return _windows(time, start, interval_of(step), interval_of(size))
+        return time, calls.call(TIME_BUCKET, (interval_of(size), time, *origin)), interval_of
     instant = calls.call(UNIX_MICROS, (time,))
     counted = calls.call(MINUS, (instant, _number(offset))) if offset else instant
     begin = calls.call(MINUS, (instant, calls.call(PMOD, (counted, _number(size)))))
-    return _windows(instant, begin, _number(step), _number(size))
+    return instant, begin, _number
 
 
 def _number(value: int) -> ValueLiteral:
@@ -64,6 +77,54 @@ def _as_time(bound: ResolvedExpression) -> ResolvedExpression:
     return calls.call(TIMESTAMP_MICROS, (bound,)) if isinstance(bound.data_type, t.BigIntType) else bound
 
 
+def _lower_sliding(call: Call) -> ResolvedExpression:
+    time, *lengths = call.arguments
+    size, slide, *others = map(microseconds, lengths)
+    counted, last, length = _beginning(time, slide, others[0] if others else 0)
+    before = -(-size // slide) - 1
+    first = calls.call(MINUS, (last, length(before * slide))) if before else last
+    starts: ResolvedExpression = calls.call(SEQUENCE, (first, last, length(slide)))
+    start = LambdaVariable(START, counted.data_type.not_null())
+    end = calls.call(PLUS, (start, length(size)))
+    if size % slide:
+        starts = calls.call(FILTER, (starts, over_body((start,), calls.call(GREATER_THAN, (end, counted)))))
+    row = calls.call(ROW, (literal(START), _as_time(start), literal(END), _as_time(end)))
+    return calls.as_written(TRANSFORM, (starts, over_body((start,), row)))
+
+
+def _raise_sliding(transform: Call) -> ResolvedExpression | None:
+    starts, over_starts = transform.arguments
+    if isinstance(starts, Call) and starts.function is FILTER:
+        starts = starts.arguments[0]
+    if not isinstance(starts, Call) or starts.function is not SEQUENCE or len(starts.arguments) != 3:
+        return None
+    if not isinstance(over_starts, Lambda) or not isinstance(over_starts.body, Call):
+        return None
+    row, last, slide = over_starts.body, starts.arguments[1], starts.arguments[2]
+    end = row.arguments[3] if row.function is ROW and len(row.arguments) == 4 else None
+    if isinstance(end, Call) and end.function is TIMESTAMP_MICROS:
+        (end,) = end.arguments
+    if not isinstance(end, Call) or end.function is not PLUS or not isinstance(last, Call):
+        return None
+    size = end.arguments[1]
+    if not isinstance(size, ValueLiteral) or not isinstance(size.value, int):
+        return None
+    found = None
+    if last.function in _BUCKETS:
+        found = _of_bucket(last)
+    elif last.function is MINUS and isinstance(last.data_type, t.BigIntType):
+        start = calls.call(TIMESTAMP_MICROS, (last,))
+        found = _of_number(start, last.arguments[0]) if isinstance(start, Call) else None
+    if found is None or not isinstance(slide, ValueLiteral):
+        return None
+    given, step, offset = found
+    if not 0 < step <= size.value:
+        return None
+    lengths = [literal(duration_text(length)) for length in (size.value, step, *([offset] if offset else []))]
+    candidate = Call(SLIDING_WINDOWS, (given, *lengths), transform.type_)
+    return candidate if _lower_sliding(candidate) is transform else None
+
+
 def _raise(transform: Call) -> ResolvedExpression | None:
     after, over_rows = transform.arguments
     if not isinstance(after, Call) or after.function is not FILTER or not isinstance(over_rows, Lambda):
@@ -79,12 +140,8 @@ def _raise(transform: Call) -> ResolvedExpression | None:
     time, start, step = over_ends.body.arguments[1], row.arguments[1], ends.arguments[2]
     if not isinstance(start, Call) or not isinstance(step, ValueLiteral):
         return None
-    if start.function is FLOOR_TO:
-        # Windows of an hour or a day begin where the hour or the day does.
-        bucket = lower_floor(start)
-        start = bucket if isinstance(bucket, Call) else start
-    of_bucket = _of_bucket if start.function is TIME_BUCKET else _of_number
-    found = of_bucket(start, time)
+    of_start = _of_bucket if start.function in _BUCKETS else _of_number
+    found = of_start(start, time)
     if found is None or not isinstance(step.value, int):
         return None
     given, size, offset = found
@@ -96,10 +153,17 @@ def _raise(transform: Call) -> ResolvedExpression | None:
 _Found = tuple[ResolvedExpression, int, int]
 
 
-def _of_bucket(start: Call, time: ResolvedExpression) -> _Found | None:
+def _of_bucket(start: Call, given: ResolvedExpression | None = None) -> _Found | None:
     """Return the time, the size and the offset of windows over times without zone."""
-    size, _, *origin = start.arguments
-    if not isinstance(size, ValueLiteral) or not all(isinstance(given, ValueLiteral) for given in origin):
+    bucket = lower_floor(start) if start.function is FLOOR_TO else start
+    if not isinstance(bucket, Call) or bucket.function is not TIME_BUCKET:
+        return None
+    size, time, *origin = bucket.arguments
+    is_length = isinstance(size, ValueLiteral) and isinstance(size.data_type, t.DayTimeIntervalType)
+    if not is_length or (given is not None and given is not time):
+        return None
+    assert isinstance(size, ValueLiteral)
+    if not all(isinstance(given, ValueLiteral) for given in origin):
         return None
     offset = (origin[0].value - _EPOCH) // dt.timedelta(microseconds=1) if origin else 0  # type: ignore[attr-defined]  # a literal
     return (time, size.value, offset) if abs(offset) < size.value else None
@@ -127,4 +191,7 @@ def _of_number(start: Call, instant: ResolvedExpression) -> _Found | None:
     return instant.arguments[0], size.value, offset
 
 
-LOWERINGS = (Lowering(CUMULATIVE_WINDOWS, TRANSFORM, _lower, _raise),)
+LOWERINGS = (
+    Lowering(CUMULATIVE_WINDOWS, TRANSFORM, _lower, _raise),
+    Lowering(SLIDING_WINDOWS, TRANSFORM, _lower_sliding, _raise_sliding),
+)

@@ -96,7 +96,7 @@ def _raise_field(made: Call) -> ResolvedExpression | None:
 
 
 def lower_floor(floor: Call) -> ResolvedExpression:
-    """Return ``FLOOR(time TO unit)`` as Spark has it."""
+    """Return the beginning of a unit of time as Spark has it."""
     time, unit = floor.arguments[0], _unit(floor)
     kind = time.data_type
     if isinstance(kind, t.TimestampType):

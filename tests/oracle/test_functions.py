@@ -158,8 +158,10 @@ def _collated_constant(definition: FunctionDefinition, arguments: Arguments) -> 
 def _collated_number(definition: FunctionDefinition, arguments: Arguments) -> bool:
     """Whether a text that has a collation is read as a number by a function that gives texts one collation."""
     plain = tuple([_plain(argument, constants=False) for argument in arguments])
+    if definition.name not in UNITED:
+        return False
     types = definition.inference.inputs.infer_inputs(CallContext.of(definition.name, plain))
-    if types is None or definition.name not in UNITED:
+    if types is None:
         return False
     return any(is_collated(a) and not isinstance(t, CharacterType) for a, t in zip(arguments, types, strict=True))
 

@@ -20,6 +20,7 @@ from tests.programs import (
     subqueries,
     text_functions,
     window_functions,
+    window_table_functions,
 )
 from tests.programs.program import PROGRAMS, Program
 
@@ -45,4 +46,5 @@ __all__ = [
     "subqueries",
     "text_functions",
     "window_functions",
+    "window_table_functions",
 ]

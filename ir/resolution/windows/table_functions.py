@@ -1,0 +1,296 @@
+"""Flink's window table functions: TUMBLE, HOP, CUMULATE and SESSION, which add the bounds of its windows to each row.
+
+A row comes once for each window that its time is in, so one without a time does not come at all. The windows of the
+first three depend on the time alone, and a lateral join with the array of them gives the rows. Sessions are found by
+the times before: a row begins one where the time before it, of the same keys, is more than the gap ago.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from ir.durations import duration_text
+from ir.errors import TableException, ValidationException, did_you_mean
+from ir.expressions import (
+    DescriptorLiteral,
+    Expression,
+    FieldReference,
+    Ordering,
+    ResolvedExpression,
+    UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedNamedArgument,
+    UnresolvedOver,
+    UnresolvedReference,
+    UnresolvedWindow,
+    ValueLiteral,
+)
+from ir.flink.time_windows import ADDED
+from ir.functions.aggregate import MAX, MIN, SUM
+from ir.functions.arithmetic import MINUS, PLUS
+from ir.functions.calls import call
+from ir.functions.collection import GET
+from ir.functions.comparison import GREATER_THAN, IS_NOT_NULL
+from ir.functions.logic import CASE
+from ir.functions.table import EXPLODE
+from ir.functions.time_window import CUMULATIVE_WINDOWS, END, MILLISECOND, SLIDING_WINDOWS, START, interval_of
+from ir.functions.timestamps import TIMESTAMP_MICROS, UNIX_MICROS
+from ir.functions.window import LAG
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.operations.join import JoinType
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lateral import join_lateral
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.naming import Names
+from ir.resolution.operations import add_columns, column_of, field, filter_rows, select
+from ir.resolution.process.arguments import without_alias
+from ir.resolution.process.inputs import LeftOut, TableInput
+from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType
+
+IN_ORDER = "{} takes rows in the order of their times: its table has no ORDER BY."
+_DAY = 86_400_000_000
+# The column of windows that a query reads by its bounds alone.
+_WINDOW = "window"
+
+
+@attrs.frozen
+class WindowFunction:
+    """A window table function: the names of its arguments in order, of which ``offset`` may be left out."""
+
+    name: str
+    lengths: tuple[str, ...]
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of all arguments."""
+        return ("data", "timecol", *self.lengths)
+
+    @property
+    def usage(self) -> str:
+        """How a call of it looks."""
+        lengths = [f"[{name.upper()} =>] INTERVAL '…' …" for name in self.lengths if name != "offset"]
+        optional = ", [OFFSET => INTERVAL '…' …]" if "offset" in self.lengths else ""
+        return f"{self.name.upper()}([DATA =>] TABLE t, [TIMECOL =>] DESCRIPTOR(ts), {', '.join(lengths)}{optional})"
+
+
+WINDOW_FUNCTIONS = {
+    function.name: function
+    for function in (
+        WindowFunction("tumble", ("size", "offset")),
+        WindowFunction("hop", ("slide", "size", "offset")),
+        WindowFunction("cumulate", ("step", "size", "offset")),
+        WindowFunction("session", ("gap",)),
+    )
+}
+
+
+def arranged(function: WindowFunction, given: Sequence[Expression]) -> dict[str, tuple[Expression, int]]:
+    """Return the arguments of a call and their numbers by their names.
+
+    Raises:
+        ValidationException: one is unknown, given twice or missing; ``argument`` is the number of the wrong one.
+    """
+    shown = function.name.upper()
+    names = function.parameters
+    found: dict[str, tuple[Expression, int]] = {}
+    is_named = False
+    for number, written in enumerate(given):
+        if isinstance(written, UnresolvedNamedArgument):
+            name, value, is_named = fold(written.name), written.expression, True
+            if name not in names:
+                suggestion = did_you_mean(written.name, [name.upper() for name in names])
+                raise ValidationException(
+                    f"{shown} has no argument named {written.name!r}.{suggestion} It is called as {function.usage}.",
+                    argument=number,
+                )
+        else:
+            if is_named:
+                raise ValidationException(
+                    f"{shown} was given an argument without a name after one that has a name; those without names "
+                    "come first.",
+                    argument=number,
+                )
+            if number >= len(names):
+                raise ValidationException(
+                    f"{shown} takes {len(names)} arguments at most, but was given {len(given)}. It is called as "
+                    f"{function.usage}.",
+                    argument=number,
+                )
+            name, value = names[number], written
+        if name in found:
+            raise ValidationException(f"{shown} was given {name.upper()} twice.", argument=number)
+        if not isinstance(value, LeftOut):
+            found[name] = value, number
+    for name in names:
+        if name != "offset" and name not in found:
+            raise ValidationException(f"{shown} needs {name.upper()}. It is called as {function.usage}.")
+    return found
+
+
+def window_table(function: WindowFunction, given: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
+    """Return the rows of a table with the bounds of their windows as columns.
+
+    A column of the table that has the name of one of these keeps it, and the added one gets a number.
+
+    Raises:
+        ValidationException: the call is wrong; ``argument`` is the number of the wrong argument where one alone is.
+        TableException: the call is not supported.
+    """
+    by_name = arranged(function, given)
+    shown = function.name.upper()
+    number = None
+    try:
+        written, number = by_name["data"]
+        written = without_alias(written)
+        if not isinstance(written, TableInput):
+            raise ValidationException(
+                f"The argument DATA of {shown} must be a table: TABLE t in SQL, a Table in Python."
+            )
+        if written.order_by:
+            raise ValidationException(IN_ORDER.format(shown))
+        input = written.operation
+        written_time, number = by_name["timecol"]
+        written_time = without_alias(written_time)
+        if not isinstance(written_time, DescriptorLiteral) or len(written_time.names) != 1:
+            raise ValidationException(
+                f"The argument TIMECOL of {shown} must name one column of times: DESCRIPTOR(ts) in SQL, "
+                "descriptor('ts') in Python."
+            )
+        time = column_named(input, written_time.names[0])
+        lengths = {}
+        for name in function.lengths:
+            if name in by_name:
+                written_length, number = by_name[name]
+                lengths[name] = length_of(function, name, written_length, lookup)
+    except TableException as error:
+        if error.argument is None and error.written is None:
+            error.argument = number
+        raise
+    rows, bounds = with_windows(function, input, time, lengths, written.partition_by, lookup)
+    width = len(input.schema)
+    taken = {fold(name) for name in input.schema.names}
+    names = list(input.schema.names)
+    for name in ADDED:
+        chosen, suffix = name, 0
+        while fold(chosen) in taken:
+            chosen, suffix = f"{name}{suffix}", suffix + 1
+        taken.add(fold(chosen))
+        names.append(chosen)
+    return project(rows, (*[field(rows, index) for index in range(width)], *bounds), tuple(names))
+
+
+def column_named(input: QueryOperation, name: str) -> FieldReference:
+    """Return the column of times that a descriptor names.
+
+    Raises:
+        ValidationException: there is none.
+    """
+    return column_of(input, UnresolvedReference(name), "TIMECOL")
+
+
+def length_of(function: WindowFunction, name: str, written: Expression, lookup: FunctionLookup) -> int:
+    """Return a length of time in microseconds.
+
+    Raises:
+        ValidationException: it is not a constant interval of days to seconds.
+    """
+    value = ExpressionResolver(Scope(()), lookup).resolve(without_alias(written))
+    if not isinstance(value, ValueLiteral) or value.is_null or not isinstance(value.data_type, DayTimeIntervalType):
+        raise ValidationException(
+            f"The argument {name.upper()} of {function.name.upper()} must be a constant length of time: "
+            f"INTERVAL '10' MINUTE in SQL, lit(10).minutes in Python. It is {value.as_summary_string()} of type "
+            f"{value.data_type.as_summary_string()}."
+        )
+    return int(value.value)
+
+
+def with_windows(
+    function: WindowFunction,
+    input: QueryOperation,
+    time: ResolvedExpression,
+    lengths: Mapping[str, int],
+    partition_by: Sequence[Expression],
+    lookup: FunctionLookup,
+) -> tuple[QueryOperation, list[ResolvedExpression]]:
+    """Return the rows of a table once for each window that they are in, and the start, the end and the time of that.
+
+    The columns of the table are the first ones. ``partition_by`` are the keys of each of which sessions are found.
+
+    Raises:
+        ValidationException: the time is of another type, or there are no such windows.
+    """
+    shown = function.name.upper()
+    if not isinstance(time.data_type, TimestampType | LocalZonedTimestampType):
+        raise ValidationException(
+            f"The windows of {shown} are over a TIMESTAMP or a TIMESTAMP_LTZ, but {time.as_summary_string()} is "
+            f"of type {time.data_type.as_summary_string()}."
+        )
+    if partition_by and function.name != "session":
+        raise ValidationException(
+            f"Only tables with set semantics may be partitioned, which that of {shown} does not have: its windows "
+            "depend on the time alone. Leave PARTITION BY out."
+        )
+    if function.name == "session":
+        return _with_sessions(input, time, lengths["gap"], partition_by, lookup)
+    if function.name == "cumulate":
+        definition, order = CUMULATIVE_WINDOWS, ("step", "size", "offset")
+    else:
+        definition, order = SLIDING_WINDOWS, ("size", "slide", "offset")
+        lengths = {"slide": lengths["size"], **lengths}
+    arguments = (time, *[literal(duration_text(lengths[name])) for name in order if name in lengths])
+    free = Names(input.schema.names)
+    column = _WINDOW if free.is_free(_WINDOW) else free.generate(f"{_WINDOW}_", 0)
+    windows = UnresolvedAlias(UnresolvedCall(EXPLODE, (UnresolvedCall(definition, arguments),)), column)
+    rows = join_lateral(input, windows, JoinType.INNER, None, lookup, shown)
+    window = field(rows, len(rows.schema) - 1)
+    start, end = (call(GET, (window, literal(bound))) for bound in (START, END))
+    return rows, [start, end, call(MINUS, (end, MILLISECOND))]
+
+
+def _with_sessions(
+    input: QueryOperation,
+    time: ResolvedExpression,
+    gap: int,
+    partition_by: Sequence[Expression],
+    lookup: FunctionLookup,
+) -> tuple[QueryOperation, list[ResolvedExpression]]:
+    """Return the rows of a table with the session of each, and the bounds of that."""
+    if gap <= 0:
+        raise ValidationException(f"The gap of a session must be longer than 0, but is {duration_text(gap)!r}.")
+    width = len(input.schema)
+    free = Names(input.schema.names)
+    session = free.generate("session_", 0)
+    bounds = [name if free.is_free(name) else free.generate(f"{name}_", 0) for name in ADDED]
+    if time.data_type.nullable:
+        input = filter_rows(input, UnresolvedCall(IS_NOT_NULL, (time,)), lookup)
+    keys = tuple(partition_by)
+    in_order = UnresolvedWindow(keys, (Ordering(time, True, True),))
+    before = UnresolvedOver(UnresolvedCall(LAG, (time,)), in_order)
+    # A row as far from the one before as the gap is of the same session; so is the first row, of whichever there is.
+    begins = UnresolvedCall(GREATER_THAN, (time, _later(before, gap, time)))
+    found = UnresolvedCall(CASE, (begins, literal(1), literal(0)))
+    rows = add_columns(input, (UnresolvedAlias(found, session),), lookup, replace=False)
+    number = UnresolvedOver(UnresolvedCall(SUM, (field(rows, width),)), in_order)
+    rows = add_columns(rows, (UnresolvedAlias(number, session),), lookup, replace=True)
+    same = UnresolvedWindow((*keys, field(rows, width)))
+    first, last = (UnresolvedOver(UnresolvedCall(function, (time,)), same) for function in (MIN, MAX))
+    end = _later(last, gap, time)
+    columns = [first, end, UnresolvedCall(MINUS, (end, MILLISECOND))]
+    added = [UnresolvedAlias(column, name) for column, name in zip(columns, bounds, strict=True)]
+    rows = select(rows, (*[field(rows, index) for index in range(width)], *added), lookup)
+    return rows, [field(rows, width + number) for number in range(len(ADDED))]
+
+
+def _later(moment: Expression, gap: int, time: ResolvedExpression) -> Expression:
+    """Return the moment so much later than another, which is of the type of a time."""
+    if isinstance(time.data_type, LocalZonedTimestampType) and gap >= _DAY:
+        # Spark adds days by the calendar of the session's time zone.
+        return UnresolvedCall(
+            TIMESTAMP_MICROS, (UnresolvedCall(PLUS, (UnresolvedCall(UNIX_MICROS, (moment,)), literal(gap))),)
+        )
+    return UnresolvedCall(PLUS, (moment, interval_of(gap)))

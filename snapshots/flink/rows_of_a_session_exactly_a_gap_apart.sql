@@ -1,0 +1,45 @@
+SELECT `v`, `window_start`, `window_end`, `window_time`
+FROM (
+    SELECT
+        `e`,
+        `k`,
+        `v`,
+        `ts`,
+        `instant`,
+        `day`,
+        MIN(`ts`) OVER (PARTITION BY `session_0`) AS `window_start`,
+        MAX(`ts`) OVER (PARTITION BY `session_0`) + INTERVAL '5' MINUTE AS `window_end`,
+        MAX(`ts`) OVER (PARTITION BY `session_0`) + INTERVAL '5' MINUTE - INTERVAL '0.001' SECOND(2, 3) AS `window_time`
+    FROM (
+        SELECT
+            `e`,
+            `k`,
+            `v`,
+            `ts`,
+            `instant`,
+            `day`,
+            SUM(CAST(`session_0` AS BIGINT)) OVER (ORDER BY `ts`) AS `session_0`
+        FROM (
+            SELECT
+                `e`,
+                `k`,
+                `v`,
+                `ts`,
+                `instant`,
+                `day`,
+                CASE WHEN `ts` > LAG(`ts`) OVER (ORDER BY `ts`) + INTERVAL '5' MINUTE THEN 1 ELSE 0 END AS `session_0`
+            FROM (
+                SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                FROM (
+                    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                    FROM (
+                        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                        FROM `spark_catalog`.`programs`.`events`
+                    )
+                    WHERE `e` IN (1, 3)
+                )
+                WHERE `ts` IS NOT NULL
+            )
+        )
+    )
+)

@@ -1,0 +1,21 @@
+SELECT
+    `v`,
+    `ts`,
+    `window`.`start` AS `window_start`,
+    `window`.`end` AS `window_end`,
+    `window`.`end` - INTERVAL '0.001' SECOND(2, 3) AS `window_time`
+FROM (
+    SELECT
+        `v`,
+        `ts`,
+        CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6) NOT NULL, `end` TIMESTAMP(6) NOT NULL>) AS `window`
+    FROM TABLE(
+        TUMBLE((
+            SELECT `v`, `ts`
+            FROM (
+                SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                FROM `spark_catalog`.`programs`.`events`
+            )
+        ), DESCRIPTOR(`ts`), INTERVAL '10' MINUTE)
+    )
+)

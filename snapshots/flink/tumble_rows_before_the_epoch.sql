@@ -1,0 +1,22 @@
+SELECT
+    `v`,
+    `ts`,
+    `window`.`start` AS `window_start`,
+    `window`.`end` AS `window_end`,
+    `window`.`end` - INTERVAL '0.001' SECOND(2, 3) AS `window_time`
+FROM (
+    SELECT
+        `v`,
+        `ts`,
+        CAST(ROW(`window_start`, `window_end`) AS ROW<`start` TIMESTAMP(6) NOT NULL, `end` TIMESTAMP(6) NOT NULL>) AS `window`
+    FROM TABLE(
+        TUMBLE((
+            SELECT `v`, `ts`
+            FROM (VALUES
+                (1, TIMESTAMP '1969-12-31 23:59:59.999999'),
+                (2, TIMESTAMP '1969-12-31 23:50:00'),
+                (3, CAST(NULL AS TIMESTAMP(6)))
+            ) AS `values`(`v`, `ts`)
+        ), DESCRIPTOR(`ts`), INTERVAL '10' MINUTE)
+    )
+)

@@ -1,0 +1,19 @@
+from tableapi.expressions import col, explode, sliding_windows
+
+result = (
+    env.from_path("events")
+    .filter(col("v").in_(2, 3, 4))
+    .join_lateral(explode(sliding_windows(col("ts"), "10 minutes", "5 minutes")).alias("window"))
+    .select(
+        col("e"),
+        col("k"),
+        col("v"),
+        col("ts"),
+        col("instant"),
+        col("day"),
+        col("window").start.alias("window_start"),
+        col("window").end.alias("window_end"),
+        col("window").rowtime.alias("window_time"),
+    )
+    .select(col("v"), col("window_start"), col("window_end"), col("window_time"))
+)

@@ -1,0 +1,14 @@
+from tableapi.expressions import col, explode, sliding_windows
+
+result = (
+    env.from_path("events")
+    .select(col("v"), col("ts"))
+    .join_lateral(explode(sliding_windows(col("ts"), "10 minutes", "10 minutes")).alias("window"))
+    .select(
+        col("v"),
+        col("ts"),
+        col("window").start.alias("window_start"),
+        col("window").end.alias("window_end"),
+        col("window").rowtime.alias("window_time"),
+    )
+)

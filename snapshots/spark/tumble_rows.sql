@@ -1,0 +1,17 @@
+SELECT
+    `v`,
+    `ts`,
+    `window`.`start` AS `window_start`,
+    `window`.`end` AS `window_end`,
+    `window`.`end` - INTERVAL '0.001' SECOND AS `window_time`
+FROM (
+    SELECT `v`, `ts`, `window`
+    FROM (
+        SELECT `v`, `ts`
+        FROM (
+            SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+            FROM `spark_catalog`.`programs`.`events`
+        )
+    )
+    INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), INTERVAL '10' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE))) AS `lateral`(`window`)
+)
