@@ -114,6 +114,7 @@ _WITHOUT_QUERIES = (
     "REFLECT",
     "TRY_REFLECT",
     "COLLATE",
+    "SLIDING_WINDOWS",
 )
 
 
