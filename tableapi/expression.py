@@ -77,7 +77,8 @@ def unwrap(value: Any) -> Unresolved:
         return TypeLiteral(value)
     if isinstance(value, PYTHON_FUNCTIONS):
         return lambda_expression(value, wrap, unwrap)
-    argument = getattr(value, "unresolved_argument", None)
+    # Asked of the class: a table takes what it lacks for a misspelt column, and looks for the nearest name.
+    argument = value.unresolved_argument if hasattr(type(value), "unresolved_argument") else None
     if argument is not None:
         return argument  # type: ignore[no-any-return]  # of a partitioned table
     operation = getattr(value, "query_operation", None)

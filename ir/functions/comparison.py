@@ -25,6 +25,7 @@ from ir.inference.arguments import (
     matched,
     pattern,
     positional,
+    without_collation,
 )
 from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.literals import literal
@@ -232,12 +233,15 @@ LIKE = scalar(
 )
 
 _PATTERN = Where(
-    STRING, lambda given: isinstance(given, ValueLiteral) and isinstance(given.type_, t.StringType), "STRING literal"
+    without_collation(STRING),
+    lambda given: isinstance(given, ValueLiteral) and isinstance(given.type_, t.StringType),
+    "STRING literal",
 )
+_PLAIN = without_collation(STRING)
 # Spark takes constant patterns for a list of its own, of which it never says that the result is not NULL.
 LIKE_ANY = scalar(
     "likeAny",
-    Positional((STRING, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
+    Positional((_PLAIN, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
     maybe_null(t.BOOLEAN),
     sql="LIKE ANY",
     syntax=predicate("{0} LIKE ANY ({1*})"),
@@ -246,7 +250,7 @@ LIKE_ANY = scalar(
 )
 LIKE_ALL = scalar(
     "likeAll",
-    Positional((STRING, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
+    Positional((_PLAIN, _PATTERN), rest=_PATTERN, names=("value", "pattern")),
     maybe_null(t.BOOLEAN),
     canonical=lambda arguments: calls.call(LIKE_ANY, arguments) if len(arguments) == 2 else None,
     sql="LIKE ALL",

@@ -273,7 +273,8 @@ def _is_bound(value: object) -> bool:
 
 
 def _is_step(value: object) -> bool:
-    return _is_bound(value) and value != 0
+    # Spark takes the whole part.
+    return _is_bound(value) and int(value) != 0  # type: ignore[call-overload,no-any-return]  # a number or its text
 
 
 # Text is read as a number only where it is written out, since nothing else is known to be one.

@@ -15,6 +15,7 @@ from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock
 from ir.normalization.folding import Plan, all_of, is_leaf
 from ir.normalization.folding import fold as fold_operations
 from ir.operations.correlation import require_no_outer_references
+from ir.operations.hint import Sample
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.recursion import Recursion, RecursiveReference
@@ -111,6 +112,8 @@ class _Layout:
         lines = operation_lines(operation, block.depth, _SPARK)
         # What becomes of a column that the table gets later, pivot and unpivot do not say: the list before them does.
         listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, Source)
+        # A sample is of a table or of a query, and not of VALUES.
+        listed = listed or (isinstance(operation, Sample) and isinstance(operation.input, Values))
         return placed(lines, block, _SPARK, in_parentheses if listed else self._relation_of_own)
 
     # --- relations ---------------------------------------------------------------------------------------------------
@@ -155,6 +158,8 @@ class _Layout:
         """Return the name by which columns can be qualified without an alias."""
         if operation in self._steps:
             return self._steps[operation]
+        if isinstance(operation, Values) and is_leaf(operation):
+            return "values"
         if isinstance(operation, Source):
             is_now = operation.version is None and operation.timestamp is None
             return operation.identifier.parts[-1] if is_now else None

@@ -196,7 +196,11 @@ AREAS: dict[str, list[Mistake]] = {
         _M("a search", "SELECT contains(c COLLATE de_AI, 'a') FROM t"),
         _M("no text", "SELECT a COLLATE UNICODE FROM t"),
         _M("a set operation", "SELECT c COLLATE UNICODE FROM t UNION ALL SELECT c FROM t"),
-        _M("collect_set", "SELECT collect_set(c COLLATE UNICODE) FROM t"),
+        _M(
+            "collect_set",
+            "SELECT collect_set(c COLLATE UNICODE) FROM t",
+            spark="DATATYPE_MISMATCH.UNSUPPORTED_INPUT_TYPE",
+        ),
         _M("COLLATE in Flink", "SELECT c COLLATE UNICODE FROM t", Dialect.FLINK),
         _M("a type in Flink", "SELECT CAST(c AS STRING COLLATE UNICODE) FROM t", Dialect.FLINK),
         _M("a length", "SELECT CAST(c AS VARCHAR(3) COLLATE UNICODE) FROM t", spark=ACCEPTED),

@@ -35,7 +35,7 @@ from ir.functions.statistics import (
 from ir.functions.table import RANGE
 from ir.functions.temporal import CURRENT_TIME, DATE_PART, LOCAL_TIME
 from ir.functions.time_units import CEIL_TO, CONVERT_TZ, FLOOR_TO, TEMPORAL_OVERLAPS
-from ir.functions.time_window import TIME_WINDOWS
+from ir.functions.time_window import SLIDING_WINDOWS, TIME_WINDOWS
 from ir.functions.window import NTH_VALUE
 from ir.inference import CallContext
 from ir.inference.arguments import is_constant
@@ -375,7 +375,9 @@ MOST_REFUSED_TABLE_CALLS = 100
 _OF_THE_JVM = (context.REFLECT, context.TRY_REFLECT)
 # GROUPING is only of keys of grouping sets, so that no query can hold many calls of it; test programs do.
 # Windows over time are asked about one at a time, in test_time_windows, and table functions below.
-ASKED = [d for d in BUILT_INS if d not in (*KEY_FUNCTIONS, *TIME_WINDOWS, *_TABLE_FUNCTIONS, *_OF_THE_JVM)]
+ASKED = [
+    d for d in BUILT_INS if d not in (*KEY_FUNCTIONS, *TIME_WINDOWS, SLIDING_WINDOWS, *_TABLE_FUNCTIONS, *_OF_THE_JVM)
+]
 
 
 # A few functions are asked about in full, as while one of them is made; of all of them, a sample.
