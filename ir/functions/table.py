@@ -274,7 +274,7 @@ def _is_bound(value: object) -> bool:
 
 def _is_step(value: object) -> bool:
     # Spark takes the whole part.
-    return _is_bound(value) and int(value) != 0  # type: ignore[call-overload,no-any-return]  # a number or its text
+    return _is_bound(value) and int(value) != 0  # type: ignore[call-overload]  # a number or its text
 
 
 # Text is read as a number only where it is written out, since nothing else is known to be one.
