@@ -17,6 +17,7 @@ from grammar.formatting.concrete import Comment, Leaf, concrete_parser, leaves_o
 from grammar.formatting.printer import comment_text
 from grammar.formatting.statements import Scanner, chunks
 from grammar.parser import parser
+from grammar.syntax.base import Syntax, fields_of
 from tableapi import Dialect, SqlParserException, ValidationException, format_sql
 
 HERE = Path(__file__).parent
@@ -44,6 +45,9 @@ def test_example(path: Path) -> None:
     assert format_sql(given_text, dialect, width) == expected
     assert format_sql(expected, dialect, width) == expected
 
+# The fields of what the parser makes that say where in the text something stands.
+POSITIONS = ("position", "ordinality", "word")
+
 
 def syntax(text: str, dialect: Dialect) -> list[Any]:
     """What the parser makes of a text for the builder, but for positions."""
@@ -54,9 +58,10 @@ def syntax(text: str, dialect: Dialect) -> list[Any]:
         if isinstance(part, (list, tuple)):
             stack.extend(part if not hasattr(part, "position") else [part.text])
             made.append(len(part))
-        elif hasattr(type(part), "__attrs_attrs__"):
+        elif isinstance(part, Syntax):
             made.append(type(part))
-            stack.extend(getattr(part, a.name) for a in type(part).__attrs_attrs__ if a.name != "position")
+            stack.extend(getattr(part, name) for name in fields_of(part) if name not in POSITIONS)
+            made.extend(getattr(part, name, None) is not None for name in POSITIONS)
         else:
             made.append(part.upper() if isinstance(part, str) else part)
     return made
