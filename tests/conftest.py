@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,18 @@ if TYPE_CHECKING:
 # How long an example takes says something about the machine, and nothing about the code.
 settings.register_profile("tableapi", settings(), deadline=None)
 settings.load_profile("tableapi")
+
+
+# A test asks about a few rows. Compiling code for many, by the JVM and by Spark, would take most of the time.
+_FOR_FEW_ROWS = (
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
+    "-Dspark.sql.adaptive.enabled=false",
+    "-Dspark.sql.codegen.factoryMode=NO_CODEGEN",
+    "-Dspark.sql.codegen.wholeStage=false",
+    "-Dspark.sql.shuffle.partitions=2",
+)
+os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(_FOR_FEW_ROWS))
 
 
 @pytest.fixture(scope="session")

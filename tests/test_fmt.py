@@ -45,6 +45,7 @@ def test_example(path: Path) -> None:
     assert format_sql(given_text, dialect, width) == expected
     assert format_sql(expected, dialect, width) == expected
 
+
 # The fields of what the parser makes that say where in the text something stands.
 POSITIONS = ("position", "ordinality", "word")
 

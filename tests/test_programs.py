@@ -30,7 +30,7 @@ def offline() -> Tables:
     return Tables(environment_without_spark())
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def online(spark: SparkSession) -> Iterator[Tables]:
     env = TableEnvironment.create()
     create_in_spark(env)

@@ -87,6 +87,10 @@ def _whole_number_beside_decimal_literal(arguments: Arguments) -> bool:
     return bool(literals) and _has(IntegralType)(arguments)
 
 
+def _is_positive(argument: ResolvedExpression) -> bool:
+    return isinstance(argument, ValueLiteral) and isinstance(argument.value, int) and argument.value > 0
+
+
 def _whole_number_missing(arguments: Arguments) -> bool:
     return len(arguments) == 3 and not isinstance(arguments[2].data_type, IntegralType)
 
@@ -234,6 +238,10 @@ DIFFERENCES = (
     Difference(
         "the bounds are whole numbers; Spark reads text and fractions as some",
         _call(RANGE, where=lambda arguments: not all(isinstance(a.data_type, IntegralType) for a in arguments)),
+    ),
+    Difference(
+        "there is at least one partition; Spark fails as it runs",
+        _call(RANGE, where=lambda arguments: len(arguments) == 4 and not _is_positive(arguments[3])),
     ),
     Difference(
         "the number of digits is a whole number; Spark reads text and fractions as one",

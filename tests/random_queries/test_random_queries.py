@@ -35,16 +35,6 @@ OFFLINE = Tables(environment_without_spark())
 STEPS = (*rows.STEPS, *groups.STEPS, *windows.STEPS, *tables.STEPS)
 
 
-# For a few rows each, what Spark does for many takes most of the time.
-_FAST = {
-    "spark.sql.adaptive.enabled": "false",
-    "spark.sql.autoBroadcastJoinThreshold": "-1",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.shuffle.partitions": "1",
-}
-
-
 @attrs.frozen
 class RandomQuery:
     """A table and what is done to it."""
@@ -88,8 +78,7 @@ def online(spark: SparkSession) -> Iterator[Tables]:
     env = TableEnvironment.create()
     create_in_spark(env)
     env.use_database(DATABASE)
-    for name, value in _FAST.items():
-        env.spark.conf.set(name, value)
+    env.spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
     yield Tables(env)
     spark.sql(f"DROP DATABASE {DATABASE} CASCADE")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ir.errors import CatalogException, ValidationException
-from tableapi import DirectoryCatalog, Table, TableEnvironment
+from tableapi import DirectoryCatalog, Expression, Table, TableEnvironment
 from tableapi.expressions import call, col, concat, lit
 from tableapi.user_functions.stored import ALLOWED_PACKAGES
 from tests.user_functions import functions
@@ -189,19 +189,20 @@ def _rows(table: Table) -> list[list[Any]]:
     return sorted([list(row) for row in table.execute().collect()], key=repr)
 
 
+def _spread_times(turn: int) -> Callable[[Expression], Expression]:
+    return lambda x: (x.max - x.min) * turn
+
+
 def rewrite(directory: str) -> None:
     """Replace what is of expressions without end, always by one of two whole definitions."""
     env = environment(directory)
     env.use_catalog("team")
     env.create_view("t", env.from_elements(ROWS, ["id", "text", "k"]), or_replace=True)
-    print("ready", flush=True)
     turn = 0
     while True:
         turn += 1
         by = {"by": turn}
-        env.create_function(
-            "spread", lambda x, by: x.max - x.min + by * 0, input_types=["INT", "INT"], defaults=by, or_replace=True
-        )
+        env.create_function("spread", _spread_times(turn), input_types=["INT"], or_replace=True)
         env.create_function(
             "by", lambda x, by: x * by, input_types=["INT", "INT"], defaults=by, inline=True, or_replace=True
         )
@@ -209,6 +210,8 @@ def rewrite(directory: str) -> None:
             "rows_of", lambda key: env.from_path("t").filter(col("k") == key), input_types=["INT"], or_replace=True
         )
         env.create_view("v", env.sql_query(f"SELECT spread(id) AS s, {turn} AS turn FROM t"), or_replace=True)
+        if turn == 1:
+            print("ready", flush=True)
 
 
 if __name__ == "__main__":
