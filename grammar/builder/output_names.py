@@ -20,17 +20,20 @@ from grammar.errors import Misread
 from grammar.parser import Token
 from grammar.type_names import plain_type
 from ir.dialects.operators import BINDING
-from ir.expressions import FieldReference, ValueLiteral
+from ir.expressions import FieldReference, UnresolvedCall, ValueLiteral
+from ir.functions.time_window import END, START
 from ir.identifiers import fold
 from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import (
+    TIMESTAMP_LTZ,
     ArrayType,
     DateType,
     IntervalType,
     LocalZonedTimestampType,
     LogicalType,
+    RowField,
     RowType,
     TimestampType,
 )
@@ -100,6 +103,8 @@ class OutputNames:
             return f"lateralAliasReference({parts[-1]})"
         if names is None or (len(parts) == 1 and names.scope.parent is None):
             return parts[-1]
+        if self._window_of(node, names) is not None:
+            return ".".join(parts)
         scope: Scope | None = names.scope
         while scope is not None:
             try:
@@ -111,6 +116,13 @@ class OutputNames:
                 return ".".join(own) if scope is names.scope else _of_outer(found[0], own)
             scope = scope.parent
         return parts[-1]
+
+    def _window_of(self, node: s.Path, names: NamesOf | None) -> UnresolvedCall | None:
+        """Return the window over time that a name means by its function, None where it means anything else."""
+        if names is None or fold(node.names[0].text) not in names.keys or names.scope.find(node) is not None:
+            return None
+        window = names.aliases[fold(node.names[0].text)]
+        return window if isinstance(window, UnresolvedCall) else None
 
     def _function_of_path(self, node: s.Path, names: NamesOf | None) -> str | None:
         """Return the call that a name is which is no column, such as CURRENT_DATE."""
@@ -149,6 +161,9 @@ class OutputNames:
         if isinstance(node, s.Signed):
             return self.type_of(node.operand, names) if type(node.operand) in CONSTANTS else None
         if isinstance(node, s.Path) and names is not None:
+            window = self._window_of(node, names)
+            if window is not None:
+                return _type_in_window(window, len(node.names) == 1)
             found = names.scope.find(node)
             return found.data_type if isinstance(found, FieldReference) else None
         return None
@@ -536,6 +551,17 @@ _WRITERS: dict[type, Callable[[_Writer, Any], list[Any]]] = {
     s.Subscript: _Writer.subscript,
     s.Collate: _Writer.collate,
 }
+
+
+def _type_in_window(window: UnresolvedCall, whole: bool) -> LogicalType | None:
+    """Return the type of a window or of its bounds."""
+    time = window.arguments[0]
+    bound = time.data_type if isinstance(time, FieldReference) else None
+    if isinstance(bound, DateType):
+        bound = TIMESTAMP_LTZ
+    if bound is None or not whole:
+        return bound
+    return RowType((RowField(START, bound), RowField(END, bound)))
 
 
 def _fallback(node: Any) -> str:

@@ -32,6 +32,7 @@ class QueryParts(ABC):
     places: Places
     expressions: ExpressionBuilder
     output_names: OutputNames
+    has_windows: bool
 
     @abstractmethod
     def expression(self, node: Any, names: NamesOf, tables: Tables) -> Steps:

@@ -59,6 +59,7 @@ class QueryBuilder(PipeSteps):
         self.surroundings = surroundings
         self.lookup = surroundings.lookup
         self.places = places
+        self.has_windows = "window" in places.text.lower()
         self.expressions = ExpressionBuilder(surroundings, places)
         self._recursive_names: set[str] = set()
         self.output_names = OutputNames(

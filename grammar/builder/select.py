@@ -13,13 +13,13 @@ from grammar.builder.collated_names import collations_in_name
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import select_of_flink
 from grammar.builder.flink_windows import with_marked_windows
-from grammar.builder.grouping import group_keys, holds, keys_within
+from grammar.builder.grouping import group_keys, holds
 from grammar.builder.modifiers import Modifiers
 from grammar.builder.near import Near
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.stars import star_of
-from grammar.builder.within import refuse_window_time, without_window_time
+from grammar.builder.within import parts_within, refuse_window_time, without_window_time
 from grammar.errors import Misread
 from ir.errors import ValidationException, listing
 from ir.expressions import (
@@ -164,14 +164,13 @@ class SelectBlocks(Modifiers):
         if where is not None:
             condition = yield self.expression(where.items[0], names, tables)
             operation = self.filtered(operation, condition, where, scope)
-        if "group by" in clauses:
-            names = yield self._with_window(clauses["group by"], names, tables)
+        names = yield self._with_window([clauses.get("group by"), node.items], names, tables)
         items, operation = yield self._items(node, operation, names, tables)
         return (yield self._selected(node, clauses, items, operation, names, modifiers, tables))
 
-    def _with_window(self, group: s.Clause, names: NamesOf, tables: Tables) -> Steps:
-        """Return names among which the window of GROUP BY is, under the name of its function, as a last resort."""
-        for node in keys_within(group):
+    def _with_window(self, written: list[Any], names: NamesOf, tables: Tables) -> Steps:
+        """Return names among which the window of the query is, under the name of its function, as a last resort."""
+        for node in parts_within(written) if self.has_windows else ():
             name = calls.window_name(node)
             if name is not None:
                 window = yield self.expression(node, names, tables)
@@ -299,7 +298,7 @@ class SelectBlocks(Modifiers):
         again = attrs.evolve(of_outputs, repeated=True)
         group = clauses.get("group by")
         if group is not None:
-            refuse_window_time(group, [node.items, *[clauses[k].items for k in ("having",) if k in clauses]])
+            refuse_window_time(group, node.items, [clauses[k].items for k in ("having",) if k in clauses])
             group = without_window_time(group)
         having = qualify = None
         if "having" in clauses:

@@ -65,6 +65,17 @@ def _is_call_of(part: Any, names: tuple[str, ...]) -> bool:
     return type(part) is s.Call and len(part.function.parts) == 1 and fold(part.function.parts[0]) in names
 
 
+def _item_of(key: Any, items: list[Any]) -> Any:
+    """Return the item of the SELECT that a key is by its number or its alias, None for another key."""
+    if type(key) is s.Number:
+        return items[int(key.text) - 1] if key.text.isdigit() and 1 <= int(key.text) <= len(items) else None
+    if type(key) is not s.Path or len(key.names) > 1:
+        return None
+    wanted = fold(key.names[0].text)
+    aliased = [item for item in items if type(item) is s.Aliased]
+    return next((item for item in aliased if fold(item.names[0].text) == wanted), None)
+
+
 def without_window_time(group: s.Clause) -> s.Clause:
     """Return the keys without WINDOW_TIME beside a window, of which it is a function: the groups are the same."""
     if group.detail is not None or not any(_is_call_of(item, ("window", "session_window")) for item in group.items):
@@ -73,15 +84,16 @@ def without_window_time(group: s.Clause) -> s.Clause:
     return s.Clause(group.position, group.kind, kept)
 
 
-def refuse_window_time(group: s.Clause, written: list[Any]) -> None:
+def refuse_window_time(group: s.Clause, items: list[Any], conditions: list[Any]) -> None:
     """Refuse WINDOW_TIME outside of aggregates where it is no key: Spark computes it before rows are grouped.
 
     Raises:
         Misread: so it is.
     """
-    if group.detail == "ALL" or any(_is_window_time(part) for part in parts_within([group.items, group.detail])):
+    keys = [group.items, group.detail, [_item_of(key, items) for key in group.items]]
+    if group.detail == "ALL" or any(_is_window_time(part) for part in parts_within(keys)):
         return
-    for part in parts_within(written, lambda part: not _is_aggregate(part)):
+    for part in parts_within([items, conditions], lambda part: not _is_aggregate(part)):
         if _is_window_time(part):
             message = (
                 "WINDOW_TIME is computed before rows are grouped: write it as a key, too, as in GROUP BY WINDOW(…), "

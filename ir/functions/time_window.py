@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import attrs
+
 from ir import types as t
 from ir.contents import TIME_WINDOW
 from ir.durations import duration_text, parse_duration
@@ -37,6 +39,21 @@ def _is_length(value: object) -> bool:
 _LENGTH = literal_where(
     Family("STRING or INTEGER", (t.CharacterType, t.IntegralType)), _is_length, "length of time such as '10 minutes'"
 )
+
+
+@attrs.frozen
+class _TimeOrWindow:
+    """A time, or a window, which stands for its last microsecond."""
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = context.argument_types[position]
+        return given if _is_window(given) else _TIME.infer_argument(context, position)
+
+    def describe(self) -> str:
+        return "<DATE, TIMESTAMP or window>"
+
+
+_WINDOWED = _TimeOrWindow()
 _GAP = literal_where(Family("STRING", (t.CharacterType,)), _is_text, "length of time such as '10 minutes'")
 
 
@@ -61,7 +78,8 @@ def _window_function(
 
 
 def _window_type(context: CallContext) -> LogicalType:
-    time = context.argument_types[0].as_nullable()
+    time = context.argument_types[0]
+    time = (time.fields[1].data_type if isinstance(time, t.RowType) else time).as_nullable()
     # Windows that overlap come from Spark's Expand operator, whose columns count as nullable.
     overlapping = len(context) > 2 and microseconds(context.arguments[1]) != microseconds(context.arguments[2])
     return t.RowType((t.RowField(START, time), t.RowField(END, time)), nullable=overlapping)
@@ -109,9 +127,15 @@ def _lengths_of_window(lengths: list[ResolvedExpression]) -> tuple[int, int, int
     return size, slide, offset
 
 
+def _time_of(given: ResolvedExpression) -> ResolvedExpression:
+    """Return the time by which rows are put into windows: of what is in a window already, the last of that."""
+    return _last_instant((given,)) if _is_window(given.data_type) else given
+
+
 def _canonical_window(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
     """Return the window with its lengths in canonical text, without a slide or an offset that changes nothing."""
     time, *lengths = arguments
+    time = _time_of(time)
     size, slide, offset = _lengths_of_window(lengths)
     kept = [size] if slide == size and not offset else [size, slide] if not offset else [size, slide, offset]
     made = (time, *[literal(duration_text(length)) for length in kept])
@@ -120,7 +144,7 @@ def _canonical_window(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpr
 
 WINDOW = _window_function(
     "window",
-    positional(_TIME, _LENGTH, _LENGTH, _LENGTH, optional=2, names="time size slide offset"),
+    positional(_WINDOWED, _LENGTH, _LENGTH, _LENGTH, optional=2, names="time size slide offset"),
     _canonical_window,
     doc="The window into which a time falls, or each of them where the slide is shorter than the size; as a group key.",
     example=(
@@ -135,13 +159,13 @@ def _canonical_session(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExp
     gap = microseconds(given, days=False)
     if gap <= 0:
         raise ValidationException(f"The gap of a session must be longer than 0, but is {duration_text(gap)!r}.")
-    made = (time, literal(duration_text(gap, days=False)))
+    made = (_time_of(time), literal(duration_text(gap, days=False)))
     return None if made == arguments else calls.call(SESSION_WINDOW, made)
 
 
 SESSION_WINDOW = _window_function(
     "session_window",
-    positional(_TIME, _GAP, names="time gap"),
+    positional(_WINDOWED, _GAP, names="time gap"),
     _canonical_session,
     doc="The session to which a time belongs, which ends where no row follows for as long as the gap; as a group key.",
     example=(
@@ -260,7 +284,7 @@ def is_time_window(expression: ResolvedExpression) -> bool:
 
 
 def require_one_window(keys: tuple[ResolvedExpression, ...]) -> None:
-    """Refuse group keys of which more than one is a window, or which have a window inside of something else.
+    """Refuse group keys of which more than one is a window.
 
     Raises:
         ValidationException: there is such a key.
@@ -271,6 +295,14 @@ def require_one_window(keys: tuple[ResolvedExpression, ...]) -> None:
             f"Rows are grouped by one window at most, but {windows[0]!r} and {windows[1]!r} are given. Group by one, "
             "then group the result by the other."
         )
+
+
+def require_whole_windows(keys: tuple[ResolvedExpression, ...]) -> None:
+    """Refuse group keys which have a window inside of something else.
+
+    Raises:
+        ValidationException: there is such a key.
+    """
     for key in keys:
         if not key.contents & TIME_WINDOW:
             continue

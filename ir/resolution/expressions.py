@@ -187,7 +187,7 @@ class ExpressionResolver:
                     stack.extend((operand, inside, None) for operand in reversed(operands))
                 elif isinstance(current, UnresolvedCall):
                     function = self._definition(current.function)
-                    if function in TIME_WINDOWS and (inside or not self._time_windows):
+                    if function in TIME_WINDOWS and not self._time_windows:
                         raise _misplaced(function)
                     if function.kind is FunctionKind.PROCESS_TABLE:
                         raise _misplaced_process_function(function)
@@ -378,7 +378,8 @@ def _misplaced(window: FunctionDefinition) -> ValidationException:
     return ValidationException(
         f"{window.sql_name} puts rows into windows to group by, and may only be a whole key of group_by: "
         f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')).",
-        in_sql=f"{window.sql_name} puts rows into windows to group by, and may only be a whole key of GROUP BY.",
+        in_sql=f"{window.sql_name} puts rows into windows to group by, and stands in GROUP BY or SELECT. Select it "
+        "under a name in a query below, and use that name.",
     )
 
 

@@ -46,6 +46,13 @@ class Names:
         """Whether nobody has ``name``."""
         return fold(name) not in self._taken
 
+    def free(self, name: str) -> str:
+        """Return ``name`` or, where that is taken, with the first free suffix after it."""
+        if not self.is_free(name):
+            return self.generate(f"{name}_", 1)
+        self.take(name)
+        return name
+
     def generate(self, base: str, number: int) -> str:
         """Return ``base`` with ``number`` or, where that is taken, with the first free suffix after it."""
         name, suffix = f"{base}{number}", 0

@@ -26,7 +26,7 @@ from ir.expressions import (
 )
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET, ROW
-from ir.functions.time_window import refuse_sessions, require_keys, require_one_window
+from ir.functions.time_window import refuse_sessions, require_keys, require_one_window, require_whole_windows
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.aggregate import GroupingSets
@@ -43,6 +43,7 @@ from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, output_names
 from ir.resolution.subqueries import refuse_subqueries_as_keys, refuse_subqueries_in_join
+from ir.resolution.windows.columns import with_columns_of_nested, with_window_columns
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
@@ -203,7 +204,8 @@ def select(
     given = tuple([name for _, name in pairs])
     if any(expression.contents & AGGREGATE for expression in resolved):
         return select_aggregated(input, (), (), resolved, given)
-    return project(input, resolved, output_names(resolved, given))
+    names = output_names(resolved, given)
+    return project(*with_columns_of_nested(input, resolved), names)
 
 
 @attrs.frozen
@@ -256,15 +258,19 @@ def group_and_select(
     Raises:
         ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
     """
-    key_expressions, key_names = resolve_group_keys(input, grouping.keys, lookup)
+    keys, key_names = resolve_group_keys(input, grouping.keys, lookup)
     if grouping.sets is not None:
-        refuse_sessions(key_expressions, "A grouping set", "Spark fails to compute it")
-    resolved, given = resolve_of_groups(input, key_expressions, key_names, expressions, lookup)
-    condition = None
+        refuse_sessions(keys, "A grouping set", "Spark fails to compute it")
+    resolved, given = resolve_of_groups(input, keys, key_names, expressions, lookup)
+    conditions: tuple[ResolvedExpression, ...] = ()
     if having is not None:
-        (condition,), _ = resolve_of_groups(input, key_expressions, key_names, [having], lookup)
-        _require_condition(condition, "HAVING", "HAVING")
-    return select_aggregated(input, key_expressions, key_names, resolved, given, grouping.sets, condition)
+        conditions, _ = resolve_of_groups(input, keys, key_names, [having], lookup)
+        _require_condition(conditions[0], "HAVING", "HAVING")
+    input, keys, every = with_window_columns(input, keys, (*resolved, *conditions))
+    require_keys(every, keys)
+    resolved, conditions = every[: len(resolved)], every[len(resolved) :]
+    condition = conditions[0] if conditions else None
+    return select_aggregated(input, keys, key_names, resolved, given, grouping.sets, condition)
 
 
 def resolve_of_groups(
@@ -289,7 +295,6 @@ def resolve_of_groups(
     resolver = ExpressionResolver(Scope((input.schema,), outer, refused or {}), lookup, time_windows=True)
     pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
-    require_keys(resolved, keys)
     return resolved, tuple([name for _, name in pairs])
 
 
@@ -302,6 +307,7 @@ def aggregate_groups(
         ValidationException: the expression holds no aggregate.
     """
     keys, names = resolve_group_keys(input, grouping.keys, lookup)
+    require_whole_windows(keys)
     written, name = split_alias(aggregate)
     every = (*keys, resolve_aggregate(input, written, lookup))
     return select_aggregated(input, keys, names, every, (*names, name), grouping.sets)

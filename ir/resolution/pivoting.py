@@ -11,7 +11,7 @@ from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import ARRAY, ROW
 from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.logic import OR
-from ir.functions.time_window import refuse_sessions
+from ir.functions.time_window import refuse_sessions, require_whole_windows
 from ir.literals import literal
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
@@ -50,6 +50,7 @@ def pivot_groups(
     if not aggregates:
         raise ValidationException("pivot needs at least one aggregate, such as col('x').sum.")
     keys, key_names = resolve_group_keys(input, grouping.keys, lookup)
+    require_whole_windows(keys)
     refuse_sessions(keys, "pivot", "Spark would find sessions of each value alone")
     pivoted, _ = resolve_rows(input, pivots, lookup, "pivot")
     resolver = ExpressionResolver(Scope((input.schema,)), lookup)

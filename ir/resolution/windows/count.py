@@ -19,6 +19,7 @@ from ir.functions.arithmetic import MINUS, MOD, PLUS
 from ir.functions.calls import call
 from ir.functions.comparison import EQUALS, GREATER_THAN_OR_EQUAL, IS_NOT_NULL, LESS_THAN
 from ir.functions.logic import AND
+from ir.functions.time_window import require_keys
 from ir.functions.window import ROW_NUMBER
 from ir.identifiers import fold
 from ir.literals import literal
@@ -67,6 +68,7 @@ def select(
     refused = {fold(window.alias): _NO_PROPERTIES.format(window.alias)}
     names = numbered.key_names
     resolved, given = resolve_of_groups(input, numbered.keys, names, expressions, lookup, refused)
+    require_keys(resolved, numbered.keys)
     return select_aggregated(numbered.rows, numbered.keys, names, resolved, given, having=numbered.is_full)
 
 

@@ -1,0 +1,85 @@
+"""Windows over time that are parts of keys or of aggregates become a column of the input, as Spark makes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ir.contents import AGGREGATE, TIME_WINDOW
+from ir.errors import ValidationException
+from ir.expressions import FieldReference, ResolvedExpression
+from ir.functions.calls import is_aggregate
+from ir.functions.time_window import is_time_window
+from ir.operations.operation import QueryOperation
+from ir.operations.project import project
+from ir.resolution.naming import Names
+from ir.rewriting import replace
+
+Expressions = tuple[ResolvedExpression, ...]
+
+
+def with_window_columns(
+    input: QueryOperation, keys: Expressions, expressions: Expressions
+) -> tuple[QueryOperation, Expressions, Expressions]:
+    """Return the input of an aggregation, its keys and its expressions, in which each window that is left is a key.
+
+    Spark computes the windows of a query below it, once; a text that has the column says the same.
+
+    Raises:
+        ValidationException: two windows would have to be computed of the same rows.
+    """
+    while _need_column(keys, expressions):
+        input, changed = _with_column(input, (*keys, *expressions))
+        keys, expressions = changed[: len(keys)], changed[len(keys) :]
+    return input, keys, expressions
+
+
+def with_columns_of_nested(input: QueryOperation, expressions: Expressions) -> tuple[QueryOperation, Expressions]:
+    """Return the input of a projection and its expressions, in which no window is over another one.
+
+    Raises:
+        ValidationException: two windows would have to be computed of the same rows.
+    """
+    while any(_holds_another(part) for part in _windows(expressions)):
+        input, expressions = _with_column(input, expressions)
+    return input, expressions
+
+
+def _need_column(keys: Expressions, expressions: Expressions) -> bool:
+    windows = (key for key in keys if key.contents & TIME_WINDOW)
+    if any(not is_time_window(key) or _holds_another(key) for key in windows):
+        return True
+    return any(
+        part.contents & TIME_WINDOW and is_aggregate(part)
+        for expression in expressions
+        if expression.contents & TIME_WINDOW and expression.contents & AGGREGATE
+        for part in expression.walk()
+    )
+
+
+def _holds_another(window: ResolvedExpression) -> bool:
+    return any(child.contents & TIME_WINDOW for child in window.children)
+
+
+def _windows(expressions: Iterable[ResolvedExpression]) -> Iterator[ResolvedExpression]:
+    for expression in expressions:
+        if expression.contents & TIME_WINDOW:
+            yield from (part for part in expression.walk() if is_time_window(part))
+
+
+def _with_column(input: QueryOperation, expressions: Expressions) -> tuple[QueryOperation, Expressions]:
+    """Return the input with a column that is the window within the expressions, and these with the column for it."""
+    windows = list(dict.fromkeys(part for part in _windows(expressions) if not _holds_another(part)))
+    if len(windows) > 1:
+        raise ValidationException(
+            f"Spark puts rows into the windows of one kind at a time, but {windows[0]!r} and {windows[1]!r} are given. "
+            "Compute one of them in a query below.",
+            part=windows[1],
+        )
+    (window,) = windows
+    columns = input.schema.columns
+    own = [FieldReference(column.name, column.data_type, 0, index) for index, column in enumerate(columns)]
+    name = Names(input.schema.names).free("window")
+    below = project(input, (*own, window), (*input.schema.names, name))
+    column = FieldReference(name, below.schema.columns[-1].data_type, 0, len(own))
+    changed = [replace(e, lambda part: column if part is window else None) for e in expressions]
+    return below, tuple(changed)
