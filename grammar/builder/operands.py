@@ -106,7 +106,9 @@ def misplaced(node: Any) -> Misread:
     if isinstance(node, s.Lambda):
         return Misread(position, "x -> … is an argument of functions of arrays and maps alone.")
     if isinstance(node, s.Aliased):
-        return Misread(position, "An alias is for a whole item of SELECT.")
+        alias = node.names[0]
+        message = "An alias is for a whole item of SELECT, a field of STRUCT or of a row in parentheses."
+        return Misread(alias.position, f"{message} Is a comma missing before {alias.text!r}?", "PARSE_SYNTAX_ERROR")
     if isinstance(node, s.TableArgument):
         return Misread(
             position,

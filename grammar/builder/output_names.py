@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from grammar.type_names import plain_type
 from ir.dialects.operators import BINDING
 from ir.expressions import FieldReference, UnresolvedCall, ValueLiteral
 from ir.functions.time_window import END, START
-from ir.identifiers import fold
+from ir.identifiers import fold, quote
 from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
@@ -484,7 +485,7 @@ class _Writer:
             name, alias = f"col{number}", ""
             if isinstance(item, s.Aliased):
                 name, item = item.names[0].text, item.expression
-                alias = f" AS {name}"
+                alias = f" AS {_quoted_if_needed(name)}"
             elif isinstance(item, s.Path):
                 name = item.names[-1].text
             fields += [", " if fields else "", name, ", ", item, alias]
@@ -498,7 +499,7 @@ class _Writer:
         return [node.expression, f" AS {name}"]
 
     def aliased(self, node: s.Aliased) -> list[Any]:
-        return [node.expression, f" AS {node.names[0].text}"]
+        return [node.expression, f" AS {_quoted_if_needed(node.names[0].text)}"]
 
     def scalar(self, node: s.ScalarSubquery) -> list[Any]:
         return [f"scalarsubquery({self._output.outer_columns(node.query)})"]
@@ -551,6 +552,11 @@ _WRITERS: dict[type, Callable[[_Writer, Any], list[Any]]] = {
     s.Subscript: _Writer.subscript,
     s.Collate: _Writer.collate,
 }
+
+
+def _quoted_if_needed(name: str) -> str:
+    """Return a name as Spark writes it after AS: in back-quotes where it is no plain one."""
+    return name if re.fullmatch("[a-zA-Z_][a-zA-Z0-9_]*", name) else quote(name)
 
 
 def _type_in_window(window: UnresolvedCall, whole: bool) -> LogicalType | None:

@@ -351,7 +351,7 @@ class SelectBlocks(Modifiers):
             )
         else:
             made = self.made(
-                node.position, lambda: select(operation, expressions, self.lookup, time_windows=True), near=near
+                node.position, select, operation, expressions, self.lookup, near=near
             )
         if qualify is not None:
             place = clauses["qualify"].items[0].position

@@ -376,10 +376,11 @@ def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
 
 def _misplaced(window: FunctionDefinition) -> ValidationException:
     return ValidationException(
-        f"{window.sql_name} puts rows into windows to group by, and may only be a whole key of group_by: "
-        f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')).",
-        in_sql=f"{window.sql_name} puts rows into windows to group by, and stands in GROUP BY or SELECT. Select it "
-        "under a name in a query below, and use that name.",
+        f"{window.sql_name} puts rows into windows, and stands in group_by or select: "
+        f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')). Elsewhere, select it "
+        "under a name first.",
+        in_sql=f"{window.sql_name} puts rows into windows, and stands in GROUP BY or SELECT. Elsewhere, select it "
+        "under a name in a query below.",
     )
 
 

@@ -185,13 +185,10 @@ def select(
     expressions: Sequence[Expression],
     lookup: FunctionLookup,
     windows: Mapping[str, UnresolvedWindow] | None = None,
-    *,
-    time_windows: bool = False,
 ) -> QueryOperation:
     """Return the projection of ``input``, or its aggregation to one row where an expression holds an aggregate.
 
-    ``windows`` are those that ``over`` finds by their alias. With ``time_windows``, windows over time may be computed
-    for each row, as SQL lets them be.
+    ``windows`` are those that ``over`` finds by their alias. Windows over time may be computed for each row.
 
     Raises:
         ValidationException: there is no expression, or one does not resolve.
@@ -199,10 +196,11 @@ def select(
     if not expressions:
         raise ValidationException("select needs at least one expression.")
     pairs = [split_alias(expression) for expression in expand_columns(input, expressions, lookup)]
-    resolver = ExpressionResolver(Scope((input.schema,)), lookup, windows, time_windows=time_windows)
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup, windows, time_windows=True)
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     given = tuple([name for _, name in pairs])
     if any(expression.contents & AGGREGATE for expression in resolved):
+        input, _, resolved = with_window_columns(input, (), resolved)
         return select_aggregated(input, (), (), resolved, given)
     names = output_names(resolved, given)
     return project(*with_columns_of_nested(input, resolved), names)

@@ -39,9 +39,11 @@ def with_columns_of_nested(input: QueryOperation, expressions: Expressions) -> t
     Raises:
         ValidationException: two windows would have to be computed of the same rows.
     """
-    while any(_holds_another(part) for part in _windows(expressions)):
+    while True:
+        windows = set(_windows(expressions))
+        if len(windows) < 2 and not any(map(_holds_another, windows)):
+            return input, expressions
         input, expressions = _with_column(input, expressions)
-    return input, expressions
 
 
 def _need_column(keys: Expressions, expressions: Expressions) -> bool:
