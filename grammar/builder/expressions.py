@@ -113,6 +113,8 @@ class ExpressionBuilder:
         self._markers: list[int] | None = None
         # The operations of the queries within expressions, by the identity of what was written.
         self.queries: dict[int, QueryOperation] = {}
+        # The comparisons with several patterns that Spark makes with each by itself, by the same.
+        self.separate_patterns: set[int] = set()
         self._binding = BINDING[self.dialect]
 
     # --- the walk ----------------------------------------------------------------------------------------------------

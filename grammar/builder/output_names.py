@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -55,11 +55,13 @@ class OutputNames:
         constant: Callable[[Any], ValueLiteral],
         identifier: Callable[[s.Call], s.Path],
         queries: Mapping[int, QueryOperation],
+        separate_patterns: Set[int],
     ) -> None:
         self.dialect = dialect
         self.identifier = identifier
         self._constant = constant
         self._queries = queries
+        self.separate_patterns = separate_patterns
         self._binding = BINDING[dialect]
 
     def of(self, node: Any, names: NamesOf | None = None, collations: Mapping[str, str] | None = None) -> str:
@@ -349,10 +351,21 @@ class _Writer:
             return _negated(["(", operands[0], " <=> ", operands[1], ")"], not negated)
         if node.kind == "like_any":
             operator, quantifier = node.detail.split()
+            if id(node) in self._output.separate_patterns:
+                return self._separate(operands, operator, quantifier == "ALL", negated)
             name = f"{'not' if negated else ''}like{'all' if quantifier == 'ALL' else 'any'}("
             lowered = ["lower(", operands[0], ")"] if operator == "ILIKE" else [operands[0]]
             return [name, *lowered, ")"]
         return _negated(self._positive(node), negated)
+
+    def _separate(self, operands: list[Any], operator: str, of_all: bool, negated: bool) -> list[Any]:
+        """Return a comparison with several patterns as one with each of them, joined by AND or OR."""
+        value, right = operands
+        made: Any = None
+        for pattern in right.items if isinstance(right, s.Row) else [right]:
+            test = s.Predicate(value.position, "like", negated, [value, pattern], operator)
+            made = test if made is None else _Binary(made, "AND" if of_all else "OR", test)
+        return [made]
 
     def _positive(self, node: s.Predicate) -> list[Any]:
         operands = node.operands

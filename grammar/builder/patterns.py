@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.operands import Make, negated_if
+from grammar.builder.pattern_constants import computed_text
 from grammar.errors import Misread
 from grammar.syntax.base import fields_of
 from ir.expressions import Expression, UnresolvedCall, ValueLiteral
@@ -44,6 +45,7 @@ def like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, l
         raise Misread(right.position, f"After {node.detail} stand patterns in parentheses.")
     constants = [_constant(builder, pattern) for pattern in patterns]
     if None in constants:
+        builder.separate_patterns.add(id(node))
         return _one_by_one(node, quantifier == "ALL"), [value, *patterns]
     # One that none of several patterns matches is one that not each of them matches.
     of_all = (quantifier == "ALL") is not node.negated and len(constants) > 1
@@ -95,7 +97,7 @@ def _constant(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
     """Return the text that a pattern is, None where Spark compares with each pattern by itself.
 
     Raises:
-        Misread: Spark computes a text before it reads the query, which is not done here.
+        Misread: Spark computes a text before it reads the query, in a way that is not known here.
     """
     pieces: list[ValueLiteral] = []
     pending = [(pattern, False)]
@@ -120,12 +122,19 @@ def _constant(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
         elif type(part) is s.Null and is_text:
             pieces.append(ValueLiteral(None, STRING))
         elif _is_computed(part, is_text):
-            raise Misread(part.position, "This pattern is computed of constants; write the text that it is.")
+            return _computed(builder, pattern)
         else:
             return None
     if any(piece.is_null for piece in pieces):
         return ValueLiteral(None, STRING)
     return pieces[0] if len(pieces) == 1 else literal("".join(str(piece.value) for piece in pieces))
+
+
+def _computed(builder: ExpressionBuilder, pattern: Any) -> ValueLiteral | None:
+    is_text, value = computed_text(builder, pattern)
+    if is_text and value is None:
+        raise Misread(pattern.position, "This pattern is computed of constants; write the text that it is.")
+    return value
 
 
 def _cast(part: Any) -> tuple[Any, Any]:
@@ -143,7 +152,7 @@ def _is_computed(root: Any, is_text: bool) -> bool:
     """Whether a part is one that Spark computes without any column or function: CASE, or what is cast to text."""
     if type(root) in (s.Number, s.Boolean, s.TypedText, s.Interval):
         return is_text
-    if type(root) is not s.Case:
+    if type(root) is not s.Case and not (is_text and type(root) in (s.Operation, s.Signed)):
         return False
     pending: list[Any] = [root]
     while pending:
@@ -152,6 +161,9 @@ def _is_computed(root: Any, is_text: bool) -> bool:
             pending.extend(part)
         elif isinstance(part, s.Syntax):
             if isinstance(part, (s.Path, s.ScalarSubquery)) or (isinstance(part, s.Call) and _cast(part)[0] is None):
+                return False
+            # BETWEEN is a function, too, as Spark reads it.
+            if isinstance(part, s.Predicate) and part.kind == "between":
                 return False
             pending.extend(getattr(part, name) for name in fields_of(part) if not isinstance(part, s.Call))
     return True

@@ -67,6 +67,7 @@ class QueryBuilder(PipeSteps):
             self.expressions.constant,
             lambda call: identifier_path(self.expressions, call),
             self.expressions.queries,
+            self.expressions.separate_patterns,
         )
 
     # --- shared by all parts -----------------------------------------------------------------------------------------
