@@ -15,6 +15,7 @@ from ir.cast_rules import (
     NESTED,
     cast_is_nullable,
     equal_but_for_nullability,
+    equal_but_for_structure,
     forces_null,
     is_orderable,
     plain_type,
@@ -121,7 +122,8 @@ def _beside_decimal(data_type: LogicalType, other: LogicalType, literal: int | N
 
 
 def _comparison_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
-    if equal_but_for_nullability(left, right):
+    if equal_but_for_structure(left, right):
+        # Spark compares rows by the positions of their fields, whatever these are called.
         return _merge(left, right)
     return (
         _promoted_string(left, right)

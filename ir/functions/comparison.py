@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import is_comparable, least_common_type
+from ir.casts import equal_but_for_structure, is_comparable, least_common_type
 from ir.dialects.syntax import FUNCTION, Precedence, binary, predicate, special
 from ir.expressions import Call, ResolvedExpression, TableReference, ValueLiteral
 from ir.functions import calls
@@ -112,11 +112,20 @@ IS_NOT_DISTINCT_FROM = scalar(
 
 def _range_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     """Compare the value, which is no literal to Spark, with each bound; each time it may be cast to another type."""
-    lower, upper = (compared(context, 0, bound, literals=(bound,)) for bound in (1, 2))
+    lower, upper = (compared(_beside(context, bound), 0, bound, literals=(bound,)) for bound in (1, 2))
     if lower is None or upper is None:
         return None
     value = lower if lower.same_type(upper) else context.argument_types[0]
     return value.with_nullability(lower.nullable or upper.nullable), lower, upper
+
+
+def _beside(context: CallContext, bound: int) -> CallContext:
+    """Return the call, whose value has the collation that it is compared in with one of the bounds."""
+    value, *bounds = context.argument_types
+    beside = bounds[bound - 1]
+    if not isinstance(value, t.StringType) or not isinstance(beside, t.StringType):
+        return context
+    return context.with_types((beside.with_nullability(value.nullable), *bounds))
 
 
 _RANGE = Computed(3, 3, "COMPARABLE", _range_types)
@@ -264,7 +273,10 @@ def _in_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     """Compare all values in their least common type; those of a table are cast where they are made."""
     table = context.table_argument(1)
     if table is None:
+        value, *others = context.argument_types
         common = least_common_type(context.argument_types)
+        if common is None and is_comparable(value) and all(equal_but_for_structure(value, o) for o in others):
+            return context.argument_types
         if common is None or not is_comparable(common):
             return None
         return tuple([cast_to(given, common) for given in context.argument_types])

@@ -330,6 +330,8 @@ def united(
         ValidationException: two collations are given explicitly, or none wins.
     """
     values = [_column_type(a, given) or given for a, given in zip(arguments, types, strict=True)]
+    if definition.name in _RANGES and len(arguments) == 3:
+        values = _with_bounds(definition, arguments, values)
     for group in _groups(definition, len(arguments)):
         _unite(definition, arguments, values, group)
     return tuple(
@@ -338,6 +340,18 @@ def united(
             for argument, given, made in zip(arguments, types, values, strict=True)
         ]
     )
+
+
+def _with_bounds(
+    definition: FunctionDefinition, arguments: Sequence[ResolvedExpression], types: Sequence[LogicalType]
+) -> list[LogicalType]:
+    """Return the types of a value and its bounds, with each of which it is compared by itself."""
+    united_types = list(types)
+    for bound in (2, 1):
+        pair = [a.data_type if has_text(a.data_type) else given for a, given in zip(arguments, types, strict=True)]
+        _unite(definition, arguments, pair, (0, bound))
+        united_types[0], united_types[bound] = pair[0], pair[bound]
+    return united_types
 
 
 def _column_type(argument: ResolvedExpression, given: LogicalType) -> LogicalType | None:
@@ -441,8 +455,9 @@ locate position find_in_set levenshtein split_part substring_index STR_TO_MAP to
 """
 _VALUES = """
 equals notEquals isDistinctFrom isNotDistinctFrom equal_null lessThan lessThanOrEqual greaterThan greaterThanOrEqual
-between notBetween in COALESCE IFNULL ifThenElse IF when nvl2 nullif GREATEST LEAST array lag lead
+in COALESCE IFNULL ifThenElse IF when nvl2 nullif GREATEST LEAST array lag lead
 """
+_RANGES = ("between", "notBetween")
 _ARRAYS = """
 ARRAY_CONTAINS ARRAY_EXCEPT ARRAY_JOIN ARRAY_APPEND ARRAY_INTERSECT ARRAY_POSITION ARRAY_REMOVE ARRAY_UNION
 arrays_overlap
