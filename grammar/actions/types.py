@@ -41,7 +41,7 @@ class TypeActions:
     def multiset_type(self, element: Any) -> LogicalType:
         return t.MapType(self._type(element), t.INT.not_null())
 
-    def collated_type(self, written: Any, collation: s.Path) -> LogicalType:
+    def collated_type(self, written: Any, collation: s.Path) -> s.TypeName | LogicalType:
         text = self._type(written)
         if self.dialect is Dialect.FLINK:
             raise Misread(collation.position, "Flink has no collations.")
@@ -52,7 +52,8 @@ class TypeActions:
             )
         if not isinstance(text, t.StringType):
             raise Misread(collation.position, f"{text.as_summary_string()} has no collation: only STRING has one.")
-        return t.StringType(named_collation(collation))
+        made = t.StringType(named_collation(collation))
+        return made if made.has_collation else s.CollatedTypeName(collation.position, "STRING")
 
     def map_type(self, key: Any, value: Any) -> LogicalType:
         return t.MapType(self._type(key), self._type(value))

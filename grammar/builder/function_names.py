@@ -214,3 +214,6 @@ RANKING = {"row_number", "rank", "dense_rank", "percent_rank", "ntile", "counter
 
 REPLACED = frozenset({"btrim", "decode", "equal_null", "ifnull", "nullif", "nvl", "nvl2"})
 """Functions that Spark replaces by others, with the collations that their texts then get, but shows as written."""
+
+GIVE_BYTES = frozenset({"binary", "encode", "to_binary", "try_to_binary", "unbase64", "unhex"})
+"""Functions whose result is bytes, on which it depends how calls with them are shown."""

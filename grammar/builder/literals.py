@@ -222,6 +222,8 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
     name, value = written.type_name.upper(), "".join(text_of(token, dialect) for token in written.tokens)
     if name == "INTERVAL":
         return interval_of_text(written, value)
+    if dialect is Dialect.SPARK and name in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ"):
+        value = _whole_date(value, name == "DATE")
     if dialect is Dialect.SPARK and name.startswith("TIMESTAMP"):
         # Spark drops what is finer than a microsecond.
         value = _FINER.sub(r"\1", value)
@@ -245,6 +247,27 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
         return make(value)
     except ValidationException as error:
         raise Misread(written.position, error.in_sql or str(error), "INVALID_TYPED_LITERAL") from None
+
+
+_DATE = re.compile(r"\+?(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})([ T].*)?)?)?", re.DOTALL)
+_TIME_OF_DAY = re.compile(r"([ T])(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}))?)?([.Z+\- A-Z].*)?", re.DOTALL)
+
+
+def _whole_date(text: str, is_date: bool) -> str:
+    """Return a date or a time as Spark reads it: parts that are left out are the first, and digits may be left out."""
+    match = _DATE.fullmatch(text.strip())
+    if match is None:
+        return text
+    year, month, day, rest = match.groups()
+    date = f"{year}-{(month or '1').zfill(2)}-{(day or '1').zfill(2)}"
+    if is_date or not rest:
+        # What follows a date and a blank is nothing to it.
+        return date
+    time = _TIME_OF_DAY.fullmatch(rest)
+    if time is None:
+        return date + rest
+    between, hour, minute, second, zone = time.groups()
+    return f"{date}{between}{hour.zfill(2)}:{(minute or '0').zfill(2)}:{(second or '0').zfill(2)}{zone or ''}"
 
 
 # --- intervals -------------------------------------------------------------------------------------------------------

@@ -10,16 +10,17 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
-from grammar.builder.function_names import CASTS, FILLED, INFIX, RANKING, REPLACED, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
+from grammar.builder.function_names import CASTS, FILLED, GIVE_BYTES, INFIX, RANKING, REPLACED, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
 from grammar.builder.identifier_clause import is_identifier_clause
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.shown_calls import by_type, in_order
-from grammar.builder.shown_values import constant_text, type_text, without_casts
+from grammar.builder.shown_values import constant_text, type_text, whole_number, without_casts
 from grammar.builder.stars import star_of
 from grammar.builder.variant_paths import name_of, path_of
 from grammar.errors import Misread
 from grammar.parser import Token
 from grammar.type_names import plain_type
+from ir.collations import BINARY_COLLATION
 from ir.dialects.operators import BINDING
 from ir.expressions import FieldReference, UnresolvedCall, ValueLiteral
 from ir.functions.time_window import END, START
@@ -28,12 +29,15 @@ from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import (
+    BYTES,
     TIMESTAMP_LTZ,
     ArrayType,
+    BytesType,
     DateType,
     IntervalType,
     LocalZonedTimestampType,
     LogicalType,
+    MapType,
     RowField,
     RowType,
     TimestampType,
@@ -140,7 +144,8 @@ class OutputNames:
 
     def type_name(self, target: s.TypeName | LogicalType) -> str:
         """Return a type as Spark shows it in a cast."""
-        return type_text(self.type_of_target(target))
+        collation = f" COLLATE {BINARY_COLLATION}" if isinstance(target, s.CollatedTypeName) else ""
+        return type_text(self.type_of_target(target)) + collation
 
     def type_of_target(self, target: s.TypeName | LogicalType) -> LogicalType:
         """Return the type of a cast."""
@@ -156,6 +161,8 @@ class OutputNames:
             return self._constant(node).data_type
         if isinstance(node, s.Cast):
             return self.type_of_target(node.target)
+        if isinstance(node, s.Call) and fold(node.function.names[-1].text) in GIVE_BYTES:
+            return BYTES
         if isinstance(node, s.Call) and node.arguments and isinstance(node.arguments[0], s.Typed):
             try:
                 return self.type_of_target(node.arguments[0].target)
@@ -399,6 +406,8 @@ class _Writer:
             return [f"exists({self._output.outer_columns(node.arguments[0])})"]
         if name in ("cast", "try_cast") and arguments and isinstance(arguments[0], s.Typed):
             typed = arguments[0]
+            if _has_parts(typed.target):
+                return [typed.expression]
             return [f"{name.upper()}(", typed.expression, f" AS {self._output.type_name(typed.target)})"]
         if name in CASTS and len(arguments) == 1:
             return [arguments[0]]
@@ -410,6 +419,8 @@ class _Writer:
             return _when(arguments)
         if name == "log" and len(arguments) == 1:
             return ["LOG(E(), ", arguments[0], ")"]
+        if name == "assert_true" and len(arguments) == 1:
+            return ["assert_true(", arguments[0], ", '", arguments[0], "' is not true!)"]
         if name == "raise_error" and len(arguments) == 1:
             return ["raise_error(USER_RAISED_EXCEPTION, map(errorMessage, ", arguments[0], "))"]
         of_time = names_of_times.shown(node, lambda part: self._output.type_of(part, self._names))
@@ -444,7 +455,9 @@ class _Writer:
         name, arguments = by_type(
             name, arguments, lambda argument: self._output.type_of(argument, self._names), self._output.literal
         )
-        shown = name if name in ("ceil", "floor") and len(arguments) > 1 else SHOWN.get(name, name)
+        of_bytes = name == "to_varchar" and isinstance(self._output.type_of(arguments[0], self._names), BytesType)
+        is_own = of_bytes or (name in ("ceil", "floor") and len(arguments) > 1)
+        shown = name if is_own else SHOWN.get(name, name)
         ignores = node.nulls == "IGNORE"
         flag = arguments[2] if name == "nth_value" and len(arguments) == 3 else None
         ignores = ignores or (isinstance(flag, s.Boolean) and flag.value)
@@ -505,6 +518,8 @@ class _Writer:
         return ["named_struct(", *fields, ")"]
 
     def cast(self, node: s.Cast) -> list[Any]:
+        if _has_parts(node.target):
+            return [node.value]
         return ["CAST(", node.value, f" AS {self._output.type_name(node.target)})"]
 
     def typed(self, node: s.Typed) -> list[Any]:
@@ -565,6 +580,11 @@ _WRITERS: dict[type, Callable[[_Writer, Any], list[Any]]] = {
     s.Subscript: _Writer.subscript,
     s.Collate: _Writer.collate,
 }
+
+
+def _has_parts(target: s.TypeName | LogicalType) -> bool:
+    """Whether a cast to a type is left out of a name, as Spark leaves out those to arrays, maps and rows."""
+    return isinstance(target, (ArrayType, MapType, RowType))
 
 
 def _quoted_if_needed(name: str) -> str:
@@ -684,9 +704,13 @@ def _frame(node: s.Over, window: s.Window) -> list[Any]:
     call = node.call
     name = fold(call.function.names[-1].text) if isinstance(call, s.Call) else ""
     if name in ("lag", "lead"):
-        offset = call.arguments[1].text if len(call.arguments) > 1 and isinstance(call.arguments[1], s.Number) else "1"
-        bound = f"{'-' if name == 'lag' else ''}{offset} FOLLOWING"
-        return [f"ROWS BETWEEN {bound} AND {bound}"]
+        offset: Any = call.arguments[1] if len(call.arguments) > 1 else "1"
+        if name == "lag":
+            # The offset is computed for its sign alone.
+            value = 1 if offset == "1" else whole_number(offset)
+            offset = ["-", offset] if value is None else str(-value)
+        shown = offset if isinstance(offset, list) else [offset]
+        return ["ROWS BETWEEN ", *shown, " FOLLOWING AND ", *shown, " FOLLOWING"]
     frame = window.frame
     if frame is not None:
         upper = frame.upper or s.Bound(0, "CURRENT ROW")

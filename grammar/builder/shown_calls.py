@@ -39,6 +39,8 @@ def by_type(name: str, arguments: list[Any], type_of: TypeOf, shown: Callable[[A
         return "date_format", arguments
     if isinstance(given, BytesType) and isinstance(arguments[1], s.Text):
         code = shown(arguments[1]).lower()
+        if name == "to_varchar":
+            return name, arguments if code == "utf-8" else arguments[:1]
         return ("decode", arguments) if code == "utf-8" else (code, arguments[:1])
     return name, arguments
 

@@ -125,3 +125,23 @@ def _java_number(text: str) -> str:
         padded = every.ljust(power, "0")
         return f"{sign}{padded[:power]}.{padded[power:] or '0'}"
     return f"{sign}{every[0]}.{every[1:] or '0'}E{power - 1}"
+
+
+def whole_number(node: Any, depth: int = 20) -> int | None:
+    """Return the whole number that arithmetic with constants gives, None where it is none or nested deeper."""
+    node = without_parentheses(node)
+    if not depth:
+        return None
+    if isinstance(node, s.Number):
+        return int(node.text) if node.text.isdigit() else None
+    if isinstance(node, s.Signed):
+        inner = whole_number(node.operand, depth - 1)
+        return None if inner is None or node.sign == "~" else -inner if node.sign == "-" else inner
+    cast = _cast_parts(node)[0]
+    if cast is not None:
+        return whole_number(cast, depth - 1)
+    if not isinstance(node, s.Operation) or len(node.operators) != 1:
+        return None
+    left, right = (whole_number(operand, depth - 1) for operand in node.operands)
+    compute = {"+": int.__add__, "-": int.__sub__, "*": int.__mul__}.get(node.operators[0].text)
+    return None if compute is None or left is None or right is None else compute(left, right)

@@ -393,4 +393,9 @@ class TypeName(Syntax):
     text: str
 
 
+@node
+class CollatedTypeName(TypeName):
+    """The name of the type of text, with the collation that it has without one."""
+
+
 TypeSyntax = TypeName | LogicalType

@@ -67,3 +67,7 @@ SELECT * FROM (WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WH
 WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r LIMIT 4
 
 WITH RECURSIVE tree(id, parent) AS (SELECT * FROM VALUES (1, NULL), (2, 1) AS v(id, parent) WHERE parent IS NULL UNION ALL SELECT v.id, v.parent FROM VALUES (2, 1), (3, 2) AS v(id, parent) JOIN tree t ON v.parent = t.id) SELECT * FROM tree
+
+WITH t AS (SELECT 1 AS a) SELECT (SELECT a FROM t), (WITH t AS (SELECT 5 AS a) SELECT a FROM t)
+
+WITH RECURSIVE r AS (SELECT e, v FROM events WHERE e = 1 UNION ALL SELECT x.e, x.v FROM events x JOIN r ON x.e = r.e + 1) SELECT * FROM r

@@ -141,3 +141,23 @@ SELECT (x AS a, y AS b), (x, y AS c) FROM left_bag
 SELECT x FROM left_bag LIMIT 1 + 1 OFFSET CAST('1' AS INT)
 
 SELECT CAST(NULL AS STRUCT<a: INT COMMENT 'it''s', b: STRING>) AS s
+
+SELECT struct(1 x, y `a b`, x AS z), (x key, 2 `8`) FROM left_bag
+
+SELECT array(struct(x end), struct(2 end)), max(struct(x value)) OVER () FROM left_bag
+
+SELECT y LIKE ANY (CAST(1 AS STRING), 'a'), y NOT LIKE ALL (CASE WHEN 1 > 2 THEN 'b' ELSE 'a' END, NULL) FROM left_bag
+
+SELECT y LIKE ANY ('a' || '%', CAST(DATE '2024-01-01' AS STRING)), y ILIKE ALL (CAST(1 + 1 AS STRING)) FROM left_bag
+
+SELECT y LIKE ANY (y, 'b'), y NOT ILIKE ALL (upper('a'), y || '%'), y LIKE ALL (1) FROM left_bag
+
+SELECT struct(x) = struct(1), struct(x, y) IN (struct(1, 'a'), struct(2 AS b, 'b' AS a)), struct(x) BETWEEN struct(1) AND struct(2) FROM left_bag
+
+SELECT hex(lpad(unhex('aabb'), 5)), to_varchar(X'53', 'hex'), to_varchar(X'53', 'utf-8'), assert_true(x > 0) FROM left_bag WHERE x > 0
+
+SELECT size(CAST(tags AS ARRAY<STRING>)), CAST(size AS STRUCT<w: INT, b: STRUCT<d: DOUBLE>>).b.d FROM products
+
+SELECT lag(v, 1 + 1) OVER (ORDER BY e), lag(v, -1) OVER (ORDER BY e), lead(v, 2 * 3, 4) OVER (ORDER BY e) FROM events
+
+SELECT mask(k, '*'), mask(k, lowerChar => 'z'), mask('AbC-1', NULL, 'q') FROM events

@@ -129,3 +129,7 @@ SELECT 1 FROM left_bag HAVING count(*) > 1
 SELECT sum(x) FROM left_bag HAVING count(*) > 1 AND max(x) = 3
 
 SELECT x, grouping_id(), grouping_id(x, y), count(*) + grouping_id() FROM left_bag GROUP BY CUBE (x, y)
+
+SELECT k, day, e, sum(v) FROM events GROUP BY k, GROUPING SETS((day), (day, e), ()), ROLLUP(e)
+
+SELECT k, day, count(*) FROM events GROUP BY GROUPING SETS((k, day), CUBE(k, day), ROLLUP(day))

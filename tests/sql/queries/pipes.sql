@@ -95,3 +95,5 @@ FROM left_bag |> SORT BY x DISTRIBUTE BY x
 FROM left_bag |> ORDER BY x DESC ORDER BY y
 
 VALUES (0), (1) AS v(n) |> SELECT n * 2 AS twice
+
+FROM events |> EXTEND v * 2 AS dv |> SET v = v + 1 |> DROP instant, ts |> SELECT e, v, dv

@@ -71,3 +71,7 @@ SELECT x FROM left_bag l WHERE x IN (WITH c AS (SELECT x FROM right_bag) SELECT 
 SELECT EXISTS (SELECT * FROM nothing) AS e, NOT EXISTS (SELECT * FROM nothing) AS ne
 
 SELECT array((SELECT 1), (SELECT 2)) AS a
+
+SELECT sum(x) AS s FROM left_bag WHERE EXISTS (SELECT 1 FROM right_bag WHERE left_bag.x = right_bag.x HAVING count(*) > 1)
+
+SELECT x, sum(x) OVER (PARTITION BY y ORDER BY (SELECT 1)) FROM left_bag

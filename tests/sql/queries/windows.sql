@@ -95,3 +95,27 @@ SELECT sum(v) FROM events GROUP BY window(ts, '5 minutes') ORDER BY window.start
 SELECT window(ts, '10 minutes').start, count(*) FROM events GROUP BY window(ts, '10 minutes')
 
 SELECT window, count(*) FROM (SELECT ts, k AS window FROM events) GROUP BY window(ts, '5 minutes'), window
+
+SELECT max(window.start) AS latest, count(window) FROM events GROUP BY window(ts, '10 minutes')
+
+SELECT window.start, count(*) FROM events GROUP BY window(ts, '5 minutes').start
+
+SELECT window(ts, '5 minutes').end AS t, k, sum(v) FROM events GROUP BY ALL HAVING max(window.start) IS NOT NULL
+
+SELECT date_trunc('HOUR', window(instant, '5 minutes').start) AS h, count(*) FROM events GROUP BY h ORDER BY h
+
+SELECT k, count(*) FROM events GROUP BY ROLLUP (window(ts, '10 minutes', '5 minutes').start, k)
+
+SELECT count(*) FILTER (WHERE window.start > TIMESTAMP_NTZ '2024-1-1 10:02') FROM events GROUP BY window(ts, '10 minutes')
+
+SELECT window(w.window, '20 minutes'), sum(c) FROM (SELECT window, count(*) c FROM events GROUP BY window(ts, '10 minutes')) w GROUP BY window(w.window, '20 minutes')
+
+SELECT window_time(window(ts, '5 minutes')), count(*) FROM events GROUP BY 1
+
+SELECT window(window(ts, '5 minutes'), '10 minutes') AS outer_window FROM events
+
+SELECT window(ts, '5 minutes') AS w, window.start, upper(string(window.end)) FROM events
+
+FROM events |> AGGREGATE count(*) AS c GROUP BY window(ts, '10 minutes').start AS s |> WHERE c > 1
+
+SELECT window.start + INTERVAL '1' HOUR, (window).end FROM events GROUP BY window(ts, '10 minutes')
