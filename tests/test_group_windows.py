@@ -104,7 +104,9 @@ def test_a_window_that_is_none(make: Callable[[], object], message: str) -> None
             "Rows are grouped by one window at most, but window(ts, '10 minutes') and session_window(ts, '1 hour')",
         ),
         (
-            lambda e: e.group_by(call("window", col("ts"), "1 day").start).select(call("window", col("ts"), "1 hour").count),
+            lambda e: e.group_by(call("window", col("ts"), "1 day").start).select(
+                call("window", col("ts"), "1 hour").count
+            ),
             "Spark puts rows into the windows of one kind at a time, but window(ts, '1 day') and window(ts, '1 hour')",
         ),
         (

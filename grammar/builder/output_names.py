@@ -10,7 +10,17 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder import calls, names_of_times
-from grammar.builder.function_names import CASTS, FILLED, GIVE_BYTES, INFIX, RANKING, REPLACED, SHORTENED, SHOWN, WITHOUT_ARGUMENTS
+from grammar.builder.function_names import (
+    CASTS,
+    FILLED,
+    GIVE_BYTES,
+    INFIX,
+    RANKING,
+    REPLACED,
+    SHORTENED,
+    SHOWN,
+    WITHOUT_ARGUMENTS,
+)
 from grammar.builder.identifier_clause import is_identifier_clause
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.shown_calls import by_type, in_order

@@ -1,4 +1,4 @@
-"""Patterns that Spark computes while it reads a query: casts of constants to text, CASE over constants, and the like."""
+"""Patterns that Spark computes while it reads a query: casts of constants to text, CASE, and the like."""
 
 from __future__ import annotations
 

@@ -350,9 +350,7 @@ class SelectBlocks(Modifiers):
                 node.position, group_and_select, operation, grouping, expressions, self.lookup, having, near=near
             )
         else:
-            made = self.made(
-                node.position, select, operation, expressions, self.lookup, near=near
-            )
+            made = self.made(node.position, select, operation, expressions, self.lookup, near=near)
         if qualify is not None:
             place = clauses["qualify"].items[0].position
             made = self.made(place, filter_rows, made, _field(made, len(items)), self.lookup, "QUALIFY")

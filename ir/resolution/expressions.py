@@ -377,8 +377,8 @@ def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
 def _misplaced(window: FunctionDefinition) -> ValidationException:
     return ValidationException(
         f"{window.sql_name} puts rows into windows, and stands in group_by or select: "
-        f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')). Elsewhere, select it "
-        "under a name first.",
+        f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')). Elsewhere, "
+        "select it under a name first.",
         in_sql=f"{window.sql_name} puts rows into windows, and stands in GROUP BY or SELECT. Elsewhere, select it "
         "under a name in a query below.",
     )
