@@ -67,25 +67,6 @@ def group_keys(
     return builder.made(clause.position, grouping_sets, operation, product, builder.lookup)
 
 
-def keys_within(clause: s.Clause) -> list[Any]:
-    """Return the keys of GROUP BY as they are written, also those within ROLLUP, CUBE and GROUPING SETS."""
-    found: list[Any] = []
-    pending = [*reversed(clause.items), *([clause.detail] if isinstance(clause.detail, s.GroupingSets) else [])]
-    while pending:
-        item = pending.pop()
-        if isinstance(item, s.GroupingSets):
-            pending.extend(reversed(item.sets))
-        elif _name(item) in ("rollup", "cube"):
-            pending.extend(reversed(item.arguments))
-        elif isinstance(item, s.Row):
-            pending.extend(reversed(item.items))
-        elif isinstance(item, s.Parenthesised):
-            pending.append(item.inner)
-        else:
-            found.append(item)
-    return found
-
-
 def _function(name: str, arguments: list[Any]) -> s.Call:
     position = arguments[0].position
     return s.Call(position, s.Path(position, [s.Name(position, name, False)]), arguments)

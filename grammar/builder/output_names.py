@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -15,7 +14,6 @@ from grammar.builder.function_names import (
     FILLED,
     GIVE_BYTES,
     INFIX,
-    RANKING,
     REPLACED,
     SHORTENED,
     SHOWN,
@@ -24,7 +22,27 @@ from grammar.builder.function_names import (
 from grammar.builder.identifier_clause import is_identifier_clause
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.shown_calls import by_type, in_order
-from grammar.builder.shown_values import constant_text, type_text, whole_number, without_casts
+from grammar.builder.shown_parts import (
+    COLLECTING,
+    Joined,
+    Plain,
+    argument_of,
+    fallback_text,
+    frame_parts,
+    has_parts,
+    keys_within_group,
+    like_parts,
+    mode_parts,
+    negated_parts,
+    outer_column,
+    quoted_if_needed,
+    quoted_row,
+    separated,
+    trim_parts,
+    type_in_window,
+    when_parts,
+)
+from grammar.builder.shown_values import constant_text, type_text, without_casts
 from grammar.builder.stars import star_of
 from grammar.builder.variant_paths import name_of, path_of
 from grammar.errors import Misread
@@ -33,29 +51,25 @@ from grammar.type_names import plain_type
 from ir.collations import BINARY_COLLATION
 from ir.dialects.operators import BINDING
 from ir.expressions import FieldReference, UnresolvedCall, ValueLiteral
-from ir.functions.time_window import END, START
-from ir.identifiers import fold, quote
+from ir.identifiers import fold
 from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import (
     BYTES,
-    TIMESTAMP_LTZ,
     ArrayType,
     BytesType,
     DateType,
     IntervalType,
     LocalZonedTimestampType,
     LogicalType,
-    MapType,
-    RowField,
     RowType,
     TimestampType,
 )
 
 if TYPE_CHECKING:
     from grammar.builder.expressions import NamesOf
-    from grammar.builder.scopes import Column, Scope
+    from grammar.builder.scopes import Scope
 
 _LONGEST = 1_000_000
 
@@ -130,7 +144,7 @@ class OutputNames:
                 break
             if found is not None:
                 own = parts[len(parts) - len(found[1]) - 1 :]
-                return ".".join(own) if scope is names.scope else _of_outer(found[0], own)
+                return ".".join(own) if scope is names.scope else outer_column(found[0], own)
             scope = scope.parent
         return parts[-1]
 
@@ -183,7 +197,7 @@ class OutputNames:
         if isinstance(node, s.Path) and names is not None:
             window = self._window_of(node, names)
             if window is not None:
-                return _type_in_window(window, len(node.names) == 1)
+                return type_in_window(window, len(node.names) == 1)
             found = names.scope.find(node)
             return found.data_type if isinstance(found, FieldReference) else None
         return None
@@ -252,7 +266,7 @@ class _Writer:
             inner = self.parts(node.node)
             return [part if isinstance(part, str) else _Inside(part, node.variables) for part in inner]
         write = _WRITERS.get(type(node))
-        return [_fallback(node)] if write is None else write(self, node)
+        return [fallback_text(node)] if write is None else write(self, node)
 
     # --- leaves ------------------------------------------------------------------------------------------------------
 
@@ -363,9 +377,9 @@ class _Writer:
         if node.kind == "is_truth":
             if node.detail == "UNKNOWN":
                 return ["(", operands[0], f" IS{' NOT' if negated else ''} NULL)"]
-            return _negated(["(", operands[0], f" <=> {node.detail.lower()})"], negated)
+            return negated_parts(["(", operands[0], f" <=> {node.detail.lower()})"], negated)
         if node.kind == "is_distinct":
-            return _negated(["(", operands[0], " <=> ", operands[1], ")"], not negated)
+            return negated_parts(["(", operands[0], " <=> ", operands[1], ")"], not negated)
         if node.kind == "like_any":
             operator, quantifier = node.detail.split()
             if id(node) in self._output.separate_patterns:
@@ -373,7 +387,7 @@ class _Writer:
             name = f"{'not' if negated else ''}like{'all' if quantifier == 'ALL' else 'any'}("
             lowered = ["lower(", operands[0], ")"] if operator == "ILIKE" else [operands[0]]
             return [name, *lowered, ")"]
-        return _negated(self._positive(node), negated)
+        return negated_parts(self._positive(node), negated)
 
     def _separate(self, operands: list[Any], operator: str, of_all: bool, negated: bool) -> list[Any]:
         """Return a comparison with several patterns as one with each of them, joined by AND or OR."""
@@ -387,21 +401,21 @@ class _Writer:
     def _positive(self, node: s.Predicate) -> list[Any]:
         operands = node.operands
         if node.kind == "between":
-            return ["between(", *_separated(self._as_written(operands)), ")"]
+            return ["between(", *separated(self._as_written(operands)), ")"]
         if node.kind == "in":
             value, right = operands
             if isinstance(right, s.ScalarSubquery):
-                shown = _quoted_row(value) if isinstance(value, s.Row) else [value]
+                shown = quoted_row(value) if isinstance(value, s.Row) else [value]
                 return ["(", *shown, f" IN (listquery({self._output.outer_columns(right.query)})))"]
             items = right.items if isinstance(right, s.Row) else [right]
-            return ["(", value, " IN (", *_separated(items), "))"]
+            return ["(", value, " IN (", *separated(items), "))"]
         if node.kind == "like":
             if node.detail in ("RLIKE", "REGEXP"):
-                return ["RLIKE(", *_separated(operands[:2]), ")"]
+                return ["RLIKE(", *separated(operands[:2]), ")"]
             if node.detail == "ILIKE":
-                return ["ilike(", *_separated(operands[:2]), ")"]
-            return _like(operands)
-        return [f"{node.kind}(", *_separated(operands), ")"]
+                return ["ilike(", *separated(operands[:2]), ")"]
+            return like_parts(operands)
+        return [f"{node.kind}(", *separated(operands), ")"]
 
     # --- calls -------------------------------------------------------------------------------------------------------
 
@@ -416,7 +430,7 @@ class _Writer:
             return [f"exists({self._output.outer_columns(node.arguments[0])})"]
         if name in ("cast", "try_cast") and arguments and isinstance(arguments[0], s.Typed):
             typed = arguments[0]
-            if _has_parts(typed.target):
+            if has_parts(typed.target):
                 return [typed.expression]
             return [f"{name.upper()}(", typed.expression, f" AS {self._output.type_name(typed.target)})"]
         if name in CASTS and len(arguments) == 1:
@@ -424,9 +438,9 @@ class _Writer:
         if calls.window_name(node) is not None:
             return [name]
         if name == "if":
-            return ["(IF(", *_separated(arguments), "))"]
+            return ["(IF(", *separated(arguments), "))"]
         if name == "when" and len(arguments) > 1:
-            return _when(arguments)
+            return when_parts(arguments)
         if name == "log" and len(arguments) == 1:
             return ["LOG(E(), ", arguments[0], ")"]
         if name == "assert_true" and len(arguments) == 1:
@@ -437,9 +451,9 @@ class _Writer:
         if of_time is not None:
             return of_time
         if name in ("trim", "ltrim", "rtrim"):
-            return _trim(node, name, arguments)
+            return trim_parts(node, name, arguments)
         if name == "position" and len(arguments) == 1 and isinstance(arguments[0], s.Predicate):
-            return ["locate(", *_separated(arguments[0].operands), ", 1)"]
+            return ["locate(", *separated(arguments[0].operands), ", 1)"]
         if name == "substr" and node.form == "from":
             name = "substring"
         is_star = len(arguments) == 1 and isinstance(arguments[0], s.Star) and arguments[0].left_out is None
@@ -448,7 +462,7 @@ class _Writer:
         if name == "identifier" and is_identifier_clause(node):
             return [self._output.path(self._output.identifier(node), self._names)]
         if name == "like":
-            return _like(arguments)
+            return like_parts(arguments)
         if name in REPLACED:
             arguments = self._as_written(arguments)
         if name == "named_struct":
@@ -476,20 +490,20 @@ class _Writer:
         if name == "string_agg" and node.within_group is not None:
             shown = "listagg"
         if name == "mode" and (node.within_group is not None or len(arguments) == 2):
-            return _mode(node, arguments)
+            return mode_parts(node, arguments)
         arguments = arguments[: SHORTENED.get(name, len(arguments))]
         if name in ("rank", "dense_rank", "percent_rank"):
             arguments = []
         filled = FILLED.get(name, ())
         arguments += [text for text in filled[len(arguments) :] if text is not None]
         quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
-        text: list[Any] = [f"{shown}({quantifier}", *_separated(map(_argument, arguments)), ")"]
-        if ignores and name not in _COLLECTING:
+        text: list[Any] = [f"{shown}({quantifier}", *separated(map(argument_of, arguments)), ")"]
+        if ignores and name not in COLLECTING:
             text.append(" ignore nulls")
-        if node.nulls == "RESPECT" and name in _COLLECTING:
+        if node.nulls == "RESPECT" and name in COLLECTING:
             text.append(" RESPECT NULLS")
         if node.within_group is not None:
-            text += [" WITHIN GROUP (ORDER BY ", *_separated(_within(name, node.within_group)), ")"]
+            text += [" WITHIN GROUP (ORDER BY ", *separated(keys_within_group(name, node.within_group)), ")"]
         if node.filter is not None:
             text += [" FILTER (WHERE ", node.filter, ")"]
         return text
@@ -508,10 +522,10 @@ class _Writer:
         window = calls.whole_window(node.window, windows, self._output.dialect)
         parts: list[Any] = []
         if window.partition_by:
-            parts += ["PARTITION BY ", *_separated(window.partition_by), " "]
+            parts += ["PARTITION BY ", *separated(window.partition_by), " "]
         if window.order_by:
-            parts += ["ORDER BY ", *_separated(window.order_by), " "]
-        return [node.call, " OVER (", *parts, *_frame(node, window), ")"]
+            parts += ["ORDER BY ", *separated(window.order_by), " "]
+        return [node.call, " OVER (", *parts, *frame_parts(node, window), ")"]
 
     # --- values that have parts --------------------------------------------------------------------------------------
 
@@ -521,14 +535,14 @@ class _Writer:
             name, alias = f"col{number}", ""
             if isinstance(item, s.Aliased):
                 name, item = item.names[0].text, item.expression
-                alias = f" AS {_quoted_if_needed(name)}"
+                alias = f" AS {quoted_if_needed(name)}"
             elif isinstance(item, s.Path):
                 name = item.names[-1].text
             fields += [", " if fields else "", name, ", ", item, alias]
         return ["named_struct(", *fields, ")"]
 
     def cast(self, node: s.Cast) -> list[Any]:
-        if _has_parts(node.target):
+        if has_parts(node.target):
             return [node.value]
         return ["CAST(", node.value, f" AS {self._output.type_name(node.target)})"]
 
@@ -537,7 +551,7 @@ class _Writer:
         return [node.expression, f" AS {name}"]
 
     def aliased(self, node: s.Aliased) -> list[Any]:
-        return [node.expression, f" AS {_quoted_if_needed(node.names[0].text)}"]
+        return [node.expression, f" AS {quoted_if_needed(node.names[0].text)}"]
 
     def scalar(self, node: s.ScalarSubquery) -> list[Any]:
         return [f"scalarsubquery({self._output.outer_columns(node.query)})"]
@@ -589,148 +603,6 @@ _WRITERS: dict[type, Callable[[_Writer, Any], list[Any]]] = {
     s.Member: _Writer.member,
     s.Subscript: _Writer.subscript,
     s.Collate: _Writer.collate,
+    Plain: lambda writer, node: [node.text],
+    Joined: lambda writer, node: node.items,
 }
-
-
-def _has_parts(target: s.TypeName | LogicalType) -> bool:
-    """Whether a cast to a type is left out of a name, as Spark leaves out those to arrays, maps and rows."""
-    return isinstance(target, (ArrayType, MapType, RowType))
-
-
-def _quoted_if_needed(name: str) -> str:
-    """Return a name as Spark writes it after AS: in back-quotes where it is no plain one."""
-    return name if re.fullmatch("[a-zA-Z_][a-zA-Z0-9_]*", name) else quote(name)
-
-
-def _type_in_window(window: UnresolvedCall, whole: bool) -> LogicalType | None:
-    """Return the type of a window or of its bounds."""
-    time = window.arguments[0]
-    bound = time.data_type if isinstance(time, FieldReference) else None
-    if isinstance(bound, DateType):
-        bound = TIMESTAMP_LTZ
-    if bound is None or not whole:
-        return bound
-    return RowType((RowField(START, bound), RowField(END, bound)))
-
-
-def _fallback(node: Any) -> str:
-    return str(getattr(node, "text", type(node).__name__.lower()))
-
-
-def _separated(items: Iterable[Any]) -> list[Any]:
-    return [part for item in items for part in (", ", item)][1:]
-
-
-def _negated(parts: list[Any], negated: bool) -> list[Any]:
-    return ["(NOT ", *parts, ")"] if negated else parts
-
-
-def _argument(argument: Any) -> Any:
-    return argument.value if isinstance(argument, s.NamedArgument) else argument
-
-
-def _of_outer(column: Column, path: Sequence[str]) -> str:
-    """Return a column of the query around, and a field in it, as Spark shows them."""
-    relation = ".".join(column.qualifier) or "__auto_generated_subquery_name"
-    fields = "".join(f".{name}" for name in path[1:])
-    return f"outer({relation}.{path[0]}){fields}" + (f" AS {path[-1]}" if fields else "")
-
-
-def _like(operands: list[Any]) -> list[Any]:
-    escape = [" ESCAPE '", operands[2], "'"] if len(operands) > 2 else []
-    return [operands[0], " LIKE ", operands[1], *escape]
-
-
-def _quoted_row(row: s.Row) -> list[Any]:
-    fields: list[Any] = []
-    for number, item in enumerate(row.items, 1):
-        fields += [f"'{item.names[-1].text if isinstance(item, s.Path) else f'col{number}'}'", item]
-    return ["named_struct(", *_separated(fields), ")"]
-
-
-def _when(arguments: list[Any]) -> list[Any]:
-    """Return what the function is shown as, which is a CASE."""
-    pairs = len(arguments) // 2
-    branches = [part for i in range(pairs) for part in (" WHEN ", arguments[2 * i], " THEN ", arguments[2 * i + 1])]
-    last = [" ELSE ", arguments[-1]] if len(arguments) % 2 else []
-    return ["CASE", *branches, *last, " END"]
-
-
-def _trim(node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
-    side, characters, text = "BOTH", None, arguments[-1]
-    if node.form == "trim":
-        side, characters = arguments[0].text, arguments[1]
-    elif len(arguments) == 2:
-        characters = arguments[0]
-    side = {"ltrim": "LEADING", "rtrim": "TRAILING"}.get(name, side)
-    if characters is None:
-        return [{"LEADING": "ltrim(", "TRAILING": "rtrim("}.get(side, "trim("), text, ")"]
-    return [f"TRIM({side} ", characters, " FROM ", text, ")"]
-
-
-_COLLECTING = ("array_agg", "collect_list", "collect_set", "collect_union")
-
-
-def _mode(node: s.Call, arguments: list[Any]) -> list[Any]:
-    """Return how MODE of the first value in an order is shown: with DESC where the order is ascending."""
-    if node.within_group is None:
-        value, flag = arguments
-        descending = False
-        if not isinstance(flag, s.Boolean) or not flag.value:
-            return ["mode(", value, ")"]
-    else:
-        value, descending = node.within_group[0].expression, node.within_group[0].ascending is False
-    shown: list[Any] = ["mode() WITHIN GROUP (ORDER BY ", value, ")" if descending else " DESC)"]
-    return shown if node.filter is None else [*shown, " FILTER (WHERE ", node.filter, ")"]
-
-
-def _within(name: str, items: list[s.SortItem]) -> list[Any]:
-    """Return the keys of WITHIN GROUP, of most functions with a direction only where it is DESC."""
-    if name in ("listagg", "string_agg"):
-        return list(items)
-    shown: list[Any] = []
-    for item in items:
-        shown.append(item.expression)
-        if item.ascending is False:
-            shown.append(_Plain(" DESC"))
-    return shown if all(item.ascending is not False for item in items) else [_Joined(shown)]
-
-
-@attrs.frozen(eq=False)
-class _Plain:
-    text: str
-
-
-@attrs.frozen(eq=False)
-class _Joined:
-    items: list[Any]
-
-
-_WRITERS[_Plain] = lambda writer, node: [node.text]
-_WRITERS[_Joined] = lambda writer, node: node.items
-
-
-def _frame(node: s.Over, window: s.Window) -> list[Any]:
-    call = node.call
-    name = fold(call.function.names[-1].text) if isinstance(call, s.Call) else ""
-    if name in ("lag", "lead"):
-        offset: Any = call.arguments[1] if len(call.arguments) > 1 else "1"
-        if name == "lag":
-            # The offset is computed for its sign alone.
-            value = 1 if offset == "1" else whole_number(offset)
-            offset = ["-", offset] if value is None else str(-value)
-        shown = offset if isinstance(offset, list) else [offset]
-        return ["ROWS BETWEEN ", *shown, " FOLLOWING AND ", *shown, " FOLLOWING"]
-    frame = window.frame
-    if frame is not None:
-        upper = frame.upper or s.Bound(0, "CURRENT ROW")
-        return [f"{frame.unit} BETWEEN ", *_bound(frame.lower), " AND ", *_bound(upper)]
-    if name in RANKING:
-        return ["ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"]
-    if window.order_by:
-        return ["RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"]
-    return ["ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"]
-
-
-def _bound(bound: s.Bound) -> list[Any]:
-    return [bound.kind] if bound.offset is None else [bound.offset, f" {bound.kind}"]

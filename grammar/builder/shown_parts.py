@@ -1,0 +1,173 @@
+"""Parts of the names that Spark gives columns: lists of texts and of the nodes whose texts belong between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder.function_names import RANKING
+from grammar.builder.shown_values import whole_number
+from ir.expressions import FieldReference, UnresolvedCall
+from ir.functions.time_window import END, START
+from ir.identifiers import fold, quote
+from ir.types import TIMESTAMP_LTZ, ArrayType, DateType, LogicalType, MapType, RowField, RowType
+
+if TYPE_CHECKING:
+    from grammar.builder.scopes import Column
+
+
+def has_parts(target: s.TypeName | LogicalType) -> bool:
+    """Whether a cast to a type is left out of a name, as Spark leaves out those to arrays, maps and rows."""
+    return isinstance(target, (ArrayType, MapType, RowType))
+
+
+def quoted_if_needed(name: str) -> str:
+    """Return a name as Spark writes it after AS: in back-quotes where it is no plain one."""
+    return name if re.fullmatch("[a-zA-Z_][a-zA-Z0-9_]*", name) else quote(name)
+
+
+def type_in_window(window: UnresolvedCall, whole: bool) -> LogicalType | None:
+    """Return the type of a window or of its bounds."""
+    time = window.arguments[0]
+    bound = time.data_type if isinstance(time, FieldReference) else None
+    if isinstance(bound, DateType):
+        bound = TIMESTAMP_LTZ
+    if bound is None or not whole:
+        return bound
+    return RowType((RowField(START, bound), RowField(END, bound)))
+
+
+def fallback_text(node: Any) -> str:
+    """Return what is shown of a node that has no way of its own."""
+    return str(getattr(node, "text", type(node).__name__.lower()))
+
+
+def separated(items: Iterable[Any]) -> list[Any]:
+    """Return items with commas between."""
+    return [part for item in items for part in (", ", item)][1:]
+
+
+def negated_parts(parts: list[Any], negated: bool) -> list[Any]:
+    """Return parts as they are, or with NOT before them."""
+    return ["(NOT ", *parts, ")"] if negated else parts
+
+
+def argument_of(argument: Any) -> Any:
+    """Return an argument without its name."""
+    return argument.value if isinstance(argument, s.NamedArgument) else argument
+
+
+def outer_column(column: Column, path: Sequence[str]) -> str:
+    """Return a column of the query around, and a field in it, as Spark shows them."""
+    relation = ".".join(column.qualifier) or "__auto_generated_subquery_name"
+    fields = "".join(f".{name}" for name in path[1:])
+    return f"outer({relation}.{path[0]}){fields}" + (f" AS {path[-1]}" if fields else "")
+
+
+def like_parts(operands: list[Any]) -> list[Any]:
+    """Return LIKE with what it escapes by."""
+    escape = [" ESCAPE '", operands[2], "'"] if len(operands) > 2 else []
+    return [operands[0], " LIKE ", operands[1], *escape]
+
+
+def quoted_row(row: s.Row) -> list[Any]:
+    """Return a row whose values are searched in columns, with the names of its fields in quotes."""
+    fields: list[Any] = []
+    for number, item in enumerate(row.items, 1):
+        fields += [f"'{item.names[-1].text if isinstance(item, s.Path) else f'col{number}'}'", item]
+    return ["named_struct(", *separated(fields), ")"]
+
+
+def when_parts(arguments: list[Any]) -> list[Any]:
+    """Return what the function is shown as, which is a CASE."""
+    pairs = len(arguments) // 2
+    branches = [part for i in range(pairs) for part in (" WHEN ", arguments[2 * i], " THEN ", arguments[2 * i + 1])]
+    last = [" ELSE ", arguments[-1]] if len(arguments) % 2 else []
+    return ["CASE", *branches, *last, " END"]
+
+
+def trim_parts(node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
+    """Return TRIM, which is shown by what it cuts off and where."""
+    side, characters, text = "BOTH", None, arguments[-1]
+    if node.form == "trim":
+        side, characters = arguments[0].text, arguments[1]
+    elif len(arguments) == 2:
+        characters = arguments[0]
+    side = {"ltrim": "LEADING", "rtrim": "TRAILING"}.get(name, side)
+    if characters is None:
+        return [{"LEADING": "ltrim(", "TRAILING": "rtrim("}.get(side, "trim("), text, ")"]
+    return [f"TRIM({side} ", characters, " FROM ", text, ")"]
+
+
+COLLECTING = ("array_agg", "collect_list", "collect_set", "collect_union")
+
+
+def mode_parts(node: s.Call, arguments: list[Any]) -> list[Any]:
+    """Return how MODE of the first value in an order is shown: with DESC where the order is ascending."""
+    if node.within_group is None:
+        value, flag = arguments
+        descending = False
+        if not isinstance(flag, s.Boolean) or not flag.value:
+            return ["mode(", value, ")"]
+    else:
+        value, descending = node.within_group[0].expression, node.within_group[0].ascending is False
+    shown: list[Any] = ["mode() WITHIN GROUP (ORDER BY ", value, ")" if descending else " DESC)"]
+    return shown if node.filter is None else [*shown, " FILTER (WHERE ", node.filter, ")"]
+
+
+def keys_within_group(name: str, items: list[s.SortItem]) -> list[Any]:
+    """Return the keys of WITHIN GROUP, of most functions with a direction only where it is DESC."""
+    if name in ("listagg", "string_agg"):
+        return list(items)
+    shown: list[Any] = []
+    for item in items:
+        shown.append(item.expression)
+        if item.ascending is False:
+            shown.append(Plain(" DESC"))
+    return shown if all(item.ascending is not False for item in items) else [Joined(shown)]
+
+
+@attrs.frozen(eq=False)
+class Plain:
+    """Text that is shown as it is."""
+
+    text: str
+
+
+@attrs.frozen(eq=False)
+class Joined:
+    """Parts that are shown as one."""
+
+    items: list[Any]
+
+
+def frame_parts(node: s.Over, window: s.Window) -> list[Any]:
+    """Return the frame of a window, also where none was written."""
+    call = node.call
+    name = fold(call.function.names[-1].text) if isinstance(call, s.Call) else ""
+    if name in ("lag", "lead"):
+        offset: Any = call.arguments[1] if len(call.arguments) > 1 else "1"
+        if name == "lag":
+            # The offset is computed for its sign alone.
+            value = 1 if offset == "1" else whole_number(offset)
+            offset = ["-", offset] if value is None else str(-value)
+        shown = offset if isinstance(offset, list) else [offset]
+        return ["ROWS BETWEEN ", *shown, " FOLLOWING AND ", *shown, " FOLLOWING"]
+    frame = window.frame
+    if frame is not None:
+        upper = frame.upper or s.Bound(0, "CURRENT ROW")
+        return [f"{frame.unit} BETWEEN ", *bound_parts(frame.lower), " AND ", *bound_parts(upper)]
+    if name in RANKING:
+        return ["ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"]
+    if window.order_by:
+        return ["RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"]
+    return ["ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"]
+
+
+def bound_parts(bound: s.Bound) -> list[Any]:
+    """Return one bound of a frame."""
+    return [bound.kind] if bound.offset is None else [bound.offset, f" {bound.kind}"]
