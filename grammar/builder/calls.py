@@ -210,7 +210,10 @@ def _cast(function: FunctionDefinition) -> Special:
     def special(builder: ExpressionBuilder, node: s.Call) -> Found:
         if len(node.arguments) != 1 or not isinstance(node.arguments[0], s.Typed):
             name = function.sql_name
-            raise Misread(node.position, f"{name} takes a value and a type with AS between them: {name}(a AS INT).")
+            first = node.arguments[0] if node.arguments else None
+            position = first.names[0].position if isinstance(first, s.Aliased) else node.position
+            message = f"{name} takes a value and a type with AS between them: {name}(a AS INT)."
+            raise Misread(position, message, "PARSE_SYNTAX_ERROR")
         typed = node.arguments[0]
         row = flink_row(builder, typed)
         if row is not None and function is CAST:

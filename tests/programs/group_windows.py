@@ -653,9 +653,6 @@ program(
     ),
     # The row without a time counts nowhere.
     rows=[("a", _at(11), 4), ("b", _at(10, 30), 2), (None, _at(10), 1)],
-    dataframe=lambda d: d.events.groupBy("k").agg(
-        f.max(f.window("ts", "10 minutes").start).alias("latest"), f.count("*").alias("c")
-    ),
     no_flink=_NO_TABLE_FUNCTION,
 )
 program(

@@ -1,0 +1,3 @@
+SELECT `e`, WINDOW(`instant`, '1 day', '1 day', '2 hours').`start` AS `window`
+FROM `spark_catalog`.`programs`.`events`
+WHERE `v` > 5
