@@ -27,7 +27,7 @@ def require_runnable(frame: DataFrame) -> None:
     session: Any = frame.sparkSession
     spark: Any = session._jvm.org.apache.spark.sql
     modes = spark.streaming.OutputMode
-    plan = frame._jdf.queryExecution().analyzed()  # type: ignore[operator]  # py4j's
+    plan = frame._jdf.queryExecution().analyzed()
     refused: Exception | None = None
     for mode in (modes.Append(), modes.Update(), modes.Complete()):
         try:
