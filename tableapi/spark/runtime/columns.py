@@ -16,6 +16,8 @@ import pyarrow as pa
 from tableapi.spark.runtime.values import from_arrow, to_arrow
 
 MakeRow = Callable[[Sequence[str], Sequence[Any]], Any]
+# Source: https://github.com/apache/arrow/issues/50326
+_TAKES_LISTS_APART = 26
 _PLAIN = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean)
 
 
@@ -28,7 +30,7 @@ def values_of(column: pa.Array, make_row: MakeRow) -> list[Any]:
         rows = zip(*[values_of(field, make_row) for field in column.flatten()], strict=True)
         made = [make_row(names, row) for row in rows]
         return _with_nulls(made, column)
-    if pa.types.is_list(data_type):
+    if pa.types.is_list(data_type) and not (_takes_lists_apart() and from_arrow(data_type, make_row) is None):
         # Those of the whole buffer between the first and the last value, to which the offsets refer.
         offsets = _plain_values(column.offsets)
         first = offsets[0] if offsets else 0
@@ -42,6 +44,11 @@ def values_of(column: pa.Array, make_row: MakeRow) -> list[Any]:
         return _plain_values(column)
     listed: list[Any] = column.to_pylist()
     return listed
+
+
+def _takes_lists_apart() -> bool:
+    """Whether this pyarrow itself takes a column of lists apart at once: that of the worker, where this is asked."""
+    return int(pa.__version__.split(".")[0]) >= _TAKES_LISTS_APART
 
 
 def _plain_values(column: pa.Array) -> list[Any]:
