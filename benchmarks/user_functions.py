@@ -3,7 +3,8 @@
 Each kind of function runs over the same rows in one Spark session, once as this library sends it and once as a user of
 PySpark would write it, in turns, so that a busy machine slows both alike. A run computes all rows and reduces them to a
 few numbers, so that what is fetched costs nothing. Figures are medians of the ratios of pairs of runs, with the
-interval of 95 % for the median (order statistics of the pairs), and the times.
+interval of 95 % for the median (order statistics of the pairs), of the time that passes and, where the system tells it,
+of the processor time of the Python workers, which other work on the machine disturbs less.
 """
 
 from __future__ import annotations
@@ -15,13 +16,17 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
+from benchmarks import processor_time
 from tableapi import AggregateFunction, Table, TableEnvironment, udaf, udf, udtf
 from tableapi.expressions import col
 
 PAIRS = 11
+FEWEST = 9
 Run = Callable[[], list[Any]]
+_NESTED = "ROW<id BIGINT, inner ROW<text STRING, several ARRAY<BIGINT>>>"
+_SPARK_NESTED = "id bigint, inner struct<text string, several array<bigint>>"
 
 
 def interval(values: list[float]) -> tuple[float, float]:
@@ -68,6 +73,33 @@ def numbers(number: int) -> list[int]:
     return [number, number + 1]
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a text."""
+    return text.split()
+
+
+def longest(words: list[str]) -> int:
+    """Return the length of the longest word."""
+    return max(map(len, words))
+
+
+def nested(row: Any) -> tuple[int, tuple[str, list[int]]]:
+    """Return a row with a row and an array in it, of such a row."""
+    number, (text, several) = row
+    return number + 1, (text, [*several, number])
+
+
+def row_of_row(row: Any) -> tuple[int, str]:
+    """Return a row of a whole row."""
+    return row[0] + 1, row[2]
+
+
+def pieces_of_row(row: Any) -> Iterator[tuple[str, int]]:
+    """Yield the words of the text in a row, and their lengths."""
+    for word in row[2].split():
+        yield word, len(word)
+
+
 class Total(AggregateFunction):
     """The sum of numbers."""
 
@@ -91,6 +123,11 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
     spark = env.spark
     made = spark.range(0, rows, 1, 2).selectExpr(
         "id", "id % 1000 AS k", "concat('word ', id, ' of ', id % 7) AS text", "CAST(id AS DOUBLE) AS x"
+    )
+    made = made.selectExpr(
+        "*",
+        "split(text, ' ') AS words",
+        "struct(id, struct(text, array(id, k) AS several) AS inner) AS nested",
     )
     frame = made.cache()
     frame.count()
@@ -134,6 +171,35 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
         ours(t.select(rowed(col("id"), col("text")))),
         theirs(lambda: frame.select(arrow_rowed("id", "text"))),
     )
+    split = udf(words_of, ["STRING"], "ARRAY<STRING>")
+    arrow_split = spark_udf(words_of, "array<string>", useArrow=True)
+    yield (
+        "scalar, ARRAY of STRING: udf by Arrow",
+        ours(t.select(split(col("text")))),
+        theirs(lambda: frame.select(arrow_split("text"))),
+    )
+    lengths = udf(longest, ["ARRAY<STRING>"], "BIGINT")
+    arrow_lengths = spark_udf(longest, "bigint", useArrow=True)
+    yield (
+        "scalar, argument ARRAY: udf by Arrow",
+        ours(t.select(lengths(col("words")))),
+        theirs(lambda: frame.select(arrow_lengths("words"))),
+    )
+    nest = udf(nested, [_NESTED], _NESTED)
+    arrow_nest = spark_udf(nested, _SPARK_NESTED, useArrow=True)
+    yield (
+        "scalar, nested ROW: udf by Arrow",
+        ours(t.select(nest(col("nested")))),
+        theirs(lambda: frame.select(arrow_nest("nested"))),
+    )
+    mapped = udf(row_of_row, result_type="ROW<a BIGINT, b STRING>")
+    arrow_mapped = spark_udf(row_of_row, "a bigint, b string", useArrow=True)
+    flat = t.select(col("id"), col("k"), col("text"))
+    yield (
+        "map: udf by Arrow of a struct",
+        ours(flat.map(mapped).select(col("b"))),
+        theirs(lambda: frame.select(arrow_mapped(F.struct("id", "k", "text")).alias("r")).select("r.b")),
+    )
 
     vector = udf(lambda column: column + 1, ["BIGINT"], "BIGINT", func_type="pandas", name="vector")
     pandas = pandas_udf(_series_plus_one, "bigint")
@@ -158,6 +224,19 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
         text = f"SELECT w FROM bench_rows, LATERAL bench_pieces_{kind}(text)"
         lateral = functools.partial(spark.sql, text)
         yield f"table: udtf by {'row' if kind == 'row' else 'Arrow'}", ours(ours_of_words), theirs(lateral)
+
+    whole = udtf(pieces_of_row, result_types=["STRING", "INT"])
+
+    class PiecesOfRow:
+        def eval(self, row: Any) -> Any:
+            yield from pieces_of_row(row)
+
+    spark.udtf.register("bench_flat_map", spark_udtf(PiecesOfRow, returnType="w string, n int", useArrow=True))
+    yield (
+        "flat_map: udtf by Arrow of a struct",
+        ours(flat.flat_map(whole).alias("w", "n").select(col("w"))),
+        theirs(lambda: spark.sql("SELECT w FROM bench_rows, LATERAL bench_flat_map(struct(id, k, text))")),
+    )
 
     total = udaf(Total(), input_types=["BIGINT"], result_type="BIGINT")
     grouped = t.group_by(col("k")).select(total(col("id")).alias("s"))
@@ -242,18 +321,38 @@ def _array_mean(column: Any) -> Any:
     return pyarrow.compute.mean(column).as_py()
 
 
-def compare(ours: Run, theirs: Run, pairs: int) -> tuple[list[float], list[float], list[float]]:
-    """Return the times of both in pairs of runs, of which each begins in turn, and their ratios."""
+class Times(NamedTuple):
+    """How long the runs of both sides took, in seconds: those of one position are a pair."""
+
+    ours: list[float]
+    theirs: list[float]
+
+    def ratio(self) -> str:
+        """Return the median of the ratios of the pairs, and its interval."""
+        # A run below the resolution of the clock says nothing.
+        ratios = [a / b for a, b in zip(*self, strict=True) if a and b]
+        if len(ratios) < FEWEST:
+            return f"{'-':>6} {'':>13}"
+        low, high = interval(ratios)
+        return f"{statistics.median(ratios):>6.2f} {low:>5.2f} – {high:<5.2f}"
+
+
+def compare(ours: Run, theirs: Run, pairs: int) -> tuple[Times, Times]:
+    """Return the times of both in pairs of runs, of which each begins in turn: as they pass, and of the workers."""
     if [tuple(row) for row in ours()] != [tuple(row) for row in theirs()]:
         sys.exit("The two functions do not give the same rows.")
-    mine: list[float] = []
-    others: list[float] = []
+    passed, used = Times([], []), Times([], [])
     for number in range(pairs):
-        for run, times in ((ours, mine), (theirs, others))[:: 1 if number % 2 else -1]:
-            start = time.perf_counter()
+        for run, side in ((ours, 0), (theirs, 1))[:: 1 if number % 2 else -1]:
+            used_before, start = _used(), time.perf_counter()
             run()
-            times.append(time.perf_counter() - start)
-    return mine, others, [a / b for a, b in zip(mine, others, strict=True)]
+            passed[side].append(time.perf_counter() - start)
+            used[side].append(_used() - used_before)
+    return passed, used
+
+
+def _used() -> float:
+    return processor_time.of_workers() if processor_time.is_measurable() else 0.0
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -263,19 +362,22 @@ def main(arguments: list[str] | None = None) -> None:
     options.add_argument("--pairs", type=int, default=PAIRS)
     options.add_argument("--only", default="", help="measure only kinds whose name has this in it")
     given = options.parse_args(arguments)
-    if given.pairs < 9:
-        options.error("at least 9 pairs make an interval")
+    if given.pairs < FEWEST:
+        options.error(f"at least {FEWEST} pairs make an interval")
     _typed()
     env = TableEnvironment.create()
     print(f"{given.rows} rows, {given.pairs} pairs; a ratio below 1 is in favour of this library")
-    print(f"{'kind: compared with':<60} {'ours':>8} {'theirs':>8} {'ratio':>6} {'interval':>14}")
+    print(f"{'':<60} {'time that passes':^37} {'processor time of workers':^37}")
+    columns = f"{'ours':>7} {'theirs':>8} {'ratio':>6} {'interval':^13}"
+    print(f"{'kind: compared with':<60} {columns} {columns}")
     for name, ours, theirs in cases(env, given.rows):
         if given.only not in name:
             continue
-        mine, others, ratios = compare(ours, theirs, given.pairs)
-        low, high = interval(ratios)
-        times = f"{statistics.median(mine):>7.2f}s {statistics.median(others):>7.2f}s"
-        print(f"{name:<60} {times} {statistics.median(ratios):>6.2f} {low:>6.2f} – {high:.2f}", flush=True)
+        cells = [
+            f"{statistics.median(times.ours):>6.2f}s {statistics.median(times.theirs):>7.2f}s {times.ratio()}"
+            for times in compare(ours, theirs, given.pairs)
+        ]
+        print(f"{name:<60} {' '.join(cells)}", flush=True)
 
 
 if __name__ == "__main__":

@@ -161,6 +161,8 @@ class TableEnvironment(EnvironmentFunctions):
     def from_spark(self, dataframe: DataFrame) -> Table:
         """Return a table of the rows of a DataFrame of this environment's session.
 
+        One that streams may be given, too: ``to_spark`` of a query over it gives a DataFrame that streams.
+
         Raises:
             ValidationException: it is of another session, or has a column whose type queries cannot have.
         """

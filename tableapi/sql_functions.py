@@ -44,6 +44,7 @@ class FunctionStatements:
         if node.temporary:
             self._create_temporary(node, path, function)
         else:
+            self._check(path, function)
             self._functions.create_function(
                 path, function, ignore_if_exists=node.if_not_exists, or_replace=node.or_replace
             )
@@ -71,8 +72,19 @@ class FunctionStatements:
 
     def _loaded(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
         if function.language is FunctionLanguage.SQL:
-            return SqlFunction(function, self._runtime.lookup, self._runtime.tables, True).definition(identifier)
+            made = SqlFunction(function, self._runtime.lookup, self._runtime.tables, is_temporary=True)
+            made.check(identifier.name)
+            return made.definition(identifier)
         return load(identifier, function, self._runtime.config.to_map(), self._runtime.permanent_lookup)
+
+    def _check(self, path: str, function: CatalogFunction) -> None:
+        """Refuse a body of SQL that is wrong before it is stored, as Spark does with its own."""
+        if function.language is not FunctionLanguage.SQL:
+            return
+        identifier = self._runtime.manager.qualify(path)
+        namespace = str(identifier.catalog), str(identifier.database)
+        lookup = self._runtime.permanent_lookup.within(namespace)
+        SqlFunction(function, lookup, self._runtime.permanent_tables(namespace)).check(identifier.name)
 
     def alter(self, node: st.AlterFunction, text: str) -> TableResult | None:
         """Give a function other code.

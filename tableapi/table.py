@@ -543,7 +543,13 @@ class Table(RowSteps):
         return self._environment._fetch(self).to_pandas()  # type: ignore[no-any-return]  # pyarrow has no types
 
     def to_spark(self) -> DataFrame:
-        """Return the query as a DataFrame of the environment's session."""
+        """Return the query as a DataFrame of the environment's session.
+
+        A query over a stream gives a streaming DataFrame, to be started with its ``writeStream``.
+
+        Raises:
+            TableException: Spark refuses the query, or the query is over a stream and does what streams cannot.
+        """
         return self._environment._dataframe(self)
 
     def execute_insert(

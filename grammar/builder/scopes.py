@@ -137,8 +137,9 @@ class Scope:
                 if level > 1:
                     raise Misread(
                         path.position,
-                        f"{shown(path)} is a column of a query two levels further out. A subquery may refer to the "
-                        "query that it is part of, and to nothing further out.",
+                        f"{shown(path)} is a column of a query, or a parameter of a function, two levels further out. "
+                        "A subquery may refer to the query that it is part of, and to nothing further out. Spark "
+                        "has it so as well: select it under a name in the query between them, and refer to that.",
                     )
                 return fields_of(OuterReference(reference.field.name, reference.field.data_type), rest)
             level, scope = level + 1, scope.parent

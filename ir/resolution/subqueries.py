@@ -61,7 +61,8 @@ def _require_column(where: str, reference: OuterReference, enclosing: Sequence[R
         raise ValidationException(
             f"The subquery of {where} refers to the column {reference.name!r} of the query around it, "
             f"whose columns are [{listing(names)}]. A subquery may refer to the operation that it is part of, and to "
-            "nothing further out." + did_you_mean(reference.name, names)
+            "nothing further out. Spark has it so as well, also for a parameter of a function: make it a column of "
+            "that operation first, with add_columns." + did_you_mean(reference.name, names)
         )
     if all(column.data_type is not reference.type_ for column in same):
         raise ValidationException(

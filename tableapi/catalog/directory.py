@@ -496,7 +496,12 @@ class DirectoryCatalog(Catalog):
         return sorted(names.values())
 
     def _find(self, folder: Path, kinds: Iterable[str], database: str, name: str) -> _Entry | None:
-        found = [entry for entry in self._entries(folder, kinds) if fold(entry.name) == fold(name)]
+        found = []
+        for kind in kinds:
+            for place in self._storage.objects_of(folder, kind, name):
+                said = place.name or self._said_name(kind, "", place.path)
+                if said is not None and fold(said) == fold(name):
+                    found.append(_Entry(kind, place.path, said))
         if len(found) > 1:
             raise CatalogException(
                 f"{self._shown(database, name)} is in several files: "
@@ -535,13 +540,12 @@ class DirectoryCatalog(Catalog):
 
     def _content(self, kind: str, database: str, path: Path, name: str | None) -> Stored | Broken | None:
         """Return what a file says, or what is wrong in it; None where it is gone."""
-        made = self._storage.read(path, partial(_read, kind, database, name))
-        found = None if made is None else made[1]
-        return attrs.evolve(found, origin=str(path)) if isinstance(found, StoredView) else found
+        made = self._storage.read(path, partial(_read, kind, database, name, origin=str(path)))
+        return None if made is None else made[1]
 
     def _said_name(self, kind: str, database: str, path: Path) -> str | None:
         """Return the name that a file itself says, whose own name is too short for it."""
-        made = self._storage.read(path, partial(_read, kind, database, None))
+        made = self._storage.read(path, partial(_read, kind, database, None, origin=str(path)))
         return None if made is None else made[0]
 
     def _write_view(
@@ -583,12 +587,14 @@ class DirectoryCatalog(Catalog):
             self._storage.remove(self._require(self._folder(database), kind, database, name).path)
 
 
-def _read(kind: str, database: str, name: str | None, content: bytes) -> tuple[str | None, Stored | Broken]:
+def _read(
+    kind: str, database: str, name: str | None, content: bytes, *, origin: str = ""
+) -> tuple[str | None, Stored | Broken]:
     try:
         said, found = object_files.read(content, kind, database, name)
     except Broken as problem:
         return None, problem
-    return said, found
+    return said, attrs.evolve(found, origin=origin) if isinstance(found, StoredView) else found
 
 
 def _definition(view: CatalogView, old: StoredView | None) -> ViewDefinition:

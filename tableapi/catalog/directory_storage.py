@@ -48,12 +48,32 @@ class Place:
     name: str | None
 
 
+@attrs.frozen(eq=False)
+class _Folder:
+    """The files of objects in a folder, as they were when it was last looked at.
+
+    Attributes:
+        listed: the names of all that is in the folder.
+        places: the files of objects, by their names; ``by_object`` has them by the folded name that they stand for,
+            those whose content says it under None.
+    """
+
+    listed: list[str]
+    places: dict[str, Place]
+    by_object: dict[str | None, tuple[Place, ...]]
+
+
+_EMPTY: Final = _Folder([], {}, {})
+
+
 class DirectoryStorage:
     """The files below one directory."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
         self._cache: dict[Path, tuple[tuple[int, int, int], object]] = {}
+        self._folders: dict[Path, _Folder] = {}
+        self._root: tuple[list[str], list[Place]] = ([], [])
         self._writing = threading.RLock()
         self._is_locked = False
 
@@ -61,11 +81,56 @@ class DirectoryStorage:
 
     def databases(self) -> list[Place]:
         """Return the folders of databases: those that hold the file of one, or a folder of objects."""
-        return [place for place in self._places(self.root, "") if self._is_database(place.path)]
+        try:
+            listed = os.listdir(self.root)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise CatalogException(f"The directory {self.root} cannot be read: {error.strerror}.") from None
+        if self._root[0] != listed:
+            places = [_place_of(self.root / name, "") for name in sorted(listed)]
+            self._root = listed, [place for place in places if place is not None]
+        return [place for place in self._root[1] if self._is_database(place.path)]
 
     def objects(self, database: Path, folder: str) -> list[Place]:
         """Return the files of the objects of one kind in a database, in the order of their paths."""
-        return self._places(database / folder, ENDING)
+        # No two files have the same name, so that places are not compared.
+        return [place for _, place in sorted(self._folder(database / folder).places.items())]
+
+    def objects_of(self, database: Path, folder: str, name: str) -> tuple[Place, ...]:
+        """Return the files that are of the object of a name, and those of which only the content says of which."""
+        found = self._folder(database / folder).by_object
+        return (*found.get(fold(name), ()), *found.get(None, ()))
+
+    def _folder(self, path: Path) -> _Folder:
+        """Return what is in a folder: it is listed each time, and only what has changed is looked at."""
+        try:
+            listed = os.listdir(path)
+        except (FileNotFoundError, NotADirectoryError):
+            self._folders.pop(path, None)
+            return _EMPTY
+        except OSError as error:
+            raise CatalogException(f"The directory {path} cannot be read: {error.strerror}.") from None
+        known = self._folders.get(path, _EMPTY)
+        if known.listed == listed:
+            return known
+        places, by_object = dict(known.places), dict(known.by_object)
+        now = set(listed)
+        for name in places.keys() - now:
+            gone = places.pop(name)
+            key = None if gone.name is None else fold(gone.name)
+            by_object[key] = tuple([place for place in by_object[key] if place is not gone])
+        # What is no file of an object now may become one.
+        for name in now - places.keys():
+            place = _place_of(path / name, ENDING)
+            if place is not None and place.path.is_file():
+                places[name] = place
+                key = None if place.name is None else fold(place.name)
+                by_object[key] = (*by_object.get(key, ()), place)
+        # With a name that is no object's in it, the folder is looked at again the next time.
+        made = _Folder(listed if len(places) == len(listed) else [], places, by_object)
+        self._folders[path] = made
+        return made
 
     def unreadable(self) -> list[Path]:
         """Return files and folders whose names are no names of objects."""
@@ -112,14 +177,6 @@ class DirectoryStorage:
                 self._cache[path] = key, made
                 return made
 
-    def _places(self, folder: Path, ending: str) -> list[Place]:
-        found = []
-        for path in self._entries(folder, ending):
-            # Another name than ours is no object's; ``unreadable`` tells of it.
-            with contextlib.suppress(ValueError):
-                found.append(Place(path, object_name(path.name.removesuffix(ending))))
-        return found
-
     def _unreadable(self, folder: Path, ending: str) -> list[Path]:
         found = []
         for path in self._entries(folder, ending):
@@ -140,7 +197,11 @@ class DirectoryStorage:
         return [folder / name for name in sorted(names) if name.endswith(ending) and not name.startswith(".")]
 
     def _is_database(self, folder: Path) -> bool:
-        return (folder / DATABASE_FILE).is_file() or any((folder / kind).is_dir() for kind in FOLDERS)
+        # Asked often: paths as text are several times faster.
+        path = str(folder)
+        return os.path.isfile(os.path.join(path, DATABASE_FILE)) or any(
+            os.path.isdir(os.path.join(path, kind)) for kind in FOLDERS
+        )
 
     # --- changing ----------------------------------------------------------------------------------------------------
 
@@ -277,6 +338,16 @@ class DirectoryStorage:
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
+
+
+def _place_of(path: Path, ending: str) -> Place | None:
+    """Return what a file or folder stands for; None where its name is no object's, of which ``unreadable`` tells."""
+    if not path.name.endswith(ending) or path.name.startswith("."):
+        return None
+    try:
+        return Place(path, object_name(path.name.removesuffix(ending)))
+    except ValueError:
+        return None
 
 
 def same_name(place: Place, name: str) -> bool:

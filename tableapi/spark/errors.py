@@ -102,6 +102,7 @@ _OF_SPARK_ITSELF = re.compile(
 _ANSI_ADVICE = re.compile(r'\s*If necessary,? set "?spark\.sql\.ansi\.enabled"? to "?false"? to bypass this error\.')
 _FUNCTION_FAILED = re.compile(r"TABLEAPI_FUNCTION_FAILED (\{.*\})$", re.MULTILINE)
 _DERBY_IN_USE = "XSDB6"
+_FETCHED_STREAM = "Queries with streaming sources must be executed with writeStream.start()"
 _TOO_DEEP = "reached for batch Resolution"
 _DERBY_TEXT_LIMIT = "shrink LONG VARCHAR"
 _MAXIMUM_CAUSES = 50
@@ -224,6 +225,11 @@ def _of_pyspark(exception: PySparkException) -> _Facts:
         # No condition is known: Spark's own text, without the stack that pyspark's __str__ may append.
         message = getattr(exception, "_desc", None) or str(exception)
     message = _clean(message)
+    if _FETCHED_STREAM in message:
+        message = (
+            "The query reads a stream, whose rows have no end, so that they cannot be fetched or inserted at once. "
+            "Start it instead: table.to_spark().writeStream.format(…).start()."
+        )
     condition = _asked(exception.getCondition) or _first(_CONDITION, message)
     sql_state = _asked(exception.getSqlState) or _first(_SQL_STATE, message)
     contexts = _asked(exception.getQueryContext) or []

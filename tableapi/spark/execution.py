@@ -37,6 +37,7 @@ from tableapi.spark.planner.sql_functions import expand_functions
 from tableapi.spark.process_functions import ProcessFunctions
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution
+from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import from_spark, to_spark
 from tableapi.spark.views.metadata import parse
 
@@ -104,7 +105,13 @@ class SparkExecution:
         Raises:
             TableException: Spark refuses the query.
         """
-        return self._run(operation, lambda text: self.session.sql(text))
+
+        def made(text: str) -> DataFrame:
+            frame = self.session.sql(text)
+            require_runnable(frame)
+            return frame
+
+        return self._run(operation, made)
 
     def arrow(self, operation: QueryOperation) -> pyarrow.Table:
         """Run the query and return all its rows.
@@ -119,9 +126,12 @@ class SparkExecution:
         import io
 
         def explain(text: str) -> str:
+            frame = self.session.sql(text)
+            if frame.isStreaming:
+                return NO_PLAN
             written = io.StringIO()
             with contextlib.redirect_stdout(written):
-                self.session.sql(text).explain(mode)
+                frame.explain(mode)
             return written.getvalue().strip()
 
         return self._run(operation, explain)
@@ -186,6 +196,8 @@ class SparkExecution:
 
         def plan(text: str) -> str:
             frame: Any = self.session.sql(text)
+            if frame.isStreaming:
+                return NO_PLAN
             return str(frame._jdf.queryExecution().executedPlan().toJSON())
 
         return self._run(operation, plan)

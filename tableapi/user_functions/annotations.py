@@ -82,12 +82,48 @@ def row_type_of(annotation: Any) -> LogicalType | None:
 
 
 def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the annotations of a function, resolved where they are texts."""
+    """Return the annotations of a function, resolved where they are texts.
+
+    Type variables of a method are what the class of its object says of them, through all layers of generic classes.
+    """
     try:
-        return typing.get_type_hints(function, include_extras=True)
+        hints = typing.get_type_hints(function, include_extras=True)
     except (NameError, TypeError):
         # Names that are not there any more, as of a function's local classes, mean nothing here.
         return {}
+    owner = getattr(function, "__self__", None)
+    if owner is None or isinstance(owner, type):
+        return hints
+    variables = _type_variables(type(owner), getattr(function, "__name__", ""))
+    return {name: _substituted(hint, variables) for name, hint in hints.items()}
+
+
+def _type_variables(owner: type, method: str) -> dict[Any, Any]:
+    """Return what the type variables mean in the class that defines a method of ``owner``.
+
+    Each class has its own, and one variable may stand for several things in several of them.
+    """
+    known: dict[type, dict[Any, Any]] = {owner: {}}
+    for current in owner.__mro__:
+        own = known.get(current, {})
+        if method in vars(current):
+            return own
+        for base in vars(current).get("__orig_bases__", current.__bases__):
+            origin = get_origin(base) or base
+            # A class that says nothing of those of its base has the same.
+            given = get_args(base) if origin is not base else getattr(origin, "__parameters__", ())
+            parameters = getattr(origin, "__parameters__", ())
+            known.setdefault(origin, dict(zip(parameters, [_substituted(a, own) for a in given], strict=False)))
+    return {}
+
+
+def _substituted(annotation: Any, variables: Mapping[Any, Any]) -> Any:
+    if isinstance(annotation, typing.TypeVar):
+        return variables.get(annotation, annotation)
+    inside = getattr(annotation, "__parameters__", ())
+    if not variables or not inside or isinstance(annotation, type):
+        return annotation
+    return annotation[tuple([variables.get(variable, variable) for variable in inside])]
 
 
 def _annotated(inner: Any, given: Sequence[Any]) -> LogicalType | None:

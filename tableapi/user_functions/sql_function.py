@@ -176,6 +176,29 @@ class SqlFunction:
         assert isinstance(returns, RowType)
         return with_declared_columns(_with_values(self.query(name), values), returns)
 
+    def check(self, name: str) -> None:
+        """Refuse a body that no call could use.
+
+        Args:
+            name: what the function is called.
+
+        Raises:
+            TableException: a table function gives other columns than it declares, or a subquery in it refers to a
+                parameter.
+            ValidationException: the body is wrong.
+        """
+        parameters = self.stored.parameters
+        self._defaults(sum(p.default is None for p in parameters))
+        returns = self.stored.returns
+        if self.stored.is_table:
+            query = self.query(name)
+            refuse_shadowed_parameters(query, [p.name for p in parameters])
+            assert isinstance(returns, RowType)
+            with_declared_columns(query, returns)
+        else:
+            assert returns is not None
+            _as(self._body([p.data_type for p in parameters]), returns)
+
     def query(self, name: str) -> QueryOperation:
         """Return the body of a table function, whose parameters are columns of a query around it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pytest
 
@@ -46,6 +46,45 @@ def test_what_is_asynchronous(given: Any) -> None:
     assert made.function.kind is FunctionKind.ASYNC_SCALAR
     assert made.function.result.as_summary_string() == "STRING NOT NULL"
     assert made.function.parameters[0].name == "key"
+
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+class Asking(AsyncScalarFunction, Generic[K, T]):
+    """The lowest layer, which knows neither type."""
+
+    async def eval(self, key: K, others: list[K] | None = None) -> dict[str, T]:  # type: ignore[override]  # its own
+        return {str(key): await self.answer(key)}
+
+    async def answer(self, key: K) -> T:
+        raise NotImplementedError
+
+
+class Numbered(Asking[int, T], Generic[T]):
+    """A layer that knows one of them, and whose variable is not the one of the layer below."""
+
+
+class Text(Numbered[str]):
+    """The layer that is used."""
+
+    async def answer(self, key: int) -> str:
+        return f"{key}!"
+
+
+class Further(Text):
+    """One more, which says nothing of types."""
+
+
+def test_generic_classes_in_layers() -> None:
+    """AsyncCalcITCase.testMultiLayerGeneric: the types come from the layers above."""
+    for made in (Text(), Further()):
+        assert repr(udf(made)).partition("(")[2] == (
+            "key: BIGINT NOT NULL, others: ARRAY<BIGINT NOT NULL>) -> MAP<STRING, STRING NOT NULL> NOT NULL>"
+        )
+    with pytest.raises(ValidationException, match="does not say what is in it"):
+        udf(Numbered())
 
 
 def test_types_and_defaults() -> None:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pytest
 
+from tableapi.spark.runtime import columns
 from tableapi.spark.runtime.columns import column_of_any, values_of
 from tableapi.spark.runtime.values import from_arrow, to_arrow
 
@@ -27,6 +28,7 @@ COLUMNS: list[tuple[pa.DataType, list[Any]]] = [
     (ROW, []),
     (pa.struct([("d", pa.decimal128(5, 2))]), [(Decimal(1),), None]),
     (pa.list_(ROW), [None, [], [(1, [], {}), None]]),
+    (pa.list_(pa.string()), [["a", None], None, [], ["é"]]),
     (pa.list_(pa.list_(pa.int8())), [[[1], None], None, []]),
     (pa.map_(pa.string(), ROW), [{"k": (1, [], {})}, None]),
 ]
@@ -36,8 +38,13 @@ def pair(names: Any, given: Any) -> tuple[Any, Any]:
     return tuple(names), tuple(given)
 
 
+@pytest.mark.parametrize("takes_lists_apart", [True, False])
 @pytest.mark.parametrize(("data_type", "values"), COLUMNS)
-def test_both_directions(data_type: pa.DataType, values: list[Any]) -> None:
+def test_both_directions(
+    data_type: pa.DataType, values: list[Any], takes_lists_apart: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Old versions of pyarrow do not, and workers may have one.
+    monkeypatch.setattr(columns, "_takes_lists_apart", lambda: takes_lists_apart)
     made = column_of_any(values, data_type)
     convert = to_arrow(data_type)
     assert made.equals(pa.array(values if convert is None else [convert(value) for value in values], data_type))
@@ -46,6 +53,14 @@ def test_both_directions(data_type: pa.DataType, values: list[Any]) -> None:
     for column in (made, made.slice(1), made.slice(0, 1), pa.concat_arrays([made, made]).slice(2)):
         expected = [value if back is None else back(value) for value in column.to_pylist()]
         assert values_of(column, pair) == expected
+
+
+def test_a_list_that_is_null_may_have_values_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "_takes_lists_apart", lambda: False)
+    mask = pa.array([False, True, False])
+    hidden = pa.ListArray.from_arrays(pa.array([0, 1, 3, 4], pa.int32()), pa.array([1, 2, 3, 4]), mask=mask)
+    assert values_of(hidden, pair) == [[1], None, [4]]
+    assert values_of(hidden.slice(1), pair) == [None, [4]]
 
 
 class Named(NamedTuple):
@@ -76,6 +91,8 @@ def test_rows_are_written_in_several_ways() -> None:
         (pa.int64(), "x"),
         (pa.struct([("a", pa.int64()), ("b", pa.int64())]), (1,)),
         (pa.list_(pa.string()), "abc"),
+        (pa.list_(pa.string()), ["a", b"b"]),
+        (pa.list_(pa.string()), ["a", 5]),
         (pa.list_(pa.struct([("a", pa.string())])), [(5,)]),
     ],
 )

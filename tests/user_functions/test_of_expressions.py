@@ -259,6 +259,15 @@ def test_table_functions_run_wherever_they_are_stored(spark: SparkSession, tmp_p
     env.create_function(
         "again", lambda k: env.sql_query("SELECT * FROM of_key(1)").filter(col("id") < k), input_types=["INT"]
     )
+
+    def known(key: Any) -> Table:
+        # A parameter within a subquery: as the column that holds it.
+        given = env.from_path("t").add_columns(key.alias("wanted"))
+        return given.filter(
+            col("id").in_(env.from_path("t").filter(col("k") == given.outer("wanted")).select(col("id")))
+        ).select(col("id"))
+
+    env.create_function("known", known, input_types=["INT"])
     expected = {
         "SELECT * FROM of_key(1)": [(1, "a"), (2, None)],
         "SELECT * FROM of_key(1, 1)": [(2, None)],
@@ -269,6 +278,8 @@ def test_table_functions_run_wherever_they_are_stored(spark: SparkSession, tmp_p
         "SELECT t.id, f.id FROM t LEFT JOIN LATERAL of_key(t.k + 1) AS f": [(1, 5), (2, 5), (5, None)],
         "SELECT t.id, f.id, g.id FROM t, LATERAL of_key(t.k, t.id) AS f, LATERAL of_key(f.id) AS g": [(1, 2, 5)],
         "SELECT (SELECT MAX(id) FROM of_key(1)) AS m": [(2,)],
+        "SELECT * FROM known(1)": [(1,), (2,)],
+        "SELECT t.id, f.id FROM t, LATERAL known(t.k) AS f WHERE t.id > 1": [(2, 1), (2, 2), (5, 5)],
     }
     for text, rows in expected.items():
         found = sorted([tuple(row) for row in env.sql_query(text).execute().collect()], key=repr)
@@ -286,6 +297,14 @@ def test_table_functions_run_wherever_they_are_stored(spark: SparkSession, tmp_p
             r"temporary function 'team\.default",
         ),
         (lambda e: lambda k: e.from_path("t").filter(e.from_path("t").outer("id") == k), ["INT"], r"refers to 'id' of"),
+        (
+            lambda e: (
+                lambda w: e.from_path("t").filter(col("id").in_(e.from_path("t").filter(col("k") == w).select(1)))
+            ),
+            ["INT"],
+            r"The subquery of in refers to the column 'w'.*to nothing further out\. Spark has it so as well, also for "
+            r"a parameter of a function: make it a column of that operation first",
+        ),
     ],
 )
 def test_wrong_table_functions(files: TableEnvironment, make: Any, types: list[str], message: str) -> None:

@@ -5,10 +5,16 @@ from __future__ import annotations
 import pytest
 from pyspark.sql import SparkSession
 
-from ir.errors import FunctionAlreadyExistException, FunctionNotExistException, SqlParserException, ValidationException
+from ir.errors import (
+    FunctionAlreadyExistException,
+    FunctionNotExistException,
+    SqlParserException,
+    TableException,
+    ValidationException,
+)
 from tableapi import EnvironmentSettings, TableEnvironment
 from tableapi.catalog.functions import FunctionLanguage
-from tableapi.user_functions.stored import ALLOWED_PACKAGES
+from tableapi.user_functions.stored import ALLOWED_PACKAGES, imported
 
 MODULE = "tests.user_functions.functions"
 
@@ -40,6 +46,46 @@ def test_functions_of_python(env: TableEnvironment) -> None:
     env.execute_sql("DROP TEMPORARY FUNCTION total")
     env.execute_sql("DROP FUNCTION plus")
     env.execute_sql("DROP FUNCTION IF EXISTS plus")
+    assert names(env, "SHOW USER FUNCTIONS") == []
+
+
+def test_code_is_looked_up_once(env: TableEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up: list[str] = []
+
+    def counting(path: str) -> object:
+        looked_up.append(path)
+        return imported(path)
+
+    monkeypatch.setattr("tableapi.user_functions.stored.imported", counting)
+    env.execute_sql(f"CREATE TEMPORARY FUNCTION f AS '{MODULE}.plus' LANGUAGE PYTHON")
+    env.execute_sql(f"CREATE FUNCTION g AS '{MODULE}.plus' LANGUAGE PYTHON")
+    assert looked_up == [f"{MODULE}.plus"]
+    for _ in range(3):
+        env.sql_query("SELECT f(1L), g(2L), f(g(3L))")
+    assert looked_up == [f"{MODULE}.plus"] * 2
+    env.execute_sql(f"ALTER FUNCTION g AS '{MODULE}.total' LANGUAGE PYTHON")
+    env.sql_query("SELECT g(x) FROM VALUES (1L) AS t(x)")
+    assert looked_up == [*[f"{MODULE}.plus"] * 2, f"{MODULE}.total"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ("(x INT) RETURNS INT RETURN y + 1", r"Cannot resolve field \[y\]"),
+        ("(x INT, z INT DEFAULT y) RETURNS INT RETURN x", r"Cannot resolve field \[y\]"),
+        ("(x INT) RETURNS ARRAY<INT> RETURN x", r"(?s)CAST"),
+        ("(x INT) RETURNS TABLE(a INT) RETURN SELECT x AS a, 1 AS b", r"gives 2 columns, but 1 are declared"),
+        (
+            "(w INT) RETURNS TABLE(a INT) RETURN SELECT 1 AS a FROM VALUES (1) AS t(b) WHERE EXISTS "
+            "(SELECT * FROM VALUES (2) AS u(c) WHERE c = w)",
+            r"W is a column of a query, or a parameter of a function, two levels further out\.",
+        ),
+    ],
+)
+def test_wrong_bodies_are_refused_when_created(env: TableEnvironment, declared: str, message: str) -> None:
+    for kind in ("", "TEMPORARY ", "TEMPORARY SYSTEM ", "OR REPLACE TEMPORARY "):
+        with pytest.raises(TableException, match=message):
+            env.execute_sql(f"CREATE {kind}FUNCTION f{declared}")
     assert names(env, "SHOW USER FUNCTIONS") == []
 
 

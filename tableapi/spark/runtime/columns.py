@@ -16,6 +16,8 @@ import pyarrow as pa
 from tableapi.spark.runtime.values import from_arrow, to_arrow
 
 MakeRow = Callable[[Sequence[str], Sequence[Any]], Any]
+# Source: https://github.com/apache/arrow/issues/50326
+_TAKES_LISTS_APART = 26
 _PLAIN = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean)
 
 
@@ -28,32 +30,34 @@ def values_of(column: pa.Array, make_row: MakeRow) -> list[Any]:
         rows = zip(*[values_of(field, make_row) for field in column.flatten()], strict=True)
         made = [make_row(names, row) for row in rows]
         return _with_nulls(made, column)
-    if pa.types.is_list(data_type):
-        values = values_of(column.flatten(), make_row)
-        lengths = [0 if length is None else length for length in column.value_lengths().to_pylist()]
-        found, start = [], 0
-        for length in lengths:
-            found.append(values[start : start + length])
-            start += length
+    if pa.types.is_list(data_type) and not (_takes_lists_apart() and from_arrow(data_type, make_row) is None):
+        # Those of the whole buffer between the first and the last value, to which the offsets refer.
+        offsets = _plain_values(column.offsets)
+        first = offsets[0] if offsets else 0
+        values = values_of(column.values.slice(first, (offsets[-1] if offsets else 0) - first), make_row)
+        found = [values[start - first : end - first] for start, end in itertools.pairwise(offsets)]
         return _with_nulls(found, column)
     convert = from_arrow(data_type, make_row)
     if convert is not None:
         return [convert(value) for value in column.to_pylist()]
-    is_plain = any(is_one(data_type) for is_one in _PLAIN)
-    if column.null_count == 0 and is_plain and len(column) > 1:
-        plain = _by_numpy(column)
-        if plain is not None:
-            return plain
+    if column.null_count == 0 and len(column) > 1 and any(is_one(data_type) for is_one in _PLAIN):
+        return _plain_values(column)
     listed: list[Any] = column.to_pylist()
     return listed
 
 
-def _by_numpy(column: pa.Array) -> list[Any] | None:
-    """Return plain values by way of numpy, which is an order of magnitude faster, None where a worker lacks it."""
+def _takes_lists_apart() -> bool:
+    """Whether this pyarrow itself takes a column of lists apart at once: that of the worker, where this is asked."""
+    return int(pa.__version__.split(".")[0]) >= _TAKES_LISTS_APART
+
+
+def _plain_values(column: pa.Array) -> list[Any]:
+    """Return values without NULL by way of numpy, which is an order of magnitude faster, where a worker has it."""
+    found: list[Any]
     try:
-        found: list[Any] = column.to_numpy(zero_copy_only=False).tolist()
+        found = column.to_numpy(zero_copy_only=False).tolist()
     except ImportError:
-        return None
+        found = column.to_pylist()
     return found
 
 
@@ -75,11 +79,18 @@ def column_of(values: list[Any], data_type: pa.DataType) -> pa.Array:
     if pa.types.is_struct(data_type) and data_type.num_fields:
         return _struct(values, data_type)
     if pa.types.is_list(data_type) and set(map(type, values)) <= _LISTS:
-        # Arrow takes lists of plain values as they are.
+        # Arrow takes lists of plain values, and of texts, as they are.
         is_plain = any(is_one(data_type.value_type) for is_one in _PLAIN)
-        return pa.array(values, data_type) if is_plain else _list(values, data_type)
+        return pa.array(values, data_type) if is_plain or _of_texts(values, data_type) else _list(values, data_type)
     convert = to_arrow(data_type)
     return pa.array(values if convert is None else [convert(value) for value in values], data_type)
+
+
+def _of_texts(values: list[Any], data_type: pa.ListType) -> bool:
+    if not pa.types.is_string(data_type.value_type):
+        return False
+    elements = itertools.chain.from_iterable([value for value in values if value is not None])
+    return set(map(type, elements)) <= _TEXTS
 
 
 _TEXTS = {str, type(None)}
