@@ -12,6 +12,7 @@ from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
 from ir.functions.comparison import row_values
 from ir.functions.definition import FunctionDefinition
+from ir.functions.json_paths import is_lax
 from ir.functions.temporal import FLINK_UNITS
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
@@ -209,10 +210,15 @@ def _json_value(call: Call, dialect: Dialect) -> list[Part]:
 
 
 def _json_query(call: Call, dialect: Dialect) -> list[Part]:
-    text, path, wrapper, on_error = call.arguments
+    text, path, target, wrapper, on_error = call.arguments
+    parts: list[Part] = ["JSON_QUERY(", *separated((text, path))]
+    if not isinstance(target.data_type, StringType):
+        parts += [" RETURNING ", (target, Precedence.ANY)]
     clause = "" if _symbol(wrapper) == "WITHOUT" else f" WITH {_symbol(wrapper)} ARRAY WRAPPER"
-    behaviour = "" if _symbol(on_error) == "NULL" else f" {_symbol(on_error)} ON ERROR"
-    return ["JSON_QUERY(", *separated((text, path)), f"{clause}{behaviour})"]
+    # Of the two clauses, the other one counts where the path is lax.
+    event = "EMPTY" if isinstance(path, ValueLiteral) and is_lax(path.value) else "ERROR"
+    behaviour = "" if _symbol(on_error) == "NULL" else f" {_symbol(on_error)} ON {event}"
+    return [*parts, f"{clause}{behaviour})"]
 
 
 def _symbol(argument: ResolvedExpression) -> str:

@@ -116,27 +116,34 @@ class JsonMembers:
         wrapping_behavior: JsonQueryWrapper = JsonQueryWrapper.WITHOUT_ARRAY,
         on_empty: JsonQueryOnEmptyOrError = JsonQueryOnEmptyOrError.NULL,
         on_error: JsonQueryOnEmptyOrError = JsonQueryOnEmptyOrError.NULL,
-    ) -> Expression[str]:
-        """Return the object or array that a path finds, as JSON text.
+        returning_type: LogicalType = t.STRING,
+    ) -> Expression[Any]:
+        """Return the object or array that a path finds, as JSON text or as an array of texts.
 
         Args:
-            path: a constant such as ``$.a[0]``.
+            path: a constant such as ``$.a[0]`` or ``$.a[*].b``, which finds an array of all that it leads to.
             wrapping_behavior: what is put into an array: nothing, all but arrays, or everything.
             on_empty: what there is instead where a lax path finds none.
             on_error: what there is instead where a strict path finds none.
+            returning_type: STRING, or ARRAY<STRING> for the elements of the array, which PyFlink has in SQL alone.
 
         Raises:
-            ValidationException: the path is none.
-            TableException: Spark cannot follow the path.
+            ValidationException: the path is none, or an array is asked for, and an object where there is none.
+            TableException: Spark cannot follow the path, or there is no such form of the type.
 
         >>> from tableapi.expressions import col
         >>> col("j").json_query("$.a", JsonQueryWrapper.CONDITIONAL_ARRAY)
-        JSON_QUERY(j, '$.a', CONDITIONAL, NULL)
+        JSON_QUERY(j, '$.a', STRING, CONDITIONAL, NULL)
         """
+        if not isinstance(returning_type, LogicalType):
+            raise ValidationException(
+                f"json_query takes a type such as DataTypes.STRING(), but {returning_type!r} was given."
+            )
         wrapper = _chosen("json_query", "wrapping_behavior", JsonQueryWrapper, wrapping_behavior)
         empty = _chosen("json_query", "on_empty", JsonQueryOnEmptyOrError, on_empty)
         error = _chosen("json_query", "on_error", JsonQueryOnEmptyOrError, on_error)
-        return self._json_call(json.JSON_QUERY, query_arguments(path, wrapper.value, empty.value, error.value))
+        arguments = query_arguments(path, returning_type, wrapper.value, empty.value, error.value)
+        return self._json_call(json.JSON_QUERY, arguments)
 
     def _json_call(self, function: FunctionDefinition, arguments: tuple[Unresolved, ...]) -> Expression[Any]:
         from tableapi.expression import wrap

@@ -71,7 +71,7 @@ class TypeActions:
     def double_type(self) -> LogicalType:
         return t.DOUBLE
 
-    def plain_type(self, name: Token, numbers: list[int] | None, zone: str | None) -> s.TypeName | LogicalType:
+    def plain_type(self, name: Token, numbers: list[int] | None, zone: str | None = None) -> s.TypeName | LogicalType:
         if numbers is None and zone is None:
             return s.TypeName(name.position, name.text)
         return plain_type(name, numbers or [], zone, self.dialect)

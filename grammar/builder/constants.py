@@ -10,16 +10,10 @@ from grammar.builder.parts import QueryParts, Steps
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread
 from ir.expressions import Call, Expression, ResolvedExpression, ValueLiteral
-from ir.functions.arithmetic import MINUS, MINUS_PREFIX, PLUS, TIMES
 from ir.functions.collection import ARRAY, ROW
-from ir.functions.conversion import CAST
-from ir.functions.mathematics import ABS
+from ir.functions.folding import folded
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
-from ir.types import IntegralType
-
-_ARITHMETIC = {PLUS: int.__add__, MINUS: int.__sub__, TIMES: int.__mul__}
-_OF_ONE = {MINUS_PREFIX: int.__neg__, ABS: int.__abs__}
 
 
 def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> Steps:
@@ -54,25 +48,18 @@ def constant_of(builder: QueryParts, expression: Expression, position: int) -> t
 
 
 def _value(expression: ResolvedExpression) -> tuple[Any] | None:
-    """Return the value of a constant, of arithmetic with whole numbers, of a cast to one, and of lists and rows."""
+    """Return the value of a constant, of what is computed of constants, and of lists and rows of them."""
     found: dict[ResolvedExpression, Any] = {}
     for part in expression.walk():
-        if isinstance(part, ValueLiteral):
-            found[part] = part.value
+        constant = folded(part)
+        if isinstance(constant, ValueLiteral):
+            found[part] = constant.value
         elif isinstance(part, Call) and all(argument in found for argument in part.arguments):
             values = [found[argument] for argument in part.arguments]
             if part.function is ARRAY:
                 found[part] = values
             elif part.function is ROW:
                 found[part] = tuple(values[1::2])
-            elif part.function in _ARITHMETIC and all(map(_is_whole, values)):
-                found[part] = _ARITHMETIC[part.function](*values)
-            elif part.function in _OF_ONE and _is_whole(values[0]):
-                found[part] = _OF_ONE[part.function](values[0])
-        elif isinstance(part, Call) and part.function is CAST and isinstance(part.data_type, IntegralType):
-            value: Any = found.get(part.arguments[0])
-            if _is_whole(value) or (isinstance(value, str) and value.strip().isdecimal()):
-                found[part] = int(value)
     return (found[expression],) if expression in found else None
 
 

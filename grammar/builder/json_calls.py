@@ -160,8 +160,7 @@ def json_query(builder: ExpressionBuilder, node: s.Call) -> Found:
     text, path = _text_and_path(builder, node)
     cases = ("NULL", "ERROR", "EMPTY ARRAY", "EMPTY OBJECT")
     clauses = _Clauses(builder, node, {"RETURNING": (), "WRAPPER": (), "EMPTY": cases, "ERROR": cases})
-    if not isinstance(clauses.returned(), t.CharacterType):
-        raise Misread(node.position, "JSON_QUERY returns STRING; read an array from it with FROM_JSON.")
+    target, wrapper = clauses.returned(), clauses.wrapper()
     on_empty, on_error = clauses.behaviour("EMPTY", "NULL"), clauses.behaviour("ERROR", "NULL")
-    found = _at(node.arguments[1].position, query_arguments, path, clauses.wrapper(), on_empty, on_error)
+    found = _at(node.arguments[1].position, query_arguments, path, target, wrapper, on_empty, on_error)
     return JSON_QUERY, [text, *found]

@@ -1,48 +1,18 @@
 """Constants that are computed: ``ROUND(x, 1 + 1)`` is ``ROUND(x, 2)``, since the type depends on the value.
 
-Only where a function takes a constant that is written out and is given another expression is that computed: numbers
-added, subtracted, multiplied and divided as ANSI mode does it, text put together, and the schemas of constants.
+Only where a constant that is written out is wanted and another expression is given is that computed, by what
+``ir.functions.constant_values`` knows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from decimal import Decimal, localcontext
+from decimal import DecimalException, localcontext
 from typing import Any
 
 from ir import types as t
 from ir.errors import TableException
-from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
-from ir.functions.schema_inference import csv_schema, json_schema
-
-_OPERATIONS: dict[str, Callable[..., Any]] = {
-    "plus": lambda left, right: left + right,
-    "minus": lambda left, right: left - right,
-    "times": lambda left, right: left * right,
-    "div": lambda left, right: _divided(left, right),
-    "mod": lambda left, right: left - right * _divided(left, right),
-    "minusPrefix": lambda value: -value,
-    "positive": lambda value: value,
-    "concat": lambda *texts: "".join(texts),
-    "schema_of_json": lambda text: _text_of(json_schema(text)),
-    "schema_of_csv": lambda text: _text_of(csv_schema(text)),
-}
-_OF_TYPE: dict[type[t.LogicalType], tuple[type, ...]] = {
-    t.StringType: (str,),
-    t.DecimalType: (int, Decimal),
-    **dict.fromkeys((t.TinyIntType, t.SmallIntType, t.IntType, t.BigIntType), (int,)),
-}
-_BITS: dict[type[t.LogicalType], int] = {t.TinyIntType: 7, t.SmallIntType: 15, t.IntType: 31, t.BigIntType: 63}
-
-
-def _text_of(schema: t.LogicalType | None) -> str | None:
-    return None if schema is None else schema.as_serializable_string()
-
-
-def _divided(left: int, right: int) -> int:
-    """Return the quotient as Spark does, which cuts off towards zero."""
-    quotient = abs(left) // abs(right)
-    return quotient if (left < 0) == (right < 0) else -quotient
+from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.functions.constant_values import OF_NULL, OPERATIONS, UNKNOWN, cast, divided, multiplied, of_type, trimmed
 
 
 def folded(expression: ResolvedExpression) -> ResolvedExpression:
@@ -55,7 +25,7 @@ def folded(expression: ResolvedExpression) -> ResolvedExpression:
             found[part] = part
         elif isinstance(part, Call) and (value := _value(part, found)) is not None:
             found[part] = value
-        elif not isinstance(part, TypeLiteral):
+        elif not isinstance(part, (Call, TypeLiteral, SymbolLiteral)):
             return expression
     return found.get(expression, expression)
 
@@ -63,32 +33,51 @@ def folded(expression: ResolvedExpression) -> ResolvedExpression:
 def _value(call: Call, found: dict[ResolvedExpression, ValueLiteral]) -> ValueLiteral | None:
     if not call.function.is_built_in:
         return None
-    given = [found[argument] for argument in call.arguments if argument in found]
-    kind, name = call.data_type, call.function.name
-    wanted = _OF_TYPE.get(type(kind))
-    if wanted is None or any(not isinstance(one.value, wanted) or isinstance(one.value, bool) for one in given):
+    symbols = [one.symbol for one in call.arguments if isinstance(one, SymbolLiteral)]
+    values = [one for one in call.arguments if not isinstance(one, (SymbolLiteral, TypeLiteral))]
+    given = [found[one] for one in values if one in found]
+    if len(given) < len(values):
+        # Of a list that is written out, one of its values may be known.
+        return _item(call, found) if call.function.name == "item" else None
+    try:
+        with localcontext(prec=100):
+            value = of_type(_computed(call, symbols, given), call.data_type)
+    except (ArithmeticError, DecimalException):
         return None
-    if name == "cast" and len(given) == 1:
-        value = given[0].value
-    elif name in _OPERATIONS and len(given) == len(call.arguments):
-        try:
-            with localcontext(prec=100):
-                value = _OPERATIONS[name](*[one.value for one in given])
-        except ArithmeticError:
-            return None
-    else:
+    if value is UNKNOWN:
         return None
-    return ValueLiteral(value, kind.not_null()) if value is not None and _fits(value, kind) else None
+    return ValueLiteral(value, call.data_type.with_nullability(value is None))
 
 
-def _fits(value: Any, kind: t.LogicalType) -> bool:
-    """Whether a type holds a value as it is, without rounding it."""
-    if isinstance(kind, t.DecimalType):
-        digits = Decimal(value).as_tuple()
-        scale = max(-int(digits.exponent), 0)
-        return scale <= kind.scale and len(digits.digits) - scale <= kind.precision - kind.scale
-    bits = _BITS.get(type(kind))
-    return bits is None or -(1 << bits) <= value < 1 << bits
+def _computed(call: Call, symbols: list[str], given: list[ValueLiteral]) -> Any:
+    name, kind, values = call.function.name, call.data_type, [one.value for one in given]
+    if any(isinstance(one.data_type, t.StringType) and one.data_type.has_collation for one in given):
+        return UNKNOWN
+    if name in OF_NULL:
+        return OF_NULL[name](*values)
+    if None in values:
+        return None
+    match name:
+        case "cast":
+            return cast(values[0], given[0].data_type, kind)
+        case "times":
+            return multiplied(*values, kind)
+        case "divide":
+            return divided(*values, kind)
+        case "trim" if len(values) == 1:
+            return trimmed(symbols[0], values[0])
+        case "round" if len(values) == 1:
+            return values[0] if not isinstance(values[0], float) else UNKNOWN
+    return UNKNOWN if symbols or name not in OPERATIONS else OPERATIONS[name](*values)
+
+
+def _item(call: Call, found: dict[ResolvedExpression, ValueLiteral]) -> ValueLiteral | None:
+    array, index = call.arguments
+    if not isinstance(array, Call) or array.function.name != "array" or index not in found:
+        return None
+    position = found[index].value
+    is_inside = isinstance(position, int) and 0 <= position < len(array.arguments)
+    return found.get(array.arguments[position]) if is_inside else None
 
 
 _SCHEMAS_OF = ("schema_of_json", "schema_of_csv", "schema_of_xml")

@@ -15,7 +15,7 @@ from ir.functions.comparison import GREATER_THAN
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.higher_order import TRANSFORM
-from ir.functions.json_paths import can_be_followed
+from ir.functions.json_paths import can_be_followed, has_wildcard, up_to_wildcard
 from ir.functions.logic import CASE
 from ir.functions.numerals import HEX
 from ir.functions.once import function
@@ -124,8 +124,8 @@ JSON_ARRAY: FunctionDefinition = scalar(
 
 _TWICE = "An object that has a key twice is JSON in Flink, and not here."
 _PATHS = (
-    " With a lax path, Flink takes the text null for an error, and here nothing is found in it. Paths with wildcards, "
-    "filters or indexes from the end are refused."
+    " With a lax path, Flink takes the text null for an error, and here nothing is found in it. Paths with filters, "
+    "slices, lists of names or indexes, functions or .. are refused."
 )
 _SHOWN = " Numbers are shown as those of a VARIANT: 1.50 as 1.5, 1e2 as 100.0."
 
@@ -175,14 +175,23 @@ def _exists_type(context: CallContext) -> LogicalType:
     return t.BOOLEAN.with_nullability(context.argument_types[0].nullable or context.symbol(2) in ("UNKNOWN", "ERROR"))
 
 
-JSON_EXISTS = scalar(
+def _canonical_exists(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Leave out what comes after a wildcard: its array is found, be it empty or not."""
+    _are_repeatable(arguments)
+    text, path, otherwise = arguments
+    assert isinstance(path, ValueLiteral)
+    shorter = up_to_wildcard(path.value)
+    return None if shorter == path.value else calls.call(JSON_EXISTS, (text, literal(shorter), otherwise))
+
+
+JSON_EXISTS: FunctionDefinition = scalar(
     "JSON_EXISTS",
     positional(_JSON, _PATH, symbol("TRUE", "FALSE", "UNKNOWN", "ERROR"), names="text path on_error"),
     Computed(_exists_type),
     sql="JSON_EXISTS",
     syntax=special("json_exists"),
     in_spark=False,
-    canonical=_are_repeatable,
+    canonical=_canonical_exists,
     difference=_TWICE + _PATHS,
     doc="Whether a path finds something other than null in JSON.",
     example=("JSON_EXISTS('{\"a\": 1}', '$.a')", "TRUE"),
@@ -204,9 +213,15 @@ def _value_type(context: CallContext) -> LogicalType | None:
     return target.with_nullability(text.nullable or default.nullable)
 
 
+_PATH_TO_ONE = literal_where(
+    TEXT,
+    lambda value: isinstance(value, str) and can_be_followed(value) and not has_wildcard(value),
+    "path such as '$.a[0]'",
+)
+
 JSON_VALUE = scalar(
     "JSON_VALUE",
-    positional(_JSON, _PATH, _TARGET, OneOf((Literal(ANY), symbol("ERROR"))), names="text path type default"),
+    positional(_JSON, _PATH_TO_ONE, _TARGET, OneOf((Literal(ANY), symbol("ERROR"))), names="text path type default"),
     Computed(_value_type),
     sql="JSON_VALUE",
     syntax=special("json_value"),
@@ -221,26 +236,50 @@ JSON_VALUE = scalar(
 )
 
 
-def _query_type(context: CallContext) -> LogicalType:
-    return t.STRING.with_nullability(context.argument_types[0].nullable or context.symbol(3) in ("NULL", "ERROR"))
+STRINGS = t.ArrayType(t.STRING)
+QUERY_TYPES = (t.STRING, STRINGS)
+_QUERIED = Where(TYPE, lambda given: given.data_type.as_nullable() in QUERY_TYPES, "STRING or ARRAY<STRING> as a type")
 
 
-JSON_QUERY = scalar(
+def _query_type(context: CallContext) -> LogicalType | None:
+    text, _, target = context.argument_types[:3]
+    otherwise = context.symbol(4)
+    if isinstance(target, t.ArrayType) and otherwise == "EMPTY OBJECT":
+        return None
+    return target.with_nullability(text.nullable or otherwise in ("NULL", "ERROR"))
+
+
+def _canonical_query(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    """Leave out the wrapper that changes nothing: what a path with a wildcard finds is an array already."""
+    _are_repeatable(arguments)
+    path, wrapper = arguments[1], arguments[3]
+    assert isinstance(path, ValueLiteral)
+    if wrapper is not SymbolLiteral("CONDITIONAL") or not has_wildcard(path.value):
+        return None
+    return calls.call(JSON_QUERY, (*arguments[:3], SymbolLiteral("WITHOUT"), arguments[4]))
+
+
+JSON_QUERY: FunctionDefinition = scalar(
     "JSON_QUERY",
     positional(
         _JSON,
         _PATH,
+        _QUERIED,
         symbol("WITHOUT", "CONDITIONAL", "UNCONDITIONAL"),
         symbol("NULL", "EMPTY ARRAY", "EMPTY OBJECT", "ERROR"),
-        names="text path wrapper on_error",
+        names="text path type wrapper on_error",
     ),
     Computed(_query_type),
     sql="JSON_QUERY",
     syntax=special("json_query"),
     in_spark=False,
-    canonical=_are_repeatable,
-    difference=_TWICE + _SHOWN + " RETURNING an array is refused." + _PATHS,
-    doc="The object or array that a path finds in JSON, as JSON text; with a wrapper, other values in an array, too.",
+    canonical=_canonical_query,
+    difference=_TWICE
+    + _SHOWN
+    + " A wildcard finds the values of an object in the order of their keys, in Flink in that of the text."
+    + _PATHS,
+    doc="The object or array that a path finds in JSON, as JSON text, or an array as one of texts; with a wrapper, "
+    "other values in an array, too. A path with a wildcard finds an array of all that it leads to.",
     example=("JSON_QUERY('{\"a\": [1, 2]}', '$.a')", "'[1,2]'"),
 )
 

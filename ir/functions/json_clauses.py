@@ -7,8 +7,8 @@ from decimal import Decimal
 from ir import types as t
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression, SymbolLiteral, TypeLiteral, ValueLiteral
-from ir.functions.json import VALUE_TYPES
-from ir.functions.json_paths import is_lax, without_mode
+from ir.functions.json import QUERY_TYPES, STRINGS, VALUE_TYPES
+from ir.functions.json_paths import has_wildcard, is_lax, without_mode
 from ir.literals import literal
 from ir.types import LogicalType
 
@@ -26,16 +26,28 @@ def exists_arguments(path: object, on_error: str) -> tuple[Expression, ...]:
     return literal(followed), SymbolLiteral("FALSE" if is_lax(str(path)) else on_error)
 
 
-def query_arguments(path: object, wrapper: str, on_empty: str, on_error: str) -> tuple[Expression, ...]:
+def query_arguments(
+    path: object, target: LogicalType, wrapper: str, on_empty: str, on_error: str
+) -> tuple[Expression, ...]:
     """Return the arguments of JSON_QUERY after the text: what happens is that of the clause which counts.
 
     Raises:
-        ValidationException: the path is none.
-        TableException: Spark cannot follow the path.
+        ValidationException: the path is none, or an array is asked for, and an object where there is none.
+        TableException: Spark cannot follow the path, or JSON_QUERY does not return the type.
     """
     followed = without_mode(path, "JSON_QUERY")
+    wanted: LogicalType = t.STRING if isinstance(target, t.CharacterType) else target.as_nullable()
+    if isinstance(wanted, t.ArrayType) and isinstance(wanted.element, t.CharacterType) and wanted.element.nullable:
+        wanted = STRINGS
+    if wanted not in QUERY_TYPES:
+        raise TableException(
+            "JSON_QUERY returns STRING or ARRAY<STRING>, as in Flink, and not "
+            f"{wanted.as_summary_string()}: the elements are text, or NULL; cast its result."
+        )
+    if wanted is STRINGS and "EMPTY OBJECT" in (on_empty, on_error):
+        raise ValidationException("JSON_QUERY that returns an array has no EMPTY OBJECT; there is EMPTY ARRAY.")
     counts = on_empty if is_lax(str(path)) else on_error
-    return literal(followed), SymbolLiteral(wrapper), SymbolLiteral(counts)
+    return literal(followed), TypeLiteral(wanted), SymbolLiteral(wrapper), SymbolLiteral(counts)
 
 
 def value_arguments(
@@ -45,9 +57,14 @@ def value_arguments(
 
     Raises:
         ValidationException: the path is none, or a default is not of the type.
-        TableException: Spark cannot follow the path, or has no such form of the type.
+        TableException: Spark cannot follow the path, it finds an array, or Spark has no such form of the type.
     """
     followed = without_mode(path, "JSON_VALUE")
+    if has_wildcard(followed):
+        raise TableException(
+            f"The path {path!r} finds an array, since it has a wildcard, and an array is no value: in Flink JSON_VALUE "
+            "is what its clauses say for every row. JSON_QUERY returns the array."
+        )
     wanted: LogicalType = t.STRING if isinstance(target, t.CharacterType) else target.as_nullable()
     if not isinstance(wanted, VALUE_TYPES):
         raise TableException(

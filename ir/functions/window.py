@@ -14,8 +14,8 @@ from ir.types import LogicalType
 
 # Spark reads neither text nor whole numbers of other types there.
 _INT = Family("INT", (t.IntType,))
-_WHOLE = Family("INT or BIGINT", (t.IntType, t.BigIntType))
-_POSITION = literal_where(_WHOLE, lambda value: _is_more_than(value, 0), "positive INT or BIGINT literal")
+_WHOLE = Family("INTEGRAL", (t.IntegralType,))
+_POSITION = literal_where(_WHOLE, lambda value: _is_more_than(value, 0), "positive INTEGRAL literal")
 _BUCKETS = literal_where(_INT, lambda value: _is_more_than(value, 0), "positive INT literal")
 # LAG would have to negate the least INT.
 _OFFSET = literal_where(_INT, lambda value: _is_more_than(value, -(2**31)), "INT literal")

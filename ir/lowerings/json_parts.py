@@ -2,7 +2,7 @@
 
 ``JSON_VALUE(j, '$.a')`` is, with ``x`` for ``VARIANT_GET(TRY_PARSE_JSON(j), '$.a')``,
 ``CASE WHEN NOT SCHEMA_OF_VARIANT(x) LIKE '%<%' THEN CAST(x AS STRING) END``. A default is a COALESCE around that, which
-leaves NULL where the text itself is NULL.
+leaves NULL where the text itself is NULL. Paths that VARIANT_GET does not have are followed by ``json_steps``.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from ir import types as t
 from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
 from ir.functions import calls
+from ir.functions.collection import ARRAY
 from ir.functions.comparison import EQUALS, IS_NOT_NULL, LIKE, NOT_EQUALS
 from ir.functions.context import RAISE_ERROR
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
+from ir.functions.higher_order import TRANSFORM
 from ir.functions.json import (
     IS_JSON,
     IS_JSON_ARRAY,
@@ -25,17 +27,19 @@ from ir.functions.json import (
     JSON_UNQUOTE,
     JSON_VALUE,
 )
-from ir.functions.json_paths import can_be_followed
+from ir.functions.json_paths import WILDCARD, has_wildcard
 from ir.functions.logic import CASE, COALESCE, NOT
+from ir.functions.once import function
 from ir.functions.string import CONCAT
 from ir.functions.text_formats import TO_JSON
 from ir.functions.variant import SCHEMA_OF_VARIANT, TRY_PARSE_JSON, TRY_VARIANT_GET, VARIANT_GET
 from ir.literals import literal
+from ir.lowerings import json_steps
 from ir.lowerings.lowering import Lowering
 
 _NO_DEFAULT = ValueLiteral(None, t.NULL)
 _TRUE, _FALSE = literal(True), literal(False)
-_ERROR = SymbolLiteral("ERROR")
+_ERROR, _NULL = SymbolLiteral("ERROR"), SymbolLiteral("NULL")
 
 
 def _schema(variant: ResolvedExpression) -> ResolvedExpression:
@@ -111,9 +115,31 @@ def _raise_unquote(coalesce: Call) -> ResolvedExpression | None:
 # --- JSON_EXISTS, JSON_VALUE and JSON_QUERY --------------------------------------------------------------------------
 
 
+def _path(call: Call) -> str:
+    path = call.arguments[1]
+    assert isinstance(path, ValueLiteral)
+    return str(path.value)
+
+
 def _part(call: Call) -> ResolvedExpression:
-    text, path = call.arguments[:2]
-    return calls.call(VARIANT_GET, (_parsed(text), path))
+    return json_steps.part(_parsed(call.arguments[0]), _path(call))
+
+
+def _place(call: Call) -> tuple[ResolvedExpression, ResolvedExpression]:
+    return json_steps.place(_parsed(call.arguments[0]), _path(call))
+
+
+def _all_parts(call: Call) -> ResolvedExpression:
+    return json_steps.all_parts(_parsed(call.arguments[0]), _path(call).removeprefix("lax "))
+
+
+def _is_there(call: Call) -> ResolvedExpression:
+    """Return whether a path with a wildcard finds an array, be it an empty one."""
+    parsed, path = _parsed(call.arguments[0]), _path(call)
+    way = "$" if path.startswith("lax ") else json_steps.way(path)
+    if way == "$":
+        return calls.call(NOT_EQUALS, (_schema(json_steps.part(parsed, way)), literal("VOID")))
+    return calls.call(IS_NOT_NULL, (json_steps.part(parsed, way),))
 
 
 def _without_default(call: Call) -> tuple[ResolvedExpression, ...]:
@@ -139,15 +165,21 @@ def _failure(function: FunctionDefinition) -> ResolvedExpression:
     return calls.call(RAISE_ERROR, (literal(f"{function.sql_name} with ERROR ON ERROR {problem}."),))
 
 
-def _instead(function: FunctionDefinition, default: ResolvedExpression) -> ResolvedExpression | None:
+_NO_STRINGS = calls.call(ARRAY, ())
+
+
+def _instead(call: Call) -> ResolvedExpression | None:
     """Return what there is where nothing is found, None for NULL."""
+    default = call.arguments[-1]
     if default is _ERROR:
-        return _failure(function)
+        return _failure(call.function)
+    if default is SymbolLiteral("EMPTY ARRAY") and isinstance(call.data_type, t.ArrayType):
+        return _NO_STRINGS
     return _DEFAULTS.get(default.symbol) if isinstance(default, SymbolLiteral) else default
 
 
 def _lower(call: Call) -> ResolvedExpression:
-    instead = _instead(call.function, call.arguments[-1])
+    instead = _instead(call)
     if instead is None or instead is _NO_DEFAULT:
         return _BASES[call.function](call)
     base = calls.call(call.function, _without_default(call))
@@ -159,30 +191,37 @@ def _lower(call: Call) -> ResolvedExpression:
 
 
 def _exists(call: Call) -> ResolvedExpression:
+    if has_wildcard(_path(call)):
+        return Call(CASE, (_is_there(call), _TRUE), call.data_type)
     is_something = calls.call(NOT_EQUALS, (_schema(_part(call)), literal("VOID")))
     return Call(CASE, (is_something, _TRUE), call.data_type)
 
 
+_STRINGS = "ARRAY<STRING>"
 _TYPE_NAMES = {t.BooleanType: "BOOLEAN", t.IntType: "INT", t.DoubleType: "DOUBLE"}
 
 
 def _value(call: Call) -> ResolvedExpression:
-    text, path, target, _ = call.arguments
-    name = _TYPE_NAMES.get(type(target.data_type))
+    name = _TYPE_NAMES.get(type(call.arguments[2].data_type))
     if name is not None:
-        return Call(TRY_VARIANT_GET, (_parsed(text), path, literal(name)), call.data_type)
+        return Call(TRY_VARIANT_GET, (*_place(call), literal(name)), call.data_type)
     part = _part(call)
     as_text = calls.call(CAST, (part, TypeLiteral(t.STRING)))
     return Call(CASE, (_not(_is_like(part, _NESTED)), as_text), call.data_type)
 
 
 def _query(call: Call) -> ResolvedExpression:
-    part, wrapper = _part(call), call.arguments[2]
+    is_unconditional = call.arguments[3] is SymbolLiteral("UNCONDITIONAL")
+    if has_wildcard(_path(call)):
+        found = (_strings_of_all if isinstance(call.data_type, t.ArrayType) else _text_of_all)(call, is_unconditional)
+        return Call(CASE, (_is_there(call), found), call.data_type)
+    return _strings(call) if isinstance(call.data_type, t.ArrayType) else _text(call)
+
+
+def _text(call: Call) -> ResolvedExpression:
+    part, wrapper = _part(call), call.arguments[3]
     as_json = calls.call(TO_JSON, (part,))
-    wrapped = (
-        calls.call(NOT_EQUALS, (_schema(part), literal("VOID"))),
-        calls.call(CONCAT, (literal("["), as_json, literal("]"))),
-    )
+    wrapped = (calls.call(NOT_EQUALS, (_schema(part), literal("VOID"))), _in_brackets(as_json))
     branches: dict[str, tuple[ResolvedExpression, ...]] = {
         "WITHOUT": (_is_like(part, _NESTED), as_json),
         "CONDITIONAL": (_is_like(part, "ARRAY<%"), as_json, *wrapped),
@@ -190,6 +229,39 @@ def _query(call: Call) -> ResolvedExpression:
     }
     assert isinstance(wrapper, SymbolLiteral)
     return Call(CASE, branches[wrapper.symbol], call.data_type)
+
+
+def _strings(call: Call) -> ResolvedExpression:
+    wrapper = call.arguments[3]
+    elements = (*_place(call), literal(_STRINGS))
+    if wrapper is SymbolLiteral("WITHOUT"):
+        return Call(TRY_VARIANT_GET, elements, call.data_type)
+    part = _part(call)
+    alone = calls.call(ARRAY, (calls.call(CAST, (part, TypeLiteral(t.STRING))),))
+    wrapped = (calls.call(NOT_EQUALS, (_schema(part), literal("VOID"))), alone)
+    if wrapper is SymbolLiteral("UNCONDITIONAL"):
+        return Call(CASE, wrapped, call.data_type)
+    return Call(CASE, (_is_like(part, "ARRAY<%"), calls.call(TRY_VARIANT_GET, elements), *wrapped), call.data_type)
+
+
+def _text_of_all(call: Call, is_wrapped: bool) -> ResolvedExpression:
+    as_json = calls.call(TO_JSON, (_all_parts(call),))
+    return _in_brackets(as_json) if is_wrapped else as_json
+
+
+def _strings_of_all(call: Call, is_wrapped: bool) -> ResolvedExpression:
+    found = _all_parts(call)
+    if is_wrapped:
+        return calls.call(ARRAY, (calls.call(TO_JSON, (found,)),))
+    return calls.call(TRANSFORM, (found, function(_as_text, element=t.VARIANT)))
+
+
+def _as_text(variant: ResolvedExpression) -> ResolvedExpression:
+    return calls.call(CAST, (variant, TypeLiteral(t.STRING)))
+
+
+def _in_brackets(as_json: ResolvedExpression) -> ResolvedExpression:
+    return calls.call(CONCAT, (literal("["), as_json, literal("]")))
 
 
 _BASES = {JSON_EXISTS: _exists, JSON_VALUE: _value, JSON_QUERY: _query}
@@ -227,6 +299,8 @@ def _raise_default(coalesce: Call, lowered: Call) -> ResolvedExpression | None:
     *others, default = base.arguments
     if instead is _failure(base.function):
         return _call_lowered_to(base.function, (*others, _ERROR), lowered)
+    if instead is _NO_STRINGS:
+        return _call_lowered_to(base.function, (*others, SymbolLiteral("EMPTY ARRAY")), lowered)
     if not isinstance(instead, ValueLiteral):
         return None
     if not isinstance(default, SymbolLiteral):
@@ -243,35 +317,59 @@ def _raise_case(case: Call) -> ResolvedExpression | None:
     condition, value = case.arguments[:2]
     if isinstance(value, Call) and value.function is COALESCE:
         return _raise_default(value, case)
-    part = _inside(condition, (NOT, LIKE, NOT_EQUALS, SCHEMA_OF_VARIANT))
+    part = _inside(condition, (NOT, LIKE, NOT_EQUALS, IS_NOT_NULL, SCHEMA_OF_VARIANT))
     if part is None or part.function is not VARIANT_GET or len(part.arguments) != 2:
         return None
-    parsed, path = part.arguments
-    if not isinstance(parsed, Call) or parsed.function is not TRY_PARSE_JSON or not _is_followed(path):
+    traced = json_steps.trace(*part.children)
+    if traced is None or (text := _parsed_text(traced[0])) is None:
         return None
-    text = parsed.arguments[0]
+    to_one, paths = traced[1], _paths_of_all(value, traced[1])
     candidates: list[tuple[FunctionDefinition, tuple[ResolvedExpression, ...]]] = [
-        (JSON_VALUE, (text, path, TypeLiteral(t.STRING), _NO_DEFAULT)),
-        (JSON_EXISTS, (text, path, SymbolLiteral("UNKNOWN"))),
+        (JSON_VALUE, (text, literal(to_one), TypeLiteral(t.STRING), _NO_DEFAULT)),
     ]
-    for wrapper in ("WITHOUT", "CONDITIONAL", "UNCONDITIONAL"):
-        candidates.append((JSON_QUERY, (text, path, SymbolLiteral(wrapper), SymbolLiteral("NULL"))))
+    for path in (to_one, *paths):
+        candidates.append((JSON_EXISTS, (text, literal(path), SymbolLiteral("UNKNOWN"))))
+        for wrapper in ("WITHOUT", "CONDITIONAL", "UNCONDITIONAL"):
+            target = TypeLiteral(case.data_type.as_nullable())
+            candidates.append((JSON_QUERY, (text, literal(path), target, SymbolLiteral(wrapper), _NULL)))
     found = (_call_lowered_to(function, arguments, case) for function, arguments in candidates)
     return next((call for call in found if call is not None), None)
 
 
-def _is_followed(path: ResolvedExpression) -> bool:
-    return isinstance(path, ValueLiteral) and isinstance(path.value, str) and can_be_followed(path.value)
+def _parsed_text(parsed: ResolvedExpression) -> ResolvedExpression | None:
+    is_parsed = isinstance(parsed, Call) and parsed.function is TRY_PARSE_JSON
+    return parsed.children[0] if is_parsed else None
+
+
+def _paths_of_all(value: ResolvedExpression, way: str) -> list[str]:
+    """Return the paths with wildcards that a result may be of, where the condition is about the way to the first."""
+    if value is _TRUE:
+        # Whatever comes after the wildcard, JSON_EXISTS is the same.
+        return [way + WILDCARD]
+    traced = json_steps.trace_all(_all_parts_in(value))
+    return [] if traced is None else [traced[1], f"lax {traced[1]}"]
+
+
+def _all_parts_in(value: ResolvedExpression) -> ResolvedExpression:
+    """Return the array of VARIANTs that the result of JSON_QUERY is made of."""
+    for function_, position in ((CONCAT, 1), (ARRAY, 0), (TO_JSON, 0), (TRANSFORM, 0)):
+        if isinstance(value, Call) and value.function is function_ and len(value.arguments) > position:
+            if function_ is TRANSFORM and isinstance(value.data_type, t.ArrayType):
+                return value.arguments[position]
+            value = value.arguments[position]
+    return value
 
 
 def _raise_typed(got: Call) -> ResolvedExpression | None:
-    if len(got.arguments) != 3 or not isinstance(got.data_type, tuple(_TYPE_NAMES)):
+    if len(got.arguments) != 3 or not isinstance(got.data_type, (*_TYPE_NAMES, t.ArrayType)):
         return None
-    parsed, path, _ = got.arguments
-    if not isinstance(parsed, Call) or parsed.function is not TRY_PARSE_JSON or not _is_followed(path):
+    traced = json_steps.trace(*got.arguments[:2])
+    if traced is None or (text := _parsed_text(traced[0])) is None:
         return None
-    target = TypeLiteral(got.data_type.as_nullable())
-    return _call_lowered_to(JSON_VALUE, (parsed.arguments[0], path, target, _NO_DEFAULT), got)
+    given = (text, literal(traced[1]), TypeLiteral(got.data_type.as_nullable()))
+    if isinstance(got.data_type, t.ArrayType):
+        return _call_lowered_to(JSON_QUERY, (*given, SymbolLiteral("WITHOUT"), _NULL), got)
+    return _call_lowered_to(JSON_VALUE, (*given, _NO_DEFAULT), got)
 
 
 LOWERINGS = (

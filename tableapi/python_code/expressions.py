@@ -26,7 +26,18 @@ from ir.expressions import (
 )
 from ir.frames import Direction, Frame, FrameBound, FrameUnit
 from ir.functions import arithmetic as ar
-from ir.functions import collection, conversion, intervals, json, logic, string, subquery, temporal, time_units
+from ir.functions import (
+    collection,
+    conversion,
+    intervals,
+    json,
+    json_paths,
+    logic,
+    string,
+    subquery,
+    temporal,
+    time_units,
+)
 from ir.functions import comparison as cmp
 from ir.functions.aggregate import COUNT, GROUPING_ID
 from ir.functions.calendar_fields import CALENDAR_FIELD
@@ -482,7 +493,7 @@ def _json_value(writer: ExpressionWriter, call: Call) -> Code | None:
 
 
 def _json_query(writer: ExpressionWriter, call: Call) -> Code | None:
-    value, path, wrapper, on_error = call.arguments
+    value, path, target, wrapper, on_error = call.arguments
     assert isinstance(wrapper, SymbolLiteral)
     assert isinstance(on_error, SymbolLiteral)
     named: dict[str, Code] = {}
@@ -491,7 +502,11 @@ def _json_query(writer: ExpressionWriter, call: Call) -> Code | None:
         named["wrapping_behavior"] = attribute(imported("JsonQueryWrapper", "tableapi"), member)
     if on_error.symbol != "NULL":
         member = on_error.symbol.replace(" ", "_")
-        named["on_error"] = attribute(imported("JsonQueryOnEmptyOrError", "tableapi"), member)
+        is_lax = isinstance(path, ValueLiteral) and json_paths.is_lax(path.value)
+        clause = "on_empty" if is_lax else "on_error"
+        named[clause] = attribute(imported("JsonQueryOnEmptyOrError", "tableapi"), member)
+    if not isinstance(target.data_type, t.StringType):
+        named["returning_type"] = data_type(target.data_type)
     return method(writer._done[value], "json_query", *writer._arguments([path]), **named)
 
 
