@@ -61,9 +61,9 @@ def _computed(call: Call, symbols: list[str], given: list[ValueLiteral]) -> Any:
         case "cast":
             return cast(values[0], given[0].data_type, kind)
         case "times":
-            return multiplied(*values, kind)
+            return multiplied(values[0], values[1], kind)
         case "divide":
-            return divided(*values, kind)
+            return divided(values[0], values[1], kind)
         case "trim" if len(values) == 1:
             return trimmed(symbols[0], values[0])
         case "round" if len(values) == 1:

@@ -86,8 +86,9 @@ def has_wildcard(path: str) -> bool:
 
 
 def up_to_wildcard(path: str) -> str:
-    """Return the shortest path that finds an array wherever one with a wildcard does; one without as it is."""
+    """Return the shortest path that finds something wherever one with a wildcard does; one without as it is."""
     if not has_wildcard(path):
         return path
     # With lax, nothing on the way to the wildcard has to be there.
-    return "$" + WILDCARD if path.startswith(_LAX) else path[: path.index(WILDCARD) + len(WILDCARD)]
+    is_all_json = path.startswith((_LAX, "$" + WILDCARD))
+    return "$" if is_all_json else path[: path.index(WILDCARD) + len(WILDCARD)]

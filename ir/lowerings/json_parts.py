@@ -29,7 +29,6 @@ from ir.functions.json import (
 )
 from ir.functions.json_paths import WILDCARD, has_wildcard
 from ir.functions.logic import CASE, COALESCE, NOT
-from ir.functions.once import function
 from ir.functions.string import CONCAT
 from ir.functions.text_formats import TO_JSON
 from ir.functions.variant import SCHEMA_OF_VARIANT, TRY_PARSE_JSON, TRY_VARIANT_GET, VARIANT_GET
@@ -253,7 +252,7 @@ def _strings_of_all(call: Call, is_wrapped: bool) -> ResolvedExpression:
     found = _all_parts(call)
     if is_wrapped:
         return calls.call(ARRAY, (calls.call(TO_JSON, (found,)),))
-    return calls.call(TRANSFORM, (found, function(_as_text, element=t.VARIANT)))
+    return json_steps.of_each(found, _as_text)
 
 
 def _as_text(variant: ResolvedExpression) -> ResolvedExpression:

@@ -57,8 +57,8 @@ def all_parts(variant: ResolvedExpression, path: str) -> ResolvedExpression:
     if rest == "$":
         return found
     if WILDCARD in (parts_of(rest) or ()):
-        return calls.call(FLATTEN, (_of_each(found, lambda element: all_parts(element, rest)),))
-    return calls.call(ARRAY_COMPACT, (_of_each(found, lambda element: part(element, rest)),))
+        return calls.call(FLATTEN, (of_each(found, lambda element: all_parts(element, rest)),))
+    return calls.call(ARRAY_COMPACT, (of_each(found, lambda element: part(element, rest)),))
 
 
 def _elements(variant: ResolvedExpression, path: ResolvedExpression) -> ResolvedExpression:
@@ -70,8 +70,10 @@ def _as_type(variant: ResolvedExpression, path: ResolvedExpression, name: str) -
     return calls.call(TRY_VARIANT_GET, (variant, path, literal(name)))
 
 
-def _of_each(array: ResolvedExpression, use: Callable[[ResolvedExpression], ResolvedExpression]) -> ResolvedExpression:
-    return calls.call(TRANSFORM, (array, function(use, element=t.VARIANT)))
+def of_each(array: ResolvedExpression, use: Callable[[ResolvedExpression], ResolvedExpression]) -> ResolvedExpression:
+    """Return the array of what is made of each VARIANT of an array."""
+    assert isinstance(array.data_type, t.ArrayType)
+    return calls.call(TRANSFORM, (array, function(use, element=array.data_type.element)))
 
 
 # --- and back --------------------------------------------------------------------------------------------------------

@@ -57,6 +57,25 @@ program(
     ],
 )
 program(
+    "json_paths_to_several",
+    lambda t: _documents(t).select(
+        col("id"),
+        col("j`s").json_query("lax $.user.tags[*]").alias("tags"),
+        col("j`s").json_query("$.user.tags[*]", JsonQueryWrapper.UNCONDITIONAL_ARRAY).alias("wrapped"),
+        col("j`s").json_query("$.user.tags", returning_type=T.ARRAY(T.STRING())).alias("texts"),
+        col("j`s").json_query("$[-1]", JsonQueryWrapper.CONDITIONAL_ARRAY).alias("last"),
+        col("j`s").json_value("$.user.tags[-1]").alias("tag"),
+        col("j`s").json_exists("$.user.tags[*]").alias("has_tags"),
+    ),
+    rows=[
+        (1, '["a","b"]', '[["a","b"]]', ["a", "b"], None, "b", True),
+        (2, "[]", None, None, None, None, False),
+        (3, "[]", None, None, "[2]", None, False),
+        (4, None, None, None, None, None, False),
+        (5, None, None, None, None, None, None),
+    ],
+)
+program(
     "json_query",
     lambda t: _documents(t).select(
         col("id"),
