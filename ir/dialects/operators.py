@@ -29,6 +29,7 @@ BINDING: dict[Dialect, dict[str, int]] = {
 """All of them join operands of the same level from the left."""
 
 FUNCTIONS: dict[str, str] = {
+    "!": "NOT",
     "==": "=",
     "!=": "<>",
     "<=>": "IS NOT DISTINCT FROM",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from types import ModuleType
 
+from ir.dialects.operators import FUNCTIONS
 from ir.errors import ValidationException, did_you_mean
 from ir.functions import (
     aggregate,
@@ -130,7 +131,7 @@ class BuiltIns:
 
     def find(self, name: str) -> FunctionDefinition | None:
         """Return the function that SQL or ``call`` means by a name, or None."""
-        folded = name.lower()
+        folded = FUNCTIONS.get(name, name).lower()
         return self._by_sql_name.get(folded) or self._by_name.get(folded)
 
     def find_in_sql(self, name: str) -> FunctionDefinition | None:

@@ -6,11 +6,22 @@ from ir import types as t
 from ir.casts import can_cast, implicit_cast, is_orderable, least_common_type, plain_type
 from ir.dialects.syntax import brackets, brackets_after, special
 from ir.errors import ValidationException, did_you_mean, listing
-from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.expressions import Call, FieldReference, LambdaVariable, ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, STRING, TEXT_LITERAL, Computed, Family, Literal, Paired, cast_to, positional
+from ir.inference.arguments import (
+    ANY,
+    STRING,
+    TEXT_LITERAL,
+    Computed,
+    Family,
+    Literal,
+    Paired,
+    cast_to,
+    positional,
+    varying,
+)
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import nullable_if_arguments
 from ir.literals import literal
@@ -118,6 +129,7 @@ AT = scalar(
     Computed(2, 2, "ARRAY or MAP", _at_types, ("<ARRAY>, <INT but 0>", "<MAP>, <key>"), (_COLLECTION, ANY)),
     ComputedResult(_at_result),
     sql="AT",
+    also=("TRY_ELEMENT_AT",),
     syntax=special("at"),
     doc="The element of an array at a position from 1, or from -1 at its end, or a map's value of a key; else NULL.",
     example=("TRY_ELEMENT_AT(ARRAY('a', 'b'), 1)", "'a'"),
@@ -266,6 +278,29 @@ GET = scalar(
     canonical=_get_by_name,
     doc="A field of a row, that field of each row of an array, or the value of a map's key.",
     example=("NAMED_STRUCT('a', 1).`a`", "1"),
+)
+
+
+def _fields_of(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    """Return the row of some values, each named as the column or the field that it is, or by its number."""
+    fields: list[ResolvedExpression] = []
+    for number, value in enumerate(arguments, 1):
+        if isinstance(value, Call) and value.function is GET:
+            name = value.arguments[1]
+        else:
+            name = literal(value.name if isinstance(value, (FieldReference, LambdaVariable)) else f"col{number}")
+        fields += [name, value]
+    return calls.call(ROW, fields)
+
+
+STRUCT = scalar(
+    "struct",
+    varying(ANY),
+    ComputedResult(lambda context: t.RowType((), nullable=False)),
+    sql="STRUCT",
+    canonical=_fields_of,
+    doc="A row of the values. A field has the name of the column or field that its value is, or the next of col1, col2 …",
+    example=("STRUCT(1, 'a')", "(1, 'a')"),
 )
 
 
