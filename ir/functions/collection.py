@@ -299,7 +299,7 @@ STRUCT = scalar(
     ComputedResult(lambda context: t.RowType((), nullable=False)),
     sql="STRUCT",
     canonical=_fields_of,
-    doc="A row of the values. A field has the name of the column or field that its value is, or the next of col1, col2 …",
+    doc="A row of the values. A field has the name of the column or field that its value is, or col and its number.",
     example=("STRUCT(1, 'a')", "(1, 'a')"),
 )
 
