@@ -37,7 +37,7 @@ from ir.functions.comparison import EQUALS, IN, IS_NULL
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink_collections import MAP_UNION
-from ir.functions.json import JSON_OBJECT, JSON_VALUE
+from ir.functions.json import JSON_OBJECT, JSON_QUERY, JSON_VALUE, STRINGS
 from ir.functions.logic import CASE
 from ir.functions.maps import MAP_ENTRIES, MAP_FROM_ENTRIES
 from ir.functions.statistics import APPROX_TOP_K_COMBINE, APPROX_TOP_K_ESTIMATE
@@ -366,6 +366,17 @@ def _json_values() -> Iterator[Arguments]:
         yield text, literal("$['a b'][0]"), target, ValueLiteral(None, NULL)
 
 
+def _json_queries() -> Iterator[Arguments]:
+    """Texts that may be NULL or not, paths to one part and to several, and each form of what is returned."""
+    texts = [operand.expression for operand in (*NULLABLE, *NOT_NULL) if operand.data_type.same_type(STRING)]
+    paths = [literal(path) for path in ("$.a", "$[-1].b", "$[*]", "$.a[*].b[-2]", "lax $.a[*][*]")]
+    wrappers = [SymbolLiteral(wrapper) for wrapper in ("WITHOUT", "CONDITIONAL", "UNCONDITIONAL")]
+    for text, path, wrapper in product(texts, paths, wrappers):
+        for target, behaviours in ((STRING, ("EMPTY OBJECT", "ERROR")), (STRINGS, ("EMPTY ARRAY", "ERROR"))):
+            for behaviour in ("NULL", *behaviours):
+                yield text, path, TypeLiteral(target), wrapper, SymbolLiteral(behaviour)
+
+
 def _columns_of(kind: type[LogicalType]) -> list[ResolvedExpression]:
     return [column for columns in COLUMNS for column in columns if isinstance(column.data_type, kind)]
 
@@ -406,6 +417,7 @@ _VECTORS = dict.fromkeys(
 )
 _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
     **_VECTORS,
+    JSON_QUERY: _json_queries,
     JSON_VALUE: _json_values,
     MAP_UNION: _pairs_of_maps,
     MAP_FROM_ENTRIES: _entries,
