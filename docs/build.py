@@ -13,6 +13,7 @@ from types import ModuleType
 import tableapi  # noqa: F401  # registers the serializer and the members
 from ir.functions.builtins import FAMILIES
 from ir.functions.definition import FunctionDefinition
+from ir.functions.refused import REFUSED
 from tableapi.function_description import FunctionDescription, describe
 
 PAGE = Path(__file__).with_name("functions.md")
@@ -33,6 +34,16 @@ plans, one that is computed of constants will do, and is computed here: `ROUND(x
 The table has every function: whose meaning it has, whether its example has a text in Flink's SQL that means the same,
 and how Flink's function of the same name or purpose differs.
 """
+_REFUSED = """\
+## Functions that cannot be had
+
+A call of one of these is refused when the query is built, with what stands here. So is a call, with its reason, of a
+function in the table above whose arguments ask for what Spark has no form of.
+
+| Function | Why not | Instead |
+|---|---|---|
+"""
+_NOT_HERE = sorted(REFUSED.items())
 _TABLE_HEAD = ["| Function | Meaning | In Flink's SQL | Flink's differs |", "|---|---|---|---|"]
 
 
@@ -87,7 +98,8 @@ def page() -> str:
     """Return the page."""
     described = {definition: describe(definition) for family in FAMILIES for definition in _own(family)}
     by_name = sorted(described.values(), key=lambda found: found.name.lower())
-    lines = [_HEAD, *_TABLE_HEAD, *[_row(found) for found in by_name], ""]
+    refused = [f"| `{name.upper()}` | {_cell(why)} | {_cell(instead)} |" for name, (why, instead) in _NOT_HERE]
+    lines = [_HEAD, *_TABLE_HEAD, *[_row(found) for found in by_name], "", _REFUSED + "\n".join(refused), ""]
     for family in FAMILIES:
         lines += [f"## {(family.__doc__ or '').splitlines()[0].rstrip('.')}", ""]
         for definition in _own(family):

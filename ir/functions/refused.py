@@ -15,6 +15,7 @@ _PROTOBUF = (
     "the type of the result stands in a descriptor file, which only Spark with its package "
     "org.apache.spark:spark-protobuf reads"
 )
+_OBJECT = "Spark has no structured types, which a class gives its name"
 _SHAPES = "there are no types GEOMETRY and GEOGRAPHY here"
 _BY_DATAFRAME = "Call it on a DataFrame, and take that with from_spark."
 _PARTS = "MAKE_YM_INTERVAL makes one of years and months, MAKE_DT_INTERVAL one of days to seconds."
@@ -28,6 +29,8 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
     "current_watermark": (_STREAM, "A window over a time knows its end."),
     "make_interval": (_CALENDAR, _PARTS),
+    "object_of": (_OBJECT, "Use a row, whose fields have names: NAMED_STRUCT('x', 1)."),
+    "object_update": (_OBJECT, "Build another row of the fields: NAMED_STRUCT('x', a.x, 'y', 2)."),
     "proctime": (_STREAM, "Use a column that holds a time."),
     "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
     "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
