@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -22,10 +21,10 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.frames import CURRENT_ROW, FIRST_ROW, LAST_ROW, VALUES_SO_FAR, Direction, Frame, FrameBound, FrameUnit
-from ir.functions import arithmetic as ar
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.literal_values import MICROSECONDS, width_of
+from ir.functions.folding import folded
+from ir.literal_values import MICROSECONDS
 from ir.literals import literal, negate
 from ir.types import LogicalType
 
@@ -230,35 +229,10 @@ def _towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
     return FrameBound(opposite, negated)
 
 
-_FOLDED: dict[FunctionDefinition, Callable[..., Any]] = {
-    ar.PLUS: operator.add,
-    ar.MINUS: operator.sub,
-    ar.TIMES: operator.mul,
-}
-
-
 def _constant(expression: ResolvedExpression) -> ValueLiteral | None:
-    """Return the constant that an expression is, sums and products of whole numbers and intervals computed."""
-    done: dict[ResolvedExpression, ValueLiteral | None] = {}
-    for part in expression.walk():
-        done[part] = _folded(part, [done[child] for child in part.children])
-    return done[expression]
-
-
-def _folded(part: ResolvedExpression, operands: list[ValueLiteral | None]) -> ValueLiteral | None:
-    if isinstance(part, ValueLiteral):
-        return part
-    if not isinstance(part, Call) or not isinstance(part.data_type, (t.IntegralType, t.IntervalType)):
-        return None
-    constants = [operand for operand in operands if operand is not None and isinstance(operand.value, int)]
-    if len(constants) < len(operands):
-        return None
-    if part.function is ar.MINUS_PREFIX:
-        return negate(constants[0])
-    if part.function not in _FOLDED:
-        return None
-    value, limit = _FOLDED[part.function](*[c.value for c in constants]), 1 << (width_of(part.data_type) - 1)
-    return ValueLiteral(value, part.data_type.not_null()) if -limit <= value < limit else None
+    """Return the constant that an expression is."""
+    constant = folded(expression)
+    return constant if isinstance(constant, ValueLiteral) else None
 
 
 # --- the frame beside the order --------------------------------------------------------------------------------------
