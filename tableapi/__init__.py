@@ -9,7 +9,6 @@ require_own_packages()
 # The order matters: whether the packages are ours is asked before any of them is used.
 import grammar as _grammar  # noqa: F401  # registers itself with ir
 import serializer as _serializer  # noqa: F401  # registers itself with ir
-from ir import lowerings as _lowerings  # noqa: F401  # registers the raisings
 from ir.errors import (
     CatalogException,
     CatalogNotExistException,
@@ -44,10 +43,8 @@ from tableapi.expression import (
 )
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
 from tableapi.partitioned_table import PartitionedTable
-from tableapi.process_functions import ProcessTableFunction
 from tableapi.result import CloseableIterator, ResultKind, TableResult
 from tableapi.schema import Schema
-from tableapi.statement_set import StatementSet
 from tableapi.table import Table
 from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
 from tableapi.table_pipeline import TablePipeline
@@ -75,13 +72,17 @@ from tableapi.windowed_table import (
 
 if TYPE_CHECKING:
     from tableapi.catalog.directory import DirectoryCatalog
+    from tableapi.process_functions import ProcessTableFunction
     from tableapi.query_diff import QueryDiff, diff
     from tableapi.sql_format import format_sql
+    from tableapi.statement_set import StatementSet
 
 # What most programs do without, and is loaded when asked for: the name, and the module that has it.
 _ON_REQUEST = {
     "DirectoryCatalog": "tableapi.catalog.directory",
+    "ProcessTableFunction": "tableapi.process_functions",
     "QueryDiff": "tableapi.query_diff",
+    "StatementSet": "tableapi.statement_set",
     "diff": "tableapi.query_diff",
     "format_sql": "tableapi.sql_format",
 }

@@ -21,12 +21,9 @@ from tableapi.elements import table_of_elements
 from tableapi.environment_functions import EnvironmentFunctions
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
 from tableapi.explain_detail import ExplainDetail, check_details
-from tableapi.partitioned_table import called
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
-from tableapi.statement_set import StatementSet
-from tableapi.statements import Statements
 from tableapi.table import Table
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.tables import Tables
@@ -38,6 +35,8 @@ if TYPE_CHECKING:
 
     from tableapi.sql_reader import SqlReader
     from tableapi.sql_statements import SqlStatements
+    from tableapi.statement_set import StatementSet
+    from tableapi.statements import Statements
 
 __all__ = ["TableEnvironment"]
 
@@ -54,15 +53,20 @@ class TableEnvironment(EnvironmentFunctions):
         self._runtime = Runtime(settings, session, warehouse)
         self._tables = Tables(self._runtime)
         self._runtime.manager.read_view = lambda identifier: self._reader.view(identifier)
-        self._statements = Statements(self._runtime, self._tables)
 
-    # What reads SQL is loaded with the first text: a program that only builds queries never waits for it.
+    # What runs statements and reads SQL is loaded with the first: a program that builds queries never waits for it.
 
     @cached_property
     def _reader(self) -> SqlReader:
         from tableapi.sql_reader import SqlReader
 
         return SqlReader(self._runtime, self._tables)
+
+    @cached_property
+    def _statements(self) -> Statements:
+        from tableapi.statements import Statements
+
+        return Statements(self._runtime, self._tables)
 
     @cached_property
     def _sql(self) -> SqlStatements:
@@ -190,6 +194,8 @@ class TableEnvironment(EnvironmentFunctions):
             ValidationException: it is no process table function, or the call is wrong.
             TableException: the call is not supported.
         """
+        from tableapi.calls_of_tables import called
+
         return Table(called(self, self._function_lookup, f, arguments, named), self)
 
     # --- making tables -----------------------------------------------------------------------------------------------
@@ -467,6 +473,8 @@ class TableEnvironment(EnvironmentFunctions):
 
     def create_statement_set(self) -> StatementSet:
         """Return an empty set of inserts that are checked together before the first of them writes."""
+        from tableapi.statement_set import StatementSet
+
         return StatementSet(self)
 
     # --- catalogs ----------------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grammar.builder.context import FindTable
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression
 from ir.functions.definition import FunctionDefinition
@@ -23,11 +22,11 @@ from tableapi.catalog.manager import CatalogManager
 from tableapi.environment_settings import LOCAL_TIME_ZONE, EnvironmentSettings, TableConfig
 from tableapi.function_catalog import FunctionCatalog
 from tableapi.spark.settings import TIME_ZONE
-from tableapi.user_functions.stored import load
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from grammar.builder.context import FindTable
     from tableapi.spark.execution import SparkExecution
 
 SPARK_CATALOG = "spark_catalog"
@@ -194,6 +193,8 @@ class Runtime:
         return catalog is not None and catalog.is_in_spark and not function.is_system
 
     def _load_function(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
+        from tableapi.user_functions.stored import load
+
         namespace = identifier.parts[:2]
         lookup = self.permanent_lookup.within(namespace)
         return load(identifier, function, self.config.to_map(), lookup, self.permanent_tables(namespace))

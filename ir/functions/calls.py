@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from ir.casts import equal_but_for_nullability, is_groupable
 from ir.collations import BINARY_COLLATION
@@ -20,6 +21,7 @@ from ir.expressions import (
 )
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.folding import check_schema_is_known, folded
+from ir.functions.index import RAISED
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, AnyOf, Collated, OneOf, Positional
@@ -119,10 +121,11 @@ def call(
     made = Call(
         definition, given, output, distinct, filter, ignore_nulls and not skips, orders, respect_nulls and skips
     )
-    for raise_ in _raisings.get(definition, ()):
-        raised = raise_(made)
-        if raised is not None:
-            return raised
+    if definition.name in RAISED:
+        for raise_ in _raisings_of(definition):
+            raised = raise_(made)
+            if raised is not None:
+                return raised
     return made
 
 
@@ -200,12 +203,14 @@ def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpre
     return Call(definition, given, output)
 
 
-_raisings: dict[FunctionDefinition, list[Callable[[Call], ResolvedExpression | None]]] = {}
+@cache
+def _raisings_of(definition: FunctionDefinition) -> tuple[Callable[[Call], ResolvedExpression | None], ...]:
+    """Return what may recognise a call, as it is made, as the form that a function which Spark lacks has on Spark."""
+    if not definition.is_built_in:
+        return ()
+    from ir.lowerings import raisings_of
 
-
-def register_raising(definition: FunctionDefinition, raise_: Callable[[Call], ResolvedExpression | None]) -> None:
-    """Have calls of ``definition`` that are the lowered form of something recognised as that when they are made."""
-    _raisings.setdefault(definition, []).append(raise_)
+    return raisings_of(definition)
 
 
 def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression, arguments: int) -> None:

@@ -12,18 +12,24 @@ from ir.functions.definition import FunctionDefinition
 from ir.rewriting import replace
 
 
+Raise = Callable[[Call], ResolvedExpression | None]
+
+
 def _together(definitions: FunctionDefinition | tuple[FunctionDefinition, ...]) -> tuple[FunctionDefinition, ...]:
     return definitions if isinstance(definitions, tuple) else (definitions,)
 
 
 @attrs.frozen
 class Lowering:
-    """How a call of ``function`` is rewritten, and how a call of one of ``lowered_to`` is recognised as the result."""
+    """How a call of ``function`` is rewritten, and how a call of one of ``lowered_to`` is recognised as the result.
 
-    function: FunctionDefinition
+    There is no function where a constant is.
+    """
+
+    function: FunctionDefinition | None
     lowered_to: tuple[FunctionDefinition, ...] = attrs.field(converter=_together)
     lower: Callable[[Call], ResolvedExpression]
-    raise_: Callable[[Call], ResolvedExpression | None]
+    raise_: Raise
 
 
 def over_inside(over: Over, made: ResolvedExpression) -> ResolvedExpression:
