@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ir import lowerings
+from ir.functions import calls
 from ir.functions.builtins import FAMILIES, definitions_in, family
 from ir.functions.definition import Fluent, FluentForm, FunctionDefinition
 from ir.lowerings.declared import declared_lowering
@@ -101,7 +102,9 @@ def raised() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     for name in FAMILIES:
         for found in own_definitions(family(name)).values():
             if found.spark_form is not None:
-                for function in declared_lowering(found).lowered_to:
+                with calls.without_raising():
+                    lowering = declared_lowering(found)
+                for function in lowering.lowered_to:
                     declared.setdefault(function.name, []).append(found.name)
     names = dict.fromkeys([*by_family, *declared])
     return {name: (tuple(by_family.get(name, ())), tuple(declared.get(name, ()))) for name in names}

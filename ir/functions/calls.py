@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 
 from ir.casts import equal_but_for_nullability, is_groupable
@@ -203,14 +205,33 @@ def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpre
     return Call(definition, given, output)
 
 
-@cache
-def _raisings_of(definition: FunctionDefinition) -> tuple[Callable[[Call], ResolvedExpression | None], ...]:
-    """Return what may recognise a call, as it is made, as the form that a function which Spark lacks has on Spark."""
-    if not definition.is_built_in:
-        return ()
-    from ir.lowerings import raisings_of
+Raise = Callable[[Call], ResolvedExpression | None]
 
-    return raisings_of(definition)
+_is_raising: ContextVar[bool] = ContextVar("_is_raising", default=True)
+
+
+@contextmanager
+def without_raising() -> Iterator[None]:
+    """Within the block, calls stay as they are made even where they are the lowered form of something."""
+    token = _is_raising.set(False)
+    try:
+        yield
+    finally:
+        _is_raising.reset(token)
+
+
+def _raisings_of(definition: FunctionDefinition) -> tuple[Raise, ...]:
+    """Return what may recognise a call, as it is made, as the form that a function which Spark lacks has on Spark."""
+    return _found_raisings(definition) if _is_raising.get() and definition.is_built_in else ()
+
+
+@cache
+def _found_raisings(definition: FunctionDefinition) -> tuple[Raise, ...]:
+    # What is made while the lowerings are loaded is of the forms that they recognise.
+    with without_raising():
+        from ir.lowerings import raisings_of
+
+        return raisings_of(definition)
 
 
 def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression, arguments: int) -> None:

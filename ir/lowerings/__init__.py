@@ -16,11 +16,12 @@ from functools import cache
 from importlib import import_module
 
 from ir.expressions import Call, Over, ResolvedExpression
+from ir.functions import calls
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.functions.index import LOWERED, RAISED
 from ir.lowerings.declared import declared_lowering
-from ir.lowerings.lowering import Lowering, Raise, over_inside
+from ir.lowerings.lowering import Lowering, over_inside
 
 __all__ = ["FAMILIES", "Lowering", "lower_for_spark", "lowerings_in", "over_inside", "raisings_of"]
 
@@ -49,14 +50,15 @@ def lowerings_in(family: str) -> tuple[Lowering, ...]:
 def lowering_of(function: FunctionDefinition) -> Lowering | None:
     """Return how calls of a function are lowered, None where Spark has it."""
     if function.spark_form is not None:
-        return declared_lowering(function)
+        with calls.without_raising():
+            return declared_lowering(function)
     family = LOWERED.get(function.name)
     if family is None or function.in_spark:
         return None
     return next(lowering for lowering in lowerings_in(family) if lowering.function is function)
 
 
-def raisings_of(function: FunctionDefinition) -> tuple[Raise, ...]:
+def raisings_of(function: FunctionDefinition) -> tuple[calls.Raise, ...]:
     """Return what may recognise a call of a function as the lowered form of another one."""
     return tuple([lowering.raise_ for lowering in _raising(function) if function in lowering.lowered_to])
 
@@ -66,7 +68,9 @@ def _raising(function: FunctionDefinition) -> Iterator[Lowering]:
     for family in families:
         yield from lowerings_in(family)
     for name in declared:
-        yield declared_lowering(BUILT_INS.by_name(name))
+        lowering = lowering_of(BUILT_INS.by_name(name))
+        assert lowering is not None
+        yield lowering
 
 
 def lower_for_spark(part: ResolvedExpression) -> ResolvedExpression:

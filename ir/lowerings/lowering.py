@@ -12,9 +12,6 @@ from ir.functions.definition import FunctionDefinition
 from ir.rewriting import replace
 
 
-Raise = Callable[[Call], ResolvedExpression | None]
-
-
 def _together(definitions: FunctionDefinition | tuple[FunctionDefinition, ...]) -> tuple[FunctionDefinition, ...]:
     return definitions if isinstance(definitions, tuple) else (definitions,)
 
@@ -29,7 +26,7 @@ class Lowering:
     function: FunctionDefinition | None
     lowered_to: tuple[FunctionDefinition, ...] = attrs.field(converter=_together)
     lower: Callable[[Call], ResolvedExpression]
-    raise_: Raise
+    raise_: calls.Raise
 
 
 def over_inside(over: Over, made: ResolvedExpression) -> ResolvedExpression:
