@@ -1,7 +1,8 @@
 """A fluent Table API, in PyFlink's terms, that becomes SQL, permanent views and rows on Apache Spark."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tableapi._on_request import on_request
 from tableapi._packages import require_own_packages
 
 require_own_packages()
@@ -63,7 +64,6 @@ from tableapi.udf import (
     udtaf,
     udtf,
 )
-from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
 from tableapi.windowed_table import (
     GroupWindowedTable,
     OverWindowedTable,
@@ -76,6 +76,7 @@ if TYPE_CHECKING:
     from tableapi.query_diff import QueryDiff, diff
     from tableapi.sql_format import format_sql
     from tableapi.statement_set import StatementSet
+    from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
 
 # What most programs do without, and is loaded when asked for: the name, and the module that has it.
 _ON_REQUEST = {
@@ -85,21 +86,10 @@ _ON_REQUEST = {
     "StatementSet": "tableapi.statement_set",
     "diff": "tableapi.query_diff",
     "format_sql": "tableapi.sql_format",
+    **dict.fromkeys(("Cumulate", "GroupWindow", "Session", "Slide", "Tumble"), "tableapi.window.group"),
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _ON_REQUEST:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    found = globals()[name] = getattr(import_module(_ON_REQUEST[name]), name)
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_ON_REQUEST})
-
+__getattr__, __dir__ = on_request(__name__, _ON_REQUEST)
 
 __all__ = [
     "AggregateFunction",

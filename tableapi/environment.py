@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -29,6 +28,8 @@ from tableapi.table_descriptor import TableDescriptor
 from tableapi.tables import Tables
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
@@ -96,6 +97,8 @@ class TableEnvironment(EnvironmentFunctions):
         if spark is not None and warehouse is not None:
             raise ValidationException("warehouse is for the embedded session; a session that is given has its own.")
         settings = environment_settings or EnvironmentSettings.in_batch_mode()
+        from pathlib import Path
+
         return TableEnvironment(settings, spark, None if warehouse is None else Path(warehouse))
 
     # --- tables ------------------------------------------------------------------------------------------------------

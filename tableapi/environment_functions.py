@@ -14,8 +14,7 @@ from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import no_function
 from ir.rewriting import user_functions_in
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
-from tableapi.catalog.time_zones import depends_on_time_zone
-from tableapi.spark.settings import TIME_ZONE
+from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 
 if TYPE_CHECKING:
     from tableapi.function_catalog import FunctionCatalog

@@ -25,7 +25,7 @@ from ir.identifiers import parse_path
 from ir.literals import literal
 from ir.rendering import Dialect
 from ir.resolution.naming import Names
-from tableapi import fluent
+from tableapi._on_request import on_request
 from tableapi.expression import Expression, JsonOnNull, _call, _call_built_in, _data_type, unwrap
 from tableapi.refusals import refused_function
 from tableapi.types import DataType, DataTypes
@@ -224,23 +224,8 @@ __all__ = [
     "without_columns",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    # The functions that definitions make; their families are loaded when they are asked for.
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(fluent, name)
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
-
-# The ends of a window's frame that have no number.
-UNBOUNDED_ROW: Expression[Any] = Expression(UnresolvedBound(FrameUnit.ROWS))
-UNBOUNDED_RANGE: Expression[Any] = Expression(UnresolvedBound(FrameUnit.RANGE))
-CURRENT_ROW: Expression[Any] = Expression(UnresolvedBound(FrameUnit.ROWS, is_current=True))
-CURRENT_RANGE: Expression[Any] = Expression(UnresolvedBound(FrameUnit.RANGE, is_current=True))
+# Families of functions are loaded when one of theirs is asked for.
+__getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.fluent"))
 
 
 def col(name: str) -> Expression[Any]:

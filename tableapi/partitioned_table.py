@@ -14,6 +14,7 @@ from ir.resolution.process.inputs import TableInput
 from tableapi.arguments import column_names, unresolved
 
 if TYPE_CHECKING:
+    from tableapi.expression import Expression
     from tableapi.table import Table
 
 __all__ = ["PartitionedTable"]

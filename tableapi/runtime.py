@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ir.errors import TableException, ValidationException
@@ -19,11 +18,13 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.catalog.manager import CatalogManager
+from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.environment_settings import LOCAL_TIME_ZONE, EnvironmentSettings, TableConfig
 from tableapi.function_catalog import FunctionCatalog
-from tableapi.spark.settings import TIME_ZONE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import SparkSession
 
     from grammar.builder.context import FindTable

@@ -29,11 +29,12 @@ from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
+from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes, reading_once
 from tableapi.expression import Expression as FluentExpression
 from tableapi.expression import unwrap
 from tableapi.runtime import Runtime
-from tableapi.spark.settings import TIME_ZONE, violations
+from tableapi.spark.settings import violations
 from tableapi.tables import Tables
 from tableapi.values import value_expression
 

@@ -126,10 +126,16 @@ def index_text() -> str:
         for place, _, form in _forms(kind):
             lines.append(f'        "{form.name}": {tuple(place.split("."))!r},')
         lines.append("    },")
-    lines += ["}", "# By the name of a function that Spark lacks: the family of ``ir.lowerings`` that lowers its calls."]
+    lines += [
+        "}",
+        "# By the name of a function that Spark lacks: the family of ``ir.lowerings`` that lowers it.",
+    ]
     lines += ["LOWERED: dict[str, str] = {"]
     lines += [f'    "{name}": "{family}",' for name, family in lowered().items()]
-    lines += ["}", "# By the name of a function of which lowered calls are: the families that raise them, and the functions"]
+    lines += [
+        "}",
+        "# By the name of a function of which lowered calls are: the families that raise them, and those",
+    ]
     lines += ["# whose definitions say that calls of them are such on Spark."]
     lines += ["RAISED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {"]
     lines += [f'    "{name}": {found!r},' for name, found in raised().items()]

@@ -25,10 +25,9 @@ from ir.rewriting import sources_of, user_functions
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
-from tableapi.catalog.time_zones import depends_on_time_zone
+from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.files import DeclaredTable, FileTable, at_start, check_types, declare
 from tableapi.runtime import Runtime
-from tableapi.spark.settings import TIME_ZONE
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.values import value_expression
 

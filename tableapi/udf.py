@@ -84,7 +84,9 @@ class UserDefinedFunctionWrapper:
         return Expression(UnresolvedCall(self._definition, tuple(given)))
 
     def __repr__(self) -> str:
-        if self._definition.kind is FunctionKind.PROCESS_TABLE:
+        from tableapi.user_functions.declaration import UserFunction
+
+        if not isinstance(self._function, UserFunction):
             return repr(self._function)
         taken = ", ".join(
             f"{p.name}: {'ANY' if p.data_type is None else p.data_type.as_summary_string()}"

@@ -1018,7 +1018,7 @@ MEMBERS: dict[str, dict[str, tuple[str, str]]] = {
         "variant_explode_outer": ('table', 'VARIANT_EXPLODE_OUTER'),
     },
 }
-# By the name of a function that Spark lacks: the family of ``ir.lowerings`` that lowers its calls.
+# By the name of a function that Spark lacks: the family of ``ir.lowerings`` that lowers it.
 LOWERED: dict[str, str] = {
     "sum0": "aggregates",
     "JSON_STRING": "json",
@@ -1048,7 +1048,7 @@ LOWERED: dict[str, str] = {
     "cumulative_windows": "time_windows",
     "sliding_windows": "time_windows",
 }
-# By the name of a function of which lowered calls are: the families that raise them, and the functions
+# By the name of a function of which lowered calls are: the families that raise them, and those
 # whose definitions say that calls of them are such on Spark.
 RAISED: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "COALESCE": (('floating_point', 'aggregates', 'json_parts'), ()),
