@@ -228,6 +228,13 @@ __all__ = [
 __getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.fluent"))
 
 
+# The ends of a window's frame that have no number.
+UNBOUNDED_ROW: Expression[Any] = Expression(UnresolvedBound(FrameUnit.ROWS))
+UNBOUNDED_RANGE: Expression[Any] = Expression(UnresolvedBound(FrameUnit.RANGE))
+CURRENT_ROW: Expression[Any] = Expression(UnresolvedBound(FrameUnit.ROWS, is_current=True))
+CURRENT_RANGE: Expression[Any] = Expression(UnresolvedBound(FrameUnit.RANGE, is_current=True))
+
+
 def col(name: str) -> Expression[Any]:
     """Return the column of a table; the name is found whatever its case, and ``*`` stands for all columns.
 
