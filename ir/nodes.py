@@ -64,7 +64,8 @@ class Node(metaclass=_InternedMeta):
 @dataclass_transform(frozen_default=True, field_specifiers=(attrs.field,))
 def node(cls: type[N]) -> type[N]:
     """Make a class a frozen, slotted attrs class whose equality and hash are the identity of interned nodes."""
-    return attrs.frozen(cls, eq=False, repr=False, slots=True, weakref_slot=True)
+    # ``__reduce__`` says how a node is pickled.
+    return attrs.frozen(cls, eq=False, repr=False, slots=True, weakref_slot=True, getstate_setstate=False)
 
 
 _fields_of: dict[type, tuple[str, ...]] = {}
