@@ -24,7 +24,9 @@ class QueryOperation(Node):
     """A relational operation over its inputs, with the schema of the rows it gives."""
 
     title: ClassVar[str] = ""
+    # What is asked for often is found once.
     _contents: int | None = attrs.field(default=None, init=False)
+    _expressions: tuple[ResolvedExpression, ...] | None = attrs.field(default=None, init=False)
 
     @property
     def contents(self) -> int:
@@ -59,8 +61,14 @@ class QueryOperation(Node):
         return ()
 
     @property
-    def expressions(self) -> list[ResolvedExpression]:
+    def expressions(self) -> tuple[ResolvedExpression, ...]:
         """The expressions that the operation itself holds, without their parts."""
+        if self._expressions is None:
+            object.__setattr__(self, "_expressions", self._held_expressions())
+        assert self._expressions is not None
+        return self._expressions
+
+    def _held_expressions(self) -> tuple[ResolvedExpression, ...]:
         found: list[ResolvedExpression] = []
         pending: list[object] = [getattr(self, name) for name in reversed(init_fields(type(self)))]
         while pending:
@@ -69,12 +77,14 @@ class QueryOperation(Node):
                 found.append(value)
             elif isinstance(value, tuple):
                 pending.extend(reversed(value))
-        return found
+        return tuple(found)
 
     @property
     def subqueries(self) -> list[QueryOperation]:
         """The different queries within the expressions of the operation itself."""
-        holding = (expression for expression in self.expressions if expression.contents & QUERY)
+        holding = [expression for expression in self.expressions if expression.contents & QUERY]
+        if not holding:
+            return []
         parts = (part for expression in holding for part in expression.walk())
         return list(dict.fromkeys(part.operation for part in parts if isinstance(part, TableReference)))
 
@@ -138,8 +148,9 @@ class QueryOperation(Node):
         """Return how many operations the query has when each use of a shared one, or of a subquery, counts."""
         sizes: dict[int, int] = {}
         for operation in self.walk_with_subqueries():
-            size = 1 + sum(sizes[id(child)] for child in operation.inputs)
-            sizes[id(operation)] = size + sum(_expanded_size(e, sizes) for e in operation.expressions)
+            size = 1 + sum([sizes[id(child)] for child in operation.inputs])
+            holding = [expression for expression in operation.expressions if expression.contents & QUERY]
+            sizes[id(operation)] = size + sum([_expanded_size(expression, sizes) for expression in holding])
         return sizes[id(self)]
 
     def __repr__(self) -> str:
