@@ -8,7 +8,7 @@ the same for a leaf and for a tree of 100,000 nodes. The table of living nodes h
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 from weakref import WeakValueDictionary
@@ -100,7 +100,7 @@ def computed(compute: Callable[[Any], Any]) -> Any:
     return attrs.field(default=attrs.Factory(compute, takes_self=True), init=False)
 
 
-def post_order(root: N, children: Callable[[N], Iterable[N]]) -> Iterator[N]:
+def post_order(root: N, children: Callable[[N], Sequence[N]]) -> Iterator[N]:
     """Yield every distinct node below ``root`` once, children before parents, ``root`` last; without recursion."""
     seen: set[int] = set()
     stack: list[tuple[N, bool]] = [(root, False)]
@@ -110,8 +110,12 @@ def post_order(root: N, children: Callable[[N], Iterable[N]]) -> Iterator[N]:
             yield current
         elif id(current) not in seen:
             seen.add(id(current))
-            stack.append((current, True))
-            stack.extend((child, False) for child in reversed(tuple(children(current))) if id(child) not in seen)
+            below = children(current)
+            if below:
+                stack.append((current, True))
+                stack += [(child, False) for child in reversed(below) if id(child) not in seen]
+            else:
+                yield current
 
 
 @attrs.frozen(slots=True)
@@ -141,7 +145,7 @@ def _flatten(root: Node) -> tuple[tuple[type, tuple[str, ...], tuple[Any, ...]],
             return tuple([encode(item) for item in value])
         return value
 
-    def children(current: Node) -> Iterable[Node]:
+    def children(current: Node) -> list[Node]:
         return [c for name in init_fields(type(current)) for c in _child_nodes(getattr(current, name))]
 
     for current in post_order(root, children):

@@ -21,7 +21,15 @@ from ir.casts import (
     with_collation,
 )
 from ir.collations import BINARY_COLLATION, ignores_blanks, is_of_utf8, tells_case_but_no_accents
-from ir.expressions import Call, Lambda, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.expressions import (
+    Call,
+    Lambda,
+    ResolvedExpression,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
@@ -279,8 +287,7 @@ def _castable(given: LogicalType, expected: LogicalType) -> LogicalType | None:
 
 
 def _is_value(context: CallContext, position: int) -> bool:
-    argument = context.arguments[position]
-    return not isinstance(argument, (TypeLiteral, SymbolLiteral, Lambda)) and context.table_argument(position) is None
+    return not isinstance(context.arguments[position], (TypeLiteral, SymbolLiteral, Lambda, TableReference))
 
 
 # --- all arguments ---------------------------------------------------------------------------------------------------

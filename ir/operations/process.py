@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
+from ir.contents import PROCESS
 from ir.expressions import ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
@@ -50,6 +51,7 @@ class ProcessTable(QueryOperation):
     _schema: ResolvedSchema = computed(lambda self: self._columns())
 
     title: ClassVar[str] = "ProcessTableFunction"
+    holds: ClassVar[int] = PROCESS
 
     @property
     def signature(self) -> ProcessSignature:
