@@ -61,9 +61,7 @@ class FactsOf:
         below = [self._known[child] for child in part.children]
         if not below:
             return own
-        size, depth, is_constant, has_over, is_random, is_costly, has_lambda, has_query, has_outer, has_time_window = (
-            own
-        )
+        size, depth, is_constant, has_over, is_random, is_costly, has_lambda, has_query, has_outer, has_window = own
         deepest = 0
         for facts in below:
             size += facts.size
