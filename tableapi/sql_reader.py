@@ -34,7 +34,6 @@ from tableapi.catalog.view_types import ViewTypes, reading_once
 from tableapi.expression import Expression as FluentExpression
 from tableapi.expression import unwrap
 from tableapi.runtime import Runtime
-from tableapi.spark.settings import violations
 from tableapi.tables import Tables
 from tableapi.values import value_expression
 
@@ -177,6 +176,8 @@ class SqlReader:
         self, identifier: ObjectIdentifier, view: CatalogView, find: _Find, lookup: FunctionLookup
     ) -> QueryOperation:
         shown = f"The view {identifier.as_summary_string()}"
+        from tableapi.spark.settings import violations
+
         wrong = violations(view.settings)
         if wrong:
             raise ValidationException(
