@@ -5,16 +5,15 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import tableapi  # noqa: F401  # registers the serializer and the members
-from ir.functions.builtins import FAMILIES
+from ir.functions.builtins import FAMILIES, family
 from ir.functions.definition import FunctionDefinition
 from ir.functions.refused import REFUSED
 from tableapi.function_description import FunctionDescription, describe
+from tableapi.stubs import own_definitions
 
 PAGE = Path(__file__).with_name("functions.md")
 _HEAD = """\
@@ -83,38 +82,18 @@ def _entry(described: FunctionDescription, definition: FunctionDefinition) -> li
     return [*lines, "", *[f"- {fact}" for fact in facts], ""]
 
 
-def _own(family: ModuleType) -> list[FunctionDefinition]:
-    """Return the functions that a family defines, and does not import from another one."""
-    return [
-        definition
-        for name, definition in vars(family).items()
-        if isinstance(definition, FunctionDefinition)
-        and not name.startswith(("_", "FLUENT"))
-        and _home(name, definition) is family
-    ]
-
-
 def page() -> str:
     """Return the page."""
-    described = {definition: describe(definition) for family in FAMILIES for definition in _own(family)}
+    families = [family(name) for name in FAMILIES]
+    described = {found: describe(found) for module in families for found in own_definitions(module).values()}
     by_name = sorted(described.values(), key=lambda found: found.name.lower())
     refused = [f"| `{name.upper()}` | {_cell(why)} | {_cell(instead)} |" for name, (why, instead) in _NOT_HERE]
     lines = [_HEAD, *_TABLE_HEAD, *[_row(found) for found in by_name], "", _REFUSED + "\n".join(refused), ""]
-    for family in FAMILIES:
-        lines += [f"## {(family.__doc__ or '').splitlines()[0].rstrip('.')}", ""]
-        for definition in _own(family):
+    for module in families:
+        lines += [f"## {(module.__doc__ or '').splitlines()[0].rstrip('.')}", ""]
+        for definition in own_definitions(module).values():
             lines += _entry(described[definition], definition)
     return "\n".join(lines).rstrip() + "\n"
-
-
-def _home(name: str, definition: FunctionDefinition) -> object:
-    """Return the family that defines a function, since others import it."""
-    return next(family for family in FAMILIES if vars(family).get(name) is definition and _defines(family, name))
-
-
-def _defines(family: object, name: str) -> bool:
-    source = Path(str(getattr(family, "__file__", ""))).read_text(encoding="utf-8")
-    return re.search(rf"^(?:\w+, )*{name}(?:, \w+)*(?:: FunctionDefinition)? = ", source, re.MULTILINE) is not None
 
 
 def main(arguments: list[str]) -> int:

@@ -94,7 +94,7 @@ __all__ = [
 _TIMESTAMPS = (TimestampType, LocalZonedTimestampType)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TypeFamily:
     """Types of which a parameter accepts any, as Spark's ``AbstractDataType``; others are cast to ``default``.
 

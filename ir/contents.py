@@ -16,8 +16,10 @@ OVER: Final = 2
 TIME_WINDOW: Final = 4
 """What puts rows into windows over time."""
 QUERY: Final = 8
-"""A query as an argument; what is within that does not count, but for ``CHANGING``."""
+"""A query as an argument; what is within that does not count, but for ``CHANGING`` and ``PROCESS``."""
 OUTER: Final = 16
 """A reference to a column of the query around."""
 CHANGING: Final = 32
 """A call that has another value each time that it is evaluated, also one within a query."""
+PROCESS: Final = 64
+"""A query with a call of a process table function."""

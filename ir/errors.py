@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 SQL_STATES = {
@@ -158,6 +157,8 @@ def did_you_mean(given: str, valid: Iterable[str]) -> str:
     " Did you mean 'name'?"
     """
     by_folded = {name.lower(): name for name in valid}
+    import difflib
+
     near = difflib.get_close_matches(given.lower(), by_folded, n=1, cutoff=0.6)
     return f" Did you mean '{by_folded[near[0]]}'?" if near else ""
 

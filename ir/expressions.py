@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 import attrs
 
 from ir import rendering
-from ir.contents import CHANGING, NOTHING, OUTER, OVER, QUERY
+from ir.contents import CHANGING, NOTHING, OUTER, OVER, PROCESS, QUERY
 from ir.errors import ValidationException
 from ir.nodes import Node, computed, node, post_order
 from ir.rendering import Dialect
@@ -333,7 +333,7 @@ class TableReference(ResolvedExpression):
     """A query as an argument: of IN, of EXISTS, of a scalar subquery."""
 
     operation: QueryOperation
-    contents: int = computed(lambda self: QUERY | self.operation.contents & CHANGING)
+    contents: int = computed(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS))
 
     @property
     def data_type(self) -> LogicalType:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ir.errors import ValidationException
 from ir.nodes import Node, node
 
+# A query has the same names many times; how many different ones are kept is bounded.
+_NAMES = 16_384
 _PART = re.compile(r"`((?:[^`]|``)*)`|([^`.\s][^`.]*)")
 
 
+@lru_cache(_NAMES)
 def quote(name: str) -> str:
     """Return the name as a quoted SQL identifier of either dialect, every back-quote in it doubled.
 
@@ -19,6 +23,7 @@ def quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+@lru_cache(_NAMES)
 def fold(name: str) -> str:
     """Return what names are compared by: Spark finds a name whatever its case."""
     return name.lower()

@@ -74,6 +74,8 @@ def literal(value: object, data_type: LogicalType | None = None) -> ValueLiteral
 def is_nested(value: object) -> bool:
     """Whether a Python value is a list, tuple, dict, row, array or object with fields, for which constructors exist."""
     kind = type(value)
+    if kind in _ATOMIC:
+        return False
     return (
         isinstance(value, (list, tuple, Mapping, array.array))
         or kind.__name__ == "ndarray"
@@ -81,6 +83,9 @@ def is_nested(value: object) -> bool:
         or hasattr(kind, "__dataclass_fields__")
         or hasattr(kind, "__attrs_attrs__")
     )
+
+
+_ATOMIC = frozenset((type(None), bool, int, float, str, bytes, Decimal, dt.date, dt.datetime, dt.time, dt.timedelta))
 
 
 def negate(operand: ValueLiteral) -> ValueLiteral | None:
@@ -110,6 +115,8 @@ def negate(operand: ValueLiteral) -> ValueLiteral | None:
 
 def _plain(value: object) -> tuple[object, LogicalType | None]:
     """Return the standard Python value inside an Enum member or a scalar of numpy or pandas, and the type it brings."""
+    if type(value) in _ATOMIC:
+        return value, None
     while isinstance(value, Enum):
         value = value.value
     library = type(value).__module__.partition(".")[0]  # neither library is imported for the sake of this question

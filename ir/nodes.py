@@ -8,18 +8,36 @@ the same for a leaf and for a tree of 100,000 nodes. The table of living nodes h
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
-from weakref import WeakValueDictionary
+from weakref import ref
 
 import attrs
 
-_living: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
+
+class _Living(ref[Any]):
+    """A node in the table of those that live, and the key that it has there."""
+
+    __slots__ = ("key",)
+
+    key: tuple[Any, ...]
+
+
+# What WeakValueDictionary does, which takes several times as long: nothing here is done more often.
+_living: dict[tuple[Any, ...], _Living] = {}
 # Reentrant, because a garbage collection inside the critical section may run code that builds nodes.
 _lock = threading.RLock()
 
 N = TypeVar("N")
+
+
+def _forget(dead: _Living, living: dict[tuple[Any, ...], _Living] = _living, lock: threading.RLock = _lock) -> None:
+    # The table is an argument because there are no globals any more where the interpreter ends.
+    with lock:
+        # Another node may have come in the place of the dead one already.
+        if living.get(dead.key) is dead:
+            del living[dead.key]
 
 
 class _InternedMeta(type):
@@ -27,13 +45,21 @@ class _InternedMeta(type):
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         instance = super().__call__(*args, **kwargs)
-        key = (cls, instance._identity())
+        identity = _identity_of.get(cls) or _make_identity(cls)
+        key = (cls, identity(instance))
         # Most nodes that are made again live already, and are found without the lock.
-        living = _living.get(key)
+        found = _living.get(key)
+        living = None if found is None else found()
         if living is not None:
             return living
         with _lock:
-            return _living.setdefault(key, instance)
+            found = _living.get(key)
+            living = None if found is None else found()
+            if living is not None:
+                return living
+            _living[key] = made = _Living(instance, _forget)
+            made.key = key
+            return instance
 
 
 class Node(metaclass=_InternedMeta):
@@ -43,8 +69,7 @@ class Node(metaclass=_InternedMeta):
 
     def _identity(self) -> Any:
         """Return what tells this node from every other one of its class: by default all that ``__init__`` takes."""
-        identity = _identity_of.get(type(self)) or _make_identity(type(self))
-        return identity(self)
+        return _fields_in(type(self))(self)
 
     def evolve(self: N, **changes: Any) -> N:
         """Return the same node with some fields changed, by the names that ``__init__`` gives them."""
@@ -64,7 +89,8 @@ class Node(metaclass=_InternedMeta):
 @dataclass_transform(frozen_default=True, field_specifiers=(attrs.field,))
 def node(cls: type[N]) -> type[N]:
     """Make a class a frozen, slotted attrs class whose equality and hash are the identity of interned nodes."""
-    return attrs.frozen(cls, eq=False, repr=False, slots=True, weakref_slot=True)
+    # ``__reduce__`` says how a node is pickled.
+    return attrs.frozen(cls, eq=False, repr=False, slots=True, weakref_slot=True, getstate_setstate=False)
 
 
 _fields_of: dict[type, tuple[str, ...]] = {}
@@ -82,11 +108,17 @@ _identity_of: dict[type, Callable[[Any], Any]] = {}
 
 
 def _make_identity(cls: type) -> Callable[[Any], Any]:
-    """Return what reads all that ``__init__`` of a class takes, without a loop in Python."""
-    names = init_fields(cls)
-    identity: Callable[[Any], Any] = attrgetter(*names) if names else lambda node: ()
+    """Return what gives the identity of the nodes of a class."""
+    inherits = cls._identity is Node._identity  # type: ignore[attr-defined]  # the class is one of nodes
+    identity: Callable[[Any], Any] = _fields_in(cls) if inherits else cls._identity  # type: ignore[attr-defined]
     _identity_of[cls] = identity
     return identity
+
+
+def _fields_in(cls: type) -> Callable[[Any], Any]:
+    """Return what reads all that ``__init__`` of a class takes, without a loop in Python."""
+    names = init_fields(cls)
+    return attrgetter(*names) if names else lambda node: ()
 
 
 def _argument(field: str) -> str:
@@ -99,7 +131,7 @@ def computed(compute: Callable[[Any], Any]) -> Any:
     return attrs.field(default=attrs.Factory(compute, takes_self=True), init=False)
 
 
-def post_order(root: N, children: Callable[[N], Iterable[N]]) -> Iterator[N]:
+def post_order(root: N, children: Callable[[N], Sequence[N]]) -> Iterator[N]:
     """Yield every distinct node below ``root`` once, children before parents, ``root`` last; without recursion."""
     seen: set[int] = set()
     stack: list[tuple[N, bool]] = [(root, False)]
@@ -109,8 +141,12 @@ def post_order(root: N, children: Callable[[N], Iterable[N]]) -> Iterator[N]:
             yield current
         elif id(current) not in seen:
             seen.add(id(current))
-            stack.append((current, True))
-            stack.extend((child, False) for child in reversed(tuple(children(current))) if id(child) not in seen)
+            below = children(current)
+            if below:
+                stack.append((current, True))
+                stack += [(child, False) for child in reversed(below) if id(child) not in seen]
+            else:
+                yield current
 
 
 @attrs.frozen(slots=True)
@@ -140,7 +176,7 @@ def _flatten(root: Node) -> tuple[tuple[type, tuple[str, ...], tuple[Any, ...]],
             return tuple([encode(item) for item in value])
         return value
 
-    def children(current: Node) -> Iterable[Node]:
+    def children(current: Node) -> list[Node]:
         return [c for name in init_fields(type(current)) for c in _child_nodes(getattr(current, name))]
 
     for current in post_order(root, children):

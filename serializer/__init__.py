@@ -1,4 +1,7 @@
-"""Query operations, expressions and types as SQL text."""
+"""Query operations, expressions and types as SQL text.
+
+What writes them is loaded with the first text of its kind: of an operation in the layout NESTED, or MERGED.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,6 @@ from ir.expressions import ResolvedExpression
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect, Layout
 from ir.types import LogicalType
-from serializer.merged import merged_text
-from serializer.nested import body_text, expression_text, nested_text
-from serializer.types import type_text
 
 
 class _Serializer:
@@ -18,6 +18,8 @@ class _Serializer:
 
     def operation(self, operation: QueryOperation, dialect: Dialect, layout: Layout) -> str:
         if layout is Layout.NESTED:
+            from serializer.nested import nested_text
+
             return nested_text(operation, dialect)
         if dialect is Dialect.FLINK:
             raise TableException(
@@ -25,15 +27,19 @@ class _Serializer:
                 "which operation it was, and Flink reads some merged forms with another meaning. Use the layout NESTED "
                 "for the dialect FLINK."
             )
+        from serializer.merged import merged_text
+
         return merged_text(operation)
 
     def expression(self, expression: ResolvedExpression, dialect: Dialect) -> str:
+        from serializer.nested import expression_text
+
         return expression_text(expression, dialect)
 
     def data_type(self, data_type: LogicalType, dialect: Dialect) -> str:
+        from serializer.types import type_text
+
         return type_text(data_type, dialect)
 
 
 rendering.register(_Serializer())
-
-__all__ = ["body_text", "expression_text", "merged_text", "nested_text", "type_text"]

@@ -154,6 +154,14 @@ def placed(
 ) -> list[Item]:
     """Return the items of a block with aliases: of its inputs, for its subqueries, and of the query around it."""
     own = scope_of_subqueries(block.operation, block.scope)
+    written: list[Item] = []
+    if own is None and block.scope is None and block.input_alias is None:
+        for item in items:
+            if isinstance(item, Relation):
+                written += write_relation(item, None, dialect)
+            else:
+                written.append(item)
+        return written
     aliases = list(input_aliases(block.operation, own))
     if block.input_alias is not None:
         if aliases[0] is not None:
@@ -163,7 +171,6 @@ def placed(
                 "Make what the subquery computes a column with add_columns before."
             )
         aliases[0] = block.input_alias
-    written: list[Item] = []
     has_names = own is not None or block.scope is not None
     alias: str | None = None
     for item in items:

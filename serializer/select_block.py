@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ir.expressions import FieldReference, ResolvedExpression
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import MAX_INDENT, QueryOperation
 from ir.operations.source import SINGLE_ROW
 from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
@@ -55,6 +55,11 @@ class Part(NamedTuple):
 Item = Line | Block | Relation | Part
 
 
+def line_end(depth: int) -> str:
+    """Return what stands between a line and the next one, which has a depth."""
+    return "\n" + "    " * min(depth, MAX_INDENT)
+
+
 def expression_item(
     expression: ResolvedExpression, dialect: Dialect, columns: ColumnNames | None = None
 ) -> tuple[Piece, ...]:
@@ -66,21 +71,26 @@ def named_item(
     expression: ResolvedExpression, name: str, dialect: Dialect, columns: ColumnNames | None = None
 ) -> tuple[Piece, ...]:
     """Return an expression with the name of its column, unless it is the column of that name."""
-    pieces = expression_item(expression, dialect, columns)
+    pieces = expression_pieces(expression, dialect, columns=columns)
     if isinstance(expression, FieldReference) and expression.name == name:
-        return pieces
-    return (*pieces, f" AS {name_text(name, dialect)}")
+        return tuple(pieces)
+    *before, last = pieces
+    return (*before, f"{last} AS {name_text(name, dialect)}")
 
 
 def item_lines(keyword: str, items: list[tuple[Piece, ...]], depth: int) -> list[Item]:
     """Return ``keyword``, if any, with items after it: on one line where they fit, else each on a line of its own."""
-    width = sum(_width(piece) for item in items for piece in item)
+    texts = [item[0] for item in items if len(item) == 1 and isinstance(item[0], str)]
+    is_text = len(texts) == len(items)
+    width = sum(map(len, texts)) if is_text else sum(_width(piece) for item in items for piece in item)
     if width + 2 * len(items) + len(keyword) <= _LINE_WIDTH:
-        head = (f"{keyword} ",) if keyword else ()
-        return [Line(depth, (*head, *separated_items(items)))]
-    last = len(items) - 1
+        head = f"{keyword} " if keyword else ""
+        return [Line(depth, (head + ", ".join(texts),) if is_text else (head, *separated_items(items)))]
     first: list[Item] = [Line(depth, (keyword,))] if keyword else []
     below = depth + 1 if keyword else depth
+    if is_text:
+        return [*first, Line(below, (f",{line_end(below)}".join(texts),))]
+    last = len(items) - 1
     return [*first, *[Line(below, (*item, "," if n < last else "")) for n, item in enumerate(items)]]
 
 

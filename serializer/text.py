@@ -9,7 +9,7 @@ from ir.operations.operation import MAX_INDENT, QueryOperation
 from ir.rendering import Dialect
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.names import name_text
-from serializer.select_block import Block, Item, Line, Part
+from serializer.select_block import Block, Item, Line, Part, line_end
 
 
 class Span(NamedTuple):
@@ -36,17 +36,17 @@ def write(first: list[Item], items: Callable[[Block], list[Item]]) -> tuple[str,
     stack: list[Item | _End] = list(reversed(first))
     while stack:
         item = stack.pop()
-        if isinstance(item, Block):
+        if isinstance(item, Line):
+            stack.extend(reversed(text.write(item)))
+        elif isinstance(item, Block):
             stack.append(_End(text.position_of_next_line(item.depth), item.operation))
             stack.extend(reversed(items(item)))
         elif isinstance(item, Part):
             stack.append(_End(text.position_of_next_line(item.items[0].depth), item.operation))
             stack.extend(reversed(item.items))
-        elif isinstance(item, _End):
-            text.spans.append(Span(item.start, text.length, item.operation))
         else:
-            assert isinstance(item, Line), "the layout has written the relations"
-            stack.extend(reversed(text.write(item)))
+            assert isinstance(item, _End), "the layout has written the relations"
+            text.spans.append(Span(item.start, text.length, item.operation))
     return text.finish(), text.spans
 
 
@@ -78,18 +78,18 @@ class _Text:
 
     def write(self, line: Line) -> list[Item]:
         """Write a line up to the first query in it, and return what must be written after that."""
-        indent = "    " * min(line.depth, MAX_INDENT)
         continued = bool(line.pieces) and line.pieces[0] == _CONTINUE
         pieces = line.pieces[1:] if continued else line.pieces
-        if not continued:
-            self._append(("\n" if self._parts else "") + indent)
+        text = [] if continued else [line_end(line.depth) if self._parts else "    " * min(line.depth, MAX_INDENT)]
         for number, piece in enumerate(pieces):
-            if isinstance(piece, Subquery):
-                self._append("(")
+            if isinstance(piece, str):
+                text.append(piece)
+            else:
+                assert isinstance(piece, Subquery), "names of the query around a subquery are written by placed"
+                self._append("".join([*text, "("]))
                 rest = Line(line.depth, (_CONTINUE, *pieces[number + 1 :]))
                 return [Block(line.depth + 1, piece.operation, piece.scope), Line(line.depth, (")",)), rest]
-            assert isinstance(piece, str), "names of the query around a subquery are written by _placed"
-            self._append(piece)
+        self._append("".join(text))
         return []
 
     def finish(self) -> str:

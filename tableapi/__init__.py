@@ -1,7 +1,8 @@
 """A fluent Table API, in PyFlink's terms, that becomes SQL, permanent views and rows on Apache Spark."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tableapi._on_request import on_request
 from tableapi._packages import require_own_packages
 
 require_own_packages()
@@ -9,7 +10,6 @@ require_own_packages()
 # The order matters: whether the packages are ours is asked before any of them is used.
 import grammar as _grammar  # noqa: F401  # registers itself with ir
 import serializer as _serializer  # noqa: F401  # registers itself with ir
-from ir import lowerings as _lowerings  # noqa: F401  # registers the raisings
 from ir.errors import (
     CatalogException,
     CatalogNotExistException,
@@ -44,10 +44,8 @@ from tableapi.expression import (
 )
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
 from tableapi.partitioned_table import PartitionedTable
-from tableapi.process_functions import ProcessTableFunction
 from tableapi.result import CloseableIterator, ResultKind, TableResult
 from tableapi.schema import Schema
-from tableapi.statement_set import StatementSet
 from tableapi.table import Table
 from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
 from tableapi.table_pipeline import TablePipeline
@@ -66,7 +64,6 @@ from tableapi.udf import (
     udtaf,
     udtf,
 )
-from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
 from tableapi.windowed_table import (
     GroupWindowedTable,
     OverWindowedTable,
@@ -75,30 +72,24 @@ from tableapi.windowed_table import (
 
 if TYPE_CHECKING:
     from tableapi.catalog.directory import DirectoryCatalog
+    from tableapi.process_functions import ProcessTableFunction
     from tableapi.query_diff import QueryDiff, diff
     from tableapi.sql_format import format_sql
+    from tableapi.statement_set import StatementSet
+    from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
 
 # What most programs do without, and is loaded when asked for: the name, and the module that has it.
 _ON_REQUEST = {
     "DirectoryCatalog": "tableapi.catalog.directory",
+    "ProcessTableFunction": "tableapi.process_functions",
     "QueryDiff": "tableapi.query_diff",
+    "StatementSet": "tableapi.statement_set",
     "diff": "tableapi.query_diff",
     "format_sql": "tableapi.sql_format",
+    **dict.fromkeys(("Cumulate", "GroupWindow", "Session", "Slide", "Tumble"), "tableapi.window.group"),
 }
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _ON_REQUEST:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    found = globals()[name] = getattr(import_module(_ON_REQUEST[name]), name)
-    return found
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_ON_REQUEST})
-
+__getattr__, __dir__ = on_request(__name__, _ON_REQUEST)
 
 __all__ = [
     "AggregateFunction",

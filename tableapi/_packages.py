@@ -7,7 +7,7 @@ first, and fail somewhere deep inside with a message about a missing attribute.
 from __future__ import annotations
 
 import importlib.util
-from pathlib import Path
+import os
 
 _NAMES = ("ir", "serializer", "grammar")
 
@@ -18,18 +18,18 @@ def require_own_packages() -> None:
     Raises:
         ImportError: one of them is another module; the message names its file.
     """
-    ours = Path(__file__).resolve().parent.parent
+    ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
     for name in _NAMES:
         found = importlib.util.find_spec(name)
         if found is None or found.origin is None:
             raise ImportError(
-                f"tableapi needs its package {name!r}, which should be in {ours / name} and is not there."
+                f"tableapi needs its package {name!r}, which should be in {os.path.join(ours, name)} and is not there."
             )
-        origin = Path(found.origin).resolve()
-        if origin != ours / name / "__init__.py":
+        origin = os.path.realpath(found.origin)
+        if origin != os.path.join(ours, name, "__init__.py"):
             raise ImportError(
                 f"tableapi needs its own package {name!r}, but Python finds {origin} under that name. Rename that "
                 "file, or start Python where it is not importable.",
                 name=name,
-                path=str(origin),
+                path=origin,
             )

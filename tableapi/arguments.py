@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.resolution.operations import split_alias
-from tableapi.expression import unwrap
+from tableapi.expression import Expression, unwrap
+
+if TYPE_CHECKING:
+    from tableapi.table import Table
 
 
 def unresolved(given: Sequence[Any], method: str) -> list[Unresolved]:
@@ -20,6 +23,18 @@ def unresolved(given: Sequence[Any], method: str) -> list[Unresolved]:
                 f"column or lit({argument!r}) for the value."
             )
     return [unwrap(argument) for argument in given]
+
+
+def called_with_row(func: Any, table: Table) -> Any:
+    """Return the call of a user's function with the whole row of a table, where it is given itself and not called."""
+    if isinstance(func, Expression):
+        return func
+    from tableapi.expressions import col, row
+    from tableapi.udf import UserDefinedFunctionWrapper
+
+    if not isinstance(func, UserDefinedFunctionWrapper):
+        return func
+    return func(row(*[col(name).alias(name) for name in table.query_operation.schema.names]))
 
 
 def column_names(given: Sequence[Any], method: str) -> list[str]:

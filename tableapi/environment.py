@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -21,23 +20,24 @@ from tableapi.elements import table_of_elements
 from tableapi.environment_functions import EnvironmentFunctions
 from tableapi.environment_settings import EnvironmentSettings, TableConfig
 from tableapi.explain_detail import ExplainDetail, check_details
-from tableapi.partitioned_table import called
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
-from tableapi.statement_set import StatementSet
-from tableapi.statements import Statements
 from tableapi.table import Table
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.tables import Tables
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
     from tableapi.sql_reader import SqlReader
     from tableapi.sql_statements import SqlStatements
+    from tableapi.statement_set import StatementSet
+    from tableapi.statements import Statements
 
 __all__ = ["TableEnvironment"]
 
@@ -54,15 +54,20 @@ class TableEnvironment(EnvironmentFunctions):
         self._runtime = Runtime(settings, session, warehouse)
         self._tables = Tables(self._runtime)
         self._runtime.manager.read_view = lambda identifier: self._reader.view(identifier)
-        self._statements = Statements(self._runtime, self._tables)
 
-    # What reads SQL is loaded with the first text: a program that only builds queries never waits for it.
+    # What runs statements and reads SQL is loaded with the first: a program that builds queries never waits for it.
 
     @cached_property
     def _reader(self) -> SqlReader:
         from tableapi.sql_reader import SqlReader
 
         return SqlReader(self._runtime, self._tables)
+
+    @cached_property
+    def _statements(self) -> Statements:
+        from tableapi.statements import Statements
+
+        return Statements(self._runtime, self._tables)
 
     @cached_property
     def _sql(self) -> SqlStatements:
@@ -92,6 +97,8 @@ class TableEnvironment(EnvironmentFunctions):
         if spark is not None and warehouse is not None:
             raise ValidationException("warehouse is for the embedded session; a session that is given has its own.")
         settings = environment_settings or EnvironmentSettings.in_batch_mode()
+        from pathlib import Path
+
         return TableEnvironment(settings, spark, None if warehouse is None else Path(warehouse))
 
     # --- tables ------------------------------------------------------------------------------------------------------
@@ -190,6 +197,8 @@ class TableEnvironment(EnvironmentFunctions):
             ValidationException: it is no process table function, or the call is wrong.
             TableException: the call is not supported.
         """
+        from tableapi.calls_of_tables import called
+
         return Table(called(self, self._function_lookup, f, arguments, named), self)
 
     # --- making tables -----------------------------------------------------------------------------------------------
@@ -467,6 +476,8 @@ class TableEnvironment(EnvironmentFunctions):
 
     def create_statement_set(self) -> StatementSet:
         """Return an empty set of inserts that are checked together before the first of them writes."""
+        from tableapi.statement_set import StatementSet
+
         return StatementSet(self)
 
     # --- catalogs ----------------------------------------------------------------------------------------------------

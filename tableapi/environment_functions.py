@@ -14,19 +14,15 @@ from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import no_function
 from ir.rewriting import user_functions_in
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
-from tableapi.catalog.time_zones import depends_on_time_zone
-from tableapi.function_description import FunctionDescription, describe
-from tableapi.spark.settings import TIME_ZONE
-from tableapi.udf import UserDefinedFunctionWrapper, wrapper_of
-from tableapi.user_functions.declaration import TypeLike
-from tableapi.user_functions.of_expressions import Options, Place, declare_expression
-from tableapi.user_functions.sql_function import SqlFunction
-from tableapi.user_functions.stored import import_path_of
+from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 
 if TYPE_CHECKING:
     from tableapi.function_catalog import FunctionCatalog
+    from tableapi.function_description import FunctionDescription
     from tableapi.runtime import Runtime
     from tableapi.tables import Tables
+    from tableapi.user_functions.declaration import TypeLike
+    from tableapi.user_functions.sql_function import SqlFunction
 
 
 class EnvironmentFunctions:
@@ -149,6 +145,9 @@ class EnvironmentFunctions:
             "inline": inline,
         }
         if input_types is None:
+            from tableapi.udf import wrapper_of
+            from tableapi.user_functions.stored import import_path_of
+
             _refuse_options({name: given for name, given in options.items() if given and name != "comment"})
             function = wrapper_of(function_class).function
             stored = CatalogFunction(
@@ -197,6 +196,8 @@ class EnvironmentFunctions:
         found = BUILT_INS.find(name)
         if found is None:
             raise no_function(name, BUILT_INS.names())
+        from tableapi.function_description import describe
+
         return describe(found)
 
     def list_functions(self) -> list[str]:
@@ -212,8 +213,12 @@ class EnvironmentFunctions:
     ) -> Callable[[FunctionIdentifier], FunctionDefinition]:
         """Return what makes the definition of a function that was given under a name."""
         if input_types is None:
+            from tableapi.udf import wrapper_of
+
             _refuse_options(options)
             return wrapper_of(function).function.definition
+        from tableapi.user_functions.of_expressions import Options, Place, declare_expression
+
         chosen = Options.of(options)
 
         def make(identifier: FunctionIdentifier) -> FunctionDefinition:
@@ -224,6 +229,8 @@ class EnvironmentFunctions:
         return make
 
     def _temporary(self, function: CatalogFunction) -> SqlFunction:
+        from tableapi.user_functions.sql_function import SqlFunction
+
         return SqlFunction(function, self._runtime.lookup, self._runtime.tables, is_temporary=True)
 
     def _stored_of_expressions(
@@ -234,6 +241,9 @@ class EnvironmentFunctions:
         Raises:
             ValidationException: it depends on what its readers will not have.
         """
+        from tableapi.user_functions.of_expressions import Options, Place, declare_expression
+        from tableapi.user_functions.sql_function import SqlFunction
+
         identifier = self._runtime.manager.qualify(path)
         namespace = str(identifier.catalog), str(identifier.database)
         catalog = self._runtime.manager.catalog(namespace[0])
@@ -258,6 +268,8 @@ class EnvironmentFunctions:
 
 
 def _of_python(function: Any) -> Callable[..., Any]:
+    from tableapi.udf import UserDefinedFunctionWrapper
+
     if not callable(function) or isinstance(function, UserDefinedFunctionWrapper):
         raise ValidationException(
             "input_types is for functions made of expressions, given as a Python function; one in Python has its types "

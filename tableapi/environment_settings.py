@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from ir.errors import ValidationException
-from tableapi.async_functions.options import PREFIX as ASYNC_OPTIONS
-from tableapi.async_functions.options import check_entry
 from tableapi.refusals import refuses
 
 __all__ = ["EnvironmentSettings", "TableConfig"]
 
 LOCAL_TIME_ZONE = "table.local-time-zone"
+# What keys of options of asynchronous functions begin with.
+ASYNC_OPTIONS = "table.exec.async-scalar."
 _RUNTIME_MODE = "execution.runtime-mode"
 # What keys of PyFlink's configuration begin with; anything else is a setting of Spark.
 _PREFIXES = ("table.", "execution.", "pipeline.", "parallelism.", "python.", "sql-client.", "state.", "taskmanager.")
@@ -53,6 +53,8 @@ class TableConfig:
         if key == _RUNTIME_MODE and value.strip().lower() == "streaming":
             raise _no_streams()
         if key.startswith(ASYNC_OPTIONS):
+            from tableapi.async_functions.options import check_entry
+
             for other in check_entry(key, value):
                 self._values.pop(other, None)
         self._values[key] = value

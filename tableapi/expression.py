@@ -24,12 +24,10 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions import arithmetic as ar
-from ir.functions import arrays, collection, higher_order, logic, string, temporal
+from ir.functions import collection, logic, string
 from ir.functions import comparison as cmp
-from ir.functions.calendar_fields import CALENDAR_FIELD, CALENDAR_FIELDS
+from ir.functions.builtins import BUILT_INS
 from ir.functions.conversion import CAST, TRY_CAST
-from ir.functions.real_numbers import LOG
-from ir.functions.time_units import CEIL_TO, FLOOR_TO, ROUNDING_UNITS
 from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import literal
 from ir.resolution.windows.over import not_over
@@ -228,9 +226,9 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
                 raise ValidationException(f"array_sort takes True or False, but was given {given!r}.")
         ascending = ascending_order is not False
         if (ascending if null_first is None else null_first) is ascending:
-            return _call(arrays.SORT_ARRAY, self) if ascending else _call(arrays.SORT_ARRAY, self, False)
-        nulls_last = _call(higher_order.ARRAY_SORT, self)
-        return nulls_last if ascending else _call(arrays.REVERSE, nulls_last)
+            return _call_built_in("sort_array", self) if ascending else _call_built_in("sort_array", self, False)
+        nulls_last = _call_built_in("array_sort", self)
+        return nulls_last if ascending else _call_built_in("reverse", nulls_last)
 
     def __getitem__(self, index: Any) -> Expression[Any]:
         return self.at(index)
@@ -401,7 +399,7 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
         >>> col("a").log(2)
         log(2, a)
         """
-        return _call(LOG, self) if base is None else _call(LOG, base, self)
+        return _call_built_in("log", *([self] if base is None else [base, self]))
 
     def over(self, alias: Any) -> Expression[T]:
         """Compute an aggregate or a window function over a window, for each row.
@@ -493,8 +491,10 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
         """
         if not isinstance(time_interval_unit, TimeIntervalUnit):
             raise ValidationException(f"extract takes a TimeIntervalUnit, but was given {time_interval_unit!r}.")
+        from ir.functions.calendar_fields import CALENDAR_FIELDS
+
         is_of_flink = time_interval_unit.value in CALENDAR_FIELDS
-        return _call(CALENDAR_FIELD if is_of_flink else temporal.EXTRACT, time_interval_unit, self)
+        return _call_built_in("calendarField" if is_of_flink else "extract", time_interval_unit, self)
 
     def floor(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
         """Return the greatest whole number that is not more than a number, or the beginning of the unit of a time.
@@ -509,7 +509,7 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
         Raises:
             ValidationException: the unit is none of those.
         """
-        return self._rounded("floor", FLOOR_TO, time_interval_unit)
+        return self._rounded("floor", time_interval_unit)
 
     def ceil(self, time_interval_unit: TimeIntervalUnit | None = None) -> Expression[Any]:
         """Return the least whole number that is not less than a number, or the end of the unit of a time.
@@ -522,17 +522,19 @@ class Expression(fluent.FunctionMembers, JsonMembers, Generic[T]):
         Raises:
             ValidationException: the unit is none of those.
         """
-        return self._rounded("ceil", CEIL_TO, time_interval_unit)
+        return self._rounded("ceil", time_interval_unit)
 
-    def _rounded(self, name: str, to_unit: Any, unit: TimeIntervalUnit | None) -> Expression[Any]:
+    def _rounded(self, name: str, unit: TimeIntervalUnit | None) -> Expression[Any]:
         if unit is None:
             return Expression(UnresolvedCall(name, (self._expression,)))
+        from ir.functions.time_units import ROUNDING_UNITS
+
         if not isinstance(unit, TimeIntervalUnit) or unit.value not in ROUNDING_UNITS:
             units = ", ".join(u.name for u in TimeIntervalUnit if u.value in ROUNDING_UNITS)
             raise ValidationException(
                 f"{name} takes a TimeIntervalUnit of one field ({units}), but was given {unit!r}."
             )
-        return _call(to_unit, self, unit)
+        return _call_built_in(f"{name}To", self, unit)
 
     @property
     def to_date(self) -> Expression[Any]:
@@ -662,6 +664,11 @@ def _data_type(data_type: Any) -> LogicalType:
 
 def _call(function: Any, *arguments: Any) -> Expression[Any]:
     return Expression(UnresolvedCall(function, tuple([unwrap(argument) for argument in arguments])))
+
+
+def _call_built_in(name: str, *arguments: Any) -> Expression[Any]:
+    """Return the call of a function of which most programs have none: its family is loaded with the first call."""
+    return _call(BUILT_INS.by_name(name), *arguments)
 
 
 fluent.install(wrap, unwrap)

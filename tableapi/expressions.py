@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from grammar.reading import Surroundings, parse_expression
 from ir.errors import ValidationException
 from ir.expressions import (
     DescriptorLiteral,
@@ -19,104 +18,100 @@ from ir.expressions import (
 )
 from ir.frames import FrameUnit
 from ir.functions import collection as _collection
-from ir.functions import json as _json
 from ir.functions import logic as _logic
 from ir.functions import subquery as _subquery
-from ir.functions import time_units as _time_units
-from ir.functions.random import RAND_INTEGER as _RAND_INTEGER
-from ir.functions.real_numbers import LOG as _LOG
 from ir.functions.string import CONCAT as _CONCAT
 from ir.identifiers import parse_path
 from ir.literals import literal
 from ir.rendering import Dialect
 from ir.resolution.naming import Names
-from tableapi.expression import Expression, JsonOnNull, _call, _data_type, unwrap
-from tableapi.fluent import (
-    atan2,
-    coalesce,
-    concat_ws,
-    convert_tz,
-    cume_dist,
-    cumulative_windows,
-    current_catalog,
-    current_database,
-    current_date,
-    current_path,
-    current_time,
-    current_timestamp,
-    current_user,
-    date_format,
-    date_trunc,
-    dense_rank,
-    e,
-    explode,
-    explode_outer,
-    from_unixtime,
-    greatest,
-    grouping_id,
-    hypot,
-    if_then_else,
-    inline,
-    inline_outer,
-    input_file_block_length,
-    input_file_block_start,
-    input_file_name,
-    json,
-    json_array_agg,
-    json_object_agg,
-    json_string,
-    json_tuple,
-    lag,
-    lead,
-    least,
-    local_time,
-    local_timestamp,
-    make_date,
-    make_time,
-    map_from_arrays,
-    mode,
-    monotonically_increasing_id,
-    negative,
-    now,
-    ntile,
-    percent_rank,
-    percentile_cont,
-    percentile_disc,
-    pi,
-    posexplode,
-    posexplode_outer,
-    rand,
-    randn,
-    randstr,
-    rank,
-    row_number,
-    schema_of_csv,
-    schema_of_json,
-    schema_of_xml,
-    sliding_windows,
-    spark_partition_id,
-    stack,
-    temporal_overlaps,
-    time_bucket,
-    timestamp_add,
-    timestamp_diff,
-    to_date,
-    to_timestamp,
-    uniform,
-    unix_timestamp,
-    uuid,
-    variant_explode,
-    variant_explode_outer,
-    version,
-)
-from tableapi.process_functions.declaration import is_process_function
+from tableapi._on_request import on_request
+from tableapi.expression import Expression, JsonOnNull, _call, _call_built_in, _data_type, unwrap
 from tableapi.refusals import refused_function
 from tableapi.types import DataType, DataTypes
-from tableapi.udf import UserDefinedFunctionWrapper, wrapper_of
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
+    from tableapi.fluent import (
+        atan2,
+        coalesce,
+        concat_ws,
+        convert_tz,
+        cume_dist,
+        cumulative_windows,
+        current_catalog,
+        current_database,
+        current_date,
+        current_path,
+        current_time,
+        current_timestamp,
+        current_user,
+        date_format,
+        date_trunc,
+        dense_rank,
+        e,
+        explode,
+        explode_outer,
+        from_unixtime,
+        greatest,
+        grouping_id,
+        hypot,
+        if_then_else,
+        inline,
+        inline_outer,
+        input_file_block_length,
+        input_file_block_start,
+        input_file_name,
+        json,
+        json_array_agg,
+        json_object_agg,
+        json_string,
+        json_tuple,
+        lag,
+        lead,
+        least,
+        local_time,
+        local_timestamp,
+        make_date,
+        make_time,
+        map_from_arrays,
+        mode,
+        monotonically_increasing_id,
+        negative,
+        now,
+        ntile,
+        percent_rank,
+        percentile_cont,
+        percentile_disc,
+        pi,
+        posexplode,
+        posexplode_outer,
+        rand,
+        randn,
+        randstr,
+        rank,
+        row_number,
+        schema_of_csv,
+        schema_of_json,
+        schema_of_xml,
+        sliding_windows,
+        spark_partition_id,
+        stack,
+        temporal_overlaps,
+        time_bucket,
+        timestamp_add,
+        timestamp_diff,
+        to_date,
+        to_timestamp,
+        uniform,
+        unix_timestamp,
+        uuid,
+        variant_explode,
+        variant_explode_outer,
+        version,
+    )
     from tableapi.table import Table
+    from tableapi.udf import UserDefinedFunctionWrapper
 
 __all__ = [
     "CURRENT_RANGE",
@@ -228,6 +223,10 @@ __all__ = [
     "with_columns",
     "without_columns",
 ]
+
+# Families of functions are loaded when one of theirs is asked for.
+__getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.fluent"))
+
 
 # The ends of a window's frame that have no number.
 UNBOUNDED_ROW: Expression[Any] = Expression(UnresolvedBound(FrameUnit.ROWS))
@@ -442,7 +441,9 @@ def to_timestamp_ltz(*args: Any) -> Expression[Any]:
             "to_timestamp_ltz takes a number and its precision, or a text and perhaps its pattern, but was given "
             f"{len(args)} arguments."
         )
-    return _call(_time_units.FLUENT_TO_TIMESTAMP_LTZ, *args)
+    from ir.functions.time_units import FLUENT_TO_TIMESTAMP_LTZ
+
+    return _call(FLUENT_TO_TIMESTAMP_LTZ, *args)
 
 
 def row_interval(rows: int) -> Expression[int]:
@@ -474,7 +475,7 @@ def json_object(on_null: JsonOnNull = JsonOnNull.NULL, *args: Any) -> Expression
         raise ValidationException(f"The first argument of json_object is a JsonOnNull, but {on_null!r} was given.")
     if len(args) % 2:
         raise ValidationException(f"json_object takes pairs of keys and values, but was given {len(args)} of them.")
-    return _call(_json.JSON_OBJECT, on_null, *args)
+    return _call_built_in("JSON_OBJECT", on_null, *args)
 
 
 def json_array(on_null: JsonOnNull = JsonOnNull.ABSENT, *args: Any) -> Expression[str]:
@@ -490,7 +491,7 @@ def json_array(on_null: JsonOnNull = JsonOnNull.ABSENT, *args: Any) -> Expressio
     """
     if not isinstance(on_null, JsonOnNull):
         raise ValidationException(f"The first argument of json_array is a JsonOnNull, but {on_null!r} was given.")
-    return _call(_json.JSON_ARRAY, on_null, *args)
+    return _call_built_in("JSON_ARRAY", on_null, *args)
 
 
 def range_interval(distance: Any) -> Expression[Any]:
@@ -541,12 +542,12 @@ def call(f: str | UserDefinedFunctionWrapper, *args: Any, **named: Any) -> Expre
     """
     arguments: list[Any] = [*args]
     arguments += [Expression(UnresolvedNamedArgument(name, unwrap(argument))) for name, argument in named.items()]
-    if is_process_function(f):
-        return wrapper_of(f)(*arguments)
-    if isinstance(f, UserDefinedFunctionWrapper):
-        return f(*arguments)
-    if not isinstance(f, str) or not f:
-        raise ValidationException(f"call takes the name of a function, but was given {f!r}.")
+    if not isinstance(f, str):
+        from tableapi.udf import user_function
+
+        return user_function(f)(*arguments)
+    if not f:
+        raise ValidationException("call takes the name of a function, but was given ''.")
     name: str | tuple[str, ...] = f
     if "." in f or "`" in f:
         parts = parse_path(f)
@@ -572,6 +573,8 @@ def call_sql(sql_expression: str, *, dialect: Dialect = Dialect.SPARK) -> Expres
     """
     if not isinstance(sql_expression, str) or not sql_expression.strip():
         raise ValidationException(f"call_sql takes the text of an expression, but was given {sql_expression!r}.")
+    from grammar.reading import Surroundings, parse_expression
+
     around = Surroundings(dialect, find_table=_no_tables, resolves_functions_later=True)
     return Expression(parse_expression(sql_expression, around))
 
@@ -594,7 +597,7 @@ def log(v: Any, base: Any = None) -> Expression[float]:
     >>> log(col("a"), 10)
     log(10, a)
     """
-    return _call(_LOG, v) if base is None else _call(_LOG, base, v)
+    return _call_built_in("log", *([v] if base is None else [base, v]))
 
 
 def rand_integer(bound: Any, seed: Any = None) -> Expression[int]:
@@ -603,4 +606,4 @@ def rand_integer(bound: Any, seed: Any = None) -> Expression[int]:
     >>> rand_integer(10)
     randInteger(10)
     """
-    return _call(_RAND_INTEGER, bound) if seed is None else _call(_RAND_INTEGER, seed, bound)
+    return _call_built_in("randInteger", *([bound] if seed is None else [seed, bound]))

@@ -9,12 +9,12 @@ from ir.expressions import Expression as Unresolved
 from ir.resolution import operations as resolve
 from ir.resolution.flat_aggregation import flat_aggregate
 from ir.resolution.pivoting import pivot_groups
-from tableapi.arguments import pivot_values, unresolved
+from tableapi.arguments import called_with_row, pivot_values, unresolved
 from tableapi.expression import Expression
-from tableapi.udf import UserDefinedFunctionWrapper, called_with_row
 
 if TYPE_CHECKING:
     from tableapi.table import Table
+    from tableapi.udf import UserDefinedFunctionWrapper
 
 __all__ = ["AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"]
 

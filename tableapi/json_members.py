@@ -9,9 +9,7 @@ from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import ResolvedExpression, UnresolvedCall, ValueLiteral
-from ir.functions import json
-from ir.functions.definition import FunctionDefinition
-from ir.functions.json_clauses import NO_DEFAULT, exists_arguments, query_arguments, value_arguments
+from ir.functions.builtins import BUILT_INS
 from ir.types import LogicalType
 from tableapi.symbols import (
     JsonExistsOnError,
@@ -27,11 +25,11 @@ if TYPE_CHECKING:
 
 Choice = TypeVar("Choice", bound=Enum)
 
-_KINDS: dict[JsonType, FunctionDefinition] = {
-    JsonType.VALUE: json.IS_JSON,
-    JsonType.SCALAR: json.IS_JSON_SCALAR,
-    JsonType.ARRAY: json.IS_JSON_ARRAY,
-    JsonType.OBJECT: json.IS_JSON_OBJECT,
+_KINDS = {
+    JsonType.VALUE: "IS_JSON",
+    JsonType.SCALAR: "IS_JSON_SCALAR",
+    JsonType.ARRAY: "IS_JSON_ARRAY",
+    JsonType.OBJECT: "IS_JSON_OBJECT",
 }
 
 
@@ -72,8 +70,10 @@ class JsonMembers:
         >>> col("j").json_exists("$.a")
         JSON_EXISTS(j, '$.a', FALSE)
         """
+        from ir.functions.json_clauses import exists_arguments
+
         chosen = _chosen("json_exists", "on_error", JsonExistsOnError, on_error or JsonExistsOnError.FALSE)
-        return self._json_call(json.JSON_EXISTS, exists_arguments(path, chosen.value))
+        return self._json_call("JSON_EXISTS", exists_arguments(path, chosen.value))
 
     def json_value(
         self,
@@ -106,9 +106,11 @@ class JsonMembers:
             raise ValidationException(
                 f"json_value takes a type such as DataTypes.INT(), but {returning_type!r} was given."
             )
+        from ir.functions.json_clauses import value_arguments
+
         empty = _default("on_empty", on_empty, default_on_empty)
         error = _default("on_error", on_error, default_on_error)
-        return self._json_call(json.JSON_VALUE, value_arguments(path, returning_type, empty, error))
+        return self._json_call("JSON_VALUE", value_arguments(path, returning_type, empty, error))
 
     def json_query(
         self,
@@ -135,6 +137,8 @@ class JsonMembers:
         >>> col("j").json_query("$.a", JsonQueryWrapper.CONDITIONAL_ARRAY)
         JSON_QUERY(j, '$.a', STRING, CONDITIONAL, NULL)
         """
+        from ir.functions.json_clauses import query_arguments
+
         if not isinstance(returning_type, LogicalType):
             raise ValidationException(
                 f"json_query takes a type such as DataTypes.STRING(), but {returning_type!r} was given."
@@ -143,12 +147,12 @@ class JsonMembers:
         empty = _chosen("json_query", "on_empty", JsonQueryOnEmptyOrError, on_empty)
         error = _chosen("json_query", "on_error", JsonQueryOnEmptyOrError, on_error)
         arguments = query_arguments(path, returning_type, wrapper.value, empty.value, error.value)
-        return self._json_call(json.JSON_QUERY, arguments)
+        return self._json_call("JSON_QUERY", arguments)
 
-    def _json_call(self, function: FunctionDefinition, arguments: tuple[Unresolved, ...]) -> Expression[Any]:
+    def _json_call(self, function: str, arguments: tuple[Unresolved, ...]) -> Expression[Any]:
         from tableapi.expression import wrap
 
-        return wrap(UnresolvedCall(function, (self._expression, *arguments)))
+        return wrap(UnresolvedCall(BUILT_INS.by_name(function), (self._expression, *arguments)))
 
 
 def _chosen(method: str, parameter: str, choices: type[Choice], given: Any) -> Choice:
@@ -166,7 +170,7 @@ def _default(parameter: str, behaviour: Any, default: Any) -> ValueLiteral | Non
     if chosen is JsonValueOnEmptyOrError.ERROR:
         return None
     if chosen is JsonValueOnEmptyOrError.NULL:
-        return NO_DEFAULT
+        return ValueLiteral(None, t.NULL)
     held = getattr(default, "_expression", default)
     made = held if isinstance(held, Unresolved) else value_expression(held)
     if not isinstance(made, ValueLiteral) or not isinstance(made, ResolvedExpression):

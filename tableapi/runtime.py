@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grammar.builder.context import FindTable
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression
 from ir.functions.definition import FunctionDefinition
@@ -20,14 +18,16 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.in_memory import InMemoryCatalog
 from tableapi.catalog.manager import CatalogManager
+from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.environment_settings import LOCAL_TIME_ZONE, EnvironmentSettings, TableConfig
 from tableapi.function_catalog import FunctionCatalog
-from tableapi.spark.settings import TIME_ZONE
-from tableapi.user_functions.stored import load
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import SparkSession
 
+    from grammar.builder.context import FindTable
     from tableapi.spark.execution import SparkExecution
 
 SPARK_CATALOG = "spark_catalog"
@@ -194,6 +194,8 @@ class Runtime:
         return catalog is not None and catalog.is_in_spark and not function.is_system
 
     def _load_function(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
+        from tableapi.user_functions.stored import load
+
         namespace = identifier.parts[:2]
         lookup = self.permanent_lookup.within(namespace)
         return load(identifier, function, self.config.to_map(), lookup, self.permanent_tables(namespace))

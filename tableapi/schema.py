@@ -7,7 +7,6 @@ from typing import Any
 
 import attrs
 
-from grammar.type_names import parse_type
 from ir.errors import TableException, ValidationException, listing
 from ir.expressions import Expression as Unresolved
 from ir.identifiers import fold, quote
@@ -281,6 +280,8 @@ def _name(given: Any) -> str:
 
 def _type(given: Any, column: str) -> LogicalType:
     if isinstance(given, str):
+        from grammar.type_names import parse_type
+
         return parse_type(given, Dialect.FLINK)
     if not isinstance(given, LogicalType):
         raise ValidationException(

@@ -29,11 +29,11 @@ from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import field
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
+from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes, reading_once
 from tableapi.expression import Expression as FluentExpression
 from tableapi.expression import unwrap
 from tableapi.runtime import Runtime
-from tableapi.spark.settings import TIME_ZONE, violations
 from tableapi.tables import Tables
 from tableapi.values import value_expression
 
@@ -176,6 +176,8 @@ class SqlReader:
         self, identifier: ObjectIdentifier, view: CatalogView, find: _Find, lookup: FunctionLookup
     ) -> QueryOperation:
         shown = f"The view {identifier.as_summary_string()}"
+        from tableapi.spark.settings import violations
+
         wrong = violations(view.settings)
         if wrong:
             raise ValidationException(

@@ -17,7 +17,7 @@ from ir.resolution import operations as resolve
 from ir.resolution.process.uids import calls_of
 from ir.schema import ResolvedSchema
 from serializer.hidden_names import hiding
-from tableapi.arguments import column_names, unresolved, whole_number
+from tableapi.arguments import called_with_row, column_names, unresolved, whole_number
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
 from tableapi.expressions import col
@@ -29,7 +29,6 @@ from tableapi.row_steps import RowSteps
 from tableapi.table_descriptor import TableDescriptor
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
-from tableapi.udf import UserDefinedFunctionWrapper, called_with_row
 from tableapi.window.over import OverWindow
 from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable, windows_by_alias
 
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from tableapi.environment import TableEnvironment
+    from tableapi.udf import UserDefinedFunctionWrapper
     from tableapi.window.group import GroupWindow
 
 __all__ = ["Table"]

@@ -9,10 +9,10 @@ from ir.identifiers import ObjectIdentifier
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
-from tableapi.sinks import Insert
 from tableapi.table_descriptor import TableDescriptor
 
 if TYPE_CHECKING:
+    from tableapi.sinks import Insert
     from tableapi.statements import Statements
     from tableapi.table import Table
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from grammar.reading import Surroundings, parse_expression
 from ir.errors import (
     CatalogException,
     TableAlreadyExistException,
@@ -26,14 +25,10 @@ from ir.rewriting import sources_of, user_functions
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
-from tableapi.catalog.statements import ViewDefinition, create_view
-from tableapi.catalog.time_zones import depends_on_time_zone
-from tableapi.catalog.view_types import reading_once
+from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
 from tableapi.files import DeclaredTable, FileTable, at_start, check_types, declare
 from tableapi.runtime import Runtime
-from tableapi.spark.settings import TIME_ZONE
 from tableapi.table_descriptor import TableDescriptor
-from tableapi.user_functions.sql_function import SqlFunction
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
@@ -134,6 +129,8 @@ class Tables:
 
     def _type_of_sql(self, stored: ResolvedSchema, text: str) -> LogicalType:
         """Return the type of a computed column; where its text is more than is known here, Spark says it."""
+        from grammar.reading import Surroundings, parse_expression
+
         runtime, inner = self._runtime, text[1:-2]
         surroundings = Surroundings(lookup=runtime.lookup, time_zone=runtime.config.get_local_timezone())
         try:
@@ -316,6 +313,8 @@ class Tables:
             operation=operation,
         )
         if or_replace and not catalog.is_in_spark:
+            from tableapi.catalog.view_types import reading_once
+
             with reading_once():
                 self._refuse_recursion(identifier, operation)
         catalog.create_view(
@@ -324,6 +323,7 @@ class Tables:
 
     def show_create_view(self, path: str) -> str:
         """Return the statement that makes a permanent view again."""
+        from tableapi.catalog.statements import ViewDefinition, create_view
         from tableapi.spark.catalog import SparkCatalog
 
         identifier = self._runtime.manager.qualify(path)
@@ -401,6 +401,8 @@ class Tables:
         Raises:
             ValidationException: one of the functions is such.
         """
+        from tableapi.user_functions.sql_function import SqlFunction
+
         whole, instead = f"The permanent {kind} {stored.as_summary_string()}", f"create_temporary_{kind}"
         for function in functions:
             shown = function.name if function.identifier is None else function.identifier.as_summary_string()

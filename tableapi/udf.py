@@ -19,14 +19,7 @@ from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
 from ir.expressions import UnresolvedCall, UnresolvedNamedArgument
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from tableapi.async_functions.declaration import is_async
-from tableapi.async_functions.options import AsyncArguments
 from tableapi.expression import Expression, unwrap
-from tableapi.process_functions.declaration import (
-    ProcessFunction,
-    declare_process_function,
-    is_process_function,
-)
 from tableapi.spark.runtime.base import (
     AggregateFunction,
     AsyncScalarFunction,
@@ -36,10 +29,14 @@ from tableapi.spark.runtime.base import (
     TableFunction,
     UserDefinedFunction,
 )
-from tableapi.user_functions.declaration import GENERAL, TypeLike, UserFunction, declare
 
+# What declares functions is loaded with the first of them: most programs only name the classes here.
 if TYPE_CHECKING:
-    from tableapi.table import Table
+    from tableapi.async_functions.options import AsyncArguments
+    from tableapi.process_functions.declaration import ProcessFunction
+    from tableapi.user_functions.declaration import TypeLike, UserFunction
+
+    Types = Sequence[TypeLike] | TypeLike
 
 __all__ = [
     "AggregateFunction",
@@ -55,8 +52,6 @@ __all__ = [
     "udtaf",
     "udtf",
 ]
-
-Types = Sequence[TypeLike] | TypeLike
 
 
 class UserDefinedFunctionWrapper:
@@ -89,22 +84,15 @@ class UserDefinedFunctionWrapper:
         return Expression(UnresolvedCall(self._definition, tuple(given)))
 
     def __repr__(self) -> str:
-        if isinstance(self._function, ProcessFunction):
+        from tableapi.user_functions.declaration import UserFunction
+
+        if not isinstance(self._function, UserFunction):
             return repr(self._function)
         taken = ", ".join(
             f"{p.name}: {'ANY' if p.data_type is None else p.data_type.as_summary_string()}"
             for p in self._function.parameters
         )
         return f"<{self._function.kind.value} function {self.__name__}({taken}) -> {self._function.result!r}>"
-
-
-def called_with_row(func: Any, table: Table) -> Any:
-    """Return the call of a function with the whole row of a table, where it is given itself and not called."""
-    if not isinstance(func, UserDefinedFunctionWrapper):
-        return func
-    from tableapi.expressions import col, row
-
-    return func(row(*[col(name).alias(name) for name in table.query_operation.schema.names]))
 
 
 Decorator = Callable[[Any], UserDefinedFunctionWrapper]
@@ -117,9 +105,12 @@ def _decorated(
     result_type: Types | None,
     deterministic: bool | None,
     name: str | None,
-    func_type: str = GENERAL,
+    func_type: str = "general",
     options: Mapping[str, Any] | None = None,
 ) -> Any:
+    from tableapi.async_functions.declaration import is_async
+    from tableapi.user_functions.declaration import declare
+
     def wrap(given: Any) -> UserDefinedFunctionWrapper:
         return UserDefinedFunctionWrapper(
             declare(
@@ -137,12 +128,30 @@ def _decorated(
     return wrap if f is None else wrap(f)
 
 
+def user_function(given: Any) -> UserDefinedFunctionWrapper:
+    """Return the function of a user that a call was given itself.
+
+    Raises:
+        ValidationException: it is none.
+    """
+    from tableapi.process_functions.declaration import is_process_function
+
+    if isinstance(given, UserDefinedFunctionWrapper):
+        return given
+    if is_process_function(given):
+        return wrapper_of(given)
+    raise ValidationException(f"call takes the name of a function, but was given {given!r}.")
+
+
 def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
     """Return the function that was given to be registered: one made by a decorator, a class, or an instance of one.
 
     Raises:
         ValidationException: it is none of these.
     """
+    from tableapi.process_functions.declaration import ProcessFunction, declare_process_function, is_process_function
+    from tableapi.user_functions.declaration import declare
+
     given = kind_or_function
     if isinstance(given, UserDefinedFunctionWrapper):
         return given
@@ -178,7 +187,7 @@ def udf(
     result_type: TypeLike | None = None,
     deterministic: bool | None = None,
     name: str | None = None,
-    func_type: str = GENERAL,
+    func_type: str = "general",
     **options: Unpack[AsyncArguments],
 ) -> Decorator: ...
 
@@ -190,7 +199,7 @@ def udf(
     result_type: TypeLike | None = None,
     deterministic: bool | None = None,
     name: str | None = None,
-    func_type: str = GENERAL,
+    func_type: str = "general",
     **options: Unpack[AsyncArguments],
 ) -> UserDefinedFunctionWrapper: ...
 
@@ -201,7 +210,7 @@ def udf(
     result_type: TypeLike | None = None,
     deterministic: bool | None = None,
     name: str | None = None,
-    func_type: str = GENERAL,
+    func_type: str = "general",
     **options: Any,
 ) -> Any:
     """Make a function of values, which gives one value for each row.
@@ -269,7 +278,7 @@ def udaf(
     accumulator_type: TypeLike | None = None,
     deterministic: bool | None = None,
     name: str | None = None,
-    func_type: str = GENERAL,
+    func_type: str = "general",
 ) -> Any:
     """Make an aggregate, which gives one value for the rows of a group.
 
@@ -296,7 +305,7 @@ def udtaf(
     accumulator_type: TypeLike | None = None,
     deterministic: bool | None = None,
     name: str | None = None,
-    func_type: str = GENERAL,
+    func_type: str = "general",
 ) -> Any:
     """Make a table aggregate, which gives rows for the rows of a group.
 
@@ -313,6 +322,6 @@ def udtaf(
     Raises:
         ValidationException: its types are not known, or do not fit its parameters; another ``func_type`` is given.
     """
-    if func_type != GENERAL:
+    if func_type != "general":
         raise ValidationException(f"A table aggregate has the func_type 'general' only, but was given {func_type!r}.")
     return _decorated(FunctionKind.TABLE_AGGREGATE, f, input_types, result_type, deterministic, name)

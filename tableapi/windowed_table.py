@@ -15,11 +15,11 @@ from ir.resolution.windows.group import aggregate_by_window, check_group_by, gro
 from tableapi.arguments import unresolved
 from tableapi.expression import Expression
 from tableapi.grouped_table import AggregatedTable
-from tableapi.window.group import GroupWindow
 from tableapi.window.over import OverWindow
 
 if TYPE_CHECKING:
     from tableapi.table import Table
+    from tableapi.window.group import GroupWindow
 
 __all__ = ["GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"]
 
@@ -28,6 +28,8 @@ class GroupWindowedTable:
     """A table whose rows are put into windows."""
 
     def __init__(self, table: Table, window: GroupWindow) -> None:
+        from tableapi.window.group import GroupWindow
+
         if not isinstance(window, GroupWindow):
             raise ValidationException(
                 "window takes a group window with its time and its alias, as in "

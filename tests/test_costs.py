@@ -1,7 +1,7 @@
-"""What building and printing cost, in calls of functions: a count that is the same on a fast machine and a busy one.
+"""What importing, building and printing cost, in calls of functions: the same on a fast machine and a busy one.
 
-Two things are held: how many calls the queries of TPC-H need, so that a change that makes everything slower is seen in
-its review, and that the count grows as the query does. Seconds are measured in ``benchmarks``.
+Two things are held: how many calls the import and the queries of TPC-H need, so that a change that makes everything
+slower is seen in its review, and that the count grows as the query does. Seconds are measured in ``benchmarks``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import cProfile
 import gc
 import pickle
 import pstats
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,14 +19,19 @@ import pytest
 
 from examples.tpch.data import declare
 from examples.tpch.queries import QUERIES
-from tableapi import EnvironmentSettings, Table, TableEnvironment
+from tableapi import EnvironmentSettings, Layout, Table, TableEnvironment
 from tableapi.expressions import col, if_then_else, lit
 from tests.programs.tables import Tables, environment_without_spark
 
 # Raise one only with a reason in the commit; lower it when something became cheaper. An excess of 3 % is an accident of
 # the interpreter's version.
-BUILDING = 127_100
-PRINTING = 220_700
+BUILDING = 97_400
+PRINTING = 67_500
+MERGING = 130_700
+IMPORTING = 133_600
+
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def calls(work: Callable[[], object]) -> int:
@@ -61,6 +68,32 @@ def test_printing_tpch() -> None:
 
     text()
     assert calls(text) <= PRINTING * 1.03
+
+
+def test_merging_tpch() -> None:
+    tables = _tpch()()
+
+    def text() -> list[str]:
+        return [table.as_serializable_string(layout=Layout.MERGED) for table in tables]
+
+    text()
+    assert calls(text) <= MERGING * 1.03
+
+
+def test_importing() -> None:
+    count = (
+        "import cProfile, pstats; profile = cProfile.Profile(); profile.enable(); import tableapi; profile.disable(); "
+        "print(pstats.Stats(profile).total_calls)"
+    )
+    done = subprocess.run([sys.executable, "-c", count], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert int(done.stdout) <= IMPORTING * 1.03
+
+
+@pytest.mark.parametrize("loaded", ["ir.flink", "ir.lowerings", "ir.functions.json", "serializer.nested", "pyspark"])
+def test_what_few_programs_need_is_not_imported(loaded: str) -> None:
+    asked = f"import sys, tableapi, tableapi.expressions; print({loaded!r} in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
 
 
 def _filters(table: Table, n: int) -> Table:

@@ -12,7 +12,6 @@ from grammar.builder.flink_windows import with_windows_of_rows
 from grammar.builder.scopes import Relation
 from ir.errors import ValidationException
 from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
-from ir.flink.raising import Raiser
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS, raised_operation, sorted_first
 from ir.functions.arithmetic import MINUS
 from ir.functions.calls import call
@@ -132,6 +131,8 @@ class FlinkLookup:
 
     def __init__(self, lookup: FunctionLookup) -> None:
         self._lookup = lookup
+        from ir.flink.raising import Raiser
+
         self._raiser = Raiser()
 
     def find(self, name: FunctionName) -> FunctionDefinition:

@@ -6,7 +6,6 @@ import datetime as dt
 import re
 from collections.abc import Callable
 from decimal import Decimal
-from zoneinfo import ZoneInfo
 
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
@@ -185,6 +184,8 @@ def _zone(name: str) -> dt.tzinfo:
         hours, minutes, seconds = (int(part or 0) for part in offset.groups()[1:])
         length = dt.timedelta(hours=hours, minutes=minutes, seconds=seconds)
         return dt.timezone(length if offset[1] == "+" else -length)
+    from zoneinfo import ZoneInfo
+
     try:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from grammar import syntax as s
 from grammar.builder import calls
@@ -19,12 +19,13 @@ from ir.expressions import (
     UnresolvedReference,
 )
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.process import ON_TIME, ProcessArgument
 from ir.identifiers import fold
 from ir.operations.source import Source
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.process.call import process_table
 from ir.resolution.process.inputs import LeftOut, TableInput
+
+if TYPE_CHECKING:
+    from ir.functions.process import ProcessArgument
 
 
 def process_function(lookup: FunctionLookup, node: s.Call) -> FunctionDefinition | None:
@@ -55,6 +56,8 @@ def process_relation(builder: QueryParts, node: s.Call, function: FunctionDefini
         expression = yield _argument(builder, _value(argument), declared, tables)
         given.append(UnresolvedNamedArgument(argument.name.text, expression) if is_named else expression)
     groups = [[name.text for name in clause.items] for clause in copartitions]
+    from ir.resolution.process.call import process_table
+
     try:
         return Relation.of(process_table(function, given, builder.lookup, groups))
     except TableException as error:
@@ -107,6 +110,8 @@ def _is_descriptor(node: s.Call) -> bool:
 
 def _column(node: Any) -> str:
     if not isinstance(node, s.Path) or len(node.names) != 1:
+        from ir.functions.process import ON_TIME
+
         raise Misread(node.position, f"{ON_TIME.upper()} and the like take names of columns: DESCRIPTOR(a, b).")
     return node.names[0].text
 

@@ -12,7 +12,7 @@ N = TypeVar("N")
 @dataclass_transform(field_specifiers=(attrs.field,))
 def node(cls: type[N]) -> type[N]:
     """Make a class a slotted one of the fields that it declares; each node is itself alone."""
-    return attrs.define(cls, eq=False, repr=False, slots=True)
+    return attrs.define(cls, eq=False, repr=False, slots=True, getstate_setstate=False)
 
 
 class Syntax:

@@ -30,7 +30,7 @@ class Precedence(IntEnum):
     ANY = 0
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Operand:
     """A place for the argument at ``position``, which must hold together at least as tightly as ``precedence``."""
 
@@ -38,7 +38,7 @@ class Operand:
     precedence: Precedence = Precedence.ANY
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Rest:
     """A place for all arguments from ``position`` on, with ``separator`` between them."""
 
@@ -47,7 +47,7 @@ class Rest:
     precedence: Precedence = Precedence.ANY
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Optional_:
     """Pieces that are written only when the argument at ``position`` is there."""
 

@@ -16,7 +16,6 @@ from ir.diff.changes import Detail
 from ir.diff.keys import Keys
 from ir.diff.words import SIDES, noun
 from ir.identifiers import fold
-from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
 
@@ -113,9 +112,7 @@ class Merger:
     """Merges two queries."""
 
     def __init__(self, old: QueryOperation, new: QueryOperation) -> None:
-        # Found once, because all expressions are walked for them.
-        self._queries: dict[QueryOperation, list[QueryOperation]] = {}
-        orders = [list(post_order(root, self._below)) for root in (old, new)]
+        orders = [list(root.walk_with_subqueries()) for root in (old, new)]
         self.keys = Keys()
         for order in orders:
             self.keys.add(order)
@@ -126,13 +123,6 @@ class Merger:
         self._partner_of_new: dict[QueryOperation, QueryOperation] = {}
         self._pending: list[tuple[list[Merged], int, QueryOperation, QueryOperation, str]] = []
         self.root = self._merge(old, new)
-
-    def _below(self, operation: QueryOperation) -> list[QueryOperation]:
-        """Return the inputs of an operation and the queries in its expressions."""
-        queries = self._queries.get(operation)
-        if queries is None:
-            queries = self._queries[operation] = operation.subqueries
-        return [*operation.inputs, *queries]
 
     def _merge(self, old: QueryOperation, new: QueryOperation) -> Merged:
         holder: list[Merged] = []
@@ -177,7 +167,7 @@ class Merger:
         merged.side = link.side
         for side, input in enumerate(operation.inputs):
             merged.inputs.append(below if side == link.side else _alone(input, is_old, place))
-        merged.queries = [_alone(query, is_old, place) for query in self._queries[operation]]
+        merged.queries = [_alone(query, is_old, place) for query in operation.subqueries]
         return merged
 
     def _pair(self, old: _Link, new: _Link, below: Merged | None, place: str) -> Merged:
@@ -197,11 +187,10 @@ class Merger:
         return merged
 
     def _merge_queries(self, merged: Merged, a: QueryOperation, b: QueryOperation) -> None:
-        olds, news = self._queries[a], self._queries[b]
-        same = set(olds) & set(news)
-        olds, news = ([query for query in queries if query not in same] for queries in (olds, news))
+        same = set(a.subqueries) & set(b.subqueries)
+        olds, news = ([query for query in queries if query not in same] for queries in (a.subqueries, b.subqueries))
         place = f"in the subquery of {_name(b)}"
-        for query in self._queries[b]:
+        for query in b.subqueries:
             if query in same:
                 self._later(merged.queries, query, query, place)
         for old_query, new_query in zip(olds, news, strict=False):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
 
 from ir.casts import equal_but_for_nullability, is_groupable
 from ir.collations import BINARY_COLLATION
@@ -20,6 +23,7 @@ from ir.expressions import (
 )
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.folding import check_schema_is_known, folded
+from ir.functions.index import RAISED
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
 from ir.inference.arguments import Alike, AnyOf, Collated, OneOf, Positional
@@ -119,10 +123,11 @@ def call(
     made = Call(
         definition, given, output, distinct, filter, ignore_nulls and not skips, orders, respect_nulls and skips
     )
-    for raise_ in _raisings.get(definition, ()):
-        raised = raise_(made)
-        if raised is not None:
-            return raised
+    if definition.name in RAISED:
+        for raise_ in _raisings_of(definition):
+            raised = raise_(made)
+            if raised is not None:
+                return raised
     return made
 
 
@@ -200,12 +205,33 @@ def as_written(definition: FunctionDefinition, arguments: Sequence[ResolvedExpre
     return Call(definition, given, output)
 
 
-_raisings: dict[FunctionDefinition, list[Callable[[Call], ResolvedExpression | None]]] = {}
+Raise = Callable[[Call], ResolvedExpression | None]
+
+_is_raising: ContextVar[bool] = ContextVar("_is_raising", default=True)
 
 
-def register_raising(definition: FunctionDefinition, raise_: Callable[[Call], ResolvedExpression | None]) -> None:
-    """Have calls of ``definition`` that are the lowered form of something recognised as that when they are made."""
-    _raisings.setdefault(definition, []).append(raise_)
+@contextmanager
+def without_raising() -> Iterator[None]:
+    """Within the block, calls stay as they are made even where they are the lowered form of something."""
+    token = _is_raising.set(False)
+    try:
+        yield
+    finally:
+        _is_raising.reset(token)
+
+
+def _raisings_of(definition: FunctionDefinition) -> tuple[Raise, ...]:
+    """Return what may recognise a call, as it is made, as the form that a function which Spark lacks has on Spark."""
+    return _found_raisings(definition) if _is_raising.get() and definition.is_built_in else ()
+
+
+@cache
+def _found_raisings(definition: FunctionDefinition) -> tuple[Raise, ...]:
+    # What is made while the lowerings are loaded is of the forms that they recognise.
+    with without_raising():
+        from ir.lowerings import raisings_of
+
+        return raisings_of(definition)
 
 
 def _check_filter(definition: FunctionDefinition, condition: ResolvedExpression, arguments: int) -> None:

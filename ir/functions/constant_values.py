@@ -15,7 +15,6 @@ from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final
 
 from ir import types as t
-from ir.functions.schema_inference import csv_schema, json_schema
 from ir.literal_values import MICROSECONDS
 
 UNKNOWN: Final = object()
@@ -188,6 +187,18 @@ def trimmed(side: str, text: Any) -> Any:
     return left.rstrip(" ") if side in ("BOTH", "TRAILING") else left
 
 
+def _schema_of_json(text: str) -> Any:
+    from ir.functions.schema_inference import json_schema
+
+    return _text_of(json_schema(text))
+
+
+def _schema_of_csv(text: str) -> Any:
+    from ir.functions.schema_inference import csv_schema
+
+    return _text_of(csv_schema(text))
+
+
 def _text_of(schema: t.LogicalType | None) -> Any:
     return UNKNOWN if schema is None else schema.as_serializable_string()
 
@@ -278,8 +289,8 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "left": _left,
     "right": _right,
     "charLength": _of_text(len),
-    "schema_of_json": _of_text(lambda text: _text_of(json_schema(text))),
-    "schema_of_csv": _of_text(lambda text: _text_of(csv_schema(text))),
+    "schema_of_json": _of_text(lambda text: _schema_of_json(text)),
+    "schema_of_csv": _of_text(lambda text: _schema_of_csv(text)),
     "not": lambda value: not value if isinstance(value, bool) else UNKNOWN,
     "equals": _compared(operator.eq),
     "notEquals": _compared(operator.ne),

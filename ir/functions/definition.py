@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING, Any
@@ -43,7 +42,7 @@ class Fluent(Enum):
     FUNCTION = "function"
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class FluentForm:
     """How the fluent API offers a function: by which name, and what its arguments are called there.
 
@@ -56,7 +55,7 @@ class FluentForm:
     parameters: tuple[str, ...] = ()
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class WithinGroup:
     """In what order an aggregate may take the rows of a group: ``least`` to ``most`` keys, which ``key`` accepts.
 
@@ -217,6 +216,8 @@ _keys: WeakKeyDictionary[FunctionDefinition, str] = WeakKeyDictionary()
 
 
 def _key_of(definition: FunctionDefinition) -> str:
+    import uuid
+
     key = _keys.setdefault(definition, uuid.uuid4().hex)
     _pickled[key] = definition
     return key

@@ -21,7 +21,15 @@ from ir.casts import (
     with_collation,
 )
 from ir.collations import BINARY_COLLATION, ignores_blanks, is_of_utf8, tells_case_but_no_accents
-from ir.expressions import Call, Lambda, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.expressions import (
+    Call,
+    Lambda,
+    ResolvedExpression,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
 from ir.inference.call_context import CallContext
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.types import LogicalType
@@ -29,7 +37,7 @@ from ir.types import LogicalType
 # --- one argument ----------------------------------------------------------------------------------------------------
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class AnyType:
     """Any value at all."""
 
@@ -40,7 +48,7 @@ class AnyType:
         return "<ANY>"
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Explicit:
     """A value of one type, or one that Spark casts to it by itself."""
 
@@ -64,7 +72,7 @@ def _is_readable(context: CallContext, position: int, wanted: LogicalType) -> bo
     return not (isinstance(wanted, t.IntegralType) and isinstance(text, str) and _WHOLE_NUMBER.fullmatch(text) is None)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Implicit:
     """A value of one of several types or families, or one that Spark casts to the first of them that it can."""
 
@@ -78,7 +86,7 @@ class Implicit:
         return f"<{self.name}>"
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Family:
     """A value of one of several kinds of types; anything else is cast to ``otherwise``, where Spark does so."""
 
@@ -101,7 +109,7 @@ class Family:
         return f"<{self.name}>"
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Literal:
     """A constant that ``inner`` accepts."""
 
@@ -115,7 +123,7 @@ class Literal:
         return f"<{self.inner.describe().strip('<>')} literal>"
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Where:
     """An argument that ``inner`` accepts and of which ``accept`` holds; ``description`` says what that is."""
 
@@ -157,7 +165,7 @@ def int_literal(*, null: bool = True, exactly: LogicalType | None = None) -> Whe
     return Where(INTEGER, accept, "INT literal")
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Constant:
     """A value that ``inner`` accepts and that depends on no row; of one that is written out, ``accept`` holds, too."""
 
@@ -189,7 +197,7 @@ def is_constant(expression: ResolvedExpression) -> bool:
     )
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Collated:
     """What ``inner`` accepts, any text in it of a collation that ``accept`` holds of; ``description`` says of which.
 
@@ -218,7 +226,7 @@ class Collated:
         return f"{self.inner.describe().rstrip('>')} {self.description}>"
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Symbol:
     """One of some keywords."""
 
@@ -231,7 +239,7 @@ class Symbol:
         return "<" + " | ".join(self.options) + ">"
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TypeArgument:
     """A type, as the target of a cast."""
 
@@ -242,7 +250,7 @@ class TypeArgument:
         return "<data type>"
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class OneOf:
     """What the first of several strategies accepts."""
 
@@ -256,7 +264,7 @@ class OneOf:
         return " or ".join(option.describe() for option in self.options)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Table:
     """A query in the place of a value."""
 
@@ -279,8 +287,7 @@ def _castable(given: LogicalType, expected: LogicalType) -> LogicalType | None:
 
 
 def _is_value(context: CallContext, position: int) -> bool:
-    argument = context.arguments[position]
-    return not isinstance(argument, (TypeLiteral, SymbolLiteral, Lambda)) and context.table_argument(position) is None
+    return not isinstance(context.arguments[position], (TypeLiteral, SymbolLiteral, Lambda, TableReference))
 
 
 # --- all arguments ---------------------------------------------------------------------------------------------------
@@ -300,7 +307,7 @@ def _count(least: int, most: int | None) -> str:
 _MOST_OPTIONAL = 2
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Positional:
     """One strategy for each argument; the last ``optional`` of them may be missing; ``rest`` takes any further ones."""
 
@@ -348,7 +355,7 @@ class Positional:
         return found
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Paired:
     """Pairs of arguments, as many as there are: keys and values."""
 
@@ -383,7 +390,7 @@ class Paired:
         return [f"{name}({', '.join(parts)})"]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Alike:
     """What ``inner`` accepts, if it casts the arguments at ``positions`` to one type."""
 
@@ -416,7 +423,7 @@ class Alike:
         return self.inner.signatures(name)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class _Related:
     """Arguments whose types depend on each other: ``least`` of them to ``most``, so many ``at_a_time``."""
 
@@ -440,7 +447,7 @@ class _Related:
         return [f"{name}({', '.join(parts)})"]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Comparable(_Related):
     """Two values that can be compared with each other; whatever can be compared with ``=`` has an order, too."""
 
@@ -471,7 +478,7 @@ def compared(
     )
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Common(_Related):
     """Values that Spark casts to their least common type; one of values that have an order, where it must be so."""
 
@@ -487,7 +494,7 @@ class Common(_Related):
         return tuple([cast_to(given, common) for given in context.argument_types])
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Computed(_Related):
     """Arguments whose implicit casts a function of the whole call finds; ``arguments`` say what holds of each alone."""
 
@@ -506,7 +513,7 @@ class Computed(_Related):
         return [f"{name}({form})" for form in self.forms] or _Related.signatures(self, name)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class AnyOf:
     """The first of several strategies that accepts the call."""
 

@@ -10,7 +10,7 @@ from ir.expressions import ResolvedExpression, SymbolLiteral, TableReference, Ty
 from ir.types import LogicalType
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class CallContext:
     """A call whose types are being inferred.
 

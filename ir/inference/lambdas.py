@@ -14,7 +14,7 @@ from ir.types import LogicalType
 Parameters = Callable[[CallContext], tuple[LogicalType, ...] | None]
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class LambdaArgument:
     """A lambda whose result ``result`` accepts, or the value itself that it would return whatever it is called with.
 

@@ -12,7 +12,7 @@ from ir.inference.type_inference import TypeStrategy
 from ir.types import STRING, ArrayType, LogicalType, StringType
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Always:
     """One type, whatever the arguments."""
 
@@ -22,7 +22,7 @@ class Always:
         return self.data_type
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Argument:
     """The type of an argument."""
 
@@ -32,7 +32,7 @@ class Argument:
         return context.argument_types[self.position] if self.position < len(context) else None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class CommonOf:
     """The least common type of the arguments from ``start`` on."""
 
@@ -42,7 +42,7 @@ class CommonOf:
         return least_common_type(context.argument_types[self.start :])
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class CollatedAs:
     """What ``inner`` finds, its text with the collation that an argument has, or its elements have."""
 
@@ -59,7 +59,7 @@ class CollatedAs:
         return with_collation(found, given.collation)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class NullableIfArguments:
     """What ``inner`` finds, nullable exactly when an argument is."""
 
@@ -70,7 +70,7 @@ class NullableIfArguments:
         return None if found is None else found.with_nullability(any(t.nullable for t in context.argument_types))
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Nullable:
     """What ``inner`` finds, nullable in any case."""
 
@@ -81,7 +81,7 @@ class Nullable:
         return None if found is None else found.as_nullable()
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Computed:
     """What a function of the call finds."""
 

@@ -56,7 +56,7 @@ class TypeStrategy(Protocol):
         ...
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class StaticArgument:
     """A declared argument: its name, its type where it has one, whether a call may leave it out, and its traits.
 
@@ -70,7 +70,7 @@ class StaticArgument:
     default: ValueLiteral | None = None
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class TypeInference:
     """Everything about the types of a function.
 

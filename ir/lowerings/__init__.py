@@ -2,58 +2,82 @@
 
 A lowering and its raising are declared together, so that ``raise_(lower(x)) == x``. Lowering happens when text is
 made; raising when a call is made, so that a query never holds a lowered form: the text of the one would be read back
-as the other. A module's ``LOWERINGS`` count once it is among ``_FAMILIES``; what the definition of a function says by
+as the other. A module's ``LOWERINGS`` count once it is among ``FAMILIES``; what the definition of a function says by
 itself (``spark_form``) needs no module here.
+
+A family is loaded for the first call that it lowers or may raise: ``ir.functions.index`` says by the names of the
+functions which they are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+
 from ir.expressions import Call, Over, ResolvedExpression
 from ir.functions import calls
-from ir.lowerings import (
-    aggregates,
-    collections,
-    declared,
-    json,
-    json_aggregates,
-    json_parts,
-    mathematics,
-    text,
-    time_windows,
-    times,
-)
-from ir.lowerings import floating_point as _floating_point  # noqa: F401  # registers its raising, and lowers nothing
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition
+from ir.functions.index import LOWERED, RAISED
+from ir.lowerings.declared import declared_lowering
 from ir.lowerings.lowering import Lowering, over_inside
 
-__all__ = ["SPARK_LOWERINGS", "Lowering", "lower_for_spark", "over_inside"]
+__all__ = ["FAMILIES", "Lowering", "lower_for_spark", "lowerings_in", "over_inside", "raisings_of"]
 
-_FAMILIES = (
-    aggregates,
-    json,
-    json_parts,
-    times,
-    text,
-    json_aggregates,
-    mathematics,
-    collections,
-    time_windows,
-    declared,
+# What two of them may raise is for the first.
+FAMILIES = (
+    "floating_point",
+    "aggregates",
+    "json",
+    "json_parts",
+    "times",
+    "text",
+    "json_aggregates",
+    "mathematics",
+    "collections",
+    "time_windows",
 )
 
-SPARK_LOWERINGS: tuple[Lowering, ...] = tuple([lowering for family in _FAMILIES for lowering in family.LOWERINGS])
-_LOWER = {lowering.function: lowering.lower for lowering in SPARK_LOWERINGS}
 
-for _lowering in SPARK_LOWERINGS:
-    for _lowered_to in _lowering.lowered_to:
-        calls.register_raising(_lowered_to, _lowering.raise_)
+def lowerings_in(family: str) -> tuple[Lowering, ...]:
+    """Return what a family declares."""
+    found: tuple[Lowering, ...] = import_module(f"ir.lowerings.{family}").LOWERINGS
+    return found
+
+
+@cache
+def lowering_of(function: FunctionDefinition) -> Lowering | None:
+    """Return how calls of a function are lowered, None where Spark has it."""
+    if function.spark_form is not None:
+        with calls.without_raising():
+            return declared_lowering(function)
+    family = LOWERED.get(function.name)
+    if family is None or function.in_spark:
+        return None
+    return next(lowering for lowering in lowerings_in(family) if lowering.function is function)
+
+
+def raisings_of(function: FunctionDefinition) -> tuple[calls.Raise, ...]:
+    """Return what may recognise a call of a function as the lowered form of another one."""
+    return tuple([lowering.raise_ for lowering in _raising(function) if function in lowering.lowered_to])
+
+
+def _raising(function: FunctionDefinition) -> Iterator[Lowering]:
+    families, declared = RAISED[function.name]
+    for family in families:
+        yield from lowerings_in(family)
+    for name in declared:
+        lowering = lowering_of(BUILT_INS.by_name(name))
+        assert lowering is not None
+        yield lowering
 
 
 def lower_for_spark(part: ResolvedExpression) -> ResolvedExpression:
     """Return a call that Spark lacks as calls that it has, and anything else as it is."""
     if isinstance(part, Call):
-        lower = _LOWER.get(part.function)
-        if lower is not None:
-            return lower(part)
+        lowering = None if part.function.in_spark else lowering_of(part.function)
+        return part if lowering is None else lowering.lower(part)
     if isinstance(part, Over):
         return over_inside(part, lower_for_spark(part.call))
     return part

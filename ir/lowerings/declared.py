@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import attrs
 
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression
 from ir.functions import calls
-from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, SparkForm
 from ir.lowerings.lowering import Lowering, over_inside
 
@@ -80,17 +77,13 @@ def _path(root: ResolvedExpression, wanted: ResolvedExpression) -> _Path:
     return found[0]
 
 
-def _lowerings() -> Iterator[Lowering]:
-    for definition in BUILT_INS:
-        form = definition.spark_form
-        if form is None:
-            continue
-        usual = [FieldReference(f"argument {i}", given, 0, i) for i, given in enumerate(form.usual)]
-        parts = usual if form.over is None else [calls.call(form.over, usual)]
-        made = form.make(*parts)
-        assert isinstance(made, Call), f"the form of {definition} is a call"
-        declared = _Declared(definition, form, tuple([_path(made, part) for part in parts]))
-        yield Lowering(definition, made.function, declared.lower, declared.raise_)
-
-
-LOWERINGS = tuple(_lowerings())
+def declared_lowering(definition: FunctionDefinition) -> Lowering:
+    """Return how calls of a function are lowered whose definition says what they are on Spark."""
+    form = definition.spark_form
+    assert form is not None
+    usual = [FieldReference(f"argument {i}", given, 0, i) for i, given in enumerate(form.usual)]
+    parts = usual if form.over is None else [calls.call(form.over, usual)]
+    made = form.make(*parts)
+    assert isinstance(made, Call), f"the form of {definition} is a call"
+    declared = _Declared(definition, form, tuple([_path(made, part) for part in parts]))
+    return Lowering(definition, made.function, declared.lower, declared.raise_)

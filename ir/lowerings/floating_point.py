@@ -6,9 +6,9 @@ from decimal import Decimal
 
 from ir import types as t
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
-from ir.functions import calls
 from ir.functions.conversion import CAST
 from ir.functions.logic import COALESCE
+from ir.lowerings.lowering import Lowering
 from ir.types import LogicalType
 
 
@@ -37,4 +37,5 @@ def _raise_not_finite(coalesce: Call) -> ResolvedExpression | None:
     return ValueLiteral(_NOT_FINITE[text.value], cast.type_.not_null())
 
 
-calls.register_raising(COALESCE, _raise_not_finite)
+# How the constants are written is the serializer's business.
+LOWERINGS = (Lowering(None, COALESCE, lambda call: call, _raise_not_finite),)

@@ -18,12 +18,15 @@ def _together(definitions: FunctionDefinition | tuple[FunctionDefinition, ...]) 
 
 @attrs.frozen
 class Lowering:
-    """How a call of ``function`` is rewritten, and how a call of one of ``lowered_to`` is recognised as the result."""
+    """How a call of ``function`` is rewritten, and how a call of one of ``lowered_to`` is recognised as the result.
 
-    function: FunctionDefinition
+    There is no function where a constant is.
+    """
+
+    function: FunctionDefinition | None
     lowered_to: tuple[FunctionDefinition, ...] = attrs.field(converter=_together)
     lower: Callable[[Call], ResolvedExpression]
-    raise_: Callable[[Call], ResolvedExpression | None]
+    raise_: calls.Raise
 
 
 def over_inside(over: Over, made: ResolvedExpression) -> ResolvedExpression:

@@ -57,28 +57,62 @@ class FactsOf:
         return self._known[root]
 
     def _of(self, part: ResolvedExpression) -> Facts:
+        own = _own_facts(part)
         below = [self._known[child] for child in part.children]
-        call = part.call if isinstance(part, Over) else part
-        is_query = isinstance(part, TableReference)
+        if not below:
+            return own
+        size, depth, is_constant, has_over, is_random, is_costly, has_lambda, has_query, has_outer, has_window = own
+        deepest = 0
+        for facts in below:
+            size += facts.size
+            deepest = max(deepest, facts.depth)
+            is_constant = is_constant and facts.is_constant
+            has_over = has_over or facts.has_over
+            is_random = is_random or facts.is_random
+            is_costly = is_costly or facts.is_costly
+            has_lambda = has_lambda or facts.has_lambda
+            has_query = has_query or facts.has_query
+            has_outer = has_outer or facts.has_outer
+            has_window = has_window or facts.has_time_window
         return Facts(
-            size=1 + sum(facts.size for facts in below),
-            depth=1 + max((facts.depth for facts in below), default=0),
-            is_constant=not is_query
-            and not isinstance(part, (FieldReference, OuterReference))
-            and all(facts.is_constant for facts in below),
-            has_over=isinstance(part, Over) or any(facts.has_over for facts in below),
-            is_random=any(facts.is_random for facts in below)
-            or (isinstance(call, Call) and not call.function.is_deterministic)
-            or (is_query and nondeterministic_call(part) is not None),
-            is_costly=is_query
-            or isinstance(part, Lambda)
-            or (isinstance(call, Call) and not call.function.is_built_in)
-            or any(facts.is_costly for facts in below),
-            has_lambda=isinstance(part, Lambda) or any(facts.has_lambda for facts in below),
-            has_query=is_query or any(facts.has_query for facts in below),
-            has_outer=isinstance(part, OuterReference) or any(facts.has_outer for facts in below),
-            has_time_window=is_time_window(part) or any(facts.has_time_window for facts in below),
+            size,
+            depth + deepest,
+            is_constant,
+            has_over,
+            is_random,
+            is_costly,
+            has_lambda,
+            has_query,
+            has_outer,
+            has_window,
         )
+
+
+def _own_facts(part: ResolvedExpression) -> Facts:
+    """Return the facts about a part without those of its children."""
+    if isinstance(part, FieldReference):
+        return _COLUMN
+    is_query = isinstance(part, TableReference)
+    is_outer = isinstance(part, OuterReference)
+    is_lambda = isinstance(part, Lambda)
+    call = part.call if isinstance(part, Over) else part
+    function = call.function if isinstance(call, Call) else None
+    return Facts(
+        size=1,
+        depth=1,
+        is_constant=not is_query and not is_outer,
+        has_over=isinstance(part, Over),
+        is_random=(function is not None and not function.is_deterministic)
+        or (is_query and nondeterministic_call(part) is not None),
+        is_costly=is_query or is_lambda or (function is not None and not function.is_built_in),
+        has_lambda=is_lambda,
+        has_query=is_query,
+        has_outer=is_outer,
+        has_time_window=is_time_window(part),
+    )
+
+
+_COLUMN = Facts(1, 1, False, False, False, False, False, False, False, False)
 
 
 def uses(roots: list[ResolvedExpression]) -> dict[int, int]:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import attrs
 
 from ir import rendering
-from ir.contents import CHANGING, NOTHING, OUTER, QUERY
+from ir.contents import CHANGING, NOTHING, OUTER, PROCESS, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.nodes import Node, init_fields, node, post_order
 from ir.rendering import Dialect, Layout
@@ -24,16 +24,21 @@ class QueryOperation(Node):
     """A relational operation over its inputs, with the schema of the rows it gives."""
 
     title: ClassVar[str] = ""
+    holds: ClassVar[int] = NOTHING
+    """The bits of ``ir.contents`` that an operation has besides those of its expressions and inputs."""
+    # What is asked for often is found once.
     _contents: int | None = attrs.field(default=None, init=False)
+    _expressions: tuple[ResolvedExpression, ...] | None = attrs.field(default=None, init=False)
+    _subqueries: tuple[QueryOperation, ...] | None = attrs.field(default=None, init=False)
 
     @property
     def contents(self) -> int:
-        """Bits of ``ir.contents``: whether it, or what it reads, refers to a query around it, or changes each time."""
+        """Bits of ``ir.contents``: ``OUTER``, ``CHANGING`` and ``PROCESS``, of itself and of what it reads."""
         if self._contents is None:
             for operation in post_order(self, lambda o: [i for i in o.inputs if i._contents is None]):
-                found = NOTHING
+                found = operation.holds
                 for expression in operation.expressions:
-                    found |= expression.contents & (OUTER | CHANGING)
+                    found |= expression.contents & (OUTER | CHANGING | PROCESS)
                 for below in operation.inputs:
                     found |= below.contents
                 object.__setattr__(operation, "_contents", found)
@@ -59,8 +64,14 @@ class QueryOperation(Node):
         return ()
 
     @property
-    def expressions(self) -> list[ResolvedExpression]:
+    def expressions(self) -> tuple[ResolvedExpression, ...]:
         """The expressions that the operation itself holds, without their parts."""
+        if self._expressions is None:
+            object.__setattr__(self, "_expressions", self._held_expressions())
+        assert self._expressions is not None
+        return self._expressions
+
+    def _held_expressions(self) -> tuple[ResolvedExpression, ...]:
         found: list[ResolvedExpression] = []
         pending: list[object] = [getattr(self, name) for name in reversed(init_fields(type(self)))]
         while pending:
@@ -69,14 +80,18 @@ class QueryOperation(Node):
                 found.append(value)
             elif isinstance(value, tuple):
                 pending.extend(reversed(value))
-        return found
+        return tuple(found)
 
     @property
-    def subqueries(self) -> list[QueryOperation]:
+    def subqueries(self) -> tuple[QueryOperation, ...]:
         """The different queries within the expressions of the operation itself."""
-        holding = (expression for expression in self.expressions if expression.contents & QUERY)
-        parts = (part for expression in holding for part in expression.walk())
-        return list(dict.fromkeys(part.operation for part in parts if isinstance(part, TableReference)))
+        if self._subqueries is None:
+            holding = [expression for expression in self.expressions if expression.contents & QUERY]
+            parts = [part for expression in holding for part in expression.walk()]
+            found = dict.fromkeys([part.operation for part in parts if isinstance(part, TableReference)])
+            object.__setattr__(self, "_subqueries", tuple(found))
+        assert self._subqueries is not None
+        return self._subqueries
 
     def walk(self) -> Iterator[QueryOperation]:
         """Yield every distinct operation below this one once, inputs first."""
@@ -138,8 +153,9 @@ class QueryOperation(Node):
         """Return how many operations the query has when each use of a shared one, or of a subquery, counts."""
         sizes: dict[int, int] = {}
         for operation in self.walk_with_subqueries():
-            size = 1 + sum(sizes[id(child)] for child in operation.inputs)
-            sizes[id(operation)] = size + sum(_expanded_size(e, sizes) for e in operation.expressions)
+            size = 1 + sum([sizes[id(child)] for child in operation.inputs])
+            holding = [expression for expression in operation.expressions if expression.contents & QUERY]
+            sizes[id(operation)] = size + sum([_expanded_size(expression, sizes) for expression in holding])
         return sizes[id(self)]
 
     def __repr__(self) -> str:

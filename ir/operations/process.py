@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
+from ir.contents import PROCESS
 from ir.expressions import ResolvedExpression, SortOrder
 from ir.functions.definition import FunctionDefinition
-from ir.functions.process import ProcessSignature
 from ir.identifiers import fold
 from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
+
+if TYPE_CHECKING:
+    from ir.functions.process import ProcessSignature
 
 
 @node
@@ -48,6 +51,7 @@ class ProcessTable(QueryOperation):
     _schema: ResolvedSchema = computed(lambda self: self._columns())
 
     title: ClassVar[str] = "ProcessTableFunction"
+    holds: ClassVar[int] = PROCESS
 
     @property
     def signature(self) -> ProcessSignature:

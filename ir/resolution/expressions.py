@@ -57,7 +57,7 @@ _FLATTENED = (AND, OR)
 _NOT_ONE_ARGUMENT = (UnresolvedStar, UnresolvedColumns, UnresolvedRange, UnresolvedNamedArgument)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Scope:
     """The columns that names may mean: those of the inputs and, outside of aggregates, those of ``outer`` before them.
 

@@ -24,7 +24,6 @@ from ir.expressions import (
 )
 from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.flink_collections import ARRAY_SLICE, MAP_UNION
 from ir.identifiers import fold
 from ir.inference import CallContext
 from ir.inference.lambdas import LambdaArgument
@@ -67,7 +66,7 @@ def takes_lambdas(function: FunctionDefinition) -> bool:
     """Whether an argument of a function, or of what takes its place in Spark, may be a lambda."""
     inputs = function.inference.inputs
     own = any(isinstance(inputs.strategy_for(position), LambdaArgument) for position in range(_MOST_ARGUMENTS))
-    return own or function in (ARRAY_SLICE, MAP_UNION)
+    return own or function.name in ("ARRAY_SLICE", "MAP_UNION")
 
 
 _MOST_ARGUMENTS = 4

@@ -206,7 +206,7 @@ def select(
     return project(*with_columns_of_nested(input, resolved), names)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class Grouping:
     """Keys as they were written and, where rows are grouped more than once, the keys of each time by position."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from ir.expressions import FieldReference, OuterReference
+from ir.contents import OUTER
+from ir.expressions import FieldReference
 from ir.identifiers import fold
 from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock, reads_of
 from ir.normalization.folding import Plan, is_leaf
@@ -91,8 +92,7 @@ def _bound_to_place(root: QueryOperation) -> set[QueryOperation]:
     outer: set[QueryOperation] = set()
     recursive: dict[QueryOperation, frozenset[str]] = {}
     for operation in root.walk_with_subqueries():
-        own = any(isinstance(p, OuterReference) for e in operation.expressions for p in e.walk())
-        if own or any(read in outer for read in operation.inputs):
+        if operation.contents & OUTER:
             outer.add(operation)
         names = {name for read in (*operation.inputs, *operation.subqueries) for name in recursive.get(read, ())}
         if isinstance(operation, RecursiveReference):

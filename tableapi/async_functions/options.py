@@ -14,8 +14,7 @@ import attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.identifiers import FunctionIdentifier, fold, parse_path
 from tableapi.async_functions.durations import parse_duration
-
-PREFIX = "table.exec.async-scalar."
+from tableapi.environment_settings import ASYNC_OPTIONS as PREFIX
 
 Parse = Callable[[object, str], Any]
 

@@ -35,8 +35,8 @@ from tableapi.catalog.file_names import check_name
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.object_files import Broken, Stored
 from tableapi.catalog.statements import ViewDefinition, create_function, create_table, create_view, string
+from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes
-from tableapi.spark.settings import TIME_ZONE
 
 _RELATIONS: Final = ("tables", "views")
 _CALLED: Final = {"tables": "table", "views": "view", "functions": "function"}

@@ -13,6 +13,8 @@ from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.types import TIMESTAMP_LTZ, LogicalType
 
+# The setting of a Spark session that is its time zone.
+TIME_ZONE: Final = "spark.sql.session.timeZone"
 # Functions that ask for the time zone although neither their arguments nor their results are instants.
 _ASKING: Final = frozenset(
     {

@@ -318,7 +318,7 @@ def _is_part_of_name(part: ResolvedExpression) -> bool:
     return isinstance(part, SymbolLiteral) and part.symbol not in spelling.symbols()
 
 
-def _operands(part: ResolvedExpression) -> Iterable[ResolvedExpression]:
+def _operands(part: ResolvedExpression) -> Sequence[ResolvedExpression]:
     return part.children
 
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 from attrs import field, frozen
 
 from ir.errors import ValidationException
+from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.spark.errors import readable_errors
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 SUPPORTED_VERSION: Final = "4.3"
-TIME_ZONE: Final = "spark.sql.session.timeZone"
 VARIABLE_SUBSTITUTION: Final = "spark.sql.variable.substitute"
 
 

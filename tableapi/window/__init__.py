@@ -1,22 +1,8 @@
 """Group windows and over windows, by PyFlink's module name."""
 
-from tableapi.window.group import (
-    Cumulate,
-    CumulateWithSize,
-    CumulateWithSizeAndStep,
-    CumulateWithSizeAndStepOnTime,
-    GroupWindow,
-    Session,
-    SessionWithGap,
-    SessionWithGapOnTime,
-    Slide,
-    SlideWithSize,
-    SlideWithSizeAndSlide,
-    SlideWithSizeAndSlideOnTime,
-    Tumble,
-    TumbleWithSize,
-    TumbleWithSizeOnTime,
-)
+from typing import TYPE_CHECKING
+
+from tableapi._on_request import on_request
 from tableapi.window.over import (
     Over,
     OverWindow,
@@ -24,6 +10,25 @@ from tableapi.window.over import (
     OverWindowPartitionedOrdered,
     OverWindowPartitionedOrderedPreceding,
 )
+
+if TYPE_CHECKING:
+    from tableapi.window.group import (
+        Cumulate,
+        CumulateWithSize,
+        CumulateWithSizeAndStep,
+        CumulateWithSizeAndStepOnTime,
+        GroupWindow,
+        Session,
+        SessionWithGap,
+        SessionWithGapOnTime,
+        Slide,
+        SlideWithSize,
+        SlideWithSizeAndSlide,
+        SlideWithSizeAndSlideOnTime,
+        Tumble,
+        TumbleWithSize,
+        TumbleWithSizeOnTime,
+    )
 
 __all__ = [
     "Cumulate",
@@ -47,3 +52,5 @@ __all__ = [
     "TumbleWithSize",
     "TumbleWithSizeOnTime",
 ]
+
+__getattr__, __dir__ = on_request(__name__, dict.fromkeys(__all__, "tableapi.window.group"))

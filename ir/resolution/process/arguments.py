@@ -16,7 +16,6 @@ from ir.expressions import (
     ResolvedExpression,
     TableReference,
     TypeLiteral,
-    UnresolvedAlias,
     UnresolvedNamedArgument,
     UnresolvedReference,
     ValueLiteral,
@@ -32,7 +31,7 @@ from ir.inference.call_context import CallContext
 from ir.literals import literal
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.process.inputs import LeftOut, TableInput
+from ir.resolution.process.inputs import LeftOut, TableInput, without_alias
 from ir.types import NULL, DescriptorType, IntegralType, IntervalType, LogicalType, NumericType, StringType
 
 _SYSTEM = (
@@ -247,13 +246,6 @@ def _covers(wanted: LogicalType, given: IntervalType) -> bool:
 
 def _null_of(argument: ProcessArgument) -> ValueLiteral:
     return ValueLiteral(None, NULL if argument.data_type is None else argument.data_type.as_nullable())
-
-
-def without_alias(written: Expression) -> Expression:
-    """Return an argument without a name that it may have as a column."""
-    while isinstance(written, UnresolvedAlias):
-        written = written.expression
-    return written
 
 
 def is_default(argument: ProcessArgument, value: ResolvedExpression) -> bool:

@@ -21,8 +21,8 @@ from ir.identifiers import fold
 from ir.operations.process import ProcessTable
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import derived_name
-from ir.resolution.process.arguments import Given, arranged, scalar_value, without_alias
-from ir.resolution.process.inputs import TableInput
+from ir.resolution.process.arguments import Given, arranged, scalar_value
+from ir.resolution.process.inputs import TableInput, without_alias
 from ir.resolution.process.tables import ResolvedTable, check_partitions, resolve_table
 from ir.resolution.process.time import time_columns
 from ir.types import LogicalType, RowType, StringType

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from ir.expressions import Expression, Ordering
+from ir.expressions import Expression, Ordering, UnresolvedAlias
 from ir.operations.operation import QueryOperation
 
 
@@ -30,3 +30,10 @@ class TableInput(Expression):
 @attrs.frozen(eq=False, repr=False)
 class LeftOut(Expression):
     """DEFAULT: an argument that is left out, although one after it is given by its position."""
+
+
+def without_alias(written: Expression) -> Expression:
+    """Return an argument without a name that it may have as a column."""
+    while isinstance(written, UnresolvedAlias):
+        written = written.expression
+    return written

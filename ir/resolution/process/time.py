@@ -8,7 +8,8 @@ from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import DescriptorLiteral, Expression, UnresolvedReference, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
-from ir.resolution.process.arguments import Given, without_alias
+from ir.resolution.process.arguments import Given
+from ir.resolution.process.inputs import without_alias
 from ir.resolution.process.tables import ResolvedTable, path_of
 from ir.types import LocalZonedTimestampType, TimestampType
 

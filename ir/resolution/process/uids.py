@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from weakref import WeakKeyDictionary, ref
 
+from ir.contents import PROCESS
 from ir.errors import ValidationException
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
@@ -65,6 +66,9 @@ def calls_of(operation: QueryOperation) -> Calls:
     Raises:
         ValidationException: two different calls have the same identifier.
     """
+
+    if not operation.contents & PROCESS:
+        return _NONE
 
     def unknown_below(current: QueryOperation) -> list[QueryOperation]:
         return [o for o in (*current.inputs, *current.subqueries) if o not in _known]

@@ -45,7 +45,7 @@ _NO_PROPERTIES = (
 )
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class NumberedRows:
     """Rows as often as there are windows with them, the keys to group them by, and what a group must have."""
 

@@ -48,8 +48,7 @@ from ir.resolution.lateral import join_lateral
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names
 from ir.resolution.operations import add_columns, column_of, field, filter_rows, select
-from ir.resolution.process.arguments import without_alias
-from ir.resolution.process.inputs import LeftOut, TableInput
+from ir.resolution.process.inputs import LeftOut, TableInput, without_alias
 from ir.types import DayTimeIntervalType, LocalZonedTimestampType, TimestampType
 
 IN_ORDER = "{} takes rows in the order of their times: its table has no ORDER BY."

@@ -14,7 +14,7 @@ from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import resolve_rows
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class GroupWindow:
     """A window: of a fixed ``size``, one beginning at every ``slide`` where there is one, or a session with a ``gap``.
 

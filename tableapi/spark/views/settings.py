@@ -14,7 +14,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from tableapi.spark.settings import REQUIRED_SETTINGS, TIME_ZONE, VARIABLE_SUBSTITUTION, is_connect
+from tableapi.catalog.time_zones import TIME_ZONE
+from tableapi.spark.settings import REQUIRED_SETTINGS, VARIABLE_SUBSTITUTION, is_connect
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

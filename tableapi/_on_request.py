@@ -1,0 +1,24 @@
+"""Names of a module that are loaded when they are asked for (PEP 562)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def on_request(module: str, places: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a module that has names of others, the modules by the names."""
+
+    def get(name: str) -> Any:
+        if name not in places:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        found = getattr(import_module(places[name]), name)
+        setattr(sys.modules[module], name, found)
+        return found
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[module]), *places})
+
+    return get, names
