@@ -22,7 +22,6 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.folding import check_schema_is_known, folded
 from ir.functions.index import RAISED
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
@@ -86,6 +85,8 @@ def call(
         types = None
     output = None if types is None else definition.inference.output.infer(context.with_types(types))
     if output is None:
+        from ir.functions.folding import check_schema_is_known, folded
+
         constants = tuple([folded(argument) for argument in given])
         if constants != given:
             return call(

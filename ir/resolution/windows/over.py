@@ -23,7 +23,6 @@ from ir.expressions import (
 from ir.frames import CURRENT_ROW, FIRST_ROW, LAST_ROW, VALUES_SO_FAR, Direction, Frame, FrameBound, FrameUnit
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.folding import folded
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal, negate
 from ir.types import LogicalType
@@ -231,6 +230,8 @@ def _towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
 
 def _constant(expression: ResolvedExpression) -> ValueLiteral | None:
     """Return the constant that an expression is."""
+    from ir.functions.folding import folded
+
     constant = folded(expression)
     return constant if isinstance(constant, ValueLiteral) else None
 
