@@ -9,7 +9,7 @@ PEERS := .venv-peers
 PACKAGES := tableapi ir serializer grammar
 SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 
-.PHONY: help demo test lint docs bench bench-spark bench-functions bench-async bench-process clean
+.PHONY: help demo test lint docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
 .DEFAULT_GOAL := help
 
 PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
@@ -30,6 +30,7 @@ help:
 	@echo "make bench-functions  functions of users against the same ones in plain PySpark"
 	@echo "make bench-async  asynchronous functions against the ideal"
 	@echo "make bench-process  process table functions, against the same work by hand"
+	@echo "make bench-fetching  ten million rows iterated, and the memory that takes, against PySpark"
 	@echo "make clean  remove .venv and what the tools left"
 
 demo: $(VENV)/.demo
@@ -68,6 +69,10 @@ bench-async: $(VENV)/.dev
 bench-process: $(VENV)/.dev
 	$(find-java)
 	$(BIN)/python -m benchmarks.process_functions $(ARGS)
+
+bench-fetching: $(VENV)/.dev
+	$(find-java)
+	$(BIN)/python -m benchmarks.fetching $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(PEERS) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache docs/_build

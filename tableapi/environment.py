@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
 
+    from tableapi.spark.execution import SparkExecution
     from tableapi.sql_reader import SqlReader
     from tableapi.sql_statements import SqlStatements
     from tableapi.statement_set import StatementSet
@@ -612,8 +613,6 @@ class TableEnvironment(EnvironmentFunctions):
         temporary = self._runtime.manager.temporary(path)
         return self._runtime.manager.qualify(path) if temporary is None else ObjectIdentifier(temporary.name)
 
-    def _fetch(self, table: Table) -> pyarrow.Table:
-        return self._runtime.execution.arrow(table.query_operation)
-
-    def _dataframe(self, table: Table) -> DataFrame:
-        return self._runtime.execution.dataframe(table.query_operation)
+    @property
+    def _execution(self) -> SparkExecution:
+        return self._runtime.execution

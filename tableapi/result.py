@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ from tableapi.types import Row
 if TYPE_CHECKING:
     import pyarrow
 
+    from tableapi.spark.batches import ArrowBatches
+
 __all__ = ["CloseableIterator", "ResultKind", "TableResult"]
 
 
@@ -29,10 +32,11 @@ class ResultKind(Enum):
 
 
 class CloseableIterator:
-    """Rows one after the other; closing it is allowed at any time, also by ``with``."""
+    """Rows one after the other; closing it is allowed at any time, also by ``with``, and ends what still runs."""
 
-    def __init__(self, rows: Iterator[Row]) -> None:
+    def __init__(self, rows: Iterator[Row], close: Callable[[], None] = lambda: None) -> None:
         self._rows = rows
+        self._close = close
 
     def __iter__(self) -> CloseableIterator:
         return self
@@ -41,8 +45,9 @@ class CloseableIterator:
         return next(self._rows)
 
     def close(self) -> None:
-        """Give the rows up."""
+        """Give the rest of the rows up."""
         self._rows = iter(())
+        self._close()
 
     def __enter__(self) -> CloseableIterator:
         return self
@@ -54,11 +59,16 @@ class CloseableIterator:
 
 
 class TableResult:
-    """What came of a query or of a statement."""
+    """What came of a query or of a statement.
 
-    def __init__(self, schema: ResolvedSchema, data: pyarrow.Table | None) -> None:
+    The rows of a query can be read once, as in Flink, since they are of one execution and are not kept: ``collect``
+    and ``print`` go on where the rows were left. What a statement gave can be read again.
+    """
+
+    def __init__(self, schema: ResolvedSchema, data: pyarrow.Table | ArrowBatches | None) -> None:
         self._schema = schema
         self._data = data
+        self._unread = None if data is None or hasattr(data, "to_batches") else self._rows_of(data)
 
     @staticmethod
     def ok() -> TableResult:
@@ -89,7 +99,7 @@ class TableResult:
         return TableResult(schema, pa.Table.from_arrays(arrays, names=list(names)))
 
     def get_job_client(self) -> None:
-        """Return None: nothing runs any more when there is a result."""
+        """Return None: nothing runs while no rows are being asked for."""
 
     def get_result_kind(self) -> ResultKind:
         """Return whether there are rows."""
@@ -104,40 +114,56 @@ class TableResult:
         return TableSchema(self._schema)
 
     def wait(self, timeout_ms: int | None = None) -> None:
-        """Return at once: the query has ended before there is a result."""
+        """Return at once: there is a result when the first rows can be read, or the statement has ended."""
 
     def collect(self) -> CloseableIterator:
-        """Return the rows as Python values.
+        """Return the rows as Python values, fetched as they are asked for.
 
         Intervals of months are whole numbers of months, variants are JSON, instants have a time zone.
+
+        Raises:
+            TableException: when a row is asked for that could not be computed.
         """
-        return CloseableIterator(self._rows())
+        close = getattr(self._data, "close", None)
+        return CloseableIterator(self._rows()) if close is None else CloseableIterator(self._rows(), close)
 
     def _rows(self) -> Iterator[Row]:
         if self._data is None:
-            yield Row.of(self._schema.names, ["OK"])
-            return
+            return iter([Row.of(self._schema.names, ["OK"])])
+        return self._rows_of(self._data.to_batches(max_chunksize=10_000)) if self._unread is None else self._unread
+
+    def _rows_of(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[Row]:
         names = self._schema.names
-        for batch in self._data.to_batches(max_chunksize=10_000):
+        for batch in batches:
             columns = [
                 python_values(batch.column(i), column.data_type) for i, column in enumerate(self._schema.columns)
             ]
-            for values in zip(*columns, strict=True):
-                yield Row.of(names, values)
+            yield from Row.of_columns(names, columns)
 
     def print(self) -> None:
-        """Print the rows as a table."""
-        sys.stdout.write(self.as_text() + "\n")
+        """Print the rows as a table.
+
+        The columns are as wide as the first 10,000 rows need; only so many are in memory.
+        """
+        for line in self._lines():
+            sys.stdout.write(line + "\n")
 
     def as_text(self) -> str:
         """Return the rows as a table of text."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
         if self._data is None:
-            return "OK"
-        rows = list(self._rows())
-        if len(rows) == len(self._schema) == 1 and "\n" in str(rows[0][0]):
+            yield "OK"
+            return
+        rows = self._rows()
+        first = list(itertools.islice(rows, _ROWS_THAT_SET_WIDTHS))
+        if len(first) == len(self._schema) == 1 and "\n" in str(first[0][0]):
             # A plan or a statement is to be read as it is.
-            return str(rows[0][0])
-        cells = [list(self._schema.names)] + [[_shown(value) for value in row] for row in rows]
+            yield str(first[0][0])
+            return
+        names = list(self._schema.names)
+        cells = [names] + [[_shown(value) for value in row] for row in first]
         widths = [max(map(_width, column)) for column in zip(*cells, strict=True)]
         numeric = [isinstance(column.data_type, t.NumericType) for column in self._schema.columns]
         rule = "+" + "+".join("-" * (width + 2) for width in widths) + "+"
@@ -146,11 +172,17 @@ class TableResult:
             padded = [_padded(v, w, right) for v, w, right in zip(values, widths, numeric, strict=True)]
             return "| " + " | ".join(padded) + " |"
 
-        lines = [rule, line(cells[0]), rule, *map(line, cells[1:])]
-        count = len(cells) - 1
-        return "\n".join([*lines, *([rule] if count else []), f"{count} row{'' if count == 1 else 's'} in set"])
+        yield from [rule, line(names), rule]
+        count = 0
+        for values in itertools.chain(cells[1:], ([_shown(value) for value in row] for row in rows)):
+            yield line(values)
+            count += 1
+        if count:
+            yield rule
+        yield f"{count} row{'' if count == 1 else 's'} in set"
 
 
+_ROWS_THAT_SET_WIDTHS = 10_000
 _LONGEST_CELL = 60
 
 
@@ -178,8 +210,8 @@ def python_values(data: Any, data_type: LogicalType) -> list[Any]:
         fields = [python_values(data.field(i), f.data_type) for i, f in enumerate(data_type.fields)]
         names = [f.name for f in data_type.fields]
         valid = data.is_valid().to_pylist()
-        rows = zip(*fields, strict=True) if fields else iter([()] * len(data))
-        return [Row.of(names, values) if ok else None for ok, values in zip(valid, rows, strict=True)]
+        rows = Row.of_columns(names, fields) if fields else (Row.of((), ()) for _ in valid)
+        return [row if ok else None for ok, row in zip(valid, rows, strict=True)]
     if isinstance(data_type, t.ArrayType):
         elements = python_values(data.values, data_type.element)
         return [None if s is None else elements[s[0] : s[1]] for s in _slices(data)]

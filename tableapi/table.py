@@ -527,20 +527,43 @@ class Table(RowSteps):
     # --- running it --------------------------------------------------------------------------------------------------
 
     def execute(self) -> TableResult:
-        """Run the query and return its rows.
+        """Run the query once and return its rows, which are fetched as they are asked for.
+
+        A small result has been computed when this returns. Of a large one only the first part has been, and the rest
+        runs while one iterates: some tens of megabytes are in memory at a time, or one partition where that is larger.
 
         Raises:
-            TableException: it failed; the message names the operation, Spark's condition and SQLSTATE.
+            TableException: it failed; the message names the operation, Spark's condition and SQLSTATE. What fails in
+                a later part is raised when that part is reached.
         """
-        return TableResult(self._operation.schema, self._environment._fetch(self))
+        return TableResult(self._operation.schema, self._environment._execution.batches(self.query_operation))
 
     def to_arrow(self) -> pyarrow.Table:
         """Run the query and return its rows as an Arrow table."""
-        return self._environment._fetch(self)
+        return self._environment._execution.arrow(self.query_operation)
+
+    def to_arrow_batch_reader(self) -> pyarrow.RecordBatchReader:
+        """Run the query once and return its rows as Arrow batches that are fetched as they are asked for.
+
+        The types are those of ``to_arrow``; what is in memory at a time is what ``execute`` says. Closing the reader
+        ends the query.
+
+        Raises:
+            TableException: as ``execute``.
+
+        Examples:
+            with table.to_arrow_batch_reader() as reader:
+                for batch in reader:
+                    writer.write_batch(batch)
+        """
+        import pyarrow as pa
+
+        batches = self._environment._execution.batches(self.query_operation)
+        return pa.RecordBatchReader.from_batches(batches.schema, batches)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Run the query and return its rows as a pandas DataFrame."""
-        return self._environment._fetch(self).to_pandas()  # type: ignore[no-any-return]  # pyarrow has no types
+        return self.to_arrow().to_pandas()  # type: ignore[no-any-return]  # pyarrow has no types
 
     def to_spark(self) -> DataFrame:
         """Return the query as a DataFrame of the environment's session.
@@ -550,7 +573,7 @@ class Table(RowSteps):
         Raises:
             TableException: Spark refuses the query, or the query is over a stream and does what streams cannot.
         """
-        return self._environment._dataframe(self)
+        return self._environment._execution.dataframe(self.query_operation)
 
     def execute_insert(
         self,

@@ -255,6 +255,15 @@ class Row(tuple[Any, ...]):
         row._names = tuple(names)
         return row
 
+    @staticmethod
+    def of_columns(names: Sequence[str], columns: Sequence[Sequence[Any]]) -> Iterator[Row]:
+        """Give the rows of columns that are equally long."""
+        shared, new = tuple(names), tuple.__new__
+        for values in zip(*columns, strict=True):
+            row = new(Row, values)
+            row._names = shared
+            yield row
+
     @property
     def names(self) -> tuple[str, ...] | None:
         """The names of the fields, or None where they have none."""

@@ -10,6 +10,7 @@ import uuid
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, parse_path, quote
@@ -26,6 +27,7 @@ from tableapi.catalog.statements import string
 from tableapi.catalog.view_types import reading_once
 from tableapi.files import KIND as FILES
 from tableapi.spark.asynchronous_functions import AsyncFunctions
+from tableapi.spark.batches import ArrowBatches
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
 from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
@@ -120,6 +122,18 @@ class SparkExecution:
             TableException: the query failed; the message names the operation, Spark's condition and SQLSTATE.
         """
         return self._run(fetchable(operation), lambda text: self.session.sql(text).toArrow())
+
+    def batches(self, operation: QueryOperation) -> ArrowBatches:
+        """Run the query and return its rows a part after the other; the first part has been computed.
+
+        Raises:
+            TableException: the query failed, now or later; the message names the operation, Spark's condition and
+                SQLSTATE.
+        """
+        text, readable = self._prepared(fetchable(operation))
+        with readable():
+            frame = self.session.sql(text)
+        return ArrowBatches(frame, readable)
 
     def plan(self, operation: QueryOperation, mode: str = "formatted") -> str:
         """Return Spark's plan of the query: ``formatted``, ``cost``, ``extended`` or ``codegen``."""
@@ -227,20 +241,33 @@ class SparkExecution:
         return merged_text_and_spans(self._bound(operation))[0]
 
     def _run(self, operation: QueryOperation, action: Callable[[str], _T], head: str = "") -> _T:
+        text, readable = self._prepared(operation, head)
+        with readable():
+            return action(text)
+
+    def _prepared(
+        self, operation: QueryOperation, head: str = ""
+    ) -> tuple[str, Callable[[], AbstractContextManager[None]]]:
+        """Return the text that runs a query, and what makes errors in running it readable."""
         settings = self.settings()
         self._refresh(operation)
         bound = self._bound(operation)
         text, spans = merged_text_and_spans(bound, _LONGEST_CHAIN)
         text = head + text
         refuse_substitution(text, settings)
-        try:
-            return action(text)
-        except Exception as error:
-            translated = translate(error, None, text)
-            if translated is error:
-                raise
-            at = getattr(translated, "query_context", None)
-            raise translate(error, _operation_at(at, spans, len(head), bound), text) from None
+
+        @contextlib.contextmanager
+        def readable() -> Iterator[None]:
+            try:
+                yield
+            except Exception as error:
+                translated = translate(error, None, text)
+                if translated is error:
+                    raise
+                at = getattr(translated, "query_context", None)
+                raise translate(error, _operation_at(at, spans, len(head), bound), text) from None
+
+        return text, readable
 
     # --- names in the session ----------------------------------------------------------------------------------------
 

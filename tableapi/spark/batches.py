@@ -1,0 +1,214 @@
+"""The rows of a query as a stream of Arrow batches, of which a few megabytes are held at a time (decision 0018).
+
+Spark's own ``toArrow`` holds the whole result, and its ``toLocalIterator`` pickles every row and runs the partitions
+one after the other. Here the first job computes a partition, or as many as Spark's estimate of their size allows, and
+each next one as many as are expected to fit, at most four times as many as before. Nothing runs between two jobs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import uuid
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Any
+
+from tableapi.spark.settings import is_connect
+
+if TYPE_CHECKING:
+    import pyarrow
+    from pyspark.sql import DataFrame
+
+# What is fetched in one job where the partitions are that small, and what is held here before anyone asks for it.
+_AT_ONCE = 32 * 1024 * 1024
+# Below it Spark's estimate is taken to mean that the whole result is small, though an EXPLODE may make it larger.
+_SMALL = 8 * 1024 * 1024
+_ROWS_OF_BATCH = 10_000
+# As Spark's own LIMIT does where the partitions that it has read held too few rows.
+_GROWTH = 4
+
+
+class ArrowBatches:
+    """The batches of one execution of a query, each given once; ``close`` ends the execution, from any thread.
+
+    ``readable`` makes what Spark raises the exceptions of this library. The first job runs when this is made.
+    """
+
+    def __init__(self, frame: DataFrame, readable: Callable[[], AbstractContextManager[None]]) -> None:
+        from pyspark.sql.pandas.types import to_arrow_schema
+
+        self._readable = readable
+        self._is_closed = False
+        self._ready: deque[pyarrow.RecordBatch] = deque()
+        with readable():
+            self.schema: pyarrow.Schema = to_arrow_schema(
+                frame.schema, error_on_duplicated_field_names_in_struct=True, timezone="UTC"
+            )
+            self._source: _Execution
+            if is_connect(frame.sparkSession):
+                self._source = _OfServer(frame)
+            else:
+                self._source = _OfJobs(frame, self.schema)
+            size = 0
+            while size < _AT_ONCE and (batch := next(self._source, None)) is not None:
+                self._ready.append(self._typed(batch))
+                size += batch.nbytes
+
+    def __iter__(self) -> ArrowBatches:
+        return self
+
+    def __next__(self) -> pyarrow.RecordBatch:
+        if self._ready:
+            return self._ready.popleft()
+        if self._is_closed:
+            raise StopIteration
+        try:
+            with self._readable():
+                batch = next(self._source, None)
+        except BaseException:
+            # What was cancelled by close() is no failure; what failed is not tried again.
+            if self._is_closed:
+                raise StopIteration from None
+            self.close()
+            raise
+        if batch is None or self._is_closed:
+            self.close()
+            raise StopIteration
+        return self._typed(batch)
+
+    def _typed(self, batch: pyarrow.RecordBatch) -> pyarrow.RecordBatch:
+        return batch if batch.schema.equals(self.schema) else batch.cast(self.schema)
+
+    def close(self) -> None:
+        """Give up what has not been read, and stop what is running for it."""
+        self._is_closed = True
+        self._ready.clear()
+        self._source.close()
+
+
+class _Execution:
+    """What gives batches of one execution, until it is closed."""
+
+    def __init__(self, frame: Any) -> None:
+        self._frame = frame
+        self._tag = f"tableapi-{uuid.uuid4()}"
+        self._batches = self._all()
+
+    def __iter__(self) -> _Execution:
+        return self
+
+    def __next__(self) -> pyarrow.RecordBatch:
+        return next(self._batches)
+
+    def close(self) -> None:
+        """Stop what runs, which may be in another thread."""
+        if self._batches.gi_running:
+            self._interrupt()
+        else:
+            self._batches.close()
+
+    def _all(self) -> Generator[pyarrow.RecordBatch]:
+        raise NotImplementedError
+
+    def _interrupt(self) -> None:
+        raise NotImplementedError
+
+
+class _OfServer(_Execution):
+    """The batches that a server of Spark Connect sends; it waits with sending for them to be read."""
+
+    def _all(self) -> Generator[pyarrow.RecordBatch]:
+        session = self._frame.sparkSession
+        session.addTag(self._tag)
+        try:
+            plan = self._frame._plan
+            received = session.client.to_table_as_iterator(plan.to_proto(session.client), plan.observations)
+            first = next(received, None)
+        finally:
+            session.removeTag(self._tag)
+        for part in itertools.chain([first], received):
+            # The types of the columns come as well.
+            if hasattr(part, "to_batches"):
+                yield from part.to_batches()
+
+    def _interrupt(self) -> None:
+        self._frame.sparkSession.interruptTag(self._tag)
+
+
+class _OfJobs(_Execution):
+    """The batches of a session in this process, from jobs over a few partitions each."""
+
+    def __init__(self, frame: Any, schema: pyarrow.Schema) -> None:
+        super().__init__(frame)
+        self._schema = schema
+        self._context = frame.sparkSession.sparkContext
+        self._settings: Any = None
+
+    def _interrupt(self) -> None:
+        self._context.cancelJobsWithTag(self._tag)
+
+    def _all(self) -> Generator[pyarrow.RecordBatch]:
+        estimate = self._estimate()
+        if estimate <= _SMALL:
+            # The public way; Spark lists such a query among those of its user interface.
+            with self._properties():
+                table = self._frame.toArrow()
+            yield from table.to_batches()
+            return
+        with self._properties():
+            rdd = self._frame._jdf.toArrowBatchRdd(_ROWS_OF_BATCH, "UTC", True, False)
+            partitions = rdd.getNumPartitions()
+            java_rdd = rdd.toJavaRDD()
+        done, count = 0, max(1, _AT_ONCE * partitions // estimate)
+        while done < partitions:
+            numbers = list(range(done, min(partitions, done + count)))
+            size = 0
+            for batch in self._computed(java_rdd, numbers):
+                size += len(batch)
+                yield self._read(batch)
+            done += len(numbers)
+            fitting = _AT_ONCE * len(numbers) // max(1, size)
+            count = max(1, min(fitting, _GROWTH * len(numbers)))
+
+    def _computed(self, java_rdd: Any, numbers: list[int]) -> Iterator[bytes]:
+        """Return the batches of some partitions; the job has ended when the first comes."""
+        from pyspark.serializers import NoOpSerializer
+        from pyspark.util import _load_from_socket
+
+        jvm = self._context._jvm
+        with self._properties():
+            served = jvm.PythonRDD.runJob(self._context._jsc.sc(), java_rdd, numbers)
+        with _load_from_socket(served, NoOpSerializer()) as batches:
+            yield from batches
+
+    def _read(self, batch: bytes) -> pyarrow.RecordBatch:
+        import pyarrow as pa
+
+        return pa.ipc.read_record_batch(pa.py_buffer(batch), self._schema)
+
+    def _estimate(self) -> int:
+        """Return how large Spark's optimizer takes the result to be: too large, but for EXPLODE and the like."""
+        return int(self._frame._jdf.queryExecution().optimizedPlan().stats().sizeInBytes())
+
+    @contextlib.contextmanager
+    def _properties(self) -> Iterator[None]:
+        """Give the jobs of this thread the settings that the session had at first, and a tag to cancel them by.
+
+        Spark itself passes the settings on only within an execution that it has started; without them, tasks would
+        see the defaults.
+        """
+        context = self._context._jsc.sc()
+        before = context.getLocalProperties()
+        if self._settings is None:
+            self._settings = before.clone()
+            self._settings.putAll(self._frame.sparkSession._jsparkSession.sessionState().conf().settings())
+            context.setLocalProperties(self._settings)
+            self._context.addJobTag(self._tag)
+        else:
+            context.setLocalProperties(self._settings)
+        try:
+            yield
+        finally:
+            context.setLocalProperties(before)
