@@ -88,7 +88,7 @@ class Memory(threading.Thread):
 
 def measure(way: str, path: str) -> dict[str, Any]:
     """Read the files in one way."""
-    env = TableEnvironment.create()
+    env = TableEnvironment.create(warehouse=f"{path}-{WAYS[way].__name__}")
     env.create_temporary_view("numbers", env.from_spark(env.spark.read.parquet(path)))
     for _ in env.from_path("numbers").limit(1000).execute().collect():
         pass
@@ -109,15 +109,15 @@ def main() -> None:
     """Print what each way takes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=ROWS)
-    parser.add_argument("--way", choices=list(WAYS), help=argparse.SUPPRESS)
-    parser.add_argument("--path", help=argparse.SUPPRESS)
+    parser.add_argument("--way", choices=list(WAYS))
+    parser.add_argument("--path", help="the Parquet files, where one way is measured alone")
     arguments = parser.parse_args()
     if arguments.way:
         print(json.dumps(measure(arguments.way, arguments.path)))
         return
     with tempfile.TemporaryDirectory() as directory:
         path = f"{directory}/numbers"
-        env = TableEnvironment.create()
+        env = TableEnvironment.create(warehouse=f"{path}-written")
         env.spark.sql(QUERY.format(rows=arguments.rows)).write.parquet(path)
         env.close()
         print("| | rows/s | first row, s | Python, MB | JVM, MB |\n|---|---:|---:|---:|---:|")

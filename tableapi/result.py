@@ -68,7 +68,7 @@ class TableResult:
     def __init__(self, schema: ResolvedSchema, data: pyarrow.Table | ArrowBatches | None) -> None:
         self._schema = schema
         self._data = data
-        self._unread = None if data is None or hasattr(data, "to_batches") else self._rows_of(data)
+        self._unread = self._rows_of(data) if isinstance(data, Iterator) else None
 
     @staticmethod
     def ok() -> TableResult:
@@ -128,9 +128,12 @@ class TableResult:
         return CloseableIterator(self._rows()) if close is None else CloseableIterator(self._rows(), close)
 
     def _rows(self) -> Iterator[Row]:
-        if self._data is None:
+        if self._unread is not None:
+            return self._unread
+        table: pyarrow.Table = self._data
+        if table is None:
             return iter([Row.of(self._schema.names, ["OK"])])
-        return self._rows_of(self._data.to_batches(max_chunksize=10_000)) if self._unread is None else self._unread
+        return self._rows_of(table.to_batches(max_chunksize=10_000))
 
     def _rows_of(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[Row]:
         names = self._schema.names

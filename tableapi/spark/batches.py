@@ -8,6 +8,7 @@ each next one as many as are expected to fit, at most four times as many as befo
 from __future__ import annotations
 
 import contextlib
+import inspect
 import itertools
 import uuid
 from collections import deque
@@ -104,7 +105,7 @@ class _Execution:
 
     def close(self) -> None:
         """Stop what runs, which may be in another thread."""
-        if self._batches.gi_running:
+        if inspect.getgeneratorstate(self._batches) == inspect.GEN_RUNNING:
             self._interrupt()
         else:
             self._batches.close()
