@@ -162,7 +162,8 @@ class _OfJobs(_Execution):
             rdd = self._frame._jdf.toArrowBatchRdd(_ROWS_OF_BATCH, "UTC", True, False)
             partitions = rdd.getNumPartitions()
             java_rdd = rdd.toJavaRDD()
-        done, count = 0, max(1, _AT_ONCE * partitions // estimate)
+        # Files grow when they are read, so the first job is one that can be wrong a few times over.
+        done, count = 0, max(1, _SMALL * partitions // estimate)
         while done < partitions:
             numbers = list(range(done, min(partitions, done + count)))
             size = 0
