@@ -280,7 +280,13 @@ def _known_cause(java: Any) -> _Facts | None:
                 + ", and its database, Derby, serves one process at a time. End that process, or give this one a "
                 "directory of its own: set TABLEAPI_HOME, or pass warehouse=... to TableEnvironment.create()."
             )
-        if _TOO_DEEP in text or "StackOverflowError" in text:
+        if "StackOverflowError" in text:
+            return _Facts(
+                "The query is nested too deeply for the stack of Spark's threads. Start Spark with a larger one "
+                "(spark.driver.extraJavaOptions=-Xss64m), or store a part of the query with create_view, where its "
+                "steps are many, and nest less, where its expressions are long.",
+            )
+        if _TOO_DEEP in text:
             return _Facts(
                 "The query has too many steps one after the other for Spark to plan. Store the first part of it with "
                 "create_view, and query the view: each view is resolved by itself.",

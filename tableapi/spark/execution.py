@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 import json
 import re
@@ -34,11 +35,12 @@ from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
 from tableapi.spark.planner.binding import bind
 from tableapi.spark.planner.fetching import fetchable
 from tableapi.spark.planner.functions import bind_functions
+from tableapi.spark.planner.nesting import require_shallow
 from tableapi.spark.planner.process import bind_process_functions, process_calls
 from tableapi.spark.planner.sql_functions import expand_functions
 from tableapi.spark.process_functions import ProcessFunctions
 from tableapi.spark.python_functions import PythonFunctions
-from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution
+from tableapi.spark.settings import SessionSettings, check_settings, is_connect, refuse_substitution, thread_stack
 from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import from_spark, to_spark
 from tableapi.spark.views.metadata import parse
@@ -53,6 +55,8 @@ _HIDDEN = "__tableapi_"
 _OF_A_SESSION = re.compile(rf"{_HIDDEN}[0-9a-f]{{12}}_[fp]\d+_")
 # Spark resolves a query in at most 100 rounds. Of mixed steps that one SELECT cannot say it took 120, not 200.
 _LONGEST_CHAIN = 150
+# Shorter text holds no expression that is too deep for any stack.
+_TEXT_OF_DEEP_EXPRESSIONS = 2_000
 _PLANNING_FAILED = "Error occurred during query planning: "
 
 
@@ -253,6 +257,8 @@ class SparkExecution:
         self._refresh(operation)
         bound = self._bound(operation)
         text, spans = merged_text_and_spans(bound, _LONGEST_CHAIN)
+        if len(text) > _TEXT_OF_DEEP_EXPRESSIONS and (stack := self._stack) is not None:
+            require_shallow(bound, stack)
         text = head + text
         refuse_substitution(text, settings)
 
@@ -268,6 +274,11 @@ class SparkExecution:
                 raise translate(error, _operation_at(at, spans, len(head), bound), text) from None
 
         return text, readable
+
+    @functools.cached_property
+    def _stack(self) -> int | None:
+        """The stack of Spark's threads in kilobytes; that of a server is not known."""
+        return None if self.is_connect else thread_stack(self.session)
 
     # --- names in the session ----------------------------------------------------------------------------------------
 

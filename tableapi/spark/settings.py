@@ -269,3 +269,18 @@ def _ask_server(spark: SparkSession) -> dict[str, str]:
     session: Any = spark
     operation = ConfigRequest.Operation(get_option=ConfigRequest.GetOption(keys=_NAMES))
     return {name: value for name, value in session.client.config(operation).pairs if value is not None}
+
+
+def thread_stack(spark: SparkSession) -> int | None:
+    """Return how many kilobytes of stack a thread of a classic session has, None where its JVM does not tell."""
+    from py4j.protocol import Py4JError
+
+    jvm: Any = spark.sparkContext._jvm
+    try:
+        bean = jvm.java.lang.Class.forName("com.sun.management.HotSpotDiagnosticMXBean")
+        options = jvm.java.lang.management.ManagementFactory.getPlatformMXBean(bean)
+        # Zero stands for the default of the operating system.
+        return int(options.getVMOption("ThreadStackSize").getValue()) or 1024
+    except Py4JError:
+        # A JVM of another make has no such options; Spark then says itself what is too deep.
+        return None

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 TABLES = {
     # Twelve files, one for each day and region.
     "sales": "PARTITIONED BY (day, region) AS SELECT id, id % 10 AS product,"
-    " CAST(id * 0.5 AS DECIMAL(10, 2)) AS amount, STRUCT(id AS x, STRING(id) AS y) AS detail, DATE_ADD(DATE '2024-01-01', INT(id % 4)) AS day,"
+    " CAST(id * 0.5 AS DECIMAL(10, 2)) AS amount, STRUCT(id AS x, STRING(id) AS y) AS detail,"
+    " DATE_ADD(DATE '2024-01-01', INT(id % 4)) AS day,"
     " ELEMENT_AT(ARRAY('east', 'north', 'west'), INT(id % 3) + 1) AS region FROM range(0, 120, 1, 1)",
     # Four files.
     "years": "PARTITIONED BY (y) AS SELECT id AS number, INT(2020 + id % 4) AS y FROM range(0, 40, 1, 1)",
