@@ -545,8 +545,8 @@ class Table(RowSteps):
     def to_arrow_batch_reader(self) -> pyarrow.RecordBatchReader:
         """Run the query once and return its rows as Arrow batches that are fetched as they are asked for.
 
-        The types are those of ``to_arrow``; what is in memory at a time is what ``execute`` says. Closing the reader
-        ends the query.
+        The types are those of ``to_arrow``; what is in memory at a time is what ``execute`` says. What is not read is
+        not computed.
 
         Raises:
             TableException: as ``execute``.

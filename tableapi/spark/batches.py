@@ -68,9 +68,9 @@ class ArrowBatches:
         try:
             with self._readable():
                 batch = next(self._source, None)
-        except BaseException:
+        except BaseException as error:
             # What was cancelled by close() is no failure; what failed is not tried again.
-            if self._is_closed:
+            if self._is_closed and isinstance(error, Exception):
                 raise StopIteration from None
             self.close()
             raise
