@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
 
-from ir.dialects.operators import FUNCTIONS
+from ir.dialects import operators
 from ir.errors import ValidationException, did_you_mean
 from ir.functions.definition import FunctionDefinition
 from ir.functions.index import FUNCTIONS
@@ -135,7 +135,7 @@ class BuiltIns:
 
     def find(self, name: str) -> FunctionDefinition | None:
         """Return the function that SQL or ``call`` means by a name, or None."""
-        folded = FUNCTIONS.get(name, name).lower()
+        folded = operators.FUNCTIONS.get(name, name).lower()
         return self._by_sql_name.get(folded) or self._by_name.get(folded)
 
     def find_in_sql(self, name: str) -> FunctionDefinition | None:

@@ -404,9 +404,10 @@ FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {
         "ARRAY": ('array', 'ARRAY'),
         "MAP": ('map', 'MAP'),
         "ROW": ('row', 'NAMED_STRUCT'),
-        "AT": ('at', 'AT'),
+        "AT": ('at', 'AT', 'TRY_ELEMENT_AT'),
         "ITEM": ('item', '[]'),
         "GET": ('get', '.'),
+        "STRUCT": ('struct', 'STRUCT'),
         "CARDINALITY": ('cardinality', 'CARDINALITY', 'size'),
     },
     "flink_collections": {

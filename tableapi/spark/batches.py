@@ -1,4 +1,4 @@
-"""The rows of a query as a stream of Arrow batches, of which a few megabytes are held at a time (decision 0018).
+"""The rows of a query as a stream of Arrow batches, of which a few megabytes are held at a time (decision 17).
 
 Spark's own ``toArrow`` holds the whole result, and its ``toLocalIterator`` pickles every row and runs the partitions
 one after the other. Here the first job computes a partition, or as many as Spark's estimate of their size allows, and

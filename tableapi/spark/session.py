@@ -206,7 +206,7 @@ def _configuration(directory: Path, time_zone: str) -> dict[str, str]:
         # Chains of common table expressions need one round of the analyzer per link.
         "spark.sql.analyzer.maxIterations": "2000",
         "spark.sql.shuffle.partitions": "4",
-        # A result is fetched by whole partitions (decision 18), which grow several times over when files are read.
+        # A result is fetched by whole partitions (decision 17), which grow several times over when files are read.
         "spark.sql.files.maxPartitionBytes": "32m",
         # Derby cannot compare the dates of partitions where other partitions are no dates; Spark then compares them.
         "spark.sql.hive.metastorePartitionPruningFallbackOnException": "true",

@@ -635,10 +635,8 @@ _NO_TABLE_FUNCTION = "WINDOW is a table function there"
 
 program(
     "group_by_the_start_of_a_window",
-    lambda t: (
-        t.events.group_by(call("window", col("ts"), "10 minutes").start.alias("s")).select(
-            col("s"), lit(1).count.alias("c")
-        )
+    lambda t: t.events.group_by(call("window", col("ts"), "10 minutes").start.alias("s")).select(
+        col("s"), lit(1).count.alias("c")
     ),
     rows=[(_at(10), 4), (_at(10, 10), 1), (_at(10, 30), 1), (_at(11), 1)],
     dataframe=lambda d: d.events.groupBy(f.window("ts", "10 minutes").start.alias("s")).agg(f.count("*").alias("c")),
@@ -646,10 +644,8 @@ program(
 )
 program(
     "latest_window_of_each_key",
-    lambda t: (
-        t.events.group_by(col("k")).select(
-            col("k"), call("window", col("ts"), "10 minutes").start.max.alias("latest"), lit(1).count.alias("c")
-        )
+    lambda t: t.events.group_by(col("k")).select(
+        col("k"), call("window", col("ts"), "10 minutes").start.max.alias("latest"), lit(1).count.alias("c")
     ),
     # The row without a time counts nowhere.
     rows=[("a", _at(11), 4), ("b", _at(10, 30), 2), (None, _at(10), 1)],
@@ -670,10 +666,8 @@ program(
 )
 program(
     "window_of_each_row",
-    lambda t: (
-        t.events.filter(col("v") > 5).select(
-            col("e"), call("window", col("instant"), "1 day", "1 day", "2 hours").start.alias("window")
-        )
+    lambda t: t.events.filter(col("v") > 5).select(
+        col("e"), call("window", col("instant"), "1 day", "1 day", "2 hours").start.alias("window")
     ),
     rows=[
         (6, dt.datetime(2024, 1, 1, 2, tzinfo=dt.UTC)),
