@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import Row
 
+from tableapi.spark.runtime.process.plan import TablePlan
 from tableapi.spark.runtime.values import from_arrow
 
 _compute: Any = pc
@@ -96,6 +97,18 @@ def row_maker(
         return map(of_values, zip(*found, strict=True))
 
     return rows
+
+
+def view_of(table: TablePlan, read: frozenset[str] | None) -> tuple[str, ...] | None:
+    """Return the columns that a view of a table has, None where its rows are needed as a whole."""
+    if read is None or not is_plain(table, read):
+        return None
+    return tuple(name for name in table.columns if name in read)
+
+
+def is_plain(table: TablePlan, read: frozenset[str]) -> bool:
+    """Whether what is read of a row is the value of a column, and no method."""
+    return table.make is None and all(name in table.columns and name not in _KEPT for name in read)
 
 
 def make_object(cls: Callable[..., Any], nested: Mapping[int, Callable[..., Any]], *given: Any) -> Any:
