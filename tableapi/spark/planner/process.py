@@ -7,9 +7,7 @@ the next begins, the runtime sees. Several tables become one, of rows that say o
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
-import typing
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -41,9 +39,9 @@ from ir.rewriting import replace, transform_operations
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
 from tableapi.process_functions.declaration import ProcessFunction
+from tableapi.spark.planner.objects import object_maker, value_maker
 from tableapi.spark.runtime.process.declarations import ColumnList, ListView, MapView, StateRow
 from tableapi.spark.runtime.process.plan import SENTINEL, Given, Parameter, Plan, StatePlan, TablePlan
-from tableapi.spark.runtime.process.rows import make_object
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 
@@ -139,8 +137,7 @@ class PlannedCall:
             elif isinstance(value, ValueLiteral) and value.is_null:
                 found.append(Parameter(Given.CONSTANT, name=argument.name))
             else:
-                made = _maker(argument.conversion) if isinstance(value.data_type, RowType) else None
-                found.append(Parameter(Given.SCALAR, sent, made, argument.name))
+                found.append(Parameter(Given.SCALAR, sent, value_maker(argument.conversion), argument.name))
                 sent += 1
         return tuple(found)
 
@@ -156,7 +153,7 @@ class PlannedCall:
             tuple([names[column] for column in columns]),
             self.layout.tables[number],
             self.layout.tag is not None,
-            _maker(argument.conversion),
+            object_maker(argument.conversion),
             tuple([path_of(key) for key in call.partition_keys[number]]),
             tuple([path_of(order.expression) for order in call.order_keys[number]]),
             call.on_time[number] if call.on_time else None,
@@ -381,18 +378,3 @@ def _creator(entry: StateEntry, known: LogicalType) -> Callable[[], Any]:
     assert isinstance(known, RowType)
     names = tuple([field.name for field in known.fields])
     return partial(StateRow, names, [entry.defaults.get(name) for name in names])
-
-
-def _maker(cls: Any) -> Any:
-    """Return what makes an object of a class of its values, which are objects again where their annotations say so."""
-    made: Any = cls
-    if not dataclasses.is_dataclass(cls):
-        return cls
-    hints = typing.get_type_hints(cls)
-    nested: dict[int, Any] = {}
-    for position, field in enumerate(dataclasses.fields(cls)):
-        hint = hints[field.name]
-        classes = [part for part in (hint, *typing.get_args(hint)) if dataclasses.is_dataclass(part)]
-        if classes and typing.get_origin(hint) not in (list, dict):
-            nested[position] = _maker(classes[0])
-    return partial(make_object, made, nested) if nested else made

@@ -30,7 +30,8 @@ class Parameter:
     Attributes:
         given: what it gets.
         index: which state or table, by position in the plan; which scalar, by position among those of the call.
-        value: the value of a constant, known when the query is planned; of a scalar, the class of its objects, if any.
+        value: the value of a constant, known when the query is planned; of a scalar, what makes of
+            the value the object that is passed, if anything.
         name: what messages call it.
     """
 

@@ -111,13 +111,43 @@ def is_plain(table: TablePlan, read: frozenset[str]) -> bool:
     return table.make is None and all(name in table.columns and name not in _KEPT for name in read)
 
 
-def make_object(cls: Callable[..., Any], nested: Mapping[int, Callable[..., Any]], *given: Any) -> Any:
-    """Return an object of a class whose fields are objects themselves, made of the rows that they are."""
+def make_object(cls: Callable[..., Any], nested: Mapping[int, Callable[[Any], Any]], *given: Any) -> Any:
+    """Return an object of a class, some fields of which are made of the values that they have in a row."""
     fields = list(given)
     for position, make in nested.items():
-        if fields[position] is not None:
-            fields[position] = make(*fields[position])
+        fields[position] = make(fields[position])
     return cls(*fields)
+
+
+def make_by_name(cls: Callable[..., Any], fields: Sequence[tuple[str, bool]], *given: Any) -> Any:
+    """Return an object of a data class; of each field its name, and whether the class takes it when it is made."""
+    made = cls(**{name: value for (name, is_taken), value in zip(fields, given, strict=True) if is_taken})
+    for (name, is_taken), value in zip(fields, given, strict=True):
+        if not is_taken:
+            object.__setattr__(made, name, value)
+    return made
+
+
+def object_of_row(make: Callable[..., Any], row: Any) -> Any:
+    """Return the object that a row within a row is."""
+    return None if row is None else make(*row)
+
+
+def tuple_of(*given: Any) -> tuple[Any, ...]:
+    """Return values as a tuple."""
+    return given
+
+
+def list_of_objects(make: Callable[[Any], Any], given: Any) -> Any:
+    """Return a list of objects."""
+    return None if given is None else [make(value) for value in given]
+
+
+def map_of_objects(key: Callable[[Any], Any] | None, value: Callable[[Any], Any] | None, given: Any) -> Any:
+    """Return a map of objects; None stands for what is what it should be."""
+    if given is None:
+        return None
+    return {k if key is None else key(k): v if value is None else value(v) for k, v in given.items()}
 
 
 def values(column: pa.Array) -> list[Any]:

@@ -130,7 +130,7 @@ class Running:
                 column = scalars[parameter.index]
                 value = values(column.slice(0, 1))[0]
                 make = parameter.value
-                self._constants[slot] = value if make is None or value is None else make(*value)
+                self._constants[slot] = value if make is None else make(value)
         self._compile()
 
     def _compile(self) -> None:
