@@ -40,8 +40,10 @@ from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
 from tableapi.process_functions.declaration import ProcessFunction
 from tableapi.spark.planner.objects import object_maker, value_maker
+from tableapi.spark.runtime.process.columns_read import columns_read
 from tableapi.spark.runtime.process.declarations import ColumnList, ListView, MapView, StateRow
 from tableapi.spark.runtime.process.plan import SENTINEL, Given, Parameter, Plan, StatePlan, TablePlan
+from tableapi.spark.runtime.process.rows import are_columns
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 
@@ -145,12 +147,11 @@ class PlannedCall:
         call = self.call
         argument, table = call.signature.tables[number], call.tables[number]
         names = table.schema.names
-        columns = row_columns(argument, table)
         partitioned = [a.name for a, keys in zip(call.signature.tables, call.partition_keys, strict=True) if keys]
         together = partitioned if call.is_copartitioned and argument.name in partitioned else []
         return TablePlan(
             argument.name,
-            tuple([names[column] for column in columns]),
+            tuple([names[column] for column in self.layout.columns[number]]),
             self.layout.tables[number],
             self.layout.tag is not None,
             object_maker(argument.conversion),
@@ -175,12 +176,16 @@ def plan_call(call: ProcessTable) -> PlannedCall:
 
 @attrs.frozen
 class _Layout:
-    """Where in a row of the input is what: positions, those of each table's columns, or of the row that holds them."""
+    """Where in a row of the input is what: positions, those of each table's columns, or of the row that holds them.
+
+    Beside them, which of its columns each table has there.
+    """
 
     keys: tuple[int, ...] = ()
     time: int | None = None
     tag: int | None = None
     tables: tuple[tuple[int, ...], ...] = ()
+    columns: tuple[tuple[int, ...], ...] = ()
     forwarded: tuple[int, ...] = ()
 
 
@@ -200,16 +205,47 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     table, argument = call.tables[0], call.signature.tables[0]
     time = call.on_time[0] if call.on_time else None
     columns, keys = _with_keys(table, call.partition_keys[0])
-    positions = row_columns(argument, table)
-    forwarded = tuple(range(len(table.schema))) if argument.passes_through else keys
-    layout = _Layout(keys, time, None, (positions,), forwarded)
-    if not argument.is_set:
-        return table, layout
-    wanted = [_reference(columns, key) for key in keys]
-    order = [_ascending(key) for key in wanted]
-    order += [] if time is None else [_ascending(_reference(columns, time))]
-    order += call.order_keys[0]
-    return _in_order(columns, wanted, order), layout
+    if argument.is_set:
+        wanted = [_reference(columns, key) for key in keys]
+        order = [_ascending(key) for key in wanted]
+        order += [] if time is None else [_ascending(_reference(columns, time))]
+        order += call.order_keys[0]
+        columns = _in_order(columns, wanted, order)
+    needed = _columns_needed(call)
+    width = len(columns.schema)
+    if argument.passes_through or needed is None:
+        sent = list(range(width))
+        needed = row_columns(argument, table)
+    else:
+        sent = sorted({*needed, *keys, *[t for t in (time,) if t is not None]}) or [0]
+        # What is sent in any case helps messages to show the row.
+        needed = tuple([position for position in sent if position < len(table.schema)])
+    if len(sent) < width:
+        names = tuple([columns.schema.columns[position].name for position in sent])
+        columns = project(columns, tuple([_reference(columns, position) for position in sent]), names)
+    at = {position: place for place, position in enumerate(sent)}
+    places = tuple([at[key] for key in keys])
+    return columns, _Layout(
+        keys=places,
+        time=None if time is None else at[time],
+        tables=(tuple([at[position] for position in needed]),),
+        columns=(needed,),
+        forwarded=tuple(range(len(table.schema))) if argument.passes_through else places,
+    )
+
+
+def _columns_needed(call: ProcessTable) -> tuple[int, ...] | None:
+    """Return the columns of the only table that the function reads, None where that is not known."""
+    function = call.function.implementation
+    assert isinstance(function, ProcessFunction)
+    signature = call.signature
+    names = call.tables[0].schema.names
+    before = [argument.is_table for argument in signature.arguments].index(True)
+    slot = signature.wants_context + len(signature.states) + before
+    read = columns_read(function.target.eval, slot)
+    if read is None or signature.tables[0].conversion is not None or not are_columns(names, read):
+        return None
+    return tuple([position for position, name in enumerate(names) if name in read])
 
 
 def _with_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> tuple[QueryOperation, tuple[int, ...]]:
@@ -266,6 +302,7 @@ def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         time,
         tag,
         tuple([(tag + 1 + number,) for number in range(count)]),
+        tuple([row_columns(a, table) for a, table in zip(call.signature.tables, call.tables, strict=True)]),
         tuple(range(width)) * sum(bool(keys) for keys in call.partition_keys),
     )
     order = [_ascending(_reference(union, position)) for position in range(tag + 1)]

@@ -86,8 +86,7 @@ def row_maker(
         return lambda columns: map(make, *[values(column) for column in columns])
     cls = row_class(names)
     of_values = partial(tuple.__new__, cls)
-    # What is no column, such as a method, may look at all of them.
-    wanted = None if read is None or any(name not in names or name in _KEPT for name in read) else read
+    wanted = None if read is None or not are_columns(names, read) else read
 
     def rows(columns: Sequence[pa.Array]) -> Iterator[Any]:
         found = [
@@ -101,14 +100,14 @@ def row_maker(
 
 def view_of(table: TablePlan, read: frozenset[str] | None) -> tuple[str, ...] | None:
     """Return the columns that a view of a table has, None where its rows are needed as a whole."""
-    if read is None or not is_plain(table, read):
+    if read is None or table.make is not None or not are_columns(table.columns, read):
         return None
-    return tuple(name for name in table.columns if name in read)
+    return tuple([name for name in table.columns if name in read])
 
 
-def is_plain(table: TablePlan, read: frozenset[str]) -> bool:
-    """Whether what is read of a row is the value of a column, and no method."""
-    return table.make is None and all(name in table.columns and name not in _KEPT for name in read)
+def are_columns(names: Sequence[str], read: frozenset[str]) -> bool:
+    """Whether the attributes that are read of a row are columns, and none is a method, which may look at all of it."""
+    return all(name in names and name not in _KEPT for name in read)
 
 
 def make_object(cls: Callable[..., Any], nested: Mapping[int, Callable[[Any], Any]], *given: Any) -> Any:
