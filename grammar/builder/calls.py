@@ -113,7 +113,9 @@ def no_expression(name: FunctionName) -> str:
     function = WINDOW_FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
     if function is None:
         return ""
-    return f"{function.name.upper()} is no function of expressions: it adds windows to a table, in FROM {function.usage}."
+    return (
+        f"{function.name.upper()} is no function of expressions: it adds windows to a table, in FROM {function.usage}."
+    )
 
 
 def subscript(dialect: Dialect) -> FunctionDefinition:

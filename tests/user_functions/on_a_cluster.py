@@ -69,7 +69,9 @@ def of_processes(env: TableEnvironment, t: Table) -> dict[str, Any]:
     small = env.sql_query("SELECT id, text, k FROM t WHERE id < 4").partition_by(col("k")).order_by(col("id").desc)
     told = timed.process(processes.Timeouts, on_time=descriptor("at"))
     return {
-        "process": rows(told.select(col("k"), col("what"), col("rows"), col("last").get("id"), col("last").get("text"))),
+        "process": rows(
+            told.select(col("k"), col("what"), col("rows"), col("last").get("id"), col("last").get("text"))
+        ),
         "process of objects": rows(parted.process(processes.Parts)),
         "process of two tables": rows(
             env.from_call(processes.Pairs, small.as_argument("left"), small.as_argument("right"))

@@ -28,7 +28,7 @@ def object_maker(cls: Any) -> Callable[..., Any] | None:
     made: Callable[..., Any] = cls
     if dataclasses.is_dataclass(cls) and not all(field.init and not field.kw_only for field in dataclasses.fields(cls)):
         inits = tuple([(field.name, field.init) for field in dataclasses.fields(cls)])
-        made = partial(make_by_name, cls, inits)
+        made = partial(make_by_name, made, inits)
     nested = {position: make for position, (_, hint) in enumerate(fields) if (make := value_maker(hint)) is not None}
     return partial(make_object, made, nested) if nested else made
 

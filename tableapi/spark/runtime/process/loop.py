@@ -17,6 +17,7 @@ from tableapi.spark.runtime.process.plan import Given, Parameter, Plan
 _WANTED = re.compile(r" *#\? (.*)$")
 # By this path, tracebacks leave the lines out that are not the user's.
 _FILE = "tableapi/spark/runtime/process/the loop of a plan"
+_ADD = "yielded.append(made if type(made) is tuple and len(made) == {} else convert[type(made)](made))"
 _LOOP = """
 def loop(columns, starts, {names}):
     start = next(starts, -1)
@@ -33,7 +34,7 @@ def loop(columns, starts, {names}):
                         yield from ending  #? ends !finish
                     try:  #? finish
                         for made in {finish}:  #? finish
-                            yielded.append(made if type(made) is tuple and len(made) == {width} else convert[type(made)](made))  #? finish
+                            {add}  #? finish
                             at.append(position - 1)  #? finish
                             times.append(context.time)  #? finish rowtime
                             if len(at) >= {batch}:  #? finish
@@ -53,7 +54,7 @@ def loop(columns, starts, {names}):
             {view}  #? view
             running.begin_call()  #? expires
             for made in {eval}:
-                yielded.append(made if type(made) is tuple and len(made) == {width} else convert[type(made)](made))
+                {add}
                 at.append(position)
                 times.append(now)  #? rowtime
                 if len(at) >= {batch}:
@@ -90,8 +91,8 @@ def loop_of(
         width: tuples of so many values are rows of the output as they are.
         batch: how many rows of the output are a batch.
         names: what the text refers to: ``running``, ``context``, ``states``, ``create`` of each state, ``constants``,
-            ``row``, the methods ``eval`` and ``finish``, the lists ``at``, ``yielded`` and ``times``, ``convert``, ``rows_of`` and
-            ``Failed``, an exception that passes.
+            ``row``, the methods ``eval`` and ``finish``, the lists ``at``, ``yielded`` and ``times``, ``convert``,
+            ``rows_of`` and ``Failed``, an exception that passes.
 
     Returns:
         What takes columns (positions, times, tags, then rows or the columns of the view, each where there is one) and
@@ -123,18 +124,18 @@ def loop_of(
         finish=_rows("finish", plan.finish or (), names["finish"]),
         # Names of a function itself are found faster than those of its module.
         names=", ".join(f"{name}={name}" for name in names),
-        width=width,
+        add=_ADD.format(width),
         batch=batch,
     )
     made: dict[str, Any] = dict(names)
-    exec(compile(_of_plan(text, given), _FILE, "exec"), made)  # noqa: S102  # of names that are identifiers
+    exec(compile(_of_plan(text, given), _FILE, "exec"), made)  # of names that are identifiers
     loop: Callable[[Sequence[Any], Iterator[int]], Iterator[Any]] = made["loop"]
     return loop
 
 
 def caller(method: str, parameters: Sequence[Parameter], names: Mapping[str, Any]) -> Callable[[], Any]:
     """Return what calls a method, of the names that a loop has, with what its parameters get."""
-    made: Callable[[], Any] = eval(f"lambda: {_call(method, parameters)}", dict(names))  # noqa: S307  # as above
+    made: Callable[[], Any] = eval(f"lambda: {_call(method, parameters)}", dict(names))  # as above
     return made
 
 

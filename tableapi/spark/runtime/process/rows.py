@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import Row
 
-from tableapi.spark.runtime.process.plan import TablePlan
 from tableapi.spark.runtime.columns import values_of
+from tableapi.spark.runtime.process.plan import TablePlan
 
 _compute: Any = pc
 
