@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, NamedTuple, Optional
 
 import pytest
 
 from tableapi import DataTypes, Row
-from tableapi.spark.planner.objects import object_maker, value_maker
+from tableapi.spark.planner.objects import object_maker, plain_fields, value_maker
 
 
 @dataclass(frozen=True)
@@ -83,3 +83,56 @@ def test_fields_that_are_not_taken_by_position() -> None:
     assert make is not None
     made = make(1, [POINT])
     assert (made.a, made.b) == (1, [Point(1, 2)])
+
+
+@dataclass
+class Checked:
+    x: int
+
+    def __post_init__(self) -> None:
+        self.x += 1
+
+
+@dataclass
+class Lazy:
+    x: int
+
+    def __getattr__(self, name: str) -> Any:
+        return name
+
+
+@dataclass
+class Written:
+    x: int
+
+    def __init__(self, x: int) -> None:
+        self.x = x
+
+
+@dataclass(slots=True)
+class Slotted:
+    x: int
+    point: Point | None = None
+
+    def twice(self) -> int:
+        return 2 * self.x
+
+
+@dataclass
+class Inherited(Slotted):
+    y: int = 0
+
+
+@pytest.mark.parametrize("cls", [Point, Slotted, Inherited, Route])
+def test_objects_that_are_their_fields(cls: Any) -> None:
+    found = plain_fields(cls)
+    assert found is not None
+    assert list(found) == [f.name for f in fields(cls)]
+    assert [name for name, make in found.items() if make is not None] == [
+        name for name in found if name in ("point", "points", "by_name", "named")
+    ]
+
+
+@pytest.mark.parametrize("cls", [Checked, Lazy, Written, Sparse, Named, Row, int, None, list[Point]])
+def test_objects_that_are_more(cls: Any) -> None:
+    assert plain_fields(cls) is None

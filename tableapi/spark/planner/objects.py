@@ -52,3 +52,27 @@ def value_maker(annotation: Any) -> Callable[[Any], Any] | None:
         return partial(object_of_row, partial(make_object, tuple_of, nested)) if nested else None
     make = object_maker(annotation)
     return None if make is None else partial(object_of_row, make)
+
+
+def plain_fields(cls: Any) -> dict[str, Callable[[Any], Any] | None] | None:
+    """Return the fields of a class whose objects are their fields and nothing else; None for any other class.
+
+    Of each field, what makes its value of the one in a row. An object that is only asked for fields need not be made.
+    """
+    if not isinstance(cls, type) or not dataclasses.is_dataclass(cls):
+        return None
+    names = [field.name for field in dataclasses.fields(cls)]
+    code = getattr(cls.__init__, "__code__", None)
+    # What a data class makes has no file; a method that somebody wrote may do anything.
+    is_made = code is not None and code.co_filename == "<string>" and code.co_varnames[1:] == tuple(names)
+    own = ("__post_init__", "__getattr__")
+    if not is_made or any(hasattr(cls, name) for name in own) or cls.__getattribute__ is not object.__getattribute__:
+        return None
+    given = [object() for _ in names]
+    try:
+        made = cls(*given)
+        if any(getattr(made, name) is not value for name, value in zip(names, given, strict=True)):
+            return None
+    except Exception:  # whatever a property of the class does
+        return None
+    return {name: value_maker(hint) for name, hint in fields_of(cls) or ()}

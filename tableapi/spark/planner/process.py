@@ -39,7 +39,7 @@ from ir.rewriting import replace, transform_operations
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
 from tableapi.process_functions.declaration import ProcessFunction
-from tableapi.spark.planner.objects import object_maker, value_maker
+from tableapi.spark.planner.objects import object_maker, plain_fields, value_maker
 from tableapi.spark.runtime.process.columns_read import columns_read
 from tableapi.spark.runtime.process.declarations import ColumnList, ListView, MapView, StateRow
 from tableapi.spark.runtime.process.plan import SENTINEL, Given, Parameter, Plan, StatePlan, TablePlan
@@ -144,17 +144,24 @@ class PlannedCall:
         return tuple(found)
 
     def _table(self, number: int) -> TablePlan:
-        call = self.call
+        call, layout = self.call, self.layout
         argument, table = call.signature.tables[number], call.tables[number]
-        names = table.schema.names
         partitioned = [a.name for a, keys in zip(call.signature.tables, call.partition_keys, strict=True) if keys]
         together = partitioned if call.is_copartitioned and argument.name in partitioned else []
+        names, converters = table.schema.names, {}
+        columns = tuple([names[column] for column in layout.columns[number]])
+        make = object_maker(argument.conversion)
+        if layout.fields is not None:
+            columns, make = layout.fields, None
+            fields = plain_fields(argument.conversion) or {}
+            converters = {name: made for name in columns if (made := fields[name]) is not None}
         return TablePlan(
             argument.name,
-            tuple([names[column] for column in self.layout.columns[number]]),
-            self.layout.tables[number],
-            self.layout.tag is not None,
-            object_maker(argument.conversion),
+            columns,
+            layout.tables[number],
+            layout.tag is not None,
+            make,
+            converters,
             tuple([path_of(key) for key in call.partition_keys[number]]),
             tuple([path_of(order.expression) for order in call.order_keys[number]]),
             call.on_time[number] if call.on_time else None,
@@ -178,7 +185,8 @@ def plan_call(call: ProcessTable) -> PlannedCall:
 class _Layout:
     """Where in a row of the input is what: positions, those of each table's columns, or of the row that holds them.
 
-    Beside them, which of its columns each table has there.
+    Beside them, which of its columns each table has there; and, where the objects of a class are seen by their fields
+    alone, so that none is made, the names of those fields.
     """
 
     keys: tuple[int, ...] = ()
@@ -187,6 +195,7 @@ class _Layout:
     tables: tuple[tuple[int, ...], ...] = ()
     columns: tuple[tuple[int, ...], ...] = ()
     forwarded: tuple[int, ...] = ()
+    fields: tuple[str, ...] | None = None
 
 
 def _is_sent(value: ResolvedExpression) -> bool:
@@ -211,15 +220,16 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         order += [] if time is None else [_ascending(_reference(columns, time))]
         order += call.order_keys[0]
         columns = _in_order(columns, wanted, order)
-    needed = _columns_needed(call)
+    read = None if argument.passes_through else _columns_read(call)
     width = len(columns.schema)
-    if argument.passes_through or needed is None:
+    needed, fields = row_columns(argument, table), None
+    if read is None:
         sent = list(range(width))
-        needed = row_columns(argument, table)
     else:
-        sent = sorted({*needed, *keys, *[t for t in (time,) if t is not None]}) or [0]
+        sent = sorted({*read, *keys, *[t for t in (time,) if t is not None]}) or [0]
         # What is sent in any case helps messages to show the row.
-        needed = tuple([position for position in sent if position < len(table.schema)])
+        needed = tuple(read if argument.conversion else [position for position in sent if position < len(table.schema)])
+        fields = tuple(read.values()) if argument.conversion else None
     if len(sent) < width:
         names = tuple([columns.schema.columns[position].name for position in sent])
         columns = project(columns, tuple([_reference(columns, position) for position in sent]), names)
@@ -231,21 +241,28 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         tables=(tuple([at[position] for position in needed]),),
         columns=(needed,),
         forwarded=tuple(range(len(table.schema))) if argument.passes_through else places,
+        fields=fields,
     )
 
 
-def _columns_needed(call: ProcessTable) -> tuple[int, ...] | None:
-    """Return the columns of the only table that the function reads, None where that is not known."""
-    function = call.function.implementation
+def _columns_read(call: ProcessTable) -> dict[int, str] | None:
+    """Return the columns of the only table that the function reads, and by which names; None where it may read all."""
+    function, signature = call.function.implementation, call.signature
     assert isinstance(function, ProcessFunction)
-    signature = call.signature
-    names = call.tables[0].schema.names
-    before = [argument.is_table for argument in signature.arguments].index(True)
-    slot = signature.wants_context + len(signature.states) + before
-    read = columns_read(function.target.eval, slot)
-    if read is None or signature.tables[0].conversion is not None or not are_columns(names, read):
+    argument = signature.tables[0]
+    before = [other.is_table for other in signature.arguments].index(True)
+    read = columns_read(function.target.eval, signature.wants_context + len(signature.states) + before)
+    columns, names = row_columns(argument, call.tables[0]), call.tables[0].schema.names
+    if argument.conversion is not None:
+        fields = plain_fields(argument.conversion)
+        if fields is None:
+            return None
+        names = tuple(fields)
+    else:
+        names = tuple([names[column] for column in columns])
+    if read is None or not are_columns(names, read):
         return None
-    return tuple([position for position, name in enumerate(names) if name in read])
+    return {column: name for column, name in zip(columns, names, strict=True) if name in read}
 
 
 def _with_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> tuple[QueryOperation, tuple[int, ...]]:

@@ -179,8 +179,12 @@ class Running:
         if tags is not None:
             columns.append(tags)
         if self._view is not None:
-            of_table = self._columns(batch, 0)
-            return [*columns, *[values(of_table[plan.tables[0].columns.index(name)]) for name in self._view]]
+            table, of_table = plan.tables[0], self._columns(batch, 0)
+            for name in self._view:
+                given = values(of_table[table.columns.index(name)])
+                make = table.converters.get(name)
+                columns.append(given if make is None else list(map(make, given)))
+            return columns
         return [*columns, self._rows(batch, tags, self._rows_read)]
 
     def _rows(self, batch: pa.RecordBatch, tags: list[int] | None, makers: Sequence[Any]) -> Iterable[Any]:
