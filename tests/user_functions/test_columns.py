@@ -67,6 +67,20 @@ def test_a_list_that_is_null_may_have_values_behind_it(monkeypatch: pytest.Monke
     assert values_of(hidden.slice(1), pair) == [None, [4]]
 
 
+def test_times_without_numpy() -> None:
+    class Bare:
+        """A column in a worker without numpy."""
+
+        def __init__(self, column: Any) -> None:
+            self.type, self.view = column.type, column.view
+
+        def to_numpy(self, zero_copy_only: bool) -> Any:
+            raise ImportError("numpy")
+
+    column = pa.array([dt.datetime.min, None, dt.datetime.max], pa.timestamp("us"))
+    assert columns._plain_values(Bare(column)) == column.to_pylist()
+
+
 def test_times_that_python_does_not_have() -> None:
     late = pa.array([0, (dt.datetime.max - dt.datetime(1970, 1, 1)) // dt.timedelta(microseconds=1) + 1], pa.int64())
     with pytest.raises((ValueError, OverflowError)):

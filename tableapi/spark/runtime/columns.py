@@ -85,6 +85,10 @@ def _plain_values(column: pa.Array) -> list[Any]:
     try:
         found = column.to_numpy(zero_copy_only=False).tolist()
     except ImportError:
+        if pa.types.is_timestamp(column.type):
+            # Faster than what Arrow does for each time.
+            numbers = column.view(pa.int64()).to_pylist()
+            return [None if number is None else _EPOCH + dt.timedelta(0, 0, number) for number in numbers]
         found = column.to_pylist()
     return found
 
