@@ -7,6 +7,7 @@ import importlib
 import io
 import sys
 
+from examples.process_functions.show import in_order
 from tableapi import TableEnvironment
 
 NAMES = ("sessions", "deduplication", "alerts", "as_of_join", "gaps", "top", "funnel")
@@ -25,7 +26,7 @@ def page(env: TableEnvironment) -> str:
         title, _, rest = (module.__doc__ or "").partition(":")
         text = rest.partition("\n\n")[2].strip()
         table = module.build(env)
-        result = table.execute()
+        result = in_order(table).execute()
         written = io.StringIO()
         with contextlib.redirect_stdout(written):
             result.print()

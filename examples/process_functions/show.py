@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from tableapi import Table
+from tableapi.expressions import col
 
 
 def at(time: str) -> dt.datetime:
@@ -14,10 +15,15 @@ def at(time: str) -> dt.datetime:
     return dt.datetime.combine(dt.date(2024, 3, 1), dt.time.fromisoformat(time))
 
 
+def in_order(table: Table) -> Table:
+    """Return the same rows in an order, which does not depend on how many tasks Spark has."""
+    return table.order_by(*[col(name) for name in table.get_schema().get_field_names()])
+
+
 def show(table: Table, picture: Callable[[Sequence[Any]], str]) -> None:
     """Print the SQL of a query, its rows, and a picture of them."""
     print(table.as_serializable_string(), end="\n\n")
-    result = table.execute()
+    result = in_order(table).execute()
     result.print()
     print(picture(list(result.collect())))
 
