@@ -3,17 +3,22 @@
 The work: of each key, in the order of time, add up the values, and give every hundredth sum and the last one. By hand
 it is a row table function of Spark (``udtf``), a function over the groups of Arrow (``applyInArrow``, which has to sort
 each group itself) and an Arrow table function (``arrow_udtf``) over sorted partitions that finds the keys by itself.
-All of them give the same rows, which is checked; all runs are interleaved, and the median of each is told.
+All of them give the same rows, which is checked; all runs are interleaved, and the median of each is told: seconds that
+passed, and, where the system tells them, seconds of processors in Java and in Python, which other work disturbs less.
+
+``--rows-in-one-partition 10000000`` measures instead how the memory of the worker grows with the rows of one partition.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import resource
 import statistics
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -57,6 +62,24 @@ class Sums(ProcessTableFunction):
     def finish(self, state: Total) -> Iterator[Sum]:
         if state.rows % EVERY:
             yield Sum(state.rows, state.total)
+
+
+@dataclass
+class Memory:
+    """How many rows a partition had, and the most that its worker ever had in memory."""
+
+    rows: int
+    megabytes: int
+
+
+class MemoryOfPartition(ProcessTableFunction):
+    """Tells of a partition, now and then, how much memory its worker takes."""
+
+    def eval(self, state: State[Total], input: TableAsSet[Row], every: int) -> Iterator[Memory]:
+        state.rows += 1
+        state.total += input.v
+        if state.rows % every == 0:
+            yield Memory(state.rows, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 
 
 RESULT = "k bigint, rows bigint, total bigint"
@@ -153,11 +176,56 @@ def data(spark: SparkSession, name: str, rows: int, keys: int) -> None:
     frame.createOrReplaceTempView(name)
 
 
-def timed(frame: DataFrame) -> float:
-    """Return how many seconds it takes to compute all rows, which go nowhere."""
+@dataclass
+class Cost:
+    """What a run cost, in seconds: those that passed, and those of processors in Java and in Python's workers."""
+
+    passed: float
+    java: float = 0.0
+    python: float = 0.0
+
+
+def timed(frame: DataFrame) -> Cost:
+    """Return what it costs to compute all rows, which go nowhere."""
+    java, python = processor_seconds()
     began = time.perf_counter()
     frame.write.format("noop").mode("overwrite").save()
-    return time.perf_counter() - began
+    passed = time.perf_counter() - began
+    java_after, python_after = processor_seconds()
+    return Cost(passed, java_after - java, python_after - python)
+
+
+def processor_seconds() -> tuple[float, float]:
+    """Return the seconds of processors that Java and the workers below this process have had; 0 where none says."""
+    below: dict[int, list[tuple[int, str, float]]] = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            head, fields = file.read_text().rsplit(")", 1)
+        except OSError:
+            continue
+        number, name = head.split(" (", 1)
+        values = fields.split()
+        ticks = sum(map(int, values[11:15])) if name.startswith("python") else sum(map(int, values[11:13]))
+        below.setdefault(int(values[1]), []).append((int(number), name, ticks / os.sysconf("SC_CLK_TCK")))
+    java = python = 0.0
+    waiting = [os.getpid()]
+    while waiting:
+        for number, name, seconds in below.get(waiting.pop(), []):
+            waiting.append(number)
+            java += seconds * (name == "java")
+            python += seconds * name.startswith("python")
+    return java, python
+
+
+def memory(env: TableEnvironment, rows: int) -> None:
+    """Print how much memory the worker takes as the rows of one partition go by."""
+    frame = env.spark.range(rows).selectExpr("0 AS k", f"(id * 7919) % {rows} AS ts", "id % 1000 AS v")
+    table = env.from_spark(frame).partition_by(col("k")).order_by(col("ts"))
+    began = time.perf_counter()
+    found = table.process(MemoryOfPartition, max(rows // 10, 1)).to_spark().collect()
+    print(f"{rows:,} rows in one partition, {time.perf_counter() - began:.0f} s")
+    for row in found:
+        print(f"  after {row['rows']:12,} rows: the worker has taken {row['megabytes']:,} MB at most")
 
 
 def main() -> None:
@@ -167,34 +235,41 @@ def main() -> None:
     parser.add_argument("--keys", type=int, nargs="*", default=[1_000, 10_000, 1_000_000])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--most-keys-by-row", type=int, default=10_000, help="leave the row udtf out for more keys")
-    parser.add_argument("--row-runs", type=int, default=1, help="runs of the row udtf, which takes minutes each")
+    parser.add_argument("--row-runs", type=int, default=1, help="runs of the row udtf, which takes minutes each; or 0")
+    parser.add_argument("--rows-in-one-partition", type=int, default=0, help="measure memory, and nothing else")
     given = parser.parse_args()
     env = TableEnvironment.create()
+    if given.rows_in_one_partition:
+        memory(env, given.rows_in_one_partition)
+        return
     spark = env.spark
     for keys in given.keys:
         data(spark, "measured", given.rows, keys)
         compared = contenders(env, spark, "measured")
-        if keys > given.most_keys_by_row:
+        if keys > given.most_keys_by_row or not given.row_runs:
             del compared["row udtf"]
         results = {}
         for who, frame in compared.items():
             row = frame().selectExpr("count(*)", "sum(hash(k, rows, total))").first()
             results[who] = None if row is None else tuple(row)
         assert len(set(results.values())) == 1, results
-        seconds: dict[str, list[float]] = {who: [] for who in compared}
+        costs: dict[str, list[Cost]] = {who: [] for who in compared}
         for run in range(given.runs):
             for who, frame in compared.items():
                 if who != "row udtf" or run < given.row_runs:
-                    seconds[who].append(timed(frame()))
-        ours = statistics.median(seconds["process table function"])
+                    costs[who].append(timed(frame()))
+        ours = statistics.median([cost.passed for cost in costs["process table function"]])
         print(f"{given.rows:,} rows, {keys:,} keys")
-        for who, measured in seconds.items():
-            median = statistics.median(measured)
-            print(f"  {who:24} {median:7.2f} s {given.rows / median:12,.0f} rows/s {median / ours:8.2f} x")
+        for who, measured in costs.items():
+            median = statistics.median([cost.passed for cost in measured])
+            java = statistics.median([cost.java for cost in measured])
+            python = statistics.median([cost.python for cost in measured])
+            print(
+                f"  {who:24} {median:7.2f} s {given.rows / median:12,.0f} rows/s {median / ours:8.2f} x"
+                f"   processors: {java:.2f} s in Java, {python:.2f} s in Python"
+            )
         spark.catalog.dropTempView("measured")
         spark.catalog.clearCache()
-    children = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
-    print(f"most memory of a Python worker or this process's children: {children} MB")
 
 
 if __name__ == "__main__":

@@ -6,10 +6,11 @@ Of each order: tell when it was not paid within 15 minutes, and when it was paid
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from examples.process_functions.show import at, show
+from examples.process_functions.show import at, show, timeline
 from tableapi import Row, Table, TableEnvironment
 from tableapi.expressions import col, descriptor
 from tableapi.process_functions import Context, ProcessTableFunction, State, TableAsSet
@@ -62,5 +63,11 @@ def build(env: TableEnvironment) -> Table:
     return env.from_path("order_events").partition_by(col("order_id")).process("unpaid", on_time=descriptor("ts"))
 
 
+def picture(rows: Sequence[Any]) -> str:
+    """Return when there was an alert: of an order that was not paid (!) or never placed (?)."""
+    signs = {"not paid in time": "!", "paid, but never placed": "?"}
+    return timeline([(row.order_id, row.rowtime, row.rowtime, " " + signs[row.alert]) for row in rows])
+
+
 if __name__ == "__main__":
-    show(build(TableEnvironment.create()))
+    show(build(TableEnvironment.create()), picture)

@@ -7,11 +7,11 @@ time. A quote that is older than a minute does not count.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
-from examples.process_functions.show import at, show
+from examples.process_functions.show import at, show, timeline
 from tableapi import Table, TableEnvironment
 from tableapi.expressions import col, descriptor
 from tableapi.process_functions import ProcessTableFunction, StateHint, TableAsSet
@@ -92,5 +92,10 @@ def build(env: TableEnvironment) -> Table:
     return joined.select(col("symbol"), col("rowtime"), col("price"), col("bid"), col("ask"))
 
 
+def picture(rows: Sequence[Any]) -> str:
+    """Return when there were trades: with a quote (x) or without one (?)."""
+    return timeline([(row.symbol, row.rowtime, row.rowtime, " ?" if row.bid is None else " x") for row in rows])
+
+
 if __name__ == "__main__":
-    show(build(TableEnvironment.create()))
+    show(build(TableEnvironment.create()), picture)

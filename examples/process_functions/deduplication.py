@@ -7,11 +7,11 @@ id is forgotten by itself (the time to live of the state).
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
-from examples.process_functions.show import at, show
+from examples.process_functions.show import at, show, timeline
 from tableapi import Row, Table, TableEnvironment
 from tableapi.expressions import col, descriptor
 from tableapi.process_functions import (
@@ -20,6 +20,8 @@ from tableapi.process_functions import (
     ProcessTableFunction,
     StateHint,
 )
+
+MEMORY = dt.timedelta(minutes=10)
 
 
 @dataclass
@@ -34,7 +36,7 @@ class Deduplicate(ProcessTableFunction):
 
     def eval(
         self,
-        seen: Annotated[Seen, StateHint(ttl=dt.timedelta(minutes=10))],
+        seen: Annotated[Seen, StateHint(ttl=MEMORY)],
         message: Annotated[Row, ArgumentHint(ArgumentTrait.TABLE_AS_SET, ArgumentTrait.PASS_COLUMNS_THROUGH)],
     ) -> Iterator[bool]:
         seen.times += 1
@@ -58,5 +60,10 @@ def build(env: TableEnvironment) -> Table:
     return passed.select(col("id"), col("ts"), col("text"))
 
 
+def picture(rows: Sequence[Any]) -> str:
+    """Return when a message was let through, and the ten minutes in which it would be a repetition."""
+    return timeline([(f"{row.id} {row.text}", row.ts, row.ts + MEMORY, "·|") for row in rows])
+
+
 if __name__ == "__main__":
-    show(build(TableEnvironment.create()))
+    show(build(TableEnvironment.create()), picture)

@@ -7,10 +7,11 @@ of the call; the second function counts what the first gives.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from examples.process_functions.show import at, show
+from examples.process_functions.show import at, bars, show
 from tableapi import Row, Table, TableEnvironment
 from tableapi.expressions import array, col, descriptor, lit
 from tableapi.process_functions import Context, ProcessTableFunction, State, TableAsSet
@@ -74,5 +75,10 @@ def build(env: TableEnvironment) -> Table:
     )
 
 
+def picture(rows: Sequence[Any]) -> str:
+    """Return how many people reached each step."""
+    return bars({row.step: row.people for row in rows})
+
+
 if __name__ == "__main__":
-    show(build(TableEnvironment.create()))
+    show(build(TableEnvironment.create()), picture)

@@ -6,10 +6,11 @@ A sensor is to tell its value every ten minutes. Where it does not, the last val
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from examples.process_functions.show import at, show
+from examples.process_functions.show import at, show, timeline
 from tableapi import Row, Table, TableEnvironment
 from tableapi.expressions import col, descriptor
 from tableapi.process_functions import Context, ProcessTableFunction, State, TableAsSet
@@ -65,5 +66,10 @@ def build(env: TableEnvironment) -> Table:
     return env.from_path("readings").partition_by(col("sensor")).process("fill_gaps", on_time=descriptor("ts"))
 
 
+def picture(rows: Sequence[Any]) -> str:
+    """Return when there are values: those that were told (●) and those that stand in (○)."""
+    return timeline([(row.sensor, row.rowtime, row.rowtime, " ○" if row.is_filled else " ●") for row in rows])
+
+
 if __name__ == "__main__":
-    show(build(TableEnvironment.create()))
+    show(build(TableEnvironment.create()), picture)

@@ -7,10 +7,11 @@ than two hours. SQL has windows for the first of the three rules.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from examples.process_functions.show import at, show
+from examples.process_functions.show import at, show, timeline
 from tableapi import Row, Table, TableEnvironment
 from tableapi.expressions import col, descriptor
 from tableapi.process_functions import Context, OnTimerContext, ProcessTableFunction, State, TableAsSet
@@ -80,5 +81,10 @@ def build(env: TableEnvironment) -> Table:
     return env.from_path("events").partition_by(col("user")).process("sessions", on_time=descriptor("ts"))
 
 
+def picture(rows: Sequence[Any]) -> str:
+    """Return each session as a line to the first letter of why it ended."""
+    return timeline([(row.user, row.began, row.rowtime, f"={row.reason[0]}") for row in rows])
+
+
 if __name__ == "__main__":
-    show(build(TableEnvironment.create()))
+    show(build(TableEnvironment.create()), picture)

@@ -1,10 +1,13 @@
-"""What the examples have in common: times of one day, and how a query and its rows are shown."""
+"""What the examples have in common: times of one day, and how a query, its rows and a picture of them are shown."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from tableapi import Table
+from tableapi.expressions import col
 
 
 def at(time: str) -> dt.datetime:
@@ -12,7 +15,45 @@ def at(time: str) -> dt.datetime:
     return dt.datetime.combine(dt.date(2024, 3, 1), dt.time.fromisoformat(time))
 
 
-def show(table: Table) -> None:
-    """Print the SQL of a query and its rows."""
+def in_order(table: Table) -> Table:
+    """Return the same rows in an order, which does not depend on how many tasks Spark has."""
+    return table.order_by(*[col(name) for name in table.get_schema().get_field_names()])
+
+
+def show(table: Table, picture: Callable[[Sequence[Any]], str]) -> None:
+    """Print the SQL of a query, its rows, and a picture of them."""
     print(table.as_serializable_string(), end="\n\n")
-    table.execute().print()
+    result = in_order(table).execute()
+    result.print()
+    print(picture(list(result.collect())))
+
+
+def timeline(marks: Iterable[tuple[Any, dt.datetime, dt.datetime, str]], width: int = 60) -> str:
+    """Return a line for each subject, on which its marks stand from one time to another.
+
+    Args:
+        marks: of each the subject, from when to when it is, and two characters: for the time between, and for its end.
+        width: how many characters all times take.
+    """
+    known = list(marks)
+    first, last = min(mark[1] for mark in known), max(mark[2] for mark in known)
+    lines: dict[str, list[str]] = {}
+    places = [[round(width * ((time - first) / (last - first))) for time in mark[1:3]] for mark in known]
+    for (subject, _, _, signs), (start, stop) in zip(known, places, strict=True):
+        line = lines.setdefault(str(subject), [" "] * (width + 1))
+        line[start:stop] = signs[0] * (stop - start)
+    # Ends are drawn last, since what begins at once would hide them.
+    for (subject, _, _, signs), (_, stop) in zip(known, places, strict=True):
+        lines[str(subject)][stop] = signs[1]
+    names = max(map(len, lines))
+    ends = f"{first:%H:%M:%S}", f"{last:%H:%M:%S}"
+    axis = " " * (names + 2) + ends[0] + ends[1].rjust(width + 1 - len(ends[0]))
+    return "\n".join([*[f"{name:{names}}  {''.join(line).rstrip()}" for name, line in lines.items()], axis])
+
+
+def bars(values: Mapping[str, float], width: int = 40) -> str:
+    """Return a bar for each value."""
+    names, most = max(map(len, values)), max(values.values())
+    return "\n".join(
+        [f"{name:{names}}  {'█' * round(width * value / most)} {value:g}" for name, value in values.items()]
+    )

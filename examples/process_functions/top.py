@@ -7,10 +7,10 @@ by a strategy over the types of the call, with their rank.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from examples.process_functions.show import show
+from examples.process_functions.show import bars, show
 from tableapi import DataTypes, Row, Table, TableEnvironment
 from tableapi.expressions import col, descriptor
 from tableapi.process_functions import (
@@ -70,5 +70,10 @@ def build(env: TableEnvironment) -> Table:
     return best.select(col("game"), col("rank"), col("player"), col("points"))
 
 
+def picture(rows: Sequence[Any]) -> str:
+    """Return the points of the best."""
+    return bars({f"{row.game} {row.rank}. {row.player}": row.points for row in rows})
+
+
 if __name__ == "__main__":
-    show(build(TableEnvironment.create()))
+    show(build(TableEnvironment.create()), picture)

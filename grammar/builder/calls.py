@@ -43,6 +43,7 @@ from ir.identifiers import fold
 from ir.literals import literal
 from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionName
+from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
 from ir.types import RowType
 
 if TYPE_CHECKING:
@@ -97,7 +98,6 @@ def function_of(node: s.Subscript) -> str:
 
 
 _WINDOWS = ("window", "session_window")
-_FLINK_FUNCTIONS = {"tumble", "hop", "cumulate", "session", "descriptor"}
 
 
 def window_name(node: Any) -> str | None:
@@ -108,10 +108,14 @@ def window_name(node: Any) -> str | None:
     return name if name in _WINDOWS else None
 
 
-def function_of_other_dialect(name: FunctionName, dialect: Dialect) -> str:
-    """Return that advice where a function that does not exist is one of the other dialect."""
-    is_flinks = isinstance(name, str) and fold(name) in _FLINK_FUNCTIONS
-    return other_dialect(dialect) if dialect is Dialect.SPARK and is_flinks else ""
+def no_expression(name: FunctionName) -> str:
+    """Return why a function that does not exist is none of expressions, where a function of tables has its name."""
+    function = WINDOW_FUNCTIONS.get(fold(name)) if isinstance(name, str) else None
+    if function is None:
+        return ""
+    return (
+        f"{function.name.upper()} is no function of expressions: it adds windows to a table, in FROM {function.usage}."
+    )
 
 
 def subscript(dialect: Dialect) -> FunctionDefinition:

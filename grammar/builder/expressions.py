@@ -472,12 +472,8 @@ class ExpressionBuilder:
         try:
             return self.surroundings.lookup.find(name)
         except ValidationException as error:
-            advice = calls.function_of_other_dialect(name, self.dialect)
-            if advice:
-                raise Misread(
-                    position, f"There is no function named {name!r}.{advice}", error.condition, type(error)
-                ) from None
-            raise Misread(position, error.in_sql or str(error), error.condition, type(error)) from None
+            message = calls.no_expression(name) or error.in_sql or str(error)
+            raise Misread(position, message, error.condition, type(error)) from None
         except TableException as error:
             raise Misread(position, str(error), error.condition, type(error)) from None
 

@@ -26,8 +26,8 @@ _SIMPLE: dict[Any, LogicalType] = {
     dt.datetime: t.TIMESTAMP,
     dt.timedelta: t.DayTimeIntervalType(),
 }
-_LISTS = (list, Sequence)
-_MAPS = (dict, Mapping)
+LISTS = (list, Sequence)
+MAPS = (dict, Mapping)
 _MANY = (Iterator, Iterable, typing.Generator)
 
 
@@ -54,12 +54,12 @@ def type_of(annotation: Any) -> LogicalType | None:
         return _annotated(arguments[0], arguments[1:])
     if annotation in _SIMPLE:
         return _SIMPLE[annotation].not_null()
-    if origin in _LISTS or annotation in _LISTS:
+    if origin in LISTS or annotation in LISTS:
         return t.ArrayType(_inner(annotation, arguments, 0), nullable=False)
-    if origin in _MAPS or annotation in _MAPS:
+    if origin in MAPS or annotation in MAPS:
         key = _inner(annotation, arguments, 0)
         return t.MapType(key.not_null(), _inner(annotation, arguments, 1), nullable=False)
-    fields = _fields(annotation)
+    fields = fields_of(annotation)
     if fields is not None:
         made = [t.RowField(name, _inner(annotation, (given,), 0)) for name, given in fields]
         return t.RowType(tuple(made), nullable=False)
@@ -75,7 +75,7 @@ def type_of(annotation: Any) -> LogicalType | None:
 
 def row_type_of(annotation: Any) -> LogicalType | None:
     """Return the type of one row of a table function, whose annotation is of one row or of many."""
-    if get_origin(annotation) in (*_MANY, *_LISTS):
+    if get_origin(annotation) in (*_MANY, *LISTS):
         arguments = get_args(annotation)
         return type_of(arguments[0]) if arguments else None
     return type_of(annotation)
@@ -145,7 +145,8 @@ def _inner(annotation: Any, arguments: Sequence[Any], position: int) -> LogicalT
     return found
 
 
-def _fields(annotation: Any) -> list[tuple[str, Any]] | None:
+def fields_of(annotation: Any) -> list[tuple[str, Any]] | None:
+    """Return the names and annotations of the fields of a data class or a NamedTuple, None for anything else."""
     if not isinstance(annotation, type):
         return None
     if dataclasses.is_dataclass(annotation):

@@ -216,6 +216,10 @@ def test_cumulative_windows(data: str) -> None:
             "SELECT n FROM TABLE(TUMBLE(DATA => 1, TIMECOL => DESCRIPTOR(a), SIZE => INTERVAL '1' DAY))",
             "A table is exp",
         ),
+        (
+            "SELECT 1 FROM spark_catalog.programs.readings GROUP BY TUMBLE(at, INTERVAL '1' HOUR)",
+            "TUMBLE is no function of expressions: it adds windows to a table, in FROM TUMBLE",
+        ),
         ("SELECT (1 + 2) DAY", r"\(a - b\) DAY"),
         ("SELECT 5L", "has no suffix L"),
         ("SELECT 'a' LIKE ANY ('a', 'b')", "Flink's SQL has no LIKE ANY; write a LIKE for each pattern"),

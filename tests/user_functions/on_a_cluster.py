@@ -12,8 +12,8 @@ from typing import Any
 
 from ir.errors import TableException
 from tableapi import Table, TableEnvironment, udf
-from tableapi.expressions import call, col
-from tests.user_functions import functions, needing
+from tableapi.expressions import call, col, descriptor
+from tests.user_functions import functions, needing, processes
 
 ROWS = [(i, "a bb" if i % 2 else None, i % 2) for i in range(1, 9)]
 
@@ -58,6 +58,27 @@ def session(master: str, mode: str) -> Any:
     return made
 
 
+def of_processes(env: TableEnvironment, t: Table) -> dict[str, Any]:
+    """Return what process table functions give."""
+    env.create_temporary_view("t", t)
+    timed = env.sql_query("SELECT k, id, text, TIMESTAMP_SECONDS(10 * id) AS at FROM t").partition_by(col("k"))
+    parted = env.sql_query(
+        "SELECT id, ARRAY(NAMED_STRUCT('id', id, 'text', text)) AS parts, "
+        "MAP('a', NAMED_STRUCT('id', id, 'text', text)) AS by_name FROM t WHERE id < 3"
+    )
+    small = env.sql_query("SELECT id, text, k FROM t WHERE id < 4").partition_by(col("k")).order_by(col("id").desc)
+    told = timed.process(processes.Timeouts, on_time=descriptor("at"))
+    return {
+        "process": rows(
+            told.select(col("k"), col("what"), col("rows"), col("last").get("id"), col("last").get("text"))
+        ),
+        "process of objects": rows(parted.process(processes.Parts)),
+        "process of two tables": rows(
+            env.from_call(processes.Pairs, small.as_argument("left"), small.as_argument("right"))
+        ),
+    }
+
+
 def run(master: str, mode: str) -> dict[str, Any]:
     """Return what every kind of function gives on a master."""
     spark = session(master, mode)
@@ -79,6 +100,7 @@ def run(master: str, mode: str) -> dict[str, Any]:
         "table aggregate": rows(groups.flat_aggregate(functions.largest(col("id"))).select(col("k"), col("value"))),
         "of expressions": rows(t.select(call("twice_plus", col("id")))),
     }
+    found.update(of_processes(env, t))
     try:
         t.select(needing.attributes_of(col("text"))).execute()
         found["error"] = None

@@ -127,6 +127,16 @@ def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path], mo
         "table": [[i, word] for i in (1, 3, 5, 7) for word in ("a", "bb")],
         "aggregate": [[0, 20, 5.0], [1, 16, 4.0]],
         "table aggregate": [[0, 6], [0, 8], [1, 5], [1, 7]],
+        "process": sorted(
+            [
+                [i % 2, what, (i + 1) // 2, i, "a bb" if i % 2 else None]
+                for i in range(1, 9)
+                for what in ("silence", "end")[: 1 + (i > 6)]
+            ],
+            key=repr,
+        ),
+        "process of objects": [["Parted 1: Part Part a bb"], ["Parted 2: Part Part None"]],
+        "process of two tables": [[0, 0, 2, 2], [1, 1, 1, 1], [1, 1, 1, 3], [1, 1, 3, 1], [1, 1, 3, 3]],
         "of expressions": sorted([[2 * (i + 1)] for i in range(1, 9)], key=repr),
     }
     versions = rf"(Python {platform.python_version()}, pyarrow {pyarrow.__version__})"

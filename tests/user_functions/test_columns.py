@@ -24,6 +24,10 @@ COLUMNS: list[tuple[pa.DataType, list[Any]]] = [
     (pa.binary(), [b"\x00", None]),
     (pa.decimal128(5, 2), [Decimal("1.1"), None, 2]),
     (pa.timestamp("us"), [dt.datetime(2024, 1, 1), None]),
+    (pa.timestamp("us"), [dt.datetime.min, dt.datetime.max, dt.datetime(1969, 12, 31, 23, 59, 59, 999999)]),
+    (pa.timestamp("us"), [None, None]),
+    (pa.date32(), [dt.date.min, None, dt.date.max, dt.date(1969, 12, 31)]),
+    (pa.decimal128(38, 18), [Decimal("-0.000000000000000001"), Decimal(0), None, Decimal(10**19)]),
     (ROW, [None, (1, ["x", None], {"k": 1}), (None, None, None)]),
     (ROW, []),
     (pa.struct([("d", pa.decimal128(5, 2))]), [(Decimal(1),), None]),
@@ -61,6 +65,28 @@ def test_a_list_that_is_null_may_have_values_behind_it(monkeypatch: pytest.Monke
     hidden = pa.ListArray.from_arrays(pa.array([0, 1, 3, 4], pa.int32()), pa.array([1, 2, 3, 4]), mask=mask)
     assert values_of(hidden, pair) == [[1], None, [4]]
     assert values_of(hidden.slice(1), pair) == [None, [4]]
+
+
+def test_times_without_numpy() -> None:
+    class Bare:
+        """A column in a worker without numpy."""
+
+        def __init__(self, column: Any) -> None:
+            self.type, self.view = column.type, column.view
+
+        def to_numpy(self, zero_copy_only: bool) -> Any:
+            raise ImportError("numpy")
+
+    column = pa.array([dt.datetime.min, None, dt.datetime.max], pa.timestamp("us"))
+    assert columns._plain_values(Bare(column)) == column.to_pylist()
+
+
+def test_times_that_python_does_not_have() -> None:
+    late = pa.array([0, (dt.datetime.max - dt.datetime(1970, 1, 1)) // dt.timedelta(microseconds=1) + 1], pa.int64())
+    with pytest.raises((ValueError, OverflowError)):
+        values_of(late.cast(pa.timestamp("us")), pair)
+    with pytest.raises((ValueError, OverflowError)):
+        values_of(pa.array([0, 3_000_000], pa.int32()).cast(pa.date32()), pair)
 
 
 class Named(NamedTuple):

@@ -7,9 +7,7 @@ the next begins, the runtime sees. Several tables become one, of rows that say o
 
 from __future__ import annotations
 
-import dataclasses
 import datetime as dt
-import typing
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -41,9 +39,11 @@ from ir.rewriting import replace, transform_operations
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType, RowType
 from tableapi.process_functions.declaration import ProcessFunction
+from tableapi.spark.planner.objects import object_maker, plain_fields, value_maker
+from tableapi.spark.runtime.process.columns_read import columns_read
 from tableapi.spark.runtime.process.declarations import ColumnList, ListView, MapView, StateRow
 from tableapi.spark.runtime.process.plan import SENTINEL, Given, Parameter, Plan, StatePlan, TablePlan
-from tableapi.spark.runtime.process.rows import make_object
+from tableapi.spark.runtime.process.rows import are_columns
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 
@@ -139,24 +139,29 @@ class PlannedCall:
             elif isinstance(value, ValueLiteral) and value.is_null:
                 found.append(Parameter(Given.CONSTANT, name=argument.name))
             else:
-                made = _maker(argument.conversion) if isinstance(value.data_type, RowType) else None
-                found.append(Parameter(Given.SCALAR, sent, made, argument.name))
+                found.append(Parameter(Given.SCALAR, sent, value_maker(argument.conversion), argument.name))
                 sent += 1
         return tuple(found)
 
     def _table(self, number: int) -> TablePlan:
-        call = self.call
+        call, layout = self.call, self.layout
         argument, table = call.signature.tables[number], call.tables[number]
-        names = table.schema.names
-        columns = row_columns(argument, table)
         partitioned = [a.name for a, keys in zip(call.signature.tables, call.partition_keys, strict=True) if keys]
         together = partitioned if call.is_copartitioned and argument.name in partitioned else []
+        names, converters = table.schema.names, {}
+        columns = tuple([names[column] for column in layout.columns[number]])
+        make = object_maker(argument.conversion)
+        if layout.fields is not None:
+            columns, make = layout.fields, None
+            fields = plain_fields(argument.conversion) or {}
+            converters = {name: made for name in columns if (made := fields[name]) is not None}
         return TablePlan(
             argument.name,
-            tuple([names[column] for column in columns]),
-            self.layout.tables[number],
-            self.layout.tag is not None,
-            _maker(argument.conversion),
+            columns,
+            layout.tables[number],
+            layout.tag is not None,
+            make,
+            converters,
             tuple([path_of(key) for key in call.partition_keys[number]]),
             tuple([path_of(order.expression) for order in call.order_keys[number]]),
             call.on_time[number] if call.on_time else None,
@@ -178,13 +183,19 @@ def plan_call(call: ProcessTable) -> PlannedCall:
 
 @attrs.frozen
 class _Layout:
-    """Where in a row of the input is what: positions, those of each table's columns, or of the row that holds them."""
+    """Where in a row of the input is what: positions, those of each table's columns, or of the row that holds them.
+
+    Beside them, which of its columns each table has there; and, where the objects of a class are seen by their fields
+    alone, so that none is made, the names of those fields.
+    """
 
     keys: tuple[int, ...] = ()
     time: int | None = None
     tag: int | None = None
     tables: tuple[tuple[int, ...], ...] = ()
+    columns: tuple[tuple[int, ...], ...] = ()
     forwarded: tuple[int, ...] = ()
+    fields: tuple[str, ...] | None = None
 
 
 def _is_sent(value: ResolvedExpression) -> bool:
@@ -203,16 +214,55 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     table, argument = call.tables[0], call.signature.tables[0]
     time = call.on_time[0] if call.on_time else None
     columns, keys = _with_keys(table, call.partition_keys[0])
-    positions = row_columns(argument, table)
-    forwarded = tuple(range(len(table.schema))) if argument.passes_through else keys
-    layout = _Layout(keys, time, None, (positions,), forwarded)
-    if not argument.is_set:
-        return table, layout
-    wanted = [_reference(columns, key) for key in keys]
-    order = [_ascending(key) for key in wanted]
-    order += [] if time is None else [_ascending(_reference(columns, time))]
-    order += call.order_keys[0]
-    return _in_order(columns, wanted, order), layout
+    if argument.is_set:
+        wanted = [_reference(columns, key) for key in keys]
+        order = [_ascending(key) for key in wanted]
+        order += [] if time is None else [_ascending(_reference(columns, time))]
+        order += call.order_keys[0]
+        columns = _in_order(columns, wanted, order)
+    read = None if argument.passes_through else _columns_read(call)
+    width = len(columns.schema)
+    needed, fields = row_columns(argument, table), None
+    if read is None:
+        sent = list(range(width))
+    else:
+        sent = sorted({*read, *keys, *[t for t in (time,) if t is not None]}) or [0]
+        # What is sent in any case helps messages to show the row.
+        needed = tuple(read if argument.conversion else [position for position in sent if position < len(table.schema)])
+        fields = tuple(read.values()) if argument.conversion else None
+    if len(sent) < width:
+        names = tuple([columns.schema.columns[position].name for position in sent])
+        columns = project(columns, tuple([_reference(columns, position) for position in sent]), names)
+    at = {position: place for place, position in enumerate(sent)}
+    places = tuple([at[key] for key in keys])
+    return columns, _Layout(
+        keys=places,
+        time=None if time is None else at[time],
+        tables=(tuple([at[position] for position in needed]),),
+        columns=(needed,),
+        forwarded=tuple(range(len(table.schema))) if argument.passes_through else places,
+        fields=fields,
+    )
+
+
+def _columns_read(call: ProcessTable) -> dict[int, str] | None:
+    """Return the columns of the only table that the function reads, and by which names; None where it may read all."""
+    function, signature = call.function.implementation, call.signature
+    assert isinstance(function, ProcessFunction)
+    argument = signature.tables[0]
+    before = [other.is_table for other in signature.arguments].index(True)
+    read = columns_read(function.target.eval, signature.wants_context + len(signature.states) + before)
+    columns, names = row_columns(argument, call.tables[0]), call.tables[0].schema.names
+    if argument.conversion is not None:
+        fields = plain_fields(argument.conversion)
+        if fields is None:
+            return None
+        names = tuple(fields)
+    else:
+        names = tuple([names[column] for column in columns])
+    if read is None or not are_columns(names, read):
+        return None
+    return {column: name for column, name in zip(columns, names, strict=True) if name in read}
 
 
 def _with_keys(table: QueryOperation, keys: tuple[ResolvedExpression, ...]) -> tuple[QueryOperation, tuple[int, ...]]:
@@ -269,6 +319,7 @@ def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         time,
         tag,
         tuple([(tag + 1 + number,) for number in range(count)]),
+        tuple([row_columns(a, table) for a, table in zip(call.signature.tables, call.tables, strict=True)]),
         tuple(range(width)) * sum(bool(keys) for keys in call.partition_keys),
     )
     order = [_ascending(_reference(union, position)) for position in range(tag + 1)]
@@ -381,18 +432,3 @@ def _creator(entry: StateEntry, known: LogicalType) -> Callable[[], Any]:
     assert isinstance(known, RowType)
     names = tuple([field.name for field in known.fields])
     return partial(StateRow, names, [entry.defaults.get(name) for name in names])
-
-
-def _maker(cls: Any) -> Any:
-    """Return what makes an object of a class of its values, which are objects again where their annotations say so."""
-    made: Any = cls
-    if not dataclasses.is_dataclass(cls):
-        return cls
-    hints = typing.get_type_hints(cls)
-    nested: dict[int, Any] = {}
-    for position, field in enumerate(dataclasses.fields(cls)):
-        hint = hints[field.name]
-        classes = [part for part in (hint, *typing.get_args(hint)) if dataclasses.is_dataclass(part)]
-        if classes and typing.get_origin(hint) not in (list, dict):
-            nested[position] = _maker(classes[0])
-    return partial(make_object, made, nested) if nested else made

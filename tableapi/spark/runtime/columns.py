@@ -7,17 +7,26 @@ like is said by ``values``, whose converters are used where a type needs one.
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tableapi.spark.runtime.values import from_arrow, to_arrow
 
 MakeRow = Callable[[Sequence[str], Sequence[Any]], Any]
 # Source: https://github.com/apache/arrow/issues/50326
 _TAKES_LISTS_APART = 26
+_compute: Any = pc
+_EPOCH = dt.datetime(1970, 1, 1)
+_DAYS = ((dt.date.min - _EPOCH.date()).days, (dt.date.max - _EPOCH.date()).days)
+_MICROSECONDS = (
+    (dt.datetime.min - _EPOCH) // dt.timedelta(microseconds=1),
+    (dt.datetime.max - _EPOCH) // dt.timedelta(microseconds=1),
+)
 _PLAIN = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean)
 
 
@@ -40,7 +49,7 @@ def values_of(column: pa.Array, make_row: MakeRow) -> list[Any]:
     convert = from_arrow(data_type, make_row)
     if convert is not None:
         return [convert(value) for value in column.to_pylist()]
-    if column.null_count == 0 and len(column) > 1 and any(is_one(data_type) for is_one in _PLAIN):
+    if len(column) > 1 and _is_numpys(column):
         return _plain_values(column)
     listed: list[Any] = column.to_pylist()
     return listed
@@ -51,12 +60,35 @@ def _takes_lists_apart() -> bool:
     return int(pa.__version__.split(".")[0]) >= _TAKES_LISTS_APART
 
 
+def _is_numpys(column: pa.Array) -> bool:
+    """Whether numpy makes the same values of a column as Arrow."""
+    data_type = column.type
+    if pa.types.is_decimal(data_type):
+        return True
+    if pa.types.is_date32(data_type):
+        return _is_within(column.view(pa.int32()), _DAYS)
+    if pa.types.is_timestamp(data_type) and data_type.tz is None and data_type.unit == "us":
+        return _is_within(column.view(pa.int64()), _MICROSECONDS)
+    # Of integers with NULL, numpy would make floats.
+    return column.null_count == 0 and any(is_one(data_type) for is_one in _PLAIN)
+
+
+def _is_within(numbers: pa.Array, bounds: tuple[int, int]) -> bool:
+    """Whether all times are such that Python has them; of others, numpy would make numbers."""
+    found = _compute.min_max(numbers).as_py()
+    return found["min"] is None or bool(bounds[0] <= found["min"] and found["max"] <= bounds[1])
+
+
 def _plain_values(column: pa.Array) -> list[Any]:
-    """Return values without NULL by way of numpy, which is an order of magnitude faster, where a worker has it."""
+    """Return values by way of numpy, which is an order of magnitude faster, where a worker has it."""
     found: list[Any]
     try:
         found = column.to_numpy(zero_copy_only=False).tolist()
     except ImportError:
+        if pa.types.is_timestamp(column.type):
+            # Faster than what Arrow does for each time.
+            numbers = column.view(pa.int64()).to_pylist()
+            return [None if number is None else _EPOCH + dt.timedelta(0, 0, number) for number in numbers]
         found = column.to_pylist()
     return found
 

@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 from ir.errors import TableException
 from tableapi import DataTypes, Row, Table, TableDescriptor, TableEnvironment
 from tableapi import Schema as TableSchema
-from tableapi.expressions import col, descriptor, lit, row
+from tableapi.expressions import array, col, descriptor, lit, row
 from tableapi.process_functions import (
     ArgumentHint,
     ArgumentTrait,
@@ -260,15 +260,45 @@ def test_a_failure_says_where_it_was(env: TableEnvironment) -> None:
     with pytest.raises(TableException) as caught:
         rows_of(by_key.process(Fails, 4, uid="main"))
     told = str(caught.value)
+    # Of a row that is read by column, only the keys and those columns are there to be shown.
     assert (
-        "The function Fails (uid main).eval failed on (input=Row(k=None, v=4, n=5), limit=4): KeyError: 'too much'"
-        in told
-        or ("Row(k='b', v=None, n=9), limit=4): KeyError: 'too much'" in told)
+        "The function Fails (uid main).eval failed on (input=Row(k=None, n=5), limit=4): KeyError: 'too much'" in told
+        or ("Row(k='b', n=9), limit=4): KeyError: 'too much'" in told)
     )
     assert 'raise KeyError("too much")' in told
     assert "runtime/process" not in told
     with pytest.raises(TableException, match=r"Fails\.on_timer failed on \(partition=.*RuntimeError: in the timer"):
         rows_of(by_key.process(Fails, 99))
+
+
+@dataclass
+class Stop:
+    x: int
+    label: str | None
+
+
+@dataclass
+class Journey:
+    k: str
+    stops: list[Stop]
+    by_name: dict[str, Stop | None]
+
+
+class Stops(ProcessTableFunction):
+    def eval(self, input: TableAsRow[Journey], home: Stop, others: list[Stop]) -> Iterator[Stop]:
+        for stop in (*input.stops, *input.by_name.values(), home, *others):
+            assert stop is None or type(stop) is Stop
+            yield Stop(0, "none") if stop is None else stop
+
+
+def test_objects_within_lists_and_maps(env: TableEnvironment) -> None:
+    journeys = env.sql_query(
+        "SELECT 'a' AS k, ARRAY(NAMED_STRUCT('x', 1L, 'label', 'one')) AS stops, "
+        "MAP('n', NULL, 's', NAMED_STRUCT('x', 2L, 'label', CAST(NULL AS STRING))) AS by_name"
+    )
+    others = [row(lit(4), lit("four"))]
+    found = journeys.process(Stops, row(lit(3), lit("three")), array(*others))
+    assert [tuple(row) for row in rows_of(found)] == [(0, "none"), (1, "one"), (2, None), (3, "three"), (4, "four")]
 
 
 class Unsendable(ProcessTableFunction):

@@ -24,6 +24,18 @@ class NoSuchRow(Exception):
         self.position = position
 
 
+class Converters(dict[type, Callable[[Any], tuple[Any, ...]]]):
+    """What makes rows of what is yielded, by its type; made when the first of a type is."""
+
+    def __init__(self, make: Callable[[type], Callable[[Any], tuple[Any, ...]]]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, cls: type) -> Callable[[Any], tuple[Any, ...]]:
+        made = self[cls] = self._make(cls)
+        return made
+
+
 class Outputs:
     """Makes batches of the rows that a function yields.
 
@@ -45,38 +57,42 @@ class Outputs:
         self._is_flat = not any(pa.types.is_nested(field.type) for field in self._fields)
         # Tuples of so many values are rows as they are; none are where values may change or be rows themselves.
         self.width = len(self._fields) if self._is_flat and not is_atomic else -1
-        self._tuples: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
+        self.convert = Converters(self._converter)
 
-    def row(self, given: Any) -> tuple[Any, ...]:
-        """Return what was yielded as a tuple that does not change with what the function does next.
+    def _converter(self, cls: type) -> Callable[[Any], tuple[Any, ...]]:
+        """Return what makes of what was yielded, of a type, a tuple that does not change with what the function does.
 
-        Raises:
-            TypeError, ValueError: it is no row of the output.
+        It raises TypeError or ValueError for what is no row of the output.
         """
-        cls = type(given)
-        convert = self._tuples.get(cls)
-        if convert is None:
-            convert = self._tuples[cls] = self._tuples_of(given)
-        made = convert(given)
-        if len(made) != len(self._fields):
-            raise ValueError(
-                f"a row of the {len(self._fields)} columns {', '.join(self._names)} is wanted, but one of {len(made)} "
-                "was yielded"
-            )
-        return made if self._is_flat else tuple([_frozen(value) for value in made])
+        convert, width = self._tuples_of(cls)
+        is_flat, count = self._is_flat, len(self._fields)
+        if is_flat and width == count:
+            return convert
 
-    def _tuples_of(self, given: Any) -> Callable[[Any], tuple[Any, ...]]:
-        """Return what makes tuples of what has the type of this."""
+        def row(given: Any) -> tuple[Any, ...]:
+            made = convert(given)
+            if len(made) != count:
+                raise ValueError(
+                    f"a row of the {count} columns {', '.join(self._names)} is wanted, but one of {len(made)} was "
+                    "yielded"
+                )
+            return made if is_flat else tuple([_frozen(value) for value in made])
+
+        return row
+
+    def _tuples_of(self, cls: type) -> tuple[Callable[[Any], tuple[Any, ...]], int | None]:
+        """Return what makes tuples of what has a type, and of how many values, None where that is not known."""
         if self._is_atomic:
-            return _atomic_tuple if isinstance(given, tuple) else _alone
-        if isinstance(given, (tuple, list, StateRow)):
-            return tuple
-        if isinstance(given, Mapping):
-            return self._of_names
-        if dataclasses.is_dataclass(given) and not isinstance(given, type):
-            return _fields_of(type(given))
-        if len(self._fields) == 1:
-            return _alone
+            return (_atomic_tuple if issubclass(cls, tuple) else _alone), 1
+        if issubclass(cls, (tuple, list, StateRow)):
+            return tuple, None
+        if issubclass(cls, Mapping):
+            return self._of_names, None
+        if dataclasses.is_dataclass(cls):
+            return _fields_of(cls), len(dataclasses.fields(cls))
+        return (_alone, 1) if len(self._fields) == 1 else (self._no_row, None)
+
+    def _no_row(self, given: Any) -> tuple[Any, ...]:
         raise TypeError(f"a row of the columns {', '.join(self._names)} is wanted, but {given!r} was yielded")
 
     def _of_names(self, given: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -30,7 +30,8 @@ class Parameter:
     Attributes:
         given: what it gets.
         index: which state or table, by position in the plan; which scalar, by position among those of the call.
-        value: the value of a constant, known when the query is planned; of a scalar, the class of its objects, if any.
+        value: the value of a constant, known when the query is planned; of a scalar, what makes of
+            the value the object that is passed, if anything.
         name: what messages call it.
     """
 
@@ -58,6 +59,7 @@ class TablePlan:
         columns: the names of its columns.
         positions: where they are in the batch; or, with ``in_struct``, the one struct that holds them all.
         make: makes what ``eval`` is given of the values of a row; None for a row of any columns.
+        converters: of a row of columns, what makes the values of some of them.
         partition_by: the paths of the columns of PARTITION BY, ``order_by`` likewise.
         time: the position of its time column among its columns, None without one.
         co_partitioned: the names of the tables that are partitioned together with it.
@@ -68,6 +70,7 @@ class TablePlan:
     positions: tuple[int, ...]
     in_struct: bool = False
     make: Callable[..., Any] | None = None
+    converters: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     partition_by: tuple[tuple[int, ...], ...] = ()
     order_by: tuple[tuple[int, ...], ...] = ()
     time: int | None = None

@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import Row
 
-from tableapi.spark.runtime.values import from_arrow
+from tableapi.spark.runtime.columns import values_of
+from tableapi.spark.runtime.process.plan import TablePlan
 
 _compute: Any = pc
 
@@ -23,7 +24,6 @@ class _Example(NamedTuple):
 
 # The class of what makes the fields of a named tuple fast: it does not go through __getitem__.
 _Column: Any = type(vars(_Example)["column"])
-_EPOCH = dt.datetime(1970, 1, 1)
 _EPOCH_IN_UTC = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
@@ -85,8 +85,7 @@ def row_maker(
         return lambda columns: map(make, *[values(column) for column in columns])
     cls = row_class(names)
     of_values = partial(tuple.__new__, cls)
-    # What is no column, such as a method, may look at all of them.
-    wanted = None if read is None or any(name not in names or name in _KEPT for name in read) else read
+    wanted = None if read is None or not are_columns(names, read) else read
 
     def rows(columns: Sequence[pa.Array]) -> Iterator[Any]:
         found = [
@@ -98,28 +97,68 @@ def row_maker(
     return rows
 
 
-def make_object(cls: Callable[..., Any], nested: Mapping[int, Callable[..., Any]], *given: Any) -> Any:
-    """Return an object of a class whose fields are objects themselves, made of the rows that they are."""
+def view_of(table: TablePlan, read: frozenset[str] | None) -> tuple[str, ...] | None:
+    """Return the columns that a view of a table has, None where its rows are needed as a whole."""
+    if read is None or table.make is not None or not are_columns(table.columns, read):
+        return None
+    return tuple([name for name in table.columns if name in read])
+
+
+def are_columns(names: Sequence[str], read: frozenset[str]) -> bool:
+    """Whether the attributes that are read of a row are columns, and none is a method, which may look at all of it."""
+    return all(name in names and name not in _KEPT for name in read)
+
+
+def make_object(cls: Callable[..., Any], nested: Mapping[int, Callable[[Any], Any]], *given: Any) -> Any:
+    """Return an object of a class, some fields of which are made of the values that they have in a row."""
     fields = list(given)
     for position, make in nested.items():
-        if fields[position] is not None:
-            fields[position] = make(*fields[position])
+        fields[position] = make(fields[position])
     return cls(*fields)
+
+
+def make_by_name(cls: Callable[..., Any], fields: Sequence[tuple[str, bool]], *given: Any) -> Any:
+    """Return an object of a data class; of each field its name, and whether the class takes it when it is made."""
+    made = cls(**{name: value for (name, is_taken), value in zip(fields, given, strict=True) if is_taken})
+    for (name, is_taken), value in zip(fields, given, strict=True):
+        if not is_taken:
+            object.__setattr__(made, name, value)
+    return made
+
+
+def object_of_row(make: Callable[..., Any], row: Any) -> Any:
+    """Return the object that a row within a row is."""
+    return None if row is None else make(*row)
+
+
+def tuple_of(*given: Any) -> tuple[Any, ...]:
+    """Return values as a tuple."""
+    return given
+
+
+def list_of_objects(make: Callable[[Any], Any], given: Any) -> Any:
+    """Return a list of objects."""
+    return None if given is None else [make(value) for value in given]
+
+
+def map_of_objects(key: Callable[[Any], Any] | None, value: Callable[[Any], Any] | None, given: Any) -> Any:
+    """Return a map of objects; None stands for what is what it should be."""
+    if given is None:
+        return None
+    return {k if key is None else key(k): v if value is None else value(v) for k, v in given.items()}
 
 
 def values(column: pa.Array) -> list[Any]:
     """Return the values of a column as functions get them."""
     data_type = column.type
-    if pa.types.is_timestamp(data_type) and data_type.unit == "us":
-        # Ten times faster than what Arrow does, which has time zones to look up.
-        epoch, delta = _EPOCH if data_type.tz is None else _EPOCH_IN_UTC, dt.timedelta
+    if pa.types.is_timestamp(data_type) and data_type.unit == "us" and data_type.tz is not None:
+        # Faster than what Arrow does, which has time zones to look up.
+        epoch, delta = _EPOCH_IN_UTC, dt.timedelta
         numbers = microseconds(column)
         if column.null_count:
             return [None if n is None else epoch + delta(0, 0, n) for n in numbers]
         return [epoch + delta(0, 0, n) for n in numbers]
-    found: list[Any] = column.to_pylist()
-    convert = from_arrow(data_type, make_row)
-    return found if convert is None else [convert(value) for value in found]
+    return values_of(column, make_row)
 
 
 def microseconds(column: pa.Array) -> list[Any]:

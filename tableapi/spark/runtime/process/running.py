@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import repeat
 from types import GeneratorType
 from typing import Any
 
@@ -18,9 +18,10 @@ from tableapi.spark.runtime.base import FunctionContext
 from tableapi.spark.runtime.failures import FunctionFailed, failure
 from tableapi.spark.runtime.process.columns_read import columns_read
 from tableapi.spark.runtime.process.declarations import StateRow
+from tableapi.spark.runtime.process.loop import caller, loop_of, view_class
 from tableapi.spark.runtime.process.outputs import BATCH, NoSuchRow, Outputs
-from tableapi.spark.runtime.process.plan import SENTINEL, Given, Parameter, Plan
-from tableapi.spark.runtime.process.rows import microseconds, row_maker, starts_of_partitions, values
+from tableapi.spark.runtime.process.plan import Given, Plan
+from tableapi.spark.runtime.process.rows import microseconds, row_maker, starts_of_partitions, values, view_of
 from tableapi.spark.runtime.process.running_context import RunningContext
 from tableapi.spark.runtime.process.states import Expiring, expiring
 from tableapi.spark.runtime.process.timers import WATERMARK
@@ -38,56 +39,33 @@ class Running:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._eval: Callable[..., Any] = plan.function.eval
-        self._on_timer: Callable[..., Any] = plan.function.on_timer
-        self._finish: Callable[..., Any] = plan.function.finish
-        self._eval_arguments: list[Any] = [None] * len(plan.parameters)
-        self._timer_arguments: list[Any] = [None] * len(plan.on_timer or ())
-        self._finish_arguments: list[Any] = [None] * len(plan.finish or ())
-        self._slots = [0] * len(plan.tables)
-        self._states = [(state, self._places(number)) for number, state in enumerate(plan.states)]
+        # What the current partition has of each state.
+        self._states: list[Any] = [None] * len(plan.states)
+        self._create = [state.create for state in plan.states]
+        self._constants: list[Any] = [parameter.value for parameter in plan.parameters]
         self._outputs = Outputs(plan.output, len(plan.forwarded), plan.has_rowtime, plan.is_atomic)
         self._context = RunningContext(plan, self._clear_state)
         self._expires = plan.time is not None and any(state.ttl is not None for state in plan.states)
         self._expiring: dict[int, Expiring] = {}
         self._is_open = False
-        self._in_partition = False
+        self.in_partition = False
         self._has_ended = False
         # The batch whose rows are seen, and what was yielded for them: of which row, what, and at which time.
         self._source: pa.RecordBatch | None = None
         self._at: list[int] = []
         self._yielded: list[tuple[Any, ...]] = []
         self._times: list[int | None] = []
-        self._position = 0
-        for parameters, arguments in self._methods():
-            for slot, parameter in enumerate(parameters):
-                if parameter.given is Given.CONTEXT:
-                    arguments[slot] = self._context
-                elif parameter.given is Given.CONSTANT:
-                    arguments[slot] = parameter.value
-                elif parameter.given is Given.TABLE:
-                    self._slots[parameter.index] = slot
+        # The row of the batch whose partition what timers and ``finish`` yield is of.
+        self.position = 0
+        self._read = [
+            columns_read(plan.function.eval, slot)
+            for slot, parameter in enumerate(plan.parameters)
+            if parameter.given is Given.TABLE
+        ]
+        self._view = view_of(plan.tables[0], self._read[0]) if len(plan.tables) == 1 and plan.tag is None else None
         self._whole_rows = [row_maker(table.columns, table.make) for table in plan.tables]
         self._rows_read = [
-            row_maker(table.columns, table.make, columns_read(self._eval, slot))
-            for table, slot in zip(plan.tables, self._slots, strict=True)
-        ]
-
-    def _methods(self) -> list[tuple[Sequence[Parameter], list[Any]]]:
-        plan = self._plan
-        return [
-            (plan.parameters, self._eval_arguments),
-            (plan.on_timer or (), self._timer_arguments),
-            (plan.finish or (), self._finish_arguments),
-        ]
-
-    def _places(self, number: int) -> list[tuple[list[Any], int]]:
-        """Return where a state is among the arguments of methods."""
-        return [
-            (arguments, slot)
-            for parameters, arguments in self._methods()
-            for slot, parameter in enumerate(parameters)
-            if parameter.given is Given.STATE and parameter.index == number
+            row_maker(table.columns, table.make, read) for table, read in zip(plan.tables, self._read, strict=True)
         ]
 
     # --- what Spark calls --------------------------------------------------------------------------------------------
@@ -102,70 +80,15 @@ class Running:
             return
         if not self._is_open:
             self._open(scalars)
-        plan, context, arguments, evaluate = self._plan, self._context, self._eval_arguments, self._eval
         starts = self._starts(batch)
-        if starts and starts[0] == 0 and self._in_partition:
-            ending = self._end_partition()
+        if starts and starts[0] == 0 and self.in_partition:
+            ending = self.end_partition()
             if ending is not None:
                 yield from ending
         if self._at:
-            yield self._flush()
+            yield self.flush()
         self._source = batch
-        has_rowtime, expires, outputs = plan.has_rowtime, self._expires, self._outputs
-        at, yielded, times_of = self._at, self._yielded, self._times
-        columns = outputs.width
-        rows, slots = self._rows(batch)
-        for slot in self._slots:
-            arguments[slot] = None
-        slot = self._slots[0] if plan.tables else -1
-        times = self._times_of_rows(batch, slots)
-        now = 0
-        bounds = [*starts, batch.num_rows] if starts and starts[0] == 0 else [0, *starts, batch.num_rows]
-        is_new = bool(starts) and starts[0] == 0
-        position = 0
-        try:
-            for start, end in pairwise(bounds):
-                if is_new:
-                    if self._in_partition:
-                        ending = self._end_partition()
-                        if ending is not None:
-                            yield from ending
-                    self._begin_partition()
-                is_new = True
-                for position in range(start, end):
-                    if times is not None:
-                        now = times[position]
-                        if now is not None:
-                            if now >= context.due:
-                                self._position = position
-                                yield from self._advance(watermark_before(now), context.current_watermark())
-                            context.time = now
-                    if slots is not None:
-                        if slot >= 0:
-                            arguments[slot] = None
-                        slot = slots[position]
-                        if slot < 0:
-                            continue
-                    if slot >= 0:
-                        arguments[slot] = rows[position]
-                    if expires:
-                        self._begin_call()
-                    given = evaluate(*arguments)
-                    if given is not None:
-                        for row in given if type(given) is GeneratorType else _rows_of(given):
-                            yielded.append(row if type(row) is tuple and len(row) == columns else outputs.row(row))
-                            at.append(position)
-                            if has_rowtime:
-                                times_of.append(now)
-                            if len(at) >= BATCH:
-                                yield self._flush()
-                    if expires:
-                        self._end_call()
-                self._position = end - 1
-        except FunctionFailed:
-            raise
-        except Exception as error:
-            raise self._failure("eval", error, position) from None
+        yield from self._loop(self._columns_of_loop(batch), iter(starts))
 
     def end(self) -> Iterator[pa.RecordBatch]:
         """Take notice that there are no more rows, and yield the rest of the output.
@@ -173,12 +96,12 @@ class Running:
         Raises:
             FunctionFailed: the function did.
         """
-        if self._in_partition:
-            ending = self._end_partition()
+        if self.in_partition:
+            ending = self.end_partition()
             if ending is not None:
                 yield from ending
         if self._at:
-            yield self._flush()
+            yield self.flush()
 
     def close(self) -> None:
         """Close the function, if it was opened."""
@@ -189,7 +112,7 @@ class Running:
             try:
                 self._plan.function.close()
             except Exception as error:
-                raise self._failure("close", error, None) from None
+                raise self.failure("close", error, None) from None
 
     def _open(self, scalars: Sequence[pa.Array]) -> None:
         self._is_open = True
@@ -201,13 +124,38 @@ class Running:
         try:
             self._plan.function.open(FunctionContext(self._plan.job_parameters))
         except Exception as error:
-            raise self._failure("open", error, None) from None
+            raise self.failure("open", error, None) from None
         for slot, parameter in enumerate(self._plan.parameters):
             if parameter.given is Given.SCALAR:
                 column = scalars[parameter.index]
                 value = values(column.slice(0, 1))[0]
                 make = parameter.value
-                self._eval_arguments[slot] = value if make is None or value is None else make(*value)
+                self._constants[slot] = value if make is None else make(value)
+        self._compile()
+
+    def _compile(self) -> None:
+        """Make what calls the methods, once all is known that calls have in common."""
+        plan, function = self._plan, self._plan.function
+        names = {
+            "running": self,
+            "context": self._context,
+            "states": self._states,
+            "create": self._create,
+            "constants": self._constants,
+            "row": None if self._view is None else view_class(self._view)(),
+            "eval": function.eval,
+            "finish": function.finish,
+            "on_timer": function.on_timer,
+            "at": self._at,
+            "yielded": self._yielded,
+            "times": self._times,
+            "convert": self._outputs.convert,
+            "rows_of": _rows_of,
+            "Failed": FunctionFailed,
+        }
+        self._loop = loop_of(plan, self._view, self._expires, self._outputs.width, BATCH, names)
+        self._on_timer = caller("on_timer", plan.on_timer or (), names)
+        self._finish = caller("finish", plan.finish or (), names)
 
     # --- batches -----------------------------------------------------------------------------------------------------
 
@@ -221,13 +169,30 @@ class Running:
             before = [self._source.column(key).slice(last) for key in self._plan.keys]
         return starts_of_partitions([batch.column(key) for key in self._plan.keys], before)
 
-    def _rows(self, batch: pa.RecordBatch, *, whole: bool = False) -> tuple[list[Any], list[int] | None]:
-        """Return the rows of a batch as the function gets them, and among which argument each is."""
+    def _columns_of_loop(self, batch: pa.RecordBatch) -> list[Any]:
+        """Return what the loop goes through at the same time."""
         plan = self._plan
-        makers = self._whole_rows if whole else self._rows_read
-        if plan.tag is None:
-            return (list(makers[0](self._columns(batch, 0))) if plan.tables else []), None
-        tags = batch.column(plan.tag).to_pylist()
+        columns: list[Any] = [range(batch.num_rows)]
+        tags = None if plan.tag is None else batch.column(plan.tag).to_pylist()
+        if plan.time is not None:
+            columns.append(self._times_of_rows(batch, tags))
+        if tags is not None:
+            columns.append(tags)
+        if self._view is not None:
+            table, of_table = plan.tables[0], self._columns(batch, 0)
+            for name in self._view:
+                given = values(of_table[table.columns.index(name)])
+                make = table.converters.get(name)
+                columns.append(given if make is None else list(map(make, given)))
+            return columns
+        return [*columns, self._rows(batch, tags, self._rows_read)]
+
+    def _rows(self, batch: pa.RecordBatch, tags: list[int] | None, makers: Sequence[Any]) -> Iterable[Any]:
+        """Return the rows of a batch as the function gets them."""
+        plan = self._plan
+        if tags is None:
+            made: Iterable[Any] = makers[0](self._columns(batch, 0)) if plan.tables else repeat(None)
+            return made
         rows: list[Any] = [None] * len(tags)
         for number in range(len(plan.tables)):
             own = [position for position, tag in enumerate(tags) if tag == number]
@@ -235,7 +200,7 @@ class Running:
                 columns = self._columns(batch if len(own) == len(tags) else batch.take(pa.array(own)), number)
                 for position, row in zip(own, makers[number](columns), strict=True):
                     rows[position] = row
-        return rows, [SENTINEL if tag == SENTINEL else self._slots[tag] for tag in tags]
+        return rows
 
     def _columns(self, batch: pa.RecordBatch, number: int) -> list[pa.Array]:
         table = self._plan.tables[number]
@@ -244,24 +209,23 @@ class Running:
             return found
         return [batch.column(position) for position in table.positions]
 
-    def _times_of_rows(self, batch: pa.RecordBatch, slots: list[int] | None) -> list[Any] | None:
-        if self._plan.time is None:
-            return None
-        times = microseconds(batch.column(self._plan.time))
-        if None in times:
+    def _times_of_rows(self, batch: pa.RecordBatch, tags: list[int] | None) -> list[Any]:
+        column = batch.column(self._plan.time)
+        times = microseconds(column)
+        if column.null_count:
             for position, time in enumerate(times):
-                if time is None and (slots is None or slots[position] >= 0):
+                if time is None and (tags is None or tags[position] >= 0):
                     problem = ValueError("the time of a row, in the column that on_time names, is NULL")
-                    raise self._failure("eval", problem, position)
+                    raise self.failure("eval", problem, position)
         return times
 
-    def _flush(self) -> pa.RecordBatch:
+    def flush(self) -> pa.RecordBatch:
         assert self._source is not None
         try:
             made = self._outputs.batch(self._source, self._plan.forwarded, self._at, self._yielded, self._times)
         except NoSuchRow as error:
             at = self._at[error.position]
-            raise self._failure("eval", TypeError(str(error)), at) from None
+            raise self.failure("eval", TypeError(str(error)), at) from None
         self._at.clear()
         self._yielded.clear()
         self._times.clear()
@@ -269,8 +233,9 @@ class Running:
 
     # --- partitions --------------------------------------------------------------------------------------------------
 
-    def _begin_partition(self) -> None:
-        self._in_partition = True
+    def begin_partition(self) -> None:
+        """Have the state of a new partition."""
+        self.in_partition = True
         context = self._context
         if self._has_ended:
             self._has_ended = False
@@ -280,15 +245,12 @@ class Running:
         if self._expires:
             self._clear_state(None)
             return
-        for state, places in self._states:
-            made = state.create()
-            for arguments, slot in places:
-                arguments[slot] = made
+        self._states[:] = [create() for create in self._create]
 
-    def _end_partition(self) -> Iterator[pa.RecordBatch] | None:
+    def end_partition(self) -> Iterator[pa.RecordBatch] | None:
         """Return the rest of the output of the partition, None where there is none."""
         context, plan = self._context, self._plan
-        self._in_partition = False
+        self.in_partition = False
         has_timers = context.on_watermark or context.queue.next_time() < NEVER
         if not plan.has_partitions or (plan.finish is None and not has_timers):
             return None
@@ -309,33 +271,35 @@ class Running:
         context.time, context.watermark, context.is_at_end = time, END, True
         context.no_timers = _NO_TIMERS_IN_FINISH
         if self._expires:
-            self._begin_call()
-        return self._call("finish", self._finish, self._finish_arguments)
+            self.begin_call()
+        return self._call("finish", self._finish)
 
     def _clear_state(self, name: str | None) -> None:
         """Make a state, or all, what it is in a new partition; a call that goes on keeps what it was given."""
-        for number, (state, places) in enumerate(self._states):
+        for number, state in enumerate(self._plan.states):
             if name is None or state.name == name:
                 if state.ttl is not None and self._expires:
                     self._expiring[number] = expiring(state.create, state.ttl)
-                    made = self._expiring[number].begin(self._context.time or 0)
+                    self._states[number] = self._expiring[number].begin(self._context.time or 0)
                 else:
-                    made = state.create()
-                for arguments, slot in places:
-                    arguments[slot] = made
+                    self._states[number] = state.create()
 
-    def _begin_call(self) -> None:
+    def begin_call(self) -> None:
+        """Have expired what has not changed for long."""
         time = self._context.time
         for number, state in self._expiring.items():
-            made = state.begin(time or 0)
-            for arguments, slot in self._states[number][1]:
-                arguments[slot] = made
+            self._states[number] = state.begin(time or 0)
 
-    def _end_call(self) -> None:
+    def end_call(self) -> None:
+        """Take notice of what a call has changed."""
         for state in self._expiring.values():
             state.end(self._context.time or 0)
 
     # --- timers ------------------------------------------------------------------------------------------------------
+
+    def advance(self, time: int) -> Iterator[pa.RecordBatch]:
+        """Let the timers fire that are due before a row of a time."""
+        return self._advance(watermark_before(time), self._context.current_watermark())
 
     def _advance(self, watermark: int, before: int | None) -> Iterator[pa.RecordBatch]:
         """Let the timers fire that a watermark passes."""
@@ -355,41 +319,41 @@ class Running:
                     f"more than {_MOST_AT_END:,} timers have fired after the last row of a partition; a timer that "
                     "registers the next one has to stop by itself"
                 )
-                raise self._failure("on_timer", problem, self._position)
+                raise self.failure("on_timer", problem, self.position)
         context.schedule_next()
 
     def _fire(self, time: int, name: str | None) -> Iterator[pa.RecordBatch]:
         context = self._context
         context.time, context.timer, context.is_firing = time, name, True
         if self._expires:
-            self._begin_call()
-        yield from self._call("on_timer", self._on_timer, self._timer_arguments)
+            self.begin_call()
+        yield from self._call("on_timer", self._on_timer)
         if self._expires:
-            self._end_call()
+            self.end_call()
         context.timer, context.is_firing = None, False
 
-    def _call(self, method: str, function: Callable[..., Any], arguments: list[Any]) -> Iterator[pa.RecordBatch]:
-        at, yielded, outputs = self._at, self._yielded, self._outputs
+    def _call(self, method: str, function: Callable[[], Any]) -> Iterator[pa.RecordBatch]:
+        at, yielded, convert = self._at, self._yielded, self._outputs.convert
         try:
-            given = function(*arguments)
+            given = function()
             if given is None:
                 return
-            for row in given if type(given) is GeneratorType else _rows_of(given):
-                yielded.append(outputs.row(row))
-                at.append(self._position)
+            for row in _rows_of(given):
+                yielded.append(convert[type(row)](row))
+                at.append(self.position)
                 if self._plan.has_rowtime:
                     time = self._context.time
                     self._times.append(time)
                 if len(at) >= BATCH:
-                    yield self._flush()
+                    yield self.flush()
         except FunctionFailed:
             raise
         except Exception as error:
-            raise self._failure(method, error, self._position) from None
+            raise self.failure(method, error, self.position) from None
 
     # --- failures ----------------------------------------------------------------------------------------------------
 
-    def _failure(self, method: str, error: BaseException, position: int | None) -> FunctionFailed:
+    def failure(self, method: str, error: BaseException, position: int | None) -> FunctionFailed:
         plan = self._plan
         name = plan.name if plan.uid == plan.name else f"{plan.name} (uid {plan.uid})"
         frames = 0
@@ -398,15 +362,12 @@ class Running:
             frames, trace = frames + 1, trace.tb_next
         return failure(f"{name}.{method}", self._shown(method, position), error, skip=frames)
 
-    def _restore(self, position: int) -> None:
-        """Make the row at a position of the batch the current one again."""
+    def _row_at(self, position: int) -> tuple[Any, int]:
+        """Return the row at a position of the batch, and which table it is of."""
         assert self._source is not None
-        rows, slots = self._rows(self._source.slice(position, 1), whole=True)
-        for slot in self._slots:
-            self._eval_arguments[slot] = None
-        slot = self._slots[0] if slots is None and rows else slots[0] if slots else SENTINEL
-        if slot != SENTINEL:
-            self._eval_arguments[slot] = rows[0]
+        batch = self._source.slice(position, 1)
+        tags = None if self._plan.tag is None else batch.column(self._plan.tag).to_pylist()
+        return next(iter(self._rows(batch, tags, self._whole_rows))), tags[0] if tags else 0
 
     def _shown(self, method: str, position: int | None) -> list[Any] | None:
         """Return the arguments as messages show them: the row and the values in ``eval``, else the partition's keys."""
@@ -417,12 +378,14 @@ class Running:
                 return None
             keys = [self._source.column(key).slice(position, 1) for key in self._plan.keys]
             return [_Named("partition", tuple([values(key)[0] for key in keys]))]
-        self._restore(position)
-        return [
-            _Named(parameter.name, self._eval_arguments[slot])
-            for slot, parameter in enumerate(self._plan.parameters)
-            if parameter.given in (Given.TABLE, Given.SCALAR)
-        ]
+        row, table = self._row_at(position)
+        shown = []
+        for slot, parameter in enumerate(self._plan.parameters):
+            if parameter.given is Given.TABLE:
+                shown.append(_Named(parameter.name, row if parameter.index == table else None))
+            elif parameter.given is Given.SCALAR:
+                shown.append(_Named(parameter.name, self._constants[slot]))
+        return shown
 
 
 class _Named:
@@ -438,6 +401,8 @@ class _Named:
 
 def _rows_of(given: Any) -> Iterable[Any]:
     """Return the rows of what a method returned: it may yield them, or return all of them or one."""
+    if type(given) is GeneratorType:
+        return given
     if isinstance(given, (tuple, str, bytes, Mapping, StateRow)) or not hasattr(given, "__iter__"):
         return (given,)
     rows: Iterable[Any] = given

@@ -1,0 +1,172 @@
+"""The loop over the rows of a batch, written for one plan: what a plan does not need costs nothing for each row.
+
+A function is called for each of millions of rows, so that a test or a list of arguments costs more than many functions
+do. The text is a template whose lines say what they are for; those of a plan are compiled once in each task.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from tableapi.spark.runtime.process.plan import Given, Parameter, Plan
+
+# A line that ends in ``#? a`` or ``#? a !b`` is there where the plan has all of those, and none of the others.
+_WANTED = re.compile(r" *#\? (.*)$")
+# By this path, tracebacks leave the lines out that are not the user's.
+_FILE = "tableapi/spark/runtime/process/the loop of a plan"
+_ADD = "yielded.append(made if type(made) is tuple and len(made) == {} else convert[type(made)](made))"
+_LOOP = """
+def loop(columns, starts, {names}):
+    start = next(starts, -1)
+    position = -1
+    # A partition that ended with the batch before was ended there.
+    try:
+        for {each}, in zip(*columns):
+            if position == start:
+                start = next(starts, -1)
+                if position:  #? ends
+                    running.position = position - 1  #? ends
+                    ending = running.end_partition()  #? ends !finish
+                    if ending is not None:  #? ends !finish
+                        yield from ending  #? ends !finish
+                    try:  #? finish
+                        for made in {finish}:  #? finish
+                            {add}  #? finish
+                            at.append(position - 1)  #? finish
+                            times.append(context.time)  #? finish rowtime
+                            if len(at) >= {batch}:  #? finish
+                                yield running.flush()  #? finish
+                    except Exception as error:  #? finish
+                        raise running.failure("finish", error, position - 1) from None  #? finish
+                running.begin_partition()  #? !simple
+                running.in_partition = True  #? simple
+                {begin}  #? simple states
+            if now is not None:  #? timed
+                if now >= context.due:  #? timed context
+                    running.position = position  #? timed context
+                    yield from running.advance(now)  #? timed context
+                context.time = now  #? timed
+            if tag < 0:  #? tagged
+                continue  #? tagged
+            {view}  #? view
+            running.begin_call()  #? expires
+            for made in {eval}:
+                {add}
+                at.append(position)
+                times.append(now)  #? rowtime
+                if len(at) >= {batch}:
+                    yield running.flush()
+            running.end_call()  #? expires
+    except Failed:
+        raise
+    except Exception as error:
+        raise running.failure("eval", error, position) from None
+    running.position = position
+"""
+
+
+class View:
+    """What stands for each row in turn, where a function does nothing with a row but read its columns."""
+
+    __slots__ = ()
+
+
+def view_class(names: Sequence[str]) -> type[View]:
+    """Return the class of a view of columns, which are identifiers."""
+    return type("Row", (View,), {"__slots__": tuple(names)})
+
+
+def loop_of(
+    plan: Plan, view: Sequence[str] | None, expires: bool, width: int, batch: int, names: Mapping[str, Any]
+) -> Callable[[Sequence[Any], Iterator[int]], Iterator[Any]]:
+    """Return the loop of a plan.
+
+    Args:
+        plan: the plan.
+        view: the columns that are read of rows that are views; None where rows are whole.
+        expires: whether state does.
+        width: tuples of so many values are rows of the output as they are.
+        batch: how many rows of the output are a batch.
+        names: what the text refers to: ``running``, ``context``, ``states``, ``create`` of each state, ``constants``,
+            ``row``, the methods ``eval`` and ``finish``, the lists ``at``, ``yielded`` and ``times``, ``convert``,
+            ``rows_of`` and ``Failed``, an exception that passes.
+
+    Returns:
+        What takes columns (positions, times, tags, then rows or the columns of the view, each where there is one) and
+        where partitions begin, and yields batches of the output.
+    """
+    methods = [plan.parameters, plan.on_timer or (), plan.finish or ()]
+    has_context = any(parameter.given is Given.CONTEXT for method in methods for parameter in method)
+    may_end = plan.has_partitions and (plan.finish is not None or has_context)
+    is_simple = not has_context and not expires
+    given = {
+        "timed": plan.time is not None,
+        "tagged": plan.tag is not None,
+        "context": has_context,
+        "expires": expires,
+        "rowtime": plan.has_rowtime,
+        "view": bool(view),
+        "ends": may_end,
+        "simple": is_simple,
+        "states": bool(plan.states),
+        "finish": may_end and is_simple,
+    }
+    columns = ["position"] + ["now"] * given["timed"] + ["tag"] * given["tagged"]
+    columns += ["row"] if view is None else [f"value_{number}" for number in range(len(view))]
+    text = _LOOP.format(
+        each=", ".join(columns),
+        view="; ".join(f"row.{name} = value_{number}" for number, name in enumerate(view or ())),
+        begin="; ".join(f"states[{number}] = create[{number}]()" for number in range(len(plan.states))),
+        eval=_rows("eval", plan.parameters, names["eval"], plan.tag is not None),
+        finish=_rows("finish", plan.finish or (), names["finish"]),
+        # Names of a function itself are found faster than those of its module.
+        names=", ".join(f"{name}={name}" for name in names),
+        add=_ADD.format(width),
+        batch=batch,
+    )
+    made: dict[str, Any] = dict(names)
+    exec(compile(_of_plan(text, given), _FILE, "exec"), made)  # of names that are identifiers
+    loop: Callable[[Sequence[Any], Iterator[int]], Iterator[Any]] = made["loop"]
+    return loop
+
+
+def caller(method: str, parameters: Sequence[Parameter], names: Mapping[str, Any]) -> Callable[[], Any]:
+    """Return what calls a method, of the names that a loop has, with what its parameters get."""
+    made: Callable[[], Any] = eval(f"lambda: {_call(method, parameters)}", dict(names))  # as above
+    return made
+
+
+def _of_plan(text: str, given: Mapping[str, bool]) -> str:
+    """Return the lines of a template that a plan has."""
+    lines = []
+    for line in text.splitlines():
+        found = _WANTED.search(line)
+        wanted = found[1].split() if found else []
+        if all(given[name.lstrip("!")] is not name.startswith("!") for name in wanted):
+            lines.append(line[: found.start()] if found else line)
+    return "\n".join(lines)
+
+
+def _rows(method: str, parameters: Sequence[Parameter], function: Any, is_tagged: bool = False) -> str:
+    """Return the expression of the rows that a call of a method gives."""
+    call = _call(method, parameters, is_tagged)
+    if inspect.isgeneratorfunction(function):
+        return call
+    return f"() if (given := {call}) is None else rows_of(given)"
+
+
+def _call(method: str, parameters: Sequence[Parameter], is_tagged: bool = False) -> str:
+    arguments = []
+    for slot, parameter in enumerate(parameters):
+        if parameter.given is Given.CONTEXT:
+            arguments.append("context")
+        elif parameter.given is Given.STATE:
+            arguments.append(f"states[{parameter.index}]")
+        elif parameter.given is not Given.TABLE:
+            arguments.append(f"constants[{slot}]")
+        else:
+            arguments.append(f"row if tag == {parameter.index} else None" if is_tagged else "row")
+    return f"{method}({', '.join(arguments)})"
