@@ -34,8 +34,8 @@ class TableConfig:
         self._values: dict[str, str] = {}
 
     def get(self, key: str, default_value: str) -> str:
-        """Return the value of a key, or a default where it has none."""
-        return self._values.get(key, default_value)
+        """Return the value of a key, or a default where it has none; an option with two names has it under both."""
+        return next((self._values[name] for name in _names_of(key) if name in self._values), default_value)
 
     def set(self, key: str, value: str) -> TableConfig:
         """Give a key a value, and return the configuration.
@@ -65,7 +65,8 @@ class TableConfig:
         if key is None:
             self._values.clear()
         else:
-            self._values.pop(key, None)
+            for name in _names_of(key):
+                self._values.pop(name, None)
 
     @staticmethod
     def get_default() -> TableConfig:
@@ -87,6 +88,15 @@ class TableConfig:
     def to_map(self) -> dict[str, str]:
         """Return everything that was set."""
         return dict(self._values)
+
+
+def _names_of(key: str) -> list[str]:
+    """Return a key, and what else the option is called."""
+    if not key.startswith(ASYNC_OPTIONS):
+        return [key]
+    from tableapi.async_functions.options import other_keys
+
+    return [key, *other_keys(key)]
 
 
 def _check_time_zone(name: str) -> None:

@@ -237,8 +237,14 @@ def check_entry(key: str, value: str) -> list[str]:
             f"{key} is FAIL or NULL, but {value!r} was given: a default_value is an argument of udf, which sets it."
         )
     found.option.parse(value, key)
-    head = key[: key.rindex(".") + 1]
-    return [head + name for name in (found.option.name, *found.option.also) if head + name != key]
+    return other_keys(key)
+
+
+def other_keys(key: str) -> list[str]:
+    """Return the other keys of an option, which set it for the same functions; none where there is no such option."""
+    head, _, name = key.rpartition(".")
+    option = _BY_NAME.get(name)
+    return [] if option is None else [f"{head}.{other}" for other in (option.name, *option.also) if other != name]
 
 
 def _key(key: str) -> _Key:

@@ -82,6 +82,9 @@ def test_later_names_are_the_same_options() -> None:
     config.set(PREFIX + "retry-delay", "1 s").set(PREFIX + "fixed-delay", "2 s")
     # The later one counts, and the other is not set any more.
     assert config.to_map() == {PREFIX + "max-concurrent-operations": "6", PREFIX + "fixed-delay": "2 s"}
+    assert config.get(PREFIX + "buffer-capacity", "") == "6"
+    assert config.get(PREFIX + "retry-delay", "") == "2 s"
+    assert config.get(PREFIX + "timeout", "none") == "none"
     options = options_for(AsyncOptions(), None, config.to_map())
     assert (options.get("buffer_capacity"), options.get("fixed_delay")) == (6, 2.0)
     assert options_of_arguments("f", {"max_concurrent_operations": 4}).get("buffer_capacity") == 4
