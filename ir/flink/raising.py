@@ -42,7 +42,7 @@ from ir.functions.string import POSITION
 from ir.functions.time_window import END, START, is_time_window
 from ir.literals import literal
 from ir.nodes import post_order
-from ir.rewriting import transform, with_children
+from ir.rewriting import with_children
 from ir.types import LogicalType
 
 _Memo = dict[ResolvedExpression, ResolvedExpression]
@@ -53,6 +53,7 @@ class Raiser:
 
     def __init__(self) -> None:
         self._raised: _Memo = {}
+        self._meant: _Memo = {}
         self._unmarked: _Memo = {}
         self._formed: dict[ResolvedExpression, ResolvedExpression | None] = {}
         self._reread: _Memo = {}
@@ -62,8 +63,10 @@ class Raiser:
         for part in _unfinished(root, self._raised):
             self._raised[part] = self._of(part)
         found = self._raised[root]
-        is_of_flink = any(function_of(part) in MEANINGS for part in found.walk())
-        return transform(found, _meaning) if is_of_flink else found
+        for part in _unfinished(found, self._meant):
+            children = tuple([self._meant[child] for child in part.children])
+            self._meant[part] = _meaning(part if children == part.children else with_children(part, children))
+        return self._meant[found]
 
     def _of(self, part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Call) and part.function is MARK:
@@ -278,13 +281,18 @@ def _has_one_reading(written: ResolvedExpression, form: ResolvedExpression) -> b
 
 
 def _told_apart(reader: Raiser, written: ResolvedExpression, form: ResolvedExpression) -> ResolvedExpression:
-    """Return a form that is read as what was written, if marks can make it so."""
+    """Return a form that is read as what was written, with marks where they make it so.
+
+    Raises:
+        TableException: every form is read as another expression.
+    """
     if reader.raised(reader.reread(form)) is written:
         return form
     for marked in _marked(written, form):
         if reader.raised(reader.reread(marked)) is written:
             return marked
-    return form
+    other = reader.raised(reader.reread(form))
+    raise TableException(f"Flink's SQL has no text of {written!r} that is read as it: {other!r} has the same one.")
 
 
 def _marked(written: ResolvedExpression, form: ResolvedExpression) -> Iterator[ResolvedExpression]:

@@ -239,10 +239,11 @@ class CatalogManager:
             CatalogException: what the catalog keeps is broken.
         """
         database = str(identifier.database)
-        catalog = self.require_database(str(identifier.catalog), database)
         try:
-            return catalog.stored_table(database, identifier.name)
-        except TableNotExistException:
+            return self.catalog(str(identifier.catalog)).stored_table(database, identifier.name)
+        except (DatabaseNotExistException, TableNotExistException):
+            # Only now, since to ask for the database each time would take as long as to read the table.
+            catalog = self.require_database(str(identifier.catalog), database)
             nearby = [*catalog.list_tables(database), *(view.name for view in self._temporary.values())]
             raise TableNotExistException(
                 f"Table {identifier.as_serializable_string()} was not found." + did_you_mean(identifier.name, nearby)

@@ -121,7 +121,7 @@ def _ended(service: Service) -> bool:
 
 
 def test_nothing_is_left_when_a_query_ends_early_or_fails(env: TableEnvironment, answering: Service) -> None:
-    answering.latency = 0.02
+    answering.latency = 0.001
     frame = env.sql_query("SELECT f(id) AS r FROM RANGE(0, 100000)").to_spark()
     assert len(frame.take(3)) == 3
     assert _ended(answering)

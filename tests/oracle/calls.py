@@ -91,7 +91,7 @@ from tests.oracle.oracle import NOT_NULL, NULLABLE, TYPES, VIEW
 MOST_ARGUMENTS = 5
 # So many calls of a function are all that are worth asking about, and so many a sample that still meets most mistakes.
 ALL_CALLS = 1500
-SOME_CALLS = 80
+SOME_CALLS = 50
 # So many of the arguments beside a pair are drawn from what is accepted at their place.
 ACCEPTED_SHARE = 0.8
 # So many of the arguments that may be lambdas are some, and not values.
