@@ -236,7 +236,7 @@ def test_refusals(make: Callable[[], Any], message: str) -> None:
         (
             "SELECT object_of('a') FROM products",
             "object_of",
-            "OBJECT_OF is not supported: Spark has no structured types",
+            "OBJECT_OF is not supported: Spark has no",
         ),
     ],
 )

@@ -23,6 +23,7 @@ from ir.functions import comparison as cmp
 from ir.functions import logic
 from ir.functions.calls import call
 from ir.functions.collection import ROW
+from ir.inference import CallContext
 from ir.schema import ResolvedSchema
 
 
@@ -65,7 +66,14 @@ def _in(part: Call) -> ResolvedExpression:
     pairs = [
         (v, FieldReference(c.name, c.data_type, 0, i)) for i, (v, c) in enumerate(zip(values, columns, strict=True))
     ]
-    compared = [spark_types(Call(cmp.EQUALS, pair, t.BOOLEAN))[0] for pair in pairs]
+    compared = []
+    for pair in pairs:
+        types = cmp.EQUALS.inference.inputs.infer_inputs(CallContext.of(cmp.EQUALS.name, pair))
+        if types is None:
+            # Spark looks for a value in a table of values that it would not compare with =.
+            kinds = " and ".join(one.data_type.as_summary_string() for one in pair)
+            raise NoForm(f"it does not compare {kinds}")
+        compared.append(types[0])
     casts = [cast_as_spark(v, wanted) for v, wanted in zip(values, compared, strict=True)]
     if len(columns) > 1:
         names = [ValueLiteral(f"f{i}", t.STRING.not_null()) for i in range(len(casts))]
