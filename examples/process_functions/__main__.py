@@ -26,14 +26,14 @@ def page(env: TableEnvironment) -> str:
         title, _, rest = (module.__doc__ or "").partition(":")
         text = rest.partition("\n\n")[2].strip()
         table = module.build(env)
-        result = in_order(table).execute()
+        sorted_rows = in_order(table)
         written = io.StringIO()
         with contextlib.redirect_stdout(written):
-            result.print()
+            sorted_rows.execute().print()
         parts.append(
             f"## {title}\n\n{text} [{name}.py]({name}.py)\n\n"
             f"```sql\n{table.as_serializable_string()}\n```\n\n```text\n{written.getvalue().strip()}\n```\n\n"
-            f"```text\n{module.picture(list(result.collect()))}\n```\n"
+            f"```text\n{module.picture(list(sorted_rows.execute().collect()))}\n```\n"
         )
     return "\n".join(parts)
 

@@ -23,9 +23,9 @@ def in_order(table: Table) -> Table:
 def show(table: Table, picture: Callable[[Sequence[Any]], str]) -> None:
     """Print the SQL of a query, its rows, and a picture of them."""
     print(table.as_serializable_string(), end="\n\n")
-    result = in_order(table).execute()
-    result.print()
-    print(picture(list(result.collect())))
+    sorted_rows = in_order(table)
+    sorted_rows.execute().print()
+    print(picture(list(sorted_rows.execute().collect())))
 
 
 def timeline(marks: Iterable[tuple[Any, dt.datetime, dt.datetime, str]], width: int = 60) -> str:
