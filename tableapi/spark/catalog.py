@@ -26,6 +26,7 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.statements import ViewDefinition, create_view, string
 from tableapi.spark.errors import readable_errors
+from tableapi.spark.events import SparkEvents
 from tableapi.spark.functions.descriptions import is_legible
 from tableapi.spark.functions.storage import FunctionStorage
 from tableapi.spark.settings import SessionSettings, read_settings, refuse_substitution
@@ -72,6 +73,11 @@ class SparkCatalog(Catalog):
     def __init__(self, spark: SparkSession, name: str = SESSION_CATALOG, default_database: str = "default") -> None:
         super().__init__(name, default_database)
         self._spark = spark
+        self._events = SparkEvents(spark)
+        # What was read while the events were that many.
+        self._read: dict[tuple[str, str], CatalogTable | CatalogView] = {}
+        self._read_at: int | None = None
+        self._reading = threading.RLock()
 
     def list_databases(self) -> list[str]:
         """Return the names of the databases, sorted.
@@ -107,6 +113,22 @@ class SparkCatalog(Catalog):
             if (error.condition or "").startswith(NO_VIEWS):
                 return []
             raise
+
+    def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView:
+        """Return a table or view, which Spark is asked about once as long as nothing happens in it."""
+        with self._reading:
+            now = self._events.count()
+            if now is None:
+                return self.get_table(database, name)
+            if now != self._read_at:
+                self._read.clear()
+            found = self._read.get((database, name))
+            if found is None:
+                found = self._read[database, name] = self.get_table(database, name)
+                # To read is an event as well.
+                now = self._events.count()
+            self._read_at = now
+            return found
 
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
         """Return a table or view with the columns of its analysed plan; CHAR and VARCHAR of a table as declared.
