@@ -11,6 +11,7 @@ import contextlib
 import inspect
 import itertools
 import uuid
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
@@ -89,7 +90,7 @@ class ArrowBatches:
         self._source.close()
 
 
-class _Execution:
+class _Execution(ABC):
     """What gives batches of one execution, until it is closed."""
 
     def __init__(self, frame: Any) -> None:
@@ -110,11 +111,13 @@ class _Execution:
         else:
             self._batches.close()
 
+    @abstractmethod
     def _all(self) -> Generator[pyarrow.RecordBatch]:
-        raise NotImplementedError
+        """Give the batches, each computed when it is asked for."""
 
+    @abstractmethod
     def _interrupt(self) -> None:
-        raise NotImplementedError
+        """Stop the job that runs."""
 
 
 class _OfServer(_Execution):
