@@ -37,10 +37,11 @@ demo: $(VENV)/.demo
 	$(find-java)
 	$(BIN)/python -m examples.nycflights $(ARGS)
 
-# As many processes as there are cores; each file of tests runs in one, so that the tests of it share a Spark.
+# As many processes as there are cores; each file of tests runs in one, so that the tests of it share a Spark. Which
+# file is begun first says tests/conftest.py.
 test: $(VENV)/.dev
 	$(find-java)
-	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

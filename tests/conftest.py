@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,12 @@ _FOR_FEW_ROWS = (
     "-Dspark.sql.shuffle.partitions=2",
 )
 os.environ.setdefault("SPARK_SUBMIT_OPTS", " ".join(_FOR_FEW_ROWS))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take longest, so that the processes of a run end at about the same time."""
+    tests = Counter(item.path for item in items)
+    items.sort(key=lambda item: (item.get_closest_marker("long") is None, -tests[item.path], item.path))
 
 
 @pytest.fixture(scope="session")

@@ -23,6 +23,8 @@ from tableapi import EnvironmentSettings, Layout, Table, TableEnvironment
 from tableapi.expressions import col, if_then_else, lit
 from tests.programs.tables import Tables, environment_without_spark
 
+pytestmark = pytest.mark.long
+
 # Raise one only with a reason in the commit; lower it when something became cheaper. An excess of 3 % is an accident of
 # the interpreter's version.
 BUILDING = 97_400

@@ -19,6 +19,8 @@ from tableapi import AsyncScalarFunction, FunctionContext, Table, TableEnvironme
 from tableapi.expressions import call, col
 from tests.async_functions.service import Drop, Hang, Refuse, Service, Twice, ask
 
+pytestmark = pytest.mark.long
+
 PREFIX = "table.exec.async-scalar."
 
 

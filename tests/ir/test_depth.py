@@ -13,6 +13,8 @@ from tableapi.expressions import array, call, col, exists, grouping_id, lit, sca
 from tableapi.window import Over
 from tests.programs.tables import Tables, environment_without_spark
 
+pytestmark = pytest.mark.long
+
 DEPTH = 5_000
 
 

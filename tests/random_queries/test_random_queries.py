@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from tableapi import Table
 
+pytestmark = pytest.mark.long
+
 _EXAMPLES = os.environ.get("TABLEAPI_EXAMPLES")
 OFFLINE = Tables(environment_without_spark())
 STEPS = (*rows.STEPS, *groups.STEPS, *windows.STEPS, *tables.STEPS)

@@ -17,6 +17,8 @@ from tests.catalog.contract import comments, view_of
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+pytestmark = pytest.mark.long
+
 _numbers = itertools.count()
 ZONE = "spark.sql.session.timeZone"
 LONG = f"SELECT length('{'x' * 40_000}') AS a"

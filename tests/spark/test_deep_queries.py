@@ -10,6 +10,8 @@ from ir.errors import TableException
 from tableapi import DataTypes, Table, TableEnvironment
 from tableapi.expressions import col
 
+pytestmark = pytest.mark.long
+
 # Six operations that leave the rows as they are, but for one more in v; a BIGINT and an INT need an implicit cast.
 STEPS: list[Callable[[Table], Table]] = [
     lambda t: t.select(col("k"), (col("v") + 1).alias("v")),

@@ -25,6 +25,8 @@ from tableapi import (
 from tableapi.expressions import col, lit
 from tests.spark.rows import rows
 
+pytestmark = pytest.mark.long
+
 DAY = dt.date(2024, 1, 1)
 
 

@@ -25,6 +25,8 @@ from tests.spark.rows import rows
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+pytestmark = pytest.mark.long
+
 # What a function of Spark alone, ``make_interval``, makes of the length of a text of one letter.
 ONE = "1 years"
 

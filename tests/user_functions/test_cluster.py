@@ -21,6 +21,8 @@ from typing import Any
 import pyarrow
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("pyspark", "py4j", "pyarrow", "pandas", "numpy", "python-dateutil", "six", "pytz", "tzdata")
 

@@ -17,6 +17,8 @@ from tableapi.spark.types import from_spark
 from tests.oracle.calls import COLUMNS
 from tests.oracle.oracle import VIEW, Oracle
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def env() -> TableEnvironment:

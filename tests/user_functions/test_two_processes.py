@@ -9,9 +9,14 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from tableapi import DirectoryCatalog
 from tableapi.expressions import call, col
 from tests.user_functions import across_processes as stored
+
+pytestmark = pytest.mark.long
+
 
 ROOT = Path(__file__).parents[2]
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pyspark.sql import SparkSession
 
 import examples.process_functions
 from examples.process_functions.__main__ import page
 from tableapi import TableEnvironment
+
+pytestmark = pytest.mark.long
 
 
 def test_the_page_is_what_the_examples_give(spark: SparkSession) -> None:
