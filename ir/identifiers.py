@@ -46,6 +46,7 @@ def _same_letter(left: str, right: str) -> bool:
     return upper_left == upper_right or upper_left.lower() == upper_right.lower()
 
 
+@lru_cache(_NAMES)
 def parse_path(path: str) -> tuple[str, ...]:
     """Split the path of a catalog object into its one to three parts; a part may be quoted with back-quotes.
 

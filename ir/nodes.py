@@ -44,14 +44,24 @@ class _InternedMeta(type):
     """Replaces each new instance by the living one with the same identity, if there is one."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        instance = super().__call__(*args, **kwargs)
-        identity = _identity_of.get(cls) or _make_identity(cls)
-        key = (cls, identity(instance))
+        defaults = _defaults_of.get(cls, _UNSEEN)
+        if defaults is _UNSEEN:
+            defaults = _make_defaults(cls)
+        instance: Any = None
+        if defaults is None or kwargs:
+            instance = super().__call__(*args, **kwargs)
+            key = (cls, (_identity_of.get(cls) or _make_identity(cls))(instance))
+        else:
+            # What is given tells the node, so that one which lives already is not made again.
+            missing = len(args) - len(defaults)
+            key = (cls, args if missing == 0 else (*args, *defaults[missing:]))
         # Most nodes that are made again live already, and are found without the lock.
         found = _living.get(key)
         living = None if found is None else found()
         if living is not None:
             return living
+        if instance is None:
+            instance = super().__call__(*args)
         with _lock:
             found = _living.get(key)
             living = None if found is None else found()
@@ -109,16 +119,44 @@ _identity_of: dict[type, Callable[[Any], Any]] = {}
 
 def _make_identity(cls: type) -> Callable[[Any], Any]:
     """Return what gives the identity of the nodes of a class."""
-    inherits = cls._identity is Node._identity  # type: ignore[attr-defined]  # the class is one of nodes
+    inherits = _has_identity_of_fields(cls)
     identity: Callable[[Any], Any] = _fields_in(cls) if inherits else cls._identity  # type: ignore[attr-defined]
     _identity_of[cls] = identity
     return identity
 
 
-def _fields_in(cls: type) -> Callable[[Any], Any]:
-    """Return what reads all that ``__init__`` of a class takes, without a loop in Python."""
+def _has_identity_of_fields(cls: type) -> bool:
+    """Whether all that ``__init__`` takes, and nothing else, tells the nodes of a class apart."""
+    return cls._identity is Node._identity  # type: ignore[attr-defined]  # the class is one of nodes
+
+
+def _fields_in(cls: type) -> Callable[[Any], tuple[Any, ...]]:
+    """Return what reads all that ``__init__`` of a class takes, without a loop in Python where there are several."""
     names = init_fields(cls)
-    return attrgetter(*names) if names else lambda node: ()
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda node: tuple([getattr(node, name) for name in names])
+
+
+_UNSEEN: Any = object()
+_defaults_of: dict[type, tuple[Any, ...] | None] = {}
+
+
+def _make_defaults(cls: type) -> tuple[Any, ...] | None:
+    """Return the default of each field of a class, where the arguments of ``__init__`` in order are the identity.
+
+    They are not where a class has an identity of its own, or ``__init__`` makes something else of what it is given.
+    """
+    fields = [field for field in attrs.fields(cls) if field.init]
+    as_given = all(
+        field.converter is None and not field.kw_only and not isinstance(field.default, attrs.Factory)  # type: ignore[arg-type]  # a class
+        for field in fields
+    )
+    if not as_given or not _has_identity_of_fields(cls):
+        _defaults_of[cls] = None
+    else:
+        _defaults_of[cls] = tuple([field.default for field in fields])
+    return _defaults_of[cls]
 
 
 def _argument(field: str) -> str:

@@ -33,10 +33,12 @@ class ResolvedSchema(Node):
     """
 
     columns: tuple[Column, ...] = attrs.field(converter=tuple)
+    names: tuple[str, ...] = computed(lambda self: tuple([column.name for column in self.columns]))
     _position: dict[str, int] = computed(lambda self: self._positions_by_folded_name())
+    _quoted: tuple[str, ...] | None = attrs.field(default=None, init=False)
 
     def _positions_by_folded_name(self) -> dict[str, int]:
-        positions = {fold(column.name): index for index, column in enumerate(self.columns)}
+        positions = {fold(name): index for index, name in enumerate(self.names)}
         if len(positions) < len(self.columns):
             self._refuse_duplicates()
         return positions
@@ -82,9 +84,12 @@ class ResolvedSchema(Node):
         return self.columns[index]
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the columns, as declared."""
-        return tuple([column.name for column in self.columns])
+    def quoted_names(self) -> tuple[str, ...]:
+        """The names of the columns as identifiers in SQL."""
+        if self._quoted is None:
+            object.__setattr__(self, "_quoted", tuple(map(quote, self.names)))
+        assert self._quoted is not None
+        return self._quoted
 
     @property
     def types(self) -> tuple[LogicalType, ...]:

@@ -7,7 +7,7 @@ from ir.operations.engine import EngineFunction
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from serializer.names import name_text
-from serializer.select_block import Block, Item, Line, column_items, expression_item, item_lines
+from serializer.select_block import Block, Item, Line, column_lines, expression_item
 
 
 def engine_function_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
@@ -21,7 +21,7 @@ def engine_function_block(operation: QueryOperation, depth: int, dialect: Dialec
         raise TableException("A plan for Spark has no text in Flink's SQL. Serialise the query that it was made of.")
     arguments = [piece for argument in operation.arguments for piece in (", ", *expression_item(argument, dialect))]
     return [
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *column_lines("SELECT", operation.schema, depth, dialect),
         Line(depth, (f"FROM {name_text(operation.name, dialect)}(TABLE(",)),
         Block(depth + 1, operation.input),
         Line(depth, (")", *arguments, ")")),

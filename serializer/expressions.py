@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from ir.dialects.syntax import CallSyntax, Operand, Optional_, Precedence, Rest
 from ir.dialects.syntax import Piece as SyntaxPiece
@@ -47,6 +47,8 @@ def expression_pieces(
 
     ``columns`` says how a column is written, where not by its name alone.
     """
+    if columns is None and type(expression) is FieldReference:
+        return [name_text(expression.name, dialect)]
     written: list[Piece] = []
     # Text between two queries is one piece, however many operators and names it has.
     text: list[str] = []
@@ -62,21 +64,21 @@ def expression_pieces(
         elif columns is not None and isinstance(part[0], FieldReference):
             text.append(columns(part[0]))
         else:
-            stack.extend(reversed(list(_parts(*part, dialect))))
+            stack.extend(_parts(*part, dialect)[::-1])
     return [*written, "".join(text)]
 
 
-def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) -> Iterable[Part]:
+def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) -> list[Part]:
     """Return what an expression is made of: text, and expressions that are left to be written."""
     match expression:
+        case Call():
+            return _call_parts(expression, least, dialect)
         case FieldReference() | LambdaVariable():
             return [name_text(expression.name, dialect)]
         case ValueLiteral():
             text = literal_text(expression, dialect)
             # A sign before a negative constant would begin a comment.
             return [f"({text})" if text.startswith("-") and least > Precedence.UNARY else text]
-        case Call():
-            return _call_parts(expression, least, dialect)
         case Lambda():
             names = parameter_list([name_text(p.name, dialect) for p in expression.parameters])
             return [f"{names} -> ", (expression.body, Precedence.ANY)]
@@ -98,7 +100,7 @@ def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) 
             raise TableException(f"{type(expression).__name__} has no SQL form: {expression.as_summary_string()}")
 
 
-def _over_parts(over: Over, dialect: Dialect) -> Iterable[Part]:
+def _over_parts(over: Over, dialect: Dialect) -> list[Part]:
     if dialect is Dialect.SPARK:
         lowered = lower_for_spark(over)
         if lowered is not over:
@@ -128,7 +130,7 @@ def _sort_order_parts(order: SortOrder) -> list[Part]:
     return parts
 
 
-def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> Iterable[Part]:
+def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> list[Part]:
     syntax = call.function.syntax
     if dialect is Dialect.FLINK:
         syntax = call.function.flink_syntax or syntax
@@ -137,7 +139,7 @@ def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> Iterable[Par
         if lowered is not call:
             return [(lowered, least)]
     if syntax.special is not None:
-        parts: Iterable[Part] = WRITERS[syntax.special](call, dialect)
+        parts = list(WRITERS[syntax.special](call, dialect))
     else:
         parts = _template_parts(call, syntax)
     if call.order_by:
@@ -153,13 +155,14 @@ def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> Iterable[Par
 
 def _template_parts(call: Call, syntax: CallSyntax) -> list[Part]:
     parts: list[Part] = []
+    arguments = call.arguments
     stack: list[SyntaxPiece] = list(reversed(syntax.pieces))
     while stack:
         piece = stack.pop()
         if isinstance(piece, str):
             parts.append(piece)
         elif isinstance(piece, Operand):
-            parts.append((call.arguments[piece.position], piece.precedence))
+            parts.append((arguments[piece.position], piece.precedence))
         elif isinstance(piece, Rest):
             for number, argument in enumerate(call.arguments[piece.position :]):
                 parts += [piece.separator] if number else []

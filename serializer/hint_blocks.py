@@ -8,7 +8,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.rendering import Dialect
 from serializer.names import name_text
-from serializer.select_block import Item, Line, column_items, expression_item, input_lines, item_lines
+from serializer.select_block import Item, Line, column_lines, expression_item, input_lines, item_lines
 
 
 def hint_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
@@ -30,7 +30,7 @@ def hint_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
         parameters = ", ".join([*number, *[name_text(column.name, dialect) for column in operation.columns]])
         head, alias = f"{operation.name}({parameters})" if parameters else operation.name, None
     return [
-        *item_lines(f"SELECT /*+ {head} */", column_items(operation.schema, dialect), depth),
+        *column_lines(f"SELECT /*+ {head} */", operation.schema, depth, dialect),
         *input_lines(operation.input, depth, alias=alias),
     ]
 
@@ -51,7 +51,7 @@ def partitions_block(operation: QueryOperation, depth: int, dialect: Dialect) ->
             "the query with the dialect SPARK."
         )
     return [
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *column_lines("SELECT", operation.schema, depth, dialect),
         *input_lines(operation.input, depth),
         *item_lines(clause, [expression_item(key, dialect) for key in keys], depth),
     ]
@@ -71,7 +71,7 @@ def sample_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
         )
     seed = "" if operation.seed is None else f" REPEATABLE ({operation.seed})"
     return [
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *column_lines("SELECT", operation.schema, depth, dialect),
         *input_lines(operation.input, depth),
         Line(depth, (f"TABLESAMPLE ({operation.percent:f} PERCENT){seed}",)),
     ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ir.errors import TableException
 from ir.identifiers import ObjectIdentifier, quote
 from ir.rendering import Dialect
+from ir.schema import ResolvedSchema
 
 _LINE_END = re.compile(r"[\r\n]")
 
@@ -23,6 +25,17 @@ def name_text(name: str, dialect: Dialect) -> str:
             "column another name with alias."
         )
     return quote(name)
+
+
+def column_texts(schema: ResolvedSchema, dialect: Dialect) -> Sequence[str]:
+    """Return the names of all columns as quoted identifiers.
+
+    Raises:
+        TableException: the dialect cannot write one of them.
+    """
+    if dialect is Dialect.SPARK:
+        return schema.quoted_names
+    return [name_text(name, dialect) for name in schema.names]
 
 
 def path_text(identifier: ObjectIdentifier, dialect: Dialect) -> str:

@@ -6,6 +6,7 @@ The text is written from a stack, outermost operation first, so that its depth c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import count
 
 from ir.errors import TableException
 from ir.expressions import ResolvedExpression, TableReference
@@ -48,6 +49,7 @@ from serializer.select_block import (
     Line,
     Relation,
     column_items,
+    column_lines,
     expression_item,
     input_lines,
     item_lines,
@@ -58,6 +60,7 @@ from serializer.text import Span, in_scope, write
 
 # A text that repeats shared parts more often than this is refused instead of filling the memory.
 _MAX_BLOCKS = 100_000
+_FEW_BLOCKS = 1_000
 
 
 def nested_text(operation: QueryOperation, dialect: Dialect) -> str:
@@ -89,9 +92,12 @@ def nested_text_and_spans(
         given, operation = operation, sorted_last(operation)
         alias = None if operation is given else SORT_ALIAS
         require_flink_subqueries(operation)
-    require_few_blocks(operation.expanded_size())
+    blocks = count(1)
 
     def items(block: Block) -> list[Item]:
+        # How many there will be is only counted where there are many already.
+        if next(blocks) == _FEW_BLOCKS:
+            require_few_blocks(operation.expanded_size())
         return placed(operation_lines(block.operation, block.depth, dialect), block, dialect, in_parentheses)
 
     return write([Block(0, operation, around, alias)], items)
@@ -204,7 +210,7 @@ def _filter(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Ite
     assert isinstance(operation, Filter)
     condition = Line(depth, ("WHERE ", *expression_pieces(operation.condition, dialect, is_condition=True)))
     return [
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *column_lines("SELECT", operation.schema, depth, dialect),
         *input_lines(operation.input, depth),
         condition,
     ]
@@ -213,7 +219,7 @@ def _filter(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Ite
 def _distinct(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Distinct)
     return [
-        *item_lines("SELECT DISTINCT", column_items(operation.schema, dialect), depth),
+        *column_lines("SELECT DISTINCT", operation.schema, depth, dialect),
         *input_lines(operation.input, depth),
     ]
 
@@ -233,7 +239,7 @@ def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
 
 def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Join)
-    lines = [*item_lines("SELECT", column_items(operation.schema, dialect), depth), *input_lines(operation.left, depth)]
+    lines = [*column_lines("SELECT", operation.schema, depth, dialect), *input_lines(operation.left, depth)]
     lines += input_lines(operation.right, depth, join_keyword(operation.join_type, operation.condition))
     return [*lines, *on_lines(operation.join_type, operation.condition, depth, dialect)]
 
@@ -277,7 +283,7 @@ def _set_operation(operation: QueryOperation, depth: int, dialect: Dialect) -> l
 def _sort(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Sort)
     lines = [
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *column_lines("SELECT", operation.schema, depth, dialect),
         *input_lines(operation.input, depth),
     ]
     return [

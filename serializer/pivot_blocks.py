@@ -13,7 +13,7 @@ from serializer.select_block import (
     Block,
     Item,
     Line,
-    column_items,
+    column_lines,
     expression_item,
     in_parentheses,
     input_lines,
@@ -37,7 +37,7 @@ def pivot_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list
         values.append((*pieces, f" AS {name_text(name, dialect)}"))
     columns = in_parentheses([expression_item(column, dialect) for column in operation.pivot_columns])
     return [
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *column_lines("SELECT", operation.schema, depth, dialect),
         *input_lines(operation.input, depth),
         Line(depth, ("PIVOT (",)),
         *item_lines("", aggregates, depth + 1),
@@ -59,7 +59,7 @@ def unpivot_block(operation: QueryOperation, depth: int, dialect: Dialect) -> li
     values = in_parentheses([(name_text(name, dialect),) for name in operation.value_columns])
     label_column = name_text(operation.label_column, dialect)
     return [
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *column_lines("SELECT", operation.schema, depth, dialect),
         *input_lines(operation.input, depth),
         Line(depth, ("UNPIVOT INCLUDE NULLS (",)),
         *item_lines("", [(*values, f" FOR {label_column} IN (", *separated_items(groups), ")")], depth + 1),

@@ -19,7 +19,14 @@ from ir.resolution.process.call import derived_uid
 from ir.resolution.process.time import TIME_TYPES
 from serializer.call_syntax import Piece, function_name
 from serializer.names import name_text
-from serializer.select_block import Block, Item, Line, column_items, expression_item, item_lines, separated_items
+from serializer.select_block import (
+    Block,
+    Item,
+    Line,
+    column_lines,
+    expression_item,
+    separated_items,
+)
 
 Argument = list[Item]
 
@@ -47,7 +54,7 @@ def process_block(operation: QueryOperation, depth: int, dialect: Dialect) -> li
             Block(depth + 1, table),
             Line(depth, (f"){end}",)),
         ]
-    lines += item_lines("SELECT", column_items(operation.schema, dialect), depth)
+    lines += column_lines("SELECT", operation.schema, depth, dialect)
     arguments = _arguments(operation, depth + 1, dialect, named)
     if not arguments:
         return [*lines, Line(depth, (f"FROM {name}()",))]

@@ -7,7 +7,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.rendering import Dialect
 from serializer.names import name_text
-from serializer.select_block import Block, Item, Line, column_items, item_lines
+from serializer.select_block import Block, Item, Line, column_lines
 
 
 def recursion_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
@@ -33,7 +33,7 @@ def recursion_block(operation: QueryOperation, depth: int, dialect: Dialect) -> 
         Block(depth + 2, operation.step),
         Line(depth + 1, (")",)),
         Line(depth, (")",)),
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *column_lines("SELECT", operation.schema, depth, dialect),
         Line(depth, (f"FROM {name}",)),
     ]
 
@@ -42,6 +42,6 @@ def recursive_reference_block(operation: QueryOperation, depth: int, dialect: Di
     """Return the SELECT by which a recursive query reads itself."""
     assert isinstance(operation, RecursiveReference)
     return [
-        *item_lines("SELECT", column_items(operation.schema, dialect), depth),
+        *column_lines("SELECT", operation.schema, depth, dialect),
         Line(depth, (f"FROM {name_text(operation.name, dialect)}",)),
     ]

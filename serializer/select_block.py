@@ -12,7 +12,7 @@ from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
 from serializer.call_syntax import Piece, Scope, Subquery
 from serializer.expressions import ColumnNames, expression_pieces
-from serializer.names import name_text
+from serializer.names import column_texts, name_text
 
 _LINE_WIDTH = 100
 
@@ -55,9 +55,13 @@ class Part(NamedTuple):
 Item = Line | Block | Relation | Part
 
 
+# What stands between a line and the next one, by the depth of that.
+_LINE_ENDS = tuple(["\n" + "    " * depth for depth in range(MAX_INDENT + 1)])
+
+
 def line_end(depth: int) -> str:
     """Return what stands between a line and the next one, which has a depth."""
-    return "\n" + "    " * min(depth, MAX_INDENT)
+    return _LINE_ENDS[depth] if depth < MAX_INDENT else _LINE_ENDS[-1]
 
 
 def expression_item(
@@ -81,17 +85,28 @@ def named_item(
 def item_lines(keyword: str, items: list[tuple[Piece, ...]], depth: int) -> list[Item]:
     """Return ``keyword``, if any, with items after it: on one line where they fit, else each on a line of its own."""
     texts = [item[0] for item in items if len(item) == 1 and isinstance(item[0], str)]
-    is_text = len(texts) == len(items)
-    width = sum(map(len, texts)) if is_text else sum(_width(piece) for item in items for piece in item)
-    if width + 2 * len(items) + len(keyword) <= _LINE_WIDTH:
-        head = f"{keyword} " if keyword else ""
-        return [Line(depth, (head + ", ".join(texts),) if is_text else (head, *separated_items(items)))]
+    if len(texts) == len(items):
+        return text_lines(keyword, texts, depth)
+    if sum(_width(piece) for item in items for piece in item) + 2 * len(items) + len(keyword) <= _LINE_WIDTH:
+        return [Line(depth, (f"{keyword} " if keyword else "", *separated_items(items)))]
     first: list[Item] = [Line(depth, (keyword,))] if keyword else []
     below = depth + 1 if keyword else depth
-    if is_text:
-        return [*first, Line(below, (f",{line_end(below)}".join(texts),))]
     last = len(items) - 1
     return [*first, *[Line(below, (*item, "," if n < last else "")) for n, item in enumerate(items)]]
+
+
+def text_lines(keyword: str, items: Sequence[str], depth: int) -> list[Item]:
+    """Return ``keyword``, if any, with items that hold no query after it: see ``item_lines``."""
+    if sum(map(len, items)) + 2 * len(items) + len(keyword) <= _LINE_WIDTH:
+        return [Line(depth, ((f"{keyword} " if keyword else "") + ", ".join(items),))]
+    first: list[Item] = [Line(depth, (keyword,))] if keyword else []
+    below = depth + 1 if keyword else depth
+    return [*first, Line(below, (f",{line_end(below)}".join(items),))]
+
+
+def column_lines(keyword: str, schema: ResolvedSchema, depth: int, dialect: Dialect) -> list[Item]:
+    """Return ``keyword`` with the names of all columns after it."""
+    return text_lines(keyword, column_texts(schema, dialect), depth)
 
 
 def _width(piece: Piece) -> int:
@@ -102,7 +117,7 @@ def _width(piece: Piece) -> int:
 
 def column_items(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[Piece, ...]]:
     """Return the names of all columns as items of a list."""
-    return [(name_text(name, dialect),) for name in schema.names]
+    return [(text,) for text in column_texts(schema, dialect)]
 
 
 def input_lines(input: QueryOperation, depth: int, keyword: str = "FROM", alias: str | None = None) -> list[Item]:

@@ -9,13 +9,13 @@ from ir.operations.source import InlineSource, Source, Values
 from ir.rendering import Dialect
 from serializer.literals import literal_text
 from serializer.names import name_text, path_text
-from serializer.select_block import Item, Line, column_items, item_lines
+from serializer.select_block import Item, Line, column_lines, item_lines
 
 
 def source_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     """Return the SELECT of a table of a catalog."""
     assert isinstance(operation, Source)
-    columns = item_lines("SELECT", column_items(operation.schema, dialect), depth)
+    columns = column_lines("SELECT", operation.schema, depth, dialect)
     return [*columns, Line(depth, (f"FROM {source_text(operation, dialect)}",))]
 
 
@@ -63,7 +63,7 @@ def values_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
     from serializer.values import values_lines
 
     assert isinstance(operation, Values)
-    lines: list[Item] = item_lines("SELECT", column_items(operation.schema, dialect), depth)
+    lines: list[Item] = column_lines("SELECT", operation.schema, depth, dialect)
     if not operation.rows:
         return _empty_values(operation, depth, dialect)
     lines.append(Line(depth, ("FROM (VALUES" if dialect is Dialect.FLINK else "FROM VALUES",)))

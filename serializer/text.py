@@ -78,6 +78,9 @@ class _Text:
 
     def write(self, line: Line) -> list[Item]:
         """Write a line up to the first query in it, and return what must be written after that."""
+        if len(line.pieces) == 1 and isinstance(line.pieces[0], str) and line.pieces[0] != _CONTINUE and self._parts:
+            self._append(line_end(line.depth) + line.pieces[0])
+            return []
         continued = bool(line.pieces) and line.pieces[0] == _CONTINUE
         pieces = line.pieces[1:] if continued else line.pieces
         text = [] if continued else [line_end(line.depth) if self._parts else "    " * min(line.depth, MAX_INDENT)]

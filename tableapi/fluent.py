@@ -72,9 +72,11 @@ def _bind(form: FluentForm, shape: inspect.Signature, given: tuple[Any, ...], na
 def member(definition: FunctionDefinition, form: FluentForm, wrap: Wrap, unwrap: Unwrap) -> Any:
     """Return the property, method or function that offers a definition."""
     shape = signature(form)
+    # As nearly every call gives them: each of them, in order.
+    usual = len(shape.parameters) if all(name.isidentifier() for name in form.parameters) else None
 
     def call(*given: Any, **named: Any) -> Any:
-        arguments = _bind(form, shape, given, named)
+        arguments = given if len(given) == usual and not named else _bind(form, shape, given, named)
         return wrap(UnresolvedCall(definition, tuple([unwrap(argument) for argument in arguments])))
 
     call.__name__ = call.__qualname__ = form.name

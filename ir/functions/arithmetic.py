@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ir import types as t
 from ir.dialects.syntax import Precedence, binary, syntax
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
@@ -24,7 +26,7 @@ def _operator(name: str, sql: str, precedence: Precedence, doc: str, example: tu
         return None if found is None else found[0]
 
     def output(context: CallContext) -> LogicalType | None:
-        found = arithmetic(sql, CallContext.of(context.name, context.arguments))
+        found = arithmetic(sql, context.as_given())
         return None if found is None else found[1]
 
     return scalar(
@@ -102,22 +104,20 @@ PLUS_PREFIX = scalar(
 )
 
 
-def _is_text(arguments: tuple[ResolvedExpression, ...]) -> bool:
-    return any(isinstance(argument.data_type, t.CharacterType) for argument in arguments)
+def _of(types: Iterable[LogicalType]) -> FunctionDefinition:
+    return CONCAT if any(isinstance(data_type, t.CharacterType) for data_type in types) else PLUS
 
 
 def _sum_or_text_types(context: CallContext) -> tuple[LogicalType, ...] | None:
-    function = CONCAT if _is_text(context.arguments) else PLUS
-    return function.inference.inputs.infer_inputs(context)
+    return _of(context.as_given().argument_types).inference.inputs.infer_inputs(context)
 
 
 def _sum_or_text_result(context: CallContext) -> LogicalType | None:
-    function = CONCAT if _is_text(context.arguments) else PLUS
-    return function.inference.output.infer(context)
+    return _of(context.as_given().argument_types).inference.output.infer(context)
 
 
 def _sum_or_text(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    return calls.call(CONCAT if _is_text(arguments) else PLUS, arguments)
+    return calls.call(_of(argument.data_type for argument in arguments), arguments)
 
 
 # The fluent ``+`` joins text, as in Flink; the operator of Spark's SQL would cast text to numbers.

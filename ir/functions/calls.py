@@ -13,6 +13,8 @@ from ir.contents import AGGREGATE, CHANGING
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
+    DescriptorLiteral,
+    Lambda,
     Over,
     ResolvedExpression,
     SortOrder,
@@ -75,15 +77,21 @@ def call(
             f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}",
             condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
         )
-    context = CallContext.of(
-        definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls
-    )
-    if not definition.in_spark:
-        _require_plain_text(definition, given)
-    context, types = _inferred_inputs(definition, context)
-    if distinct and types is not None and not all(map(is_groupable, types)):
-        types = None
-    output = None if types is None else definition.inference.output.infer(context.with_types(types))
+    types: tuple[LogicalType, ...] | None = None
+    key = _key(definition, given, distinct, order_types, respect_nulls)
+    output = None if key is None else _known.get(key)
+    if output is None:
+        if not definition.in_spark:
+            _require_plain_text(definition, given)
+        context = CallContext.of(
+            definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls
+        )
+        context, types = _inferred_inputs(definition, context)
+        if distinct and types is not None and not all(map(is_groupable, types)):
+            types = None
+        output = None if types is None else definition.inference.output.infer(context.with_types(types))
+        if output is not None and key is not None and not context.depends_on_arguments:
+            _remember(key, output)
     if output is None:
         from ir.functions.folding import check_schema_is_known, folded
 
@@ -118,7 +126,8 @@ def call(
         given = tuple([_cast_to(argument, wanted) for argument, wanted in zip(given, types, strict=True)])
     flag = definition.nulls_flag
     if flag is not None and flag < len(given):
-        ignore_nulls = ignore_nulls or bool(context.literal_value(flag))
+        written = given[flag]
+        ignore_nulls = ignore_nulls or (isinstance(written, ValueLiteral) and bool(written.value))
         given = (*given[:flag], *given[flag + 1 :])
     skips = definition.skips_nulls
     made = Call(
@@ -132,16 +141,57 @@ def call(
     return made
 
 
+_Key = tuple[object, ...]
+# The types that calls returned, by what these follow from. Inferring them takes longer than all else of a call.
+_known: dict[_Key, LogicalType] = {}
+_MOST_KNOWN = 4096
+# A list of so many values is hardly there twice.
+_MOST_ARGUMENTS = 8
+
+
+def _key(
+    definition: FunctionDefinition,
+    arguments: tuple[ResolvedExpression, ...],
+    distinct: bool,
+    order_types: tuple[LogicalType, ...],
+    respect_nulls: bool,
+) -> _Key | None:
+    """Return the types and constants from which the type of a call follows, where it follows from nothing else.
+
+    More matters of text with a collation, which depends on how it came to that, of lambdas and of queries.
+    """
+    if len(arguments) > _MOST_ARGUMENTS or not definition.is_built_in:
+        return None
+    key: list[object] = [definition, distinct, order_types, respect_nulls]
+    for argument in arguments:
+        data_type = argument.data_type
+        if data_type.has_collation or isinstance(argument, _OF_MORE_THAN_TYPES):
+            return None
+        key.append(argument if isinstance(argument, _CONSTANTS) else data_type)
+    return tuple(key)
+
+
+_CONSTANTS = (ValueLiteral, TypeLiteral, SymbolLiteral)
+_OF_MORE_THAN_TYPES = (Lambda, TableReference, DescriptorLiteral)
+
+
+def _remember(key: _Key, output: LogicalType) -> None:
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[key] = output
+
+
 def _inferred_inputs(
     definition: FunctionDefinition, context: CallContext
 ) -> tuple[CallContext, tuple[LogicalType, ...] | None]:
     """Return the call with the collation that its texts get, and the types to which Spark casts its arguments."""
-    inputs, given = definition.inference.inputs, context.arguments
+    inputs = definition.inference.inputs
     is_collated = False
     for data_type in context.argument_types:
         is_collated = is_collated or data_type.has_collation
     if not is_collated or not definition.is_built_in:
         return context, inputs.infer_inputs(context)
+    given = context.arguments
     context = context.with_types(united(definition, given, context.argument_types))
     types = inputs.infer_inputs(context)
     if types is not None and reads_collated_text(definition, context.argument_types, types):

@@ -241,7 +241,7 @@ def _compared_types(context: CallContext) -> tuple[LogicalType, ...] | None:
 NULLIF = scalar(
     "nullif",
     Computed(2, 2, "COMPARABLE", _compared_types),
-    ComputedResult(lambda context: context.arguments[0].data_type.as_nullable()),
+    ComputedResult(lambda context: context.as_given().argument_types[0].as_nullable()),
     sql="NULLIF",
     fluent=as_method("null_if", "other"),
     doc="The first value, or NULL where the second is equal to it.",

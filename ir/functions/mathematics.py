@@ -250,7 +250,7 @@ def _like_operator(
         return None if found is None else found[0]
 
     def output(context: CallContext) -> LogicalType | None:
-        found = arithmetic(operator, CallContext.of(context.name, context.arguments))
+        found = arithmetic(operator, context.as_given())
         return None if found is None else found[1].as_nullable()
 
     return scalar(

@@ -23,10 +23,8 @@ from ir.casts import (
 from ir.collations import BINARY_COLLATION, ignores_blanks, is_of_utf8, tells_case_but_no_accents
 from ir.expressions import (
     Call,
-    Lambda,
     ResolvedExpression,
     SymbolLiteral,
-    TableReference,
     TypeLiteral,
     ValueLiteral,
 )
@@ -42,7 +40,7 @@ class AnyType:
     """Any value at all."""
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        return context.argument_types[position] if _is_value(context, position) else None
+        return context.argument_types[position] if context.is_value(position) else None
 
     def describe(self) -> str:
         return "<ANY>"
@@ -55,7 +53,7 @@ class Explicit:
     data_type: LogicalType
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        if not _is_value(context, position) or not _is_readable(context, position, self.data_type):
+        if not context.is_value(position) or not _is_readable(context, position, self.data_type):
             return None
         return _castable(context.argument_types[position], self.data_type)
 
@@ -80,7 +78,7 @@ class Implicit:
     expected: tuple[Expected, ...]
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        return implicit_cast(context.argument_types[position], self.expected) if _is_value(context, position) else None
+        return implicit_cast(context.argument_types[position], self.expected) if context.is_value(position) else None
 
     def describe(self) -> str:
         return f"<{self.name}>"
@@ -96,7 +94,7 @@ class Family:
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = context.argument_types[position]
-        if not _is_value(context, position):
+        if not context.is_value(position):
             return None
         if isinstance(given, self.members):
             return given
@@ -116,7 +114,8 @@ class Literal:
     inner: ArgumentTypeStrategy
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
-        is_plain = context.is_literal(position) and not _is_collated(context.arguments[position])
+        given = context.literal(position)
+        is_plain = given is not None and not _is_collated(given)
         return self.inner.infer_argument(context, position) if is_plain else None
 
     def describe(self) -> str:
@@ -284,10 +283,6 @@ def _castable(given: LogicalType, expected: LogicalType) -> LogicalType | None:
     """Return the type to which Spark casts an argument, None where its rules choose a cast that it has not."""
     cast = implicit_cast(given, expected)
     return cast if cast is None or cast is given or can_cast(given, cast) else None
-
-
-def _is_value(context: CallContext, position: int) -> bool:
-    return not isinstance(context.arguments[position], (TypeLiteral, SymbolLiteral, Lambda, TableReference))
 
 
 # --- all arguments ---------------------------------------------------------------------------------------------------
@@ -463,7 +458,7 @@ def compared(
 
     Whole-number literals, at the positions ``literals`` if not anywhere, count with their own digits beside a decimal.
     """
-    if not (_is_value(context, first) and _is_value(context, second)):
+    if not (context.is_value(first) and context.is_value(second)):
         return None
 
     def whole_number(position: int) -> int | None:
@@ -486,7 +481,7 @@ class Common(_Related):
     ordered: bool = attrs.field(default=False, kw_only=True)
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
-        if not all(_is_value(context, position) for position in range(len(context))):
+        if not all(context.is_value(position) for position in range(len(context))):
             return None
         common = least_common_type(context.argument_types, promote_strings=self.promote_strings)
         if common is None or (self.ordered and not is_orderable(common)):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 
+from ir.contents import QUERY
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
     Expression,
@@ -54,6 +55,10 @@ from ir.schema import ResolvedSchema
 from ir.types import INT
 
 _FLATTENED = (AND, OR)
+_MADE_OF_OTHERS = (UnresolvedCall, UnresolvedOver, LambdaOf)
+# An expression and whether it stands within an aggregate; the function that it calls and the operands, which are given
+# when these are resolved.
+_Step = tuple[Expression, bool, FunctionDefinition | None, Sequence[Expression]]
 _NOT_ONE_ARGUMENT = (UnresolvedStar, UnresolvedColumns, UnresolvedRange, UnresolvedNamedArgument)
 
 
@@ -139,9 +144,8 @@ class ExpressionResolver:
             ValidationException: a name means nothing, or a call is not accepted.
         """
         self._kept.append(root)
-        stack: list[tuple[Expression, bool, FunctionDefinition | None]] = [(root, False, None)]
         try:
-            return self._resolved(root, stack)
+            return self._resolved(root)
         except TableException as error:
             self._attribute(error, self._current)
             raise
@@ -159,52 +163,16 @@ class ExpressionResolver:
         origins = {key[0] for key, made in self._done.items() if made is part}
         return next((written for written in written_parts(self._kept) if id(written) in origins), None)
 
-    def _resolved(
-        self, root: Expression, stack: list[tuple[Expression, bool, FunctionDefinition | None]]
-    ) -> ResolvedExpression:
+    def _resolved(self, root: Expression) -> ResolvedExpression:
+        stack: list[_Step] = []
+        self._put([root], False, stack)
         while stack:
-            current, inside, function = stack.pop()
+            current, inside, function, operands = stack.pop()
             self._current = current
-            key = (id(current), inside)
-            if isinstance(current, LambdaOf):
-                self._step_of_lambda(current, inside, stack, is_entered=function is not None)
-            elif function is not None and isinstance(current, UnresolvedOver):
-                self._done[key] = self._over(current, function, inside)
-            elif function is not None:
-                assert isinstance(current, UnresolvedCall)
-                if function.kind is FunctionKind.WINDOW:
-                    raise needs_window(function)
-                self._done[key] = self._call(current, function, inside or _reads_rows(function))
-            elif key not in self._done:
-                if isinstance(current, UnresolvedOver):
-                    written, window = self._written_call(current), self._window(current.window)
-                    stack.append((current, inside, self._definition(written.function)))
-                    orders = [_ordering(order).expression for order in window.order_by]
-                    arguments = self._operands(written, self._definition(written.function))
-                    condition = [] if written.filter is None else [written.filter]
-                    condition += [_ordering(order).expression for order in written.order_by]
-                    operands = [*arguments, *condition, *window.partition_by, *orders]
-                    stack.extend((operand, inside, None) for operand in reversed(operands))
-                elif isinstance(current, UnresolvedCall):
-                    function = self._definition(current.function)
-                    if function in TIME_WINDOWS and not self._time_windows:
-                        raise _misplaced(function)
-                    if function.kind is FunctionKind.PROCESS_TABLE:
-                        raise _misplaced_process_function(function)
-                    if function.kind is FunctionKind.TABLE and current is not self._table_function:
-                        raise _misplaced_table_function(function)
-                    below = inside or _reads_rows(function)
-                    stack.append((current, inside, function))
-                    stack.extend((_ordering(order).expression, below, None) for order in current.order_by)
-                    given = self._operands(current, function)
-                    lambdas = lambdas_of(current, function, given)
-                    # What lambdas are called with follows from the other arguments.
-                    stack.extend((one, below, None) for one in reversed(lambdas))
-                    stack.extend((o, below, None) for o in reversed(given) if not isinstance(o, UnresolvedLambda))
-                    if current.filter is not None:
-                        stack.append((current.filter, below, None))
-                else:
-                    self._done[key] = self._leaf(current, inside)
+            if function is not None:
+                self._leave(current, inside, function, operands)
+            elif (id(current), inside) not in self._done:
+                self._enter(current, inside, stack)
         resolved = self._done[id(root), False]
         if self._has_lambdas:
             require_no_free_variables(resolved)
@@ -212,21 +180,97 @@ class ExpressionResolver:
             refuse_subqueries(resolved)
         if self._finished is not None:
             resolved = self._finished(resolved)
-        scope = self._scope
-        require_outer_columns(resolved, scope.inputs if scope.outer is None else (*scope.inputs, scope.outer))
+        if resolved.contents & QUERY:
+            scope = self._scope
+            require_outer_columns(resolved, scope.inputs if scope.outer is None else (*scope.inputs, scope.outer))
         return resolved
 
-    def _call(self, written: UnresolvedCall, function: FunctionDefinition, inside: bool) -> ResolvedExpression:
-        arguments = [self._done[id(operand), inside] for operand in self._operands(written, function)]
-        condition = None if written.filter is None else self._done[id(written.filter), inside]
-        orders = [sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in written.order_by]
+    def _put(self, operands: Sequence[Expression], inside: bool, stack: list[_Step]) -> None:
+        """Put operands on the stack, the first on top; names and constants need no turn of their own."""
+        made_of_others: list[_Step] = []
+        for operand in operands:
+            if isinstance(operand, _MADE_OF_OTHERS):
+                made_of_others.append((operand, inside, None, ()))
+            else:
+                self._current = operand
+                self._done[id(operand), inside] = self._leaf(operand, inside)
+        stack += reversed(made_of_others)
+
+    def _enter(self, current: Expression, inside: bool, stack: list[_Step]) -> None:
+        """Put what an expression is made of on the stack, above the expression itself."""
+        if isinstance(current, UnresolvedCall):
+            function = self._definition(current.function)
+            if function in TIME_WINDOWS and not self._time_windows:
+                raise _misplaced(function)
+            if function.kind is FunctionKind.PROCESS_TABLE:
+                raise _misplaced_process_function(function)
+            if function.kind is FunctionKind.TABLE and current is not self._table_function:
+                raise _misplaced_table_function(function)
+            below = inside or _reads_rows(function)
+            operands = self._operands(current, function)
+            stack.append((current, inside, function, operands))
+            if current.order_by:
+                self._put([_ordering(order).expression for order in reversed(current.order_by)], below, stack)
+            lambdas = lambdas_of(current, function, operands)
+            if lambdas:
+                # What lambdas are called with follows from the other arguments.
+                self._put(lambdas, below, stack)
+                operands = [operand for operand in operands if not isinstance(operand, UnresolvedLambda)]
+            self._put(operands, below, stack)
+            if current.filter is not None:
+                self._put([current.filter], below, stack)
+        elif isinstance(current, LambdaOf):
+            if (id(current.written), inside) not in self._done:
+                self._enter_lambda(current, inside, stack)
+        else:
+            assert isinstance(current, UnresolvedOver)
+            written, window = self._written_call(current), self._window(current.window)
+            function = self._definition(written.function)
+            operands = self._operands(written, function)
+            stack.append((current, inside, function, operands))
+            orders = [_ordering(order).expression for order in window.order_by]
+            condition = [] if written.filter is None else [written.filter]
+            condition += [_ordering(order).expression for order in written.order_by]
+            self._put([*operands, *condition, *window.partition_by, *orders], inside, stack)
+
+    def _leave(
+        self, current: Expression, inside: bool, function: FunctionDefinition, operands: Sequence[Expression]
+    ) -> None:
+        """Resolve an expression all of whose parts are resolved."""
+        if isinstance(current, UnresolvedCall):
+            if function.kind is FunctionKind.WINDOW:
+                raise needs_window(function)
+            below = inside or _reads_rows(function)
+            self._done[id(current), inside] = self._call(current, function, operands, below)
+        elif isinstance(current, LambdaOf):
+            self._current = current.written
+            body = self._done[id(current.written.body), inside]
+            self._done[id(current.written), inside] = self._variables.leave(current, body)
+        else:
+            assert isinstance(current, UnresolvedOver)
+            self._done[id(current), inside] = self._over(current, function, operands, inside)
+
+    def _enter_lambda(self, one: LambdaOf, inside: bool, stack: list[_Step]) -> None:
+        """Begin to resolve the body of a lambda, in which its parameters mean something."""
+        self._has_lambdas = True
+        self._current = one.written
+        others = [o for o in one.operands if not isinstance(o, UnresolvedLambda)]
+        self._variables.enter(one, [self._done[id(other), inside] for other in others])
+        stack.append((one, inside, one.function, ()))
+        self._put([one.written.body], inside, stack)
+
+    def _call(
+        self, written: UnresolvedCall, function: FunctionDefinition, operands: Sequence[Expression], inside: bool
+    ) -> ResolvedExpression:
         made = call(
             function,
-            arguments,
+            [self._done[id(operand), inside] for operand in operands],
             distinct=written.distinct,
-            filter=condition,
+            filter=None if written.filter is None else self._done[id(written.filter), inside],
             ignore_nulls=written.ignore_nulls,
-            order_by=orders,
+            order_by=[
+                sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in written.order_by
+            ],
             respect_nulls=written.respect_nulls,
         )
         self._takes_lambdas = self._takes_lambdas or takes_lambdas(function)
@@ -234,34 +278,15 @@ class ExpressionResolver:
             self._variables.require_none(made, function)
         return made
 
-    def _step_of_lambda(
-        self,
-        one: LambdaOf,
-        inside: bool,
-        stack: list[tuple[Expression, bool, FunctionDefinition | None]],
-        *,
-        is_entered: bool,
-    ) -> None:
-        """Begin to resolve the body of a lambda or, where that is done, finish the lambda."""
-        key = (id(one.written), inside)
-        if is_entered:
-            self._current = one.written
-            self._done[key] = self._variables.leave(one, self._done[id(one.written.body), inside])
-        elif key not in self._done:
-            self._has_lambdas = True
-            self._current = one.written
-            others = [o for o in one.operands if not isinstance(o, UnresolvedLambda)]
-            self._variables.enter(one, [self._done[id(other), inside] for other in others])
-            stack.append((one, inside, one.function))
-            stack.append((one.written.body, inside, None))
-
-    def _over(self, current: UnresolvedOver, function: FunctionDefinition, inside: bool) -> ResolvedExpression:
+    def _over(
+        self, current: UnresolvedOver, function: FunctionDefinition, operands: Sequence[Expression], inside: bool
+    ) -> ResolvedExpression:
         window = self._window(current.window)
         orders = tuple(
             [sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in window.order_by]
         )
         keys = tuple([self._done[id(key), inside] for key in window.partition_by])
-        made = self._call(self._written_call(current), function, inside)
+        made = self._call(self._written_call(current), function, operands, inside)
         # A bound is a constant, for which no column is in scope.
         bounds = ExpressionResolver(Scope(()), self._lookup)
         frame = frame_of(window, bounds.resolve)
