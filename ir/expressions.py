@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ir.frames import Frame, FrameUnit
     from ir.functions.definition import FunctionDefinition
     from ir.operations.operation import QueryOperation
+    from ir.schema import ResolvedSchema
 
 # --- as written ------------------------------------------------------------------------------------------------------
 
@@ -208,6 +209,15 @@ class FieldReference(ResolvedExpression):
     @property
     def data_type(self) -> LogicalType:
         return self.type_
+
+
+def column_references(schema: ResolvedSchema) -> tuple[FieldReference, ...]:
+    """Return a reference to each column of an operation's only input."""
+    if schema.references is None:
+        made = tuple([FieldReference(c.name, c.data_type, 0, index) for index, c in enumerate(schema.columns)])
+        object.__setattr__(schema, "references", made)
+        return made
+    return cast("tuple[FieldReference, ...]", schema.references)
 
 
 def _exact(value: Any) -> Any:

@@ -119,6 +119,9 @@ def replace(
     root: ResolvedExpression, find: Callable[[ResolvedExpression], ResolvedExpression | None]
 ) -> ResolvedExpression:
     """Replace the topmost parts of ``root`` for which ``find`` returns something else; below those it does not look."""
+    if not root.children:
+        found = find(root)
+        return root if found is None else found
     done: dict[ResolvedExpression, ResolvedExpression] = {}
     stack: list[tuple[ResolvedExpression, bool]] = [(root, False)]
     while stack:

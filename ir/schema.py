@@ -35,6 +35,8 @@ class ResolvedSchema(Node):
     columns: tuple[Column, ...] = attrs.field(converter=tuple)
     names: tuple[str, ...] = computed(lambda self: tuple([column.name for column in self.columns]))
     _position: dict[str, int] = computed(lambda self: self._positions_by_folded_name())
+    # References to all columns, which are made of a schema again and again: see ``ir.expressions``.
+    references: tuple[Node, ...] | None = attrs.field(default=None, init=False)
     _quoted: tuple[str, ...] | None = attrs.field(default=None, init=False)
 
     def _positions_by_folded_name(self) -> dict[str, int]:

@@ -47,8 +47,8 @@ def expression_pieces(
 
     ``columns`` says how a column is written, where not by its name alone.
     """
-    if columns is None and type(expression) is FieldReference:
-        return [name_text(expression.name, dialect)]
+    if isinstance(expression, FieldReference):
+        return [name_text(expression.name, dialect) if columns is None else columns(expression)]
     written: list[Piece] = []
     # Text between two queries is one piece, however many operators and names it has.
     text: list[str] = []

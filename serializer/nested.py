@@ -60,7 +60,7 @@ from serializer.text import Span, in_scope, write
 
 # A text that repeats shared parts more often than this is refused instead of filling the memory.
 _MAX_BLOCKS = 100_000
-_FEW_BLOCKS = 1_000
+_FEW_BLOCKS = 10_000
 
 
 def nested_text(operation: QueryOperation, dialect: Dialect) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import attrs
 
+from ir.contents import QUERY
 from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.functions.calls import call
 from ir.functions.logic import AND
@@ -184,6 +185,6 @@ def reads_of(block: SelectBlock) -> list[tuple[QueryOperation, bool]]:
 def _queries(expressions: list[ResolvedExpression]) -> list[QueryOperation]:
     found: dict[QueryOperation, None] = {}
     for expression in expressions:
-        if not isinstance(expression, FieldReference):
+        if expression.contents & QUERY:
             found.update({p.operation: None for p in expression.walk() if isinstance(p, TableReference)})
     return list(found)

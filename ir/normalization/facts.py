@@ -13,6 +13,7 @@ from ir.expressions import (
     Over,
     ResolvedExpression,
     TableReference,
+    ValueLiteral,
 )
 from ir.functions.time_window import is_time_window
 
@@ -40,6 +41,8 @@ class FactsOf:
 
     def __call__(self, root: ResolvedExpression) -> Facts:
         """Return the facts about an expression."""
+        if isinstance(root, FieldReference):
+            return _COLUMN
         known = self._known.get(root)
         if known is not None:
             return known
@@ -92,6 +95,8 @@ def _own_facts(part: ResolvedExpression) -> Facts:
     """Return the facts about a part without those of its children."""
     if isinstance(part, FieldReference):
         return _COLUMN
+    if isinstance(part, ValueLiteral):
+        return _CONSTANT
     is_query = isinstance(part, TableReference)
     is_outer = isinstance(part, OuterReference)
     is_lambda = isinstance(part, Lambda)
@@ -113,6 +118,7 @@ def _own_facts(part: ResolvedExpression) -> Facts:
 
 
 _COLUMN = Facts(1, 1, False, False, False, False, False, False, False, False)
+_CONSTANT = _COLUMN._replace(is_constant=True)
 
 
 def uses(roots: list[ResolvedExpression]) -> dict[int, int]:

@@ -13,7 +13,14 @@ from typing import Any
 import attrs
 
 from ir.contents import OUTER
-from ir.expressions import FieldReference, OuterReference, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import (
+    FieldReference,
+    OuterReference,
+    ResolvedExpression,
+    SortOrder,
+    TableReference,
+    column_references,
+)
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
     Block,
@@ -49,9 +56,13 @@ _MOST_COPIED = 30
 
 @attrs.frozen(eq=False)
 class Plan:
-    """The blocks of a query, each after those that it reads; ``uses`` says how many operations read one."""
+    """The blocks of a query, each after those that it reads; ``uses`` says how many operations read one.
+
+    ``operations`` are all operations of the query and of the queries in its expressions, inputs first.
+    """
 
     root: QueryOperation
+    operations: list[QueryOperation]
     blocks: dict[QueryOperation, Block]
     uses: dict[QueryOperation, int]
     facts: FactsOf
@@ -78,15 +89,14 @@ def fold(root: QueryOperation) -> Plan:
     folder = _Folder(counts)
     for operation in operations:
         folder.add(operation)
-    return Plan(root, folder.blocks, counts, folder.facts)
+    return Plan(root, operations, folder.blocks, counts, folder.facts)
 
 
 def all_of(relation: QueryOperation) -> SelectBlock:
     """Return the SELECT of all columns of a relation."""
     if relation is SINGLE_ROW:
         return SelectBlock(relation, [], (), ())
-    columns = relation.schema.columns
-    fields = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)])
+    fields = column_references(relation.schema)
     return SelectBlock(relation, [FromItem(relation, relation.schema.names)], fields, fields)
 
 
@@ -330,7 +340,7 @@ class _Folder:
                     raise Unfoldable("the key would be written twice, or mean a position")
         schema = operation.schema
         block.grouping = Grouping(keys, tuple(made[len(keys) :]), schema, operation.grouping_sets)
-        block.columns = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(schema.columns)])
+        block.columns = column_references(schema)
         block.computes = block.is_random = False
         block.computed_by = operation
 

@@ -25,7 +25,7 @@ from ir.rewriting import replace
 from serializer.call_syntax import Piece, Scope, Subquery
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import ColumnNames, expression_pieces
-from serializer.merged.steps import Steps, base_names, steps_of, unused
+from serializer.merged.steps import Steps, steps_of, unused
 from serializer.names import name_text
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
 from serializer.select_block import Block, Item, Line, Part, Relation, expression_item, item_lines
@@ -84,7 +84,7 @@ class _Layout:
         require_few_blocks(steps.size)
         self._plan = plan
         self._steps = steps.names
-        self._bases = base_names(plan.root)
+        self._bases = steps.bases
 
     def query(self) -> list[Item]:
         """Return the whole query."""
@@ -307,6 +307,8 @@ class _Layout:
             return line_in(item) if isinstance(item, Line) else item
 
         def line_in(line: Line) -> Line:
+            if all(isinstance(part, str) for part in line.pieces):
+                return line
             return line._replace(pieces=tuple([piece(part) for part in line.pieces]))
 
         return [placed_in(line) for line in lines]

@@ -20,9 +20,13 @@ _LONGEST_CHAIN = 30
 
 @attrs.frozen(eq=False)
 class Steps:
-    """The queries of WITH by their names, in order, how many blocks the text has, and how many read each other."""
+    """The queries of WITH by their names, in order, how many blocks the text has, and how many read each other.
+
+    ``bases`` is the table after which each operation is named.
+    """
 
     names: dict[QueryOperation, str]
+    bases: dict[QueryOperation, str]
     size: int
     chain: int
 
@@ -33,7 +37,7 @@ def steps_of(plan: Plan) -> Steps:
     What depends on the row of a query around it, or on the rows of a recursive query, stays in its place; so does what
     has another value each time and is read more than once, since WITH would give all readers the same.
     """
-    bound = _bound_to_place(plan.root)
+    bound = _bound_to_place(plan)
     heights: dict[QueryOperation, int] = {}
     reads: dict[QueryOperation, list[tuple[QueryOperation, bool]]] = {}
     for operation, block in plan.blocks.items():
@@ -54,17 +58,17 @@ def steps_of(plan: Plan) -> Steps:
                 continue
             if is_shared or (in_from and heights[read] % group == 0):
                 chosen.add(read)
-    taken = _taken_names(plan.root)
+    taken = _taken_names(plan)
     names: dict[QueryOperation, str] = {}
     sizes: dict[QueryOperation, int] = {}
-    bases = base_names(plan.root)
+    bases = _base_names(plan)
     for operation, block in plan.blocks.items():
         sizes[operation] = 1 + sum(1 if read in chosen else sizes[read] for read, _ in reads[operation])
         if operation in chosen:
             names[operation] = unused(_step_name(block, bases[operation]), taken)
             taken.add(fold(names[operation]))
     size = max([sizes[operation] for operation in (*names, plan.root) if operation in sizes], default=1)
-    return Steps(names, size, chain)
+    return Steps(names, bases, size, chain)
 
 
 def unused(name: str, taken: set[str]) -> str:
@@ -87,11 +91,11 @@ def _read_by(block: Block) -> list[tuple[QueryOperation, bool]]:
     return [*[(read, is_from) for read in operation.inputs], *[(read, False) for read in operation.subqueries]]
 
 
-def _bound_to_place(root: QueryOperation) -> set[QueryOperation]:
+def _bound_to_place(plan: Plan) -> set[QueryOperation]:
     """Return the operations that refer to a query around them, or to the rows of a recursive query around them."""
     outer: set[QueryOperation] = set()
     recursive: dict[QueryOperation, frozenset[str]] = {}
-    for operation in root.walk_with_subqueries():
+    for operation in plan.operations:
         if operation.contents & OUTER:
             outer.add(operation)
         names = {name for read in (*operation.inputs, *operation.subqueries) for name in recursive.get(read, ())}
@@ -107,17 +111,17 @@ def _bound_to_place(root: QueryOperation) -> set[QueryOperation]:
 def _random(plan: Plan) -> set[QueryOperation]:
     """Return the operations whose rows may be others each time."""
     found: set[QueryOperation] = set()
-    for operation in plan.root.walk_with_subqueries():
+    for operation in plan.operations:
         own = isinstance(operation, Sample) or any(plan.facts(e).is_random for e in operation.expressions)
         if own or any(read in found for read in (*operation.inputs, *operation.subqueries)):
             found.add(operation)
     return found
 
 
-def _taken_names(root: QueryOperation) -> set[str]:
+def _taken_names(plan: Plan) -> set[str]:
     """Return the folded names of one part that mean something in the query already."""
     found = set()
-    for operation in root.walk_with_subqueries():
+    for operation in plan.operations:
         if isinstance(operation, Source) and operation.identifier.catalog is None:
             found.add(fold(operation.identifier.parts[-1]))
         elif isinstance(operation, (Recursion, RecursiveReference)):
@@ -125,10 +129,10 @@ def _taken_names(root: QueryOperation) -> set[str]:
     return found
 
 
-def base_names(root: QueryOperation) -> dict[QueryOperation, str]:
+def _base_names(plan: Plan) -> dict[QueryOperation, str]:
     """Return what each operation is named after: the first table that it reads."""
     found: dict[QueryOperation, str] = {}
-    for operation in root.walk_with_subqueries():
+    for operation in plan.operations:
         if isinstance(operation, Source):
             found[operation] = operation.identifier.parts[-1]
         elif isinstance(operation, (Recursion, RecursiveReference)):
