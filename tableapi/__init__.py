@@ -45,9 +45,7 @@ from tableapi.expression import (
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
 from tableapi.partitioned_table import PartitionedTable
 from tableapi.result import CloseableIterator, ResultKind, TableResult
-from tableapi.schema import Schema
 from tableapi.table import Table
-from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
 from tableapi.types import DataTypes, Row
@@ -74,16 +72,21 @@ if TYPE_CHECKING:
     from tableapi.catalog.directory import DirectoryCatalog
     from tableapi.process_functions import ProcessTableFunction
     from tableapi.query_diff import QueryDiff, diff
+    from tableapi.schema import Schema
     from tableapi.sql_format import format_sql
     from tableapi.statement_set import StatementSet
+    from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
     from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
 
 # What most programs do without, and is loaded when asked for: the name, and the module that has it.
 _ON_REQUEST = {
     "DirectoryCatalog": "tableapi.catalog.directory",
+    "FormatDescriptor": "tableapi.table_descriptor",
     "ProcessTableFunction": "tableapi.process_functions",
     "QueryDiff": "tableapi.query_diff",
+    "Schema": "tableapi.schema",
     "StatementSet": "tableapi.statement_set",
+    "TableDescriptor": "tableapi.table_descriptor",
     "diff": "tableapi.query_diff",
     "format_sql": "tableapi.sql_format",
     **dict.fromkeys(("Cumulate", "GroupWindow", "Session", "Slide", "Tumble"), "tableapi.window.group"),

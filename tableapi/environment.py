@@ -24,7 +24,6 @@ from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
 from tableapi.table import Table
-from tableapi.table_descriptor import TableDescriptor
 from tableapi.tables import Tables
 
 if TYPE_CHECKING:
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
     from tableapi.sql_statements import SqlStatements
     from tableapi.statement_set import StatementSet
     from tableapi.statements import Statements
+    from tableapi.table_descriptor import TableDescriptor
 
 __all__ = ["TableEnvironment"]
 

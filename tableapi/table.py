@@ -26,7 +26,6 @@ from tableapi.partitioned_table import PartitionedTable
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.row_steps import RowSteps
-from tableapi.table_descriptor import TableDescriptor
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
 from tableapi.window.over import OverWindow
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from tableapi.environment import TableEnvironment
+    from tableapi.table_descriptor import TableDescriptor
     from tableapi.udf import UserDefinedFunctionWrapper
     from tableapi.window.group import GroupWindow
 

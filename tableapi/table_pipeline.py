@@ -9,12 +9,12 @@ from ir.identifiers import ObjectIdentifier
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
-from tableapi.table_descriptor import TableDescriptor
 
 if TYPE_CHECKING:
     from tableapi.sinks import Insert
     from tableapi.statements import Statements
     from tableapi.table import Table
+    from tableapi.table_descriptor import TableDescriptor
 
 __all__ = ["TablePipeline"]
 
@@ -57,9 +57,7 @@ class TablePipeline:
 
     def get_identifier(self) -> ObjectIdentifier | None:
         """Return the full name of the table that is written to, None where it has no name."""
-        if isinstance(self._target, TableDescriptor):
-            return None
-        return self._table._environment._identifier(self._target)
+        return self._table._environment._identifier(self._target) if isinstance(self._target, str) else None
 
     def execute(self) -> TableResult:
         """Write the rows.

@@ -26,13 +26,14 @@ from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
-from tableapi.files import DeclaredTable, FileTable, at_start, check_types, declare
 from tableapi.runtime import Runtime
-from tableapi.table_descriptor import TableDescriptor
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from tableapi.files import DeclaredTable, FileTable
+    from tableapi.table_descriptor import TableDescriptor
 
 
 class Tables:
@@ -125,6 +126,8 @@ class Tables:
 
     def declare(self, descriptor: TableDescriptor, name: str, *, needs_path: bool = True) -> DeclaredTable:
         """Return what a description means."""
+        from tableapi.files import declare
+
         return declare(descriptor, name, self._runtime.lookup, self._type_of_sql, needs_path=needs_path)
 
     def _type_of_sql(self, stored: ResolvedSchema, text: str) -> LogicalType:
@@ -163,6 +166,8 @@ class Tables:
 
     def create_table(self, path: str, descriptor: TableDescriptor, ignore_if_exists: bool) -> None:
         """Make a table of a catalog."""
+        from tableapi.files import at_start
+
         identifier = self._runtime.manager.qualify(path)
         catalog = self._runtime.manager.catalog(str(identifier.catalog))
         name = f"the table {identifier.as_summary_string()}"
@@ -186,6 +191,9 @@ class Tables:
         self, path: str, query: QueryOperation, descriptor: TableDescriptor | None
     ) -> tuple[ObjectIdentifier, FileTable]:
         """Return the name and the files of a table that is to have the columns of a query."""
+        from tableapi.files import at_start, check_types
+        from tableapi.table_descriptor import TableDescriptor
+
         identifier = self._runtime.manager.qualify(path)
         name = f"the table {identifier.as_summary_string()}"
         in_spark = self._runtime.is_in_spark(identifier)
@@ -432,6 +440,8 @@ def _catalog_table(files: FileTable, schema: ResolvedSchema, data: QueryOperatio
 
 def _with_schema(declared: DeclaredTable, what: str) -> QueryOperation:
     if declared.operation is None:
+        from tableapi.files import at_start
+
         raise ValidationException(f"{at_start(what)} needs a schema; call schema(Schema.new_builder()….build()).")
     return declared.operation
 

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.long
 BUILDING = 78_300
 PRINTING = 47_900
 MERGING = 97_600
-IMPORTING = 133_600
+IMPORTING = 127_500
 
 
 ROOT = Path(__file__).resolve().parent.parent
