@@ -68,15 +68,18 @@ def _rows(frame: DataFrame) -> Counter[str]:
     """Return the rows, each as often as it is there, without the names of the columns."""
     from pyspark.sql.types import YearMonthIntervalType
 
-    numbered = frame.toDF(*[f"c{number}" for number in range(len(frame.columns))])
-    # PySpark has no Python value for months.
-    readable = [
-        numbered[field.name].cast("string")
-        if isinstance(field.dataType, YearMonthIntervalType)
-        else numbered[field.name]
-        for field in numbered.schema.fields
-    ]
-    return Counter(repr(plain(tuple(row))) for row in numbered.select(*readable).collect())
+    if any(isinstance(field.dataType, YearMonthIntervalType) for field in frame.schema.fields):
+        # PySpark has no Python value for months.
+        numbered = frame.toDF(*[f"c{number}" for number in range(len(frame.columns))])
+        frame = numbered.select(
+            *[
+                numbered[field.name].cast("string")
+                if isinstance(field.dataType, YearMonthIntervalType)
+                else numbered[field.name]
+                for field in numbered.schema.fields
+            ]
+        )
+    return Counter(repr(plain(tuple(row))) for row in frame.collect())
 
 
 # --- what is refused -------------------------------------------------------------------------------------------------
