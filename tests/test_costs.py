@@ -29,7 +29,7 @@ pytestmark = pytest.mark.long
 # the interpreter's version.
 BUILDING = 78_300
 PRINTING = 47_900
-MERGING = 97_600
+MERGING = 84_400
 IMPORTING = 127_500
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from ir.determinism import nondeterministic_call
+from ir.contents import NOTHING
 from ir.expressions import (
     Call,
     FieldReference,
@@ -13,24 +14,17 @@ from ir.expressions import (
     Over,
     ResolvedExpression,
     TableReference,
-    ValueLiteral,
 )
-from ir.functions.time_window import is_time_window
 
 
 class Facts(NamedTuple):
-    """What an expression holds, itself or in its parts; ``size`` and ``depth`` are those of its text."""
+    """What an expression is, with its parts; ``size`` and ``depth`` are those of its text."""
 
     size: int
     depth: int
     is_constant: bool
-    has_over: bool
-    is_random: bool
     is_costly: bool
     has_lambda: bool
-    has_query: bool
-    has_outer: bool
-    has_time_window: bool
 
 
 class FactsOf:
@@ -41,8 +35,6 @@ class FactsOf:
 
     def __call__(self, root: ResolvedExpression) -> Facts:
         """Return the facts about an expression."""
-        if isinstance(root, FieldReference):
-            return _COLUMN
         known = self._known.get(root)
         if known is not None:
             return known
@@ -60,65 +52,39 @@ class FactsOf:
         return self._known[root]
 
     def _of(self, part: ResolvedExpression) -> Facts:
-        own = _own_facts(part)
-        below = [self._known[child] for child in part.children]
-        if not below:
+        size, depth, is_constant, is_costly, has_lambda = own = _own_facts(part)
+        if not part.children:
             return own
-        size, depth, is_constant, has_over, is_random, is_costly, has_lambda, has_query, has_outer, has_window = own
         deepest = 0
-        for facts in below:
+        for child in part.children:
+            facts = self._known[child]
             size += facts.size
             deepest = max(deepest, facts.depth)
             is_constant = is_constant and facts.is_constant
-            has_over = has_over or facts.has_over
-            is_random = is_random or facts.is_random
             is_costly = is_costly or facts.is_costly
             has_lambda = has_lambda or facts.has_lambda
-            has_query = has_query or facts.has_query
-            has_outer = has_outer or facts.has_outer
-            has_window = has_window or facts.has_time_window
-        return Facts(
-            size,
-            depth + deepest,
-            is_constant,
-            has_over,
-            is_random,
-            is_costly,
-            has_lambda,
-            has_query,
-            has_outer,
-            has_window,
-        )
+        return Facts(size, depth + deepest, is_constant, is_costly, has_lambda)
 
 
 def _own_facts(part: ResolvedExpression) -> Facts:
     """Return the facts about a part without those of its children."""
-    if isinstance(part, FieldReference):
+    if isinstance(part, (FieldReference, OuterReference)):
         return _COLUMN
-    if isinstance(part, ValueLiteral):
-        return _CONSTANT
-    is_query = isinstance(part, TableReference)
-    is_outer = isinstance(part, OuterReference)
-    is_lambda = isinstance(part, Lambda)
+    is_query, is_lambda = isinstance(part, TableReference), isinstance(part, Lambda)
     call = part.call if isinstance(part, Over) else part
-    function = call.function if isinstance(call, Call) else None
-    return Facts(
-        size=1,
-        depth=1,
-        is_constant=not is_query and not is_outer,
-        has_over=isinstance(part, Over),
-        is_random=(function is not None and not function.is_deterministic)
-        or (is_query and nondeterministic_call(part) is not None),
-        is_costly=is_query or is_lambda or (function is not None and not function.is_built_in),
-        has_lambda=is_lambda,
-        has_query=is_query,
-        has_outer=is_outer,
-        has_time_window=is_time_window(part),
-    )
+    costs = is_query or is_lambda or (isinstance(call, Call) and not call.function.is_built_in)
+    return Facts(1, 1, is_constant=not is_query, is_costly=costs, has_lambda=is_lambda)
 
 
-_COLUMN = Facts(1, 1, False, False, False, False, False, False, False, False)
-_CONSTANT = _COLUMN._replace(is_constant=True)
+_COLUMN = Facts(1, 1, is_constant=False, is_costly=False, has_lambda=False)
+
+
+def contents_of(expressions: Iterable[ResolvedExpression]) -> int:
+    """Return what is within any of some expressions: bits of ``ir.contents``."""
+    found = NOTHING
+    for expression in expressions:
+        found |= expression.contents
+    return found
 
 
 def uses(roots: list[ResolvedExpression]) -> dict[int, int]:

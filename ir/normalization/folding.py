@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from ir.contents import OUTER
+from ir.contents import CHANGING, OUTER, OVER, QUERY
 from ir.expressions import (
     FieldReference,
     OuterReference,
@@ -33,7 +33,7 @@ from ir.normalization.blocks import (
     conjuncts,
     reads_of,
 )
-from ir.normalization.facts import FactsOf, uses
+from ir.normalization.facts import FactsOf, contents_of, uses
 from ir.normalization.substitution import Substitution, Unfoldable
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
@@ -65,7 +65,6 @@ class Plan:
     operations: list[QueryOperation]
     blocks: dict[QueryOperation, Block]
     uses: dict[QueryOperation, int]
-    facts: FactsOf
 
     def block(self, operation: QueryOperation) -> Block:
         """Return the block of an operation; of a relation that needs none, the SELECT of all of its columns."""
@@ -89,7 +88,7 @@ def fold(root: QueryOperation) -> Plan:
     folder = _Folder(counts)
     for operation in operations:
         folder.add(operation)
-    return Plan(root, operations, folder.blocks, counts, folder.facts)
+    return Plan(root, operations, folder.blocks, counts)
 
 
 def all_of(relation: QueryOperation) -> SelectBlock:
@@ -105,11 +104,11 @@ class _Folder:
 
     def __init__(self, counts: dict[QueryOperation, int]) -> None:
         self.blocks: dict[QueryOperation, Block] = {}
-        self.facts = FactsOf()
+        self._facts = FactsOf()
         self._counts = counts
         # Operations that refer to columns of a query around them.
         self._correlated: set[QueryOperation] = set()
-        self._substitution = Substitution(self.facts)
+        self._substitution = Substitution(self._facts)
 
     def add(self, operation: QueryOperation) -> None:
         """Make the block of an operation, which may be the one of its input with more clauses."""
@@ -187,20 +186,21 @@ class _Folder:
 
     def _filter(self, operation: QueryOperation, block: SelectBlock) -> None:
         assert isinstance(operation, Filter)
-        facts = self.facts(operation.condition)
+        contents = operation.condition.contents
+        is_random = bool(contents & CHANGING)
         # An order alone stays: rows that are left out before it are missing after it.
-        is_sorted = block.is_cut_or_sorted and facts.is_random
+        is_sorted = block.is_cut_or_sorted and is_random
         if block.is_distinct or block.is_cut or is_sorted or block.has_over or block.is_random or _lacks_from(block):
             raise Unfoldable("rows are chosen before")
-        if facts.is_random and (block.where or block.grouping is not None or block.computes):
+        if is_random and (block.where or block.grouping is not None or block.computes):
             raise Unfoldable("which rows a random condition sees must not change")
         conditions = conjuncts(operation.condition)
         if block.grouping is None:
             made = self._substitution.over(block, conditions, repeats=True)
             block.where += [Condition(condition, operation) for condition in made]
-            block.is_random = facts.is_random
+            block.is_random = is_random
             return
-        if facts.has_outer or (facts.is_costly and not facts.has_query):
+        if contents & OUTER or (not contents & QUERY and self._facts(operation.condition).is_costly):
             raise Unfoldable("HAVING would compute it again")
         self._require_simple_keys(block, conditions)
         made = self._substitution.over(block, conditions, repeats=True)
@@ -213,16 +213,15 @@ class _Folder:
         if block.is_distinct or block.is_cut_or_sorted:
             self._rename(operation, block, plain)
             return
-        facts = [self.facts(e) for e in projections]
-        over, random = any(f.has_over for f in facts), any(f.is_random for f in facts)
+        contents = contents_of(projections)
         if block.grouping is not None:
             self._require_simple_keys(block, projections)
         if not plain:
-            if block.is_random or (random and block.grouping is not None):
+            if block.is_random or (contents & CHANGING and block.grouping is not None):
                 raise Unfoldable("what has another value each time must not be computed more or less often")
-            if block.grouping is not None and (over or any(f.has_query or f.has_outer for f in facts)):
+            if block.grouping is not None and contents & (OVER | QUERY | OUTER):
                 raise Unfoldable("it is computed of the groups, not with them")
-            if over:
+            if contents & OVER:
                 self._refuse_in_windows(block, projections)
             self._refuse_work_in_lambdas(block, projections)
         columns = tuple(self._substitution.over(block, projections))
@@ -234,8 +233,9 @@ class _Folder:
             raise Unfoldable("a random value would be drawn twice")
         block.columns, block.computed_by = columns, operation
         block.computes = any(not isinstance(column, FieldReference) for column in columns)
-        block.has_over = any(self.facts(column).has_over for column in columns)
-        block.is_random = any(self.facts(c).is_random for c in (*columns, *[w.expression for w in block.where]))
+        contents = contents_of(columns)
+        block.has_over = bool(contents & OVER)
+        block.is_random = bool((contents | contents_of(w.expression for w in block.where)) & CHANGING)
 
     def _rename(self, operation: Project, block: SelectBlock, plain: bool) -> None:
         """Choose columns of rows that are distinct, in order or cut already."""
@@ -244,7 +244,7 @@ class _Folder:
             raise Unfoldable("it is computed after that")
         if block.is_distinct and len(indices) < len(block.columns):
             raise Unfoldable("rows that differ in other columns are different")
-        if any(self.facts(key).has_query for key in block.order):
+        if contents_of(block.order) & QUERY:
             raise Unfoldable("the subquery of a key sees the columns as they are")
         if block.is_random and len(indices) < len(block.columns):
             raise Unfoldable("what has another value each time is computed for the order")
@@ -265,7 +265,7 @@ class _Folder:
         order = [SortOrder(replace(k.expression, moved), k.ascending, k.nulls_first) for k in block.order]
         if any(index < before for index in hidden) and block.is_distinct:
             raise Unfoldable("the order is by a column of the distinct rows")
-        if hidden and block.is_cut and any(self.facts(c.expression).has_outer for c in block.where):
+        if hidden and block.is_cut and contents_of(c.expression for c in block.where) & OUTER:
             raise Unfoldable("Spark plans a limit for each row around best where the order is by columns of the SELECT")
         columns = tuple([block.columns[index] for index in indices])
         for index in uses([key.expression for key in block.order if not isinstance(key.expression, FieldReference)]):
@@ -283,8 +283,8 @@ class _Folder:
         names: tuple[str, ...],
     ) -> None:
         """Refuse a key of ORDER BY that is no column of the SELECT, where the text would mean one of those."""
-        facts = self.facts(expression)
-        if facts.has_over or facts.is_costly or facts.is_constant:
+        facts = self._facts(expression)
+        if expression.contents & OVER or facts.is_costly or facts.is_constant:
             raise Unfoldable("it is computed as a column")
         below = [block.grouping.expressions[i] for i in uses([expression])] if block.grouping else [expression]
         shown = [name for item in block.sources for name in item.own_names]
@@ -308,13 +308,12 @@ class _Folder:
                 raise Unfoldable("a key that is computed is used as a column")
 
     def _refuse_in_windows(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
-        computed = [e for e in projections if self.facts(e).has_over]
-        below = [self.facts(block.columns[index]) for index in uses(computed)]
-        if any(facts.has_over or facts.has_outer for facts in below):
+        computed = [e for e in projections if e.contents & OVER]
+        if contents_of(block.columns[index] for index in uses(computed)) & (OVER | OUTER):
             raise Unfoldable("a window is over the result of another one, or over the row of a query around")
 
     def _refuse_work_in_lambdas(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
-        inside = [e for e in projections if self.facts(e).has_lambda]
+        inside = [e for e in projections if self._facts(e).has_lambda]
         if inside and any(not isinstance(block.columns[index], FieldReference) for index in uses(inside)):
             raise Unfoldable("work would be done for every element")
 
@@ -322,12 +321,12 @@ class _Folder:
         assert isinstance(operation, Aggregate)
         if block.grouping is not None or block.is_distinct or block.is_cut_or_sorted or block.has_over:
             raise Unfoldable("rows are grouped, chosen or numbered before")
-        if any(self.facts(column).is_random for column in block.columns):
+        if contents_of(block.columns) & CHANGING:
             raise Unfoldable("keys and aggregates are of one value")
         if not block.sources and (block.columns or operation.group_keys) and block.operation is not SINGLE_ROW:
             raise Unfoldable("groups need rows")
         given = [*operation.group_keys, *operation.aggregates]
-        if block.computes and any(self.facts(block.columns[index]).has_outer for index in uses(given)):
+        if block.computes and contents_of(block.columns[index] for index in uses(given)) & OUTER:
             raise Unfoldable("Spark lets an aggregation not refer to the query around")
         made = self._substitution.over(block, given)
         keys = tuple(made[: len(operation.group_keys)])
@@ -335,7 +334,7 @@ class _Folder:
             raise Unfoldable("two keys would be one")
         for key, old in zip(keys, operation.group_keys, strict=True):
             if key is not old and not isinstance(key, FieldReference):
-                facts = self.facts(key)
+                facts = self._facts(key)
                 if facts.is_constant or facts.is_costly or operation.grouping_sets is not None:
                     raise Unfoldable("the key would be written twice, or mean a position")
         schema = operation.schema
@@ -351,7 +350,7 @@ class _Folder:
 
     def _sort(self, operation: Sort) -> Block:
         block = self._own(operation.input)
-        has_query = any(self.facts(key).has_query for key in operation.order)
+        has_query = contents_of(operation.order) & QUERY
         if isinstance(block, (SelectBlock, SetBlock)) and not block.is_cut_or_sorted and not has_query:
             del self.blocks[operation.input]
         elif (
@@ -390,13 +389,12 @@ class _Folder:
 
     def _is_special(self, conditions: list[Condition]) -> bool:
         """Whether conditions must stay where they are: of random values, or with subqueries."""
-        facts = [self.facts(condition.expression) for condition in conditions]
-        return any(f.is_random or f.has_query or f.has_outer for f in facts)
+        return bool(contents_of(c.expression for c in conditions) & (CHANGING | QUERY | OUTER))
 
     def _join(self, operation: Join) -> Block:
         if SINGLE_ROW in operation.inputs:
             return OwnBlock(operation)
-        has_query = operation.condition is not None and self.facts(operation.condition).has_query
+        has_query = operation.condition is not None and bool(operation.condition.contents & QUERY)
         optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
         left = self._side(operation.left, is_optional=optional[0], alone=False, has_query=has_query)
         right = self._side(operation.right, is_optional=optional[1], alone=True, has_query=has_query)
@@ -446,9 +444,10 @@ class _Folder:
         return found
 
     def _lateral_join(self, operation: LateralJoin) -> Block:
-        facts = self.facts(operation.right)
         query = operation.right if isinstance(operation.right, TableReference) else None
-        special = facts.is_random or (operation.condition is not None and self.facts(operation.condition).has_query)
+        special = bool(operation.right.contents & CHANGING) or (
+            operation.condition is not None and bool(operation.condition.contents & QUERY)
+        )
         if operation.input is SINGLE_ROW:
             block = all_of(operation.input)
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ir.contents import CHANGING, QUERY
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
 from ir.functions.calls import call
@@ -81,7 +82,7 @@ class Substitution:
             return
         facts = self._facts(column)
         if repeats:
-            if facts.is_costly or facts.is_random or facts.size > _MAX_REPEATED or count > 2:
+            if facts.is_costly or column.contents & CHANGING or facts.size > _MAX_REPEATED or count > 2:
                 raise Unfoldable("work would be written again")
         elif count > 1:
             raise Unfoldable("work would be written twice")
@@ -100,7 +101,7 @@ class Substitution:
 
     def _require_outer(self, block: SelectBlock, expression: ResolvedExpression) -> None:
         """Note what the subqueries of an expression call the columns of a block."""
-        if not self._facts(expression).has_query:
+        if not expression.contents & QUERY:
             return
         found: dict[QueryOperation, dict[str, FieldReference]] = {}
         for part in expression.walk():

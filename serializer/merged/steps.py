@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import attrs
 
-from ir.contents import OUTER
+from ir.contents import CHANGING, OUTER
 from ir.expressions import FieldReference
 from ir.identifiers import fold
 from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock, reads_of
+from ir.normalization.facts import contents_of
 from ir.normalization.folding import Plan, is_leaf
 from ir.operations.hint import Sample
 from ir.operations.operation import QueryOperation
@@ -112,7 +113,7 @@ def _random(plan: Plan) -> set[QueryOperation]:
     """Return the operations whose rows may be others each time."""
     found: set[QueryOperation] = set()
     for operation in plan.operations:
-        own = isinstance(operation, Sample) or any(plan.facts(e).is_random for e in operation.expressions)
+        own = isinstance(operation, Sample) or bool(contents_of(operation.expressions) & CHANGING)
         if own or any(read in found for read in (*operation.inputs, *operation.subqueries)):
             found.add(operation)
     return found
