@@ -6,6 +6,8 @@ a column later must not make a name of a stored view mean two.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
@@ -288,6 +290,8 @@ class _Layout:
         self, lines: list[Item], block: SelectBlock, scope: Scope | None, aliases: list[str | None]
     ) -> list[Item]:
         """Return lines with the names of the query around, and with those of this one for its subqueries."""
+        if all(isinstance(piece, str) for item in lines for line in _lines_of(item) for piece in line.pieces):
+            return lines
         taken = (frozenset() if scope is None else scope.taken) | {fold(a) for a in aliases if a is not None}
         place = [(alias, name) for item, alias in zip(block.sources, aliases, strict=True) for name in item.own_names]
         level = 0 if scope is None else scope.level + 1
@@ -307,8 +311,6 @@ class _Layout:
             return line_in(item) if isinstance(item, Line) else item
 
         def line_in(line: Line) -> Line:
-            if all(isinstance(part, str) for part in line.pieces):
-                return line
             return line._replace(pieces=tuple([piece(part) for part in line.pieces]))
 
         return [placed_in(line) for line in lines]
@@ -346,6 +348,13 @@ def _part(operation: QueryOperation | None, items: list[Item]) -> list[Item]:
     """Return lines as what an operation says."""
     lines = [item for item in items if isinstance(item, Line)]
     return items if operation is None or not lines or len(lines) < len(items) else [Part(operation, lines)]
+
+
+def _lines_of(item: Item) -> Sequence[Line]:
+    """Return the lines that an item is, or that it has."""
+    if isinstance(item, Part):
+        return item.items
+    return (item,) if isinstance(item, Line) else ()
 
 
 def _conditions(keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
