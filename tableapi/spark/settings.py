@@ -222,6 +222,34 @@ def check_settings(spark: SparkSession) -> SessionSettings:
     return settings
 
 
+class CheckedSettings:
+    """The settings of one session, asked for with every query and table, and read again when one of them changed."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        self._spark = spark
+        self._explicit: Any = None
+        # All explicit settings as text, and what was made of them.
+        self._last: tuple[str, SessionSettings] | None = None
+
+    def current(self) -> SessionSettings:
+        """Return the settings as they are now; one request tells whether they changed.
+
+        Raises:
+            ValidationException: see ``check_settings``.
+            TableException: the session has been stopped or cannot be reached.
+        """
+        session: Any = self._spark
+        if is_connect(session) or session.sparkContext._jsc is None:
+            return check_settings(session)
+        with readable_errors("reading the settings of the Spark session"):
+            if self._explicit is None:
+                self._explicit = session._jsparkSession.sessionState().conf().settings()
+            now = str(self._explicit.toString())
+        if self._last is None or self._last[0] != now:
+            self._last = now, check_settings(session)
+        return self._last[1]
+
+
 def check_version(spark: SparkSession) -> None:
     """Refuse a session of another Spark than the one whose rules are implemented; to be asked once, on attaching.
 
