@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
+from grammar.builder.literals import text_of
+from grammar.builder.pattern_constants import computed_text
 from grammar.errors import Misread
-from ir.errors import ValidationException
-from ir.expressions import ValueLiteral
+from ir.errors import TableException, ValidationException
 from ir.identifiers import fold, parse_path
+from ir.rendering import Dialect
 
 if TYPE_CHECKING:
     from grammar.builder.expressions import ExpressionBuilder
@@ -37,23 +39,42 @@ def identifier_path(builder: ExpressionBuilder, call: s.Call) -> s.Path:
     return s.Path(call.position, [s.Name(call.position, part, True) for part in parts])
 
 
-def _text(builder: ExpressionBuilder, node: Any) -> str:
-    """Return a constant text: written, given as a parameter, or several of them joined."""
+def settle(builder: ExpressionBuilder, call: s.Call) -> None:
+    """Give a call the function that IDENTIFIER(…) before its arguments names.
+
+    Raises:
+        Misread: what stands there is no constant text, or no name.
+    """
+    if call.named_by is not None:
+        call.function, call.named_by = identifier_path(builder, call.named_by), None
+
+
+def written_name(argument: Any, dialect: Dialect) -> str | None:
+    """Return the text in IDENTIFIER where it is written out, in several pieces perhaps; None where it is computed."""
     pieces: list[str] = []
-    waiting = [node]
+    waiting = [argument]
     while waiting:
         part = waiting.pop()
         if isinstance(part, s.Parenthesised):
             waiting.append(part.inner)
         elif isinstance(part, s.Operation) and all(operator.text == "||" for operator in part.operators):
             waiting.extend(reversed(part.operands))
+        elif isinstance(part, s.Text):
+            pieces += [text_of(token, dialect) for token in part.tokens]
         else:
-            constant = None
-            if isinstance(part, s.Parameter):
-                constant = builder.parameter(part)
-            elif isinstance(part, s.Text):
-                constant = builder.constant(part)
-            if not isinstance(constant, ValueLiteral) or not isinstance(constant.value, str):
-                raise Misread(part.position, "IDENTIFIER takes a constant text: IDENTIFIER('a'), IDENTIFIER(:name).")
-            pieces.append(constant.value)
+            return None
     return "".join(pieces)
+
+
+def _text(builder: ExpressionBuilder, node: Any) -> str:
+    """Return a constant text: written out, given as a parameter, or computed of such."""
+    written = written_name(node, builder.dialect)
+    if written is not None:
+        return written
+    try:
+        _, constant = computed_text(builder, node)
+    except TableException as error:
+        raise Misread(node.position, str(error), error.condition) from None
+    if constant is None or not isinstance(constant.value, str):
+        raise Misread(node.position, "IDENTIFIER takes a constant text: IDENTIFIER('a'), IDENTIFIER(:name).")
+    return constant.value

@@ -308,21 +308,11 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
             raise Misread(written.parts[1].position, "An interval from one unit TO another has no further parts.")
         return _range(first, written.negative, dialect)
     fields: list[IntervalField] = []
-    total: int | Decimal = 0
+    total = 0
     for part in written.parts:
         field, factor = _unit(part.unit, part.position)
-        value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
-        try:
-            amount = Decimal(value.strip().replace(" ", ""))
-        except ArithmeticError:
-            raise Misread(part.position, f"{part.value.text} is no number of {part.unit}.") from None
-        scaled = amount * factor
-        if scaled != int(scaled) and part.unit.upper().removesuffix("S") != "NANOSECOND":
-            raise Misread(part.position, f"{part.value.text} {part.unit} is no whole number of the smallest unit.")
-        if amount != int(amount) and field is not IntervalField.SECOND:
-            raise Misread(part.position, f"{part.value.text} is no whole number of {part.unit}.")
         fields.append(field)
-        total += int(scaled)
+        total += _units_of(part, field, factor, dialect)
     months = [field for field in fields if field <= IntervalField.MONTH]
     if months and len(months) < len(fields):
         raise Misread(
@@ -331,8 +321,38 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
             "intervals instead.",
         )
     kind = YearMonthIntervalType if months else DayTimeIntervalType
-    return ValueLiteral(-int(total) if written.negative else int(total), kind(min(fields), max(fields), nullable=False))
+    return ValueLiteral(-total if written.negative else total, kind(min(fields), max(fields), nullable=False))
 
+
+def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal, dialect: Dialect) -> int:
+    """Return how many months or microseconds a part of an interval has.
+
+    Raises:
+        Misread: it is no number, or no whole one.
+    """
+    value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
+    unit = part.unit.upper().removesuffix("S")
+    try:
+        amount = Decimal(value.strip().replace(" ", ""))
+    except ArithmeticError:
+        raise Misread(part.position, f"{part.value.text} is no number of {part.unit}.") from None
+    if unit == "SECOND" and dialect is Dialect.SPARK and len(value.strip().partition(".")[2]) <= _MOST_DIGITS:
+        # Spark drops what is finer than a microsecond.
+        return int(amount * factor)
+    if unit == "NANOSECOND":
+        if dialect is Dialect.SPARK:
+            raise Misread(part.position, f"SPARK has no {part.unit} in intervals." + other_dialect(dialect))
+        return int(amount * factor)
+    has_fraction = field is IntervalField.SECOND and (unit == "SECOND" or dialect is not Dialect.SPARK)
+    if amount != int(amount) and not has_fraction:
+        raise Misread(part.position, f"{part.value.text} is no whole number of {part.unit}.")
+    if amount * factor != int(amount * factor):
+        raise Misread(part.position, f"{part.value.text} {part.unit} is no whole number of the smallest unit.")
+    return int(amount * factor)
+
+
+# Of a second.
+_MOST_DIGITS = 9
 
 _RANGES: dict[tuple[str, str], str] = {
     ("YEAR", "MONTH"): r"(\d+)-(\d+)",

@@ -20,6 +20,7 @@ from grammar.builder.function_names import (
     WITHOUT_ARGUMENTS,
 )
 from grammar.builder.identifier_clause import is_identifier_clause
+from grammar.builder.literals import number
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.shown_calls import by_type, in_order
 from grammar.builder.shown_parts import (
@@ -59,6 +60,7 @@ from ir.types import (
     BYTES,
     ArrayType,
     BytesType,
+    CharacterType,
     DateType,
     IntervalType,
     LocalZonedTimestampType,
@@ -319,7 +321,9 @@ class _Writer:
         """Return arithmetic with dates, times and intervals, None where it is that of numbers."""
         types = [self._output.type_of(side, self._names) for side in (left, right)]
         is_interval = [isinstance(t, IntervalType) for t in types]
-        is_time = [isinstance(t, (DateType, TimestampType, LocalZonedTimestampType)) for t in types]
+        # Beside an interval, text is a time.
+        kinds = (DateType, TimestampType, LocalZonedTimestampType, *([CharacterType] if any(is_interval) else []))
+        is_time = [isinstance(t, kinds) for t in types]
         if symbol == "*":
             return ["(", right, " * ", left, ")"] if is_interval[1] and not is_interval[0] else None
         if symbol == "+" and is_time[1] and not is_time[0]:
@@ -353,7 +357,7 @@ class _Writer:
 
     def signed(self, node: s.Signed) -> list[Any]:
         if node.sign == "-" and type(node.operand) is s.Number:
-            return ["-", node.operand]
+            return [constant_text(number(node.operand, self._output.dialect, negative=True))]
         return [node.sign, node.operand] if node.sign == "~" else [f"({node.sign} ", node.operand, ")"]
 
     def parenthesised(self, node: s.Parenthesised) -> list[Any]:
