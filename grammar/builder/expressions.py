@@ -228,7 +228,7 @@ class ExpressionBuilder:
             self.places.mark(found, path.position)
             return found
         if len(path.names) == 1 and not path.names[0].quoted:
-            niladic = calls.niladic(path.names[0].text)
+            niladic = calls.niladic(path.names[0].text, self.dialect)
             if niladic is not None:
                 return UnresolvedCall(niladic, ())
         if is_grouping_id(path, self.dialect):

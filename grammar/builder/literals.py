@@ -156,13 +156,18 @@ def _flink_time(value: str) -> ValueLiteral:
     return literal(value.strip(), t.TimeType(min(len(fraction), 6)))
 
 
-_ZONE = re.compile(r"(?:Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2}){0,2})\s*$|[A-Za-z]+/[\w/+-]+\s*$", re.IGNORECASE)
+# An offset, perhaps behind the name of the zone from which it counts, or the name of a zone.
+_ZONE = re.compile(
+    r"(?:(?:UTC|GMT|UT)?[+-]\d{1,2}(?::?\d{1,2}){0,2}|Z|[A-Za-z][\w/+-]*[A-Za-z\d])\s*$", re.IGNORECASE
+)
+# A date and the letter T before the time of day.
+_BEFORE_ZONE = 11
 
 
 def _instant(value: str, time_zone: str | None) -> ValueLiteral:
     """Return a point in time; one without a zone is in that of the session."""
     stripped = value.strip()
-    day, zone = stripped, _ZONE.search(stripped, 10)
+    day, zone = stripped, _ZONE.search(stripped, _BEFORE_ZONE)
     name = time_zone
     if zone is not None:
         day, name = stripped[: zone.start()].strip(), zone[0].strip()
@@ -176,10 +181,45 @@ def _instant(value: str, time_zone: str | None) -> ValueLiteral:
     return literal(local.replace(tzinfo=_zone(name)), t.TIMESTAMP_LTZ)
 
 
+_OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{1,2}))?(?::?(\d{1,2}))?", re.IGNORECASE)
+# The short names of Java's java.time.ZoneId.SHORT_IDS, which Spark takes as well.
+_SHORT_ZONES = {
+    "ACT": "Australia/Darwin",
+    "AET": "Australia/Sydney",
+    "AGT": "America/Argentina/Buenos_Aires",
+    "ART": "Africa/Cairo",
+    "AST": "America/Anchorage",
+    "BET": "America/Sao_Paulo",
+    "BST": "Asia/Dhaka",
+    "CAT": "Africa/Harare",
+    "CNT": "America/St_Johns",
+    "CST": "America/Chicago",
+    "CTT": "Asia/Shanghai",
+    "EAT": "Africa/Addis_Ababa",
+    "ECT": "Europe/Paris",
+    "EST": "-05:00",
+    "HST": "-10:00",
+    "IET": "America/Indiana/Indianapolis",
+    "IST": "Asia/Kolkata",
+    "JST": "Asia/Tokyo",
+    "MIT": "Pacific/Apia",
+    "MST": "-07:00",
+    "NET": "Asia/Yerevan",
+    "NST": "Pacific/Auckland",
+    "PLT": "Asia/Karachi",
+    "PNT": "America/Phoenix",
+    "PRT": "America/Puerto_Rico",
+    "PST": "America/Los_Angeles",
+    "SST": "Pacific/Guadalcanal",
+    "VST": "Asia/Ho_Chi_Minh",
+}
+
+
 def _zone(name: str) -> dt.tzinfo:
-    if name.upper() in ("Z", "UTC", "GMT"):
+    name = _SHORT_ZONES.get(name, name)
+    if name.upper() in ("Z", "UTC", "GMT", "UT"):
         return dt.UTC
-    offset = re.fullmatch(r"([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?", name)
+    offset = _OFFSET.fullmatch(name)
     if offset is not None:
         hours, minutes, seconds = (int(part or 0) for part in offset.groups()[1:])
         length = dt.timedelta(hours=hours, minutes=minutes, seconds=seconds)

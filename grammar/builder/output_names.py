@@ -65,7 +65,9 @@ from ir.types import (
     IntervalType,
     LocalZonedTimestampType,
     LogicalType,
+    NullType,
     RowType,
+    StringType,
     TimestampType,
 )
 
@@ -334,6 +336,10 @@ class _Writer:
         if not is_interval[1]:
             if not isinstance(types[0], DateType):
                 return None
+            if symbol == "-" and isinstance(types[1], (CharacterType, NullType)):
+                return ["(", left, " - ", right, ")"]
+            if isinstance(types[1], NullType):
+                return [left, " + ", right]
             return ["date_add(" if symbol == "+" else "date_sub(", left, ", ", right, ")"]
         if isinstance(types[0], DateType) and type_text(types[1]) == "INTERVAL DAY":
             days = ["extractansiintervaldays(", right, ")"]
@@ -499,7 +505,9 @@ class _Writer:
         if name in ("rank", "dense_rank", "percent_rank"):
             arguments = []
         filled = FILLED.get(name, ())
-        arguments += [text for text in filled[len(arguments) :] if text is not None]
+        if len(arguments) < len(filled):
+            collation = self._collation(arguments[0]) if name in ("lpad", "rpad") and arguments else ""
+            arguments += [f"'{text}'{collation}" if collation else text for text in filled[len(arguments) :] if text is not None]
         quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
         text: list[Any] = [f"{shown}({quantifier}", *separated(map(argument_of, arguments)), ")"]
         if ignores and name not in COLLECTING:
@@ -511,6 +519,12 @@ class _Writer:
         if node.filter is not None:
             text += [" FILTER (WHERE ", node.filter, ")"]
         return text
+
+    def _collation(self, node: Any) -> str:
+        """Return how the collation of a text is shown behind a constant that gets it, nothing for plain text."""
+        data_type = self._output.type_of(node, self._names)
+        has_one = isinstance(data_type, StringType) and data_type.has_collation
+        return f" collate {data_type.collation}" if has_one else ""
 
     def lambda_(self, node: s.Lambda) -> list[Any]:
         variables = frozenset(fold(name.text) for name in node.parameters)

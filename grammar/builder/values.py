@@ -11,6 +11,7 @@ from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.cast_rules import equal_but_for_nullability
 from ir.casts import least_common_type
+from ir.contents import AGGREGATE, OVER
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
@@ -50,6 +51,12 @@ def inline_values(
                 if isinstance(unresolved, ResolvedExpression) and not isinstance(builder.lookup, Finishing)
                 else builder.made(cell.position, resolver.resolve, unresolved)
             )
+            if row[-1].contents & (AGGREGATE | OVER):
+                raise Misread(
+                    cell.position,
+                    "VALUES holds no aggregates and no windows; write SELECT instead.",
+                    "INVALID_INLINE_TABLE.CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
+                )
             call = nondeterministic_call(row[-1])
             if call is not None:
                 raise Misread(
