@@ -170,6 +170,9 @@ class ExpressionActions:
         return operand
 
     def negated(self, token: Token) -> Token:
+        if token.text == "!":
+            message = "! stands before a condition only; before IN, LIKE, BETWEEN and after IS it is written NOT."
+            raise Misread(token.position, message, "SYNTAX_DISCONTINUED.BANG_EQUALS_NOT")
         return token
 
     def symmetric(self, token: Token) -> Token:

@@ -152,6 +152,7 @@ SHORTENED: dict[str, int] = {
     "from_csv": 1,
     "from_json": 1,
     "from_xml": 1,
+    "ilike": 2,
     "lag": 3,
     "last": 1,
     "last_value": 1,

@@ -15,10 +15,10 @@ from ir import types as t
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import ValueLiteral
 from ir.flink import constants
-from ir.literal_values import MICROSECONDS
+from ir.literal_values import MICROSECONDS, width_of
 from ir.literals import literal, negate
 from ir.rendering import Dialect
-from ir.types import DayTimeIntervalType, IntervalField, LogicalType, YearMonthIntervalType
+from ir.types import DayTimeIntervalType, IntervalField, IntervalType, LogicalType, YearMonthIntervalType
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
@@ -269,8 +269,7 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
         # Spark drops what is finer than a microsecond.
         value = _FINER.sub(r"\1", value)
     if dialect is Dialect.SPARK and name == "TIME":
-        # An hour may have one digit.
-        value = re.sub(r"^(\d):", r"0\1:", value)
+        value = _whole_time(value)
     make = _TYPED[dialect].get(name)
     if dialect is Dialect.SPARK and name in _INSTANTS:
 
@@ -309,6 +308,22 @@ def _whole_date(text: str, is_date: bool) -> str:
         return date + rest
     between, hour, minute, second, zone = time.groups()
     return f"{date}{between}{hour.zfill(2)}:{(minute or '0').zfill(2)}:{(second or '0').zfill(2)}{zone or ''}"
+
+
+_TIME_ALONE = re.compile(r"T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d+)?)?(?:\s*([AP]M))?", re.IGNORECASE)
+
+
+def _whole_time(text: str) -> str:
+    """Return a time of day as Spark reads it: digits may be left out, and the hour may be one of half a day."""
+    match = _TIME_ALONE.fullmatch(text.strip())
+    if match is None:
+        return text
+    hour, minute, second, fraction, half = match.groups()
+    if half is not None:
+        if not 1 <= int(hour) <= 12:
+            return text
+        hour = str(int(hour) % 12 + (12 if half.upper() == "PM" else 0))
+    return f"{hour.zfill(2)}:{minute.zfill(2)}:{(second or '0').zfill(2)}{fraction or ''}"
 
 
 # --- intervals -------------------------------------------------------------------------------------------------------
@@ -361,7 +376,15 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
             "intervals instead.",
         )
     kind = YearMonthIntervalType if months else DayTimeIntervalType
-    return ValueLiteral(-total if written.negative else total, kind(min(fields), max(fields), nullable=False))
+    return _of_units(-total if written.negative else total, kind(min(fields), max(fields), nullable=False), first.position)
+
+
+def _of_units(units: int, data_type: IntervalType, position: int) -> ValueLiteral:
+    """Return an interval of so many months or microseconds."""
+    if not -(1 << width_of(data_type) - 1) <= units < 1 << width_of(data_type) - 1:
+        message = f"The interval is too long for {data_type.as_nullable().as_summary_string()}."
+        raise Misread(position, message, "INVALID_INTERVAL_FORMAT.ARITHMETIC_EXCEPTION")
+    return ValueLiteral(units, data_type)
 
 
 def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal, dialect: Dialect) -> int:
@@ -379,9 +402,9 @@ def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal,
     if unit == "SECOND" and dialect is Dialect.SPARK and len(value.strip().partition(".")[2]) <= _MOST_DIGITS:
         # Spark drops what is finer than a microsecond.
         return int(amount * factor)
+    if unit in _OF_FLINK and dialect is Dialect.SPARK:
+        raise Misread(part.position, f"SPARK has no {part.unit} in intervals." + other_dialect(dialect))
     if unit == "NANOSECOND":
-        if dialect is Dialect.SPARK:
-            raise Misread(part.position, f"SPARK has no {part.unit} in intervals." + other_dialect(dialect))
         return int(amount * factor)
     has_fraction = field is IntervalField.SECOND and (unit == "SECOND" or dialect is not Dialect.SPARK)
     if amount != int(amount) and not has_fraction:
@@ -393,6 +416,7 @@ def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal,
 
 # Of a second.
 _MOST_DIGITS = 9
+_OF_FLINK = ("QUARTER", "NANOSECOND")
 
 _RANGES: dict[tuple[str, str], str] = {
     ("YEAR", "MONTH"): r"(\d+)-(\d+)",
@@ -428,7 +452,7 @@ def _range(part: s.IntervalPart, negative: bool, dialect: Dialect) -> ValueLiter
         whole = -whole
     start, end = _UNITS[first][0], _UNITS[last][0]
     kind = YearMonthIntervalType if end <= IntervalField.MONTH else DayTimeIntervalType
-    return ValueLiteral(whole, kind(start, end, nullable=False))
+    return _of_units(whole, kind(start, end, nullable=False), part.position)
 
 
 _PARTS = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?|\.\d+)\s+([a-zA-Z]+)")

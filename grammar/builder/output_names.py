@@ -31,6 +31,7 @@ from grammar.builder.shown_parts import (
     fallback_text,
     frame_parts,
     has_parts,
+    is_schema_of_map,
     keys_within_group,
     like_parts,
     mode_parts,
@@ -41,6 +42,7 @@ from grammar.builder.shown_parts import (
     separated,
     trim_parts,
     type_in_window,
+    type_of_times,
     when_parts,
 )
 from grammar.builder.shown_values import constant_text, type_text, without_casts
@@ -69,6 +71,7 @@ from ir.types import (
     RowType,
     StringType,
     TimestampType,
+    TimeType,
 )
 
 if TYPE_CHECKING:
@@ -181,10 +184,13 @@ class OutputNames:
             return target
         return plain_type(Token(target.text, target.position), [], None, self.dialect)
 
-    def type_of(self, node: Any, names: NamesOf | None) -> LogicalType | None:
-        """Return the type of a constant, a column or a cast, None of anything else."""
+    def type_of(self, node: Any, names: NamesOf | None, depth: int = 20) -> LogicalType | None:
+        """Return the type of a constant, a column, a cast or the arithmetic of times, None of anything else."""
         while isinstance(node, s.Parenthesised):
             node = node.inner
+        if isinstance(node, s.Operation) and len(node.operators) == 1 and depth:
+            types = [self.type_of(operand, names, depth - 1) for operand in node.operands]
+            return type_of_times(types[0], node.operators[0].text, types[1])
         if type(node) in CONSTANTS:
             return self._constant(node).data_type
         if isinstance(node, s.Cast):
@@ -197,7 +203,8 @@ class OutputNames:
             except Misread:
                 return None
         if isinstance(node, s.Signed):
-            return self.type_of(node.operand, names) if type(node.operand) in CONSTANTS else None
+            found = self.type_of(node.operand, names, depth - 1) if depth else None
+            return found if type(node.operand) in CONSTANTS or isinstance(found, IntervalType) else None
         if isinstance(node, s.Path) and names is not None:
             window = self._window_of(node, names)
             if window is not None:
@@ -264,6 +271,8 @@ class _Writer:
     def parts(self, node: Any) -> list[Any]:
         """Return the text of a node, and the nodes in it whose text belongs between."""
         if type(node) is _Inside:
+            while type(node.node) is _Inside:
+                node = _Inside(node.node.node, node.variables | node.node.variables)
             if isinstance(node.node, s.Path) and fold(node.node.names[0].text) in node.variables:
                 fields = "".join(f".{name.text}" for name in node.node.names[1:])
                 return [f"namedlambdavariable(){fields}"]
@@ -323,6 +332,9 @@ class _Writer:
         """Return arithmetic with dates, times and intervals, None where it is that of numbers."""
         types = [self._output.type_of(side, self._names) for side in (left, right)]
         is_interval = [isinstance(t, IntervalType) for t in types]
+        if symbol != "*" and any(isinstance(t, TimeType) for t in types):
+            is_moved = symbol == "+" and isinstance(types[1], TimeType)
+            return [right, " + ", left] if is_moved else [left, f" {symbol} ", right]
         # Beside an interval, text is a time.
         kinds = (DateType, TimestampType, LocalZonedTimestampType, *([CharacterType] if any(is_interval) else []))
         is_time = [isinstance(t, kinds) for t in types]
@@ -479,6 +491,10 @@ class _Writer:
             arguments[::2] = self._as_written(arguments[::2])
         if name == "collate" and len(arguments) == 2 and type(arguments[1]) is s.Text:
             return ["collate(", arguments[0], f", {self._output.literal(arguments[1]).rpartition('.')[2]})"]
+        if name == "div" and len(arguments) == 2:
+            return ["(", arguments[0], " div ", arguments[1], ")"]
+        if name == "from_json" and len(arguments) > 1 and is_schema_of_map(arguments[1]):
+            return ["entries"]
         if name in INFIX:
             before, after = INFIX[name]
             return [before, arguments[0], after, *arguments[1:]]
