@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.identifier_clause import is_identifier_clause, written_name
+from grammar.builder.identifier_clause import is_identifier_clause, path_of_text, written_name
 from grammar.errors import Misread
 from grammar.parser import Token
-from ir.identifiers import parse_path
 from ir.rendering import Dialect
 
 # A clause of which the keyword alone is there is a mistake, though Spark then takes that for an alias.
@@ -72,8 +71,7 @@ def call_of(dialect: Dialect, function: Any, arguments: list[Any], form: str = "
     name = written_name(function.arguments[0], dialect)
     if name is None:
         return s.Call(function.position, function.function, arguments, form, named_by=function, **parts)
-    path = s.Path(function.position, [s.Name(function.position, part, True) for part in parse_path(name)])
-    return s.Call(function.position, path, arguments, form, **parts)
+    return s.Call(function.position, path_of_text(name, function), arguments, form, **parts)
 
 
 class ExpressionActions:

@@ -170,6 +170,9 @@ SHORTENED: dict[str, int] = {
 }
 """How many arguments of a function are shown."""
 
+WITH_TEXTS_FILLED = ("lpad", "mask", "rpad")
+"""The functions of which an argument that is left out is a text, which gets the collation of the first."""
+
 WITHOUT_ARGUMENTS = {
     "current_date",
     "current_timestamp",

@@ -5,6 +5,7 @@ https://spark.apache.org/docs/latest/sql-ref-identifier-clause.html
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
@@ -18,11 +19,14 @@ from ir.rendering import Dialect
 if TYPE_CHECKING:
     from grammar.builder.expressions import ExpressionBuilder
 
+_NAMES = re.compile(r"\s*(?:\w+|`(?:[^`]|``)*`)(?:\s*\.\s*(?:\w+|`(?:[^`]|``)*`))*\s*")
+
 
 def is_identifier_clause(call: s.Call) -> bool:
     """Whether a call is IDENTIFIER with one argument, which is then a name."""
     names = call.function.names
-    return len(names) == 1 and fold(names[0].text) == "identifier" and len(call.arguments) == 1 and not call.form
+    is_word = len(names) == 1 and fold(names[0].text) == "identifier" and not names[0].quoted
+    return is_word and len(call.arguments) == 1 and not call.form
 
 
 def identifier_path(builder: ExpressionBuilder, call: s.Call) -> s.Path:
@@ -31,7 +35,18 @@ def identifier_path(builder: ExpressionBuilder, call: s.Call) -> s.Path:
     Raises:
         Misread: it is no constant text, or no name.
     """
-    text = _text(builder, call.arguments[0])
+    return path_of_text(_text(builder, call.arguments[0]), call)
+
+
+def path_of_text(text: str, call: s.Call) -> s.Path:
+    """Return the names in a text, of which those that are no plain words are in back-quotes.
+
+    Raises:
+        Misread: it is none.
+    """
+    if _NAMES.fullmatch(text) is None:
+        message = f"{text!r} is no name: in IDENTIFIER, what is no plain word is in back-quotes."
+        raise Misread(call.arguments[0].position, message, "PARSE_SYNTAX_ERROR")
     try:
         parts = parse_path(text)
     except ValidationException as error:

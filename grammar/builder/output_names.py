@@ -17,6 +17,7 @@ from grammar.builder.function_names import (
     REPLACED,
     SHORTENED,
     SHOWN,
+    WITH_TEXTS_FILLED,
     WITHOUT_ARGUMENTS,
 )
 from grammar.builder.identifier_clause import is_identifier_clause
@@ -50,7 +51,7 @@ from grammar.builder.stars import star_of
 from grammar.builder.variant_paths import name_of, path_of
 from grammar.errors import Misread
 from grammar.parser import Token
-from grammar.type_names import plain_type
+from grammar.type_names import named_collation, plain_type
 from ir.collations import BINARY_COLLATION
 from ir.dialects.operators import BINDING
 from ir.expressions import FieldReference, UnresolvedCall, ValueLiteral
@@ -60,6 +61,7 @@ from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import (
     BYTES,
+    STRING,
     ArrayType,
     BytesType,
     CharacterType,
@@ -195,6 +197,8 @@ class OutputNames:
             return self._constant(node).data_type
         if isinstance(node, s.Cast):
             return self.type_of_target(node.target)
+        if isinstance(node, s.Collate):
+            return STRING.evolve(collation=named_collation(node.collation))
         if isinstance(node, s.Call) and fold(node.function.names[-1].text) in GIVE_BYTES:
             return BYTES
         if isinstance(node, s.Call) and node.arguments and isinstance(node.arguments[0], s.Typed):
@@ -522,8 +526,12 @@ class _Writer:
             arguments = []
         filled = FILLED.get(name, ())
         if len(arguments) < len(filled):
-            collation = self._collation(arguments[0]) if name in ("lpad", "rpad") and arguments else ""
-            arguments += [f"'{text}'{collation}" if collation else text for text in filled[len(arguments) :] if text is not None]
+            collation = self._collation(arguments[0]) if name in WITH_TEXTS_FILLED and arguments else ""
+            arguments += [
+                f"'{text}'{collation}" if collation and text != "NULL" else text
+                for text in filled[len(arguments) :]
+                if text is not None
+            ]
         quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
         text: list[Any] = [f"{shown}({quantifier}", *separated(map(argument_of, arguments)), ")"]
         if ignores and name not in COLLECTING:
