@@ -157,9 +157,7 @@ def _flink_time(value: str) -> ValueLiteral:
 
 
 # An offset, perhaps behind the name of the zone from which it counts, or the name of a zone.
-_ZONE = re.compile(
-    r"(?:(?:UTC|GMT|UT)?[+-]\d{1,2}(?::?\d{1,2}){0,2}|Z|[A-Za-z][\w/+-]*[A-Za-z\d])\s*$", re.IGNORECASE
-)
+_ZONE = re.compile(r"(?:(?:UTC|GMT|UT)?[+-]\d{1,2}(?::?\d{1,2}){0,2}|Z|[A-Za-z][\w/+-]*[A-Za-z\d])\s*$", re.IGNORECASE)
 # A date and the letter T before the time of day.
 _BEFORE_ZONE = 11
 
@@ -376,7 +374,9 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
             "intervals instead.",
         )
     kind = YearMonthIntervalType if months else DayTimeIntervalType
-    return _of_units(-total if written.negative else total, kind(min(fields), max(fields), nullable=False), first.position)
+    return _of_units(
+        -total if written.negative else total, kind(min(fields), max(fields), nullable=False), first.position
+    )
 
 
 def _of_units(units: int, data_type: IntervalType, position: int) -> ValueLiteral:

@@ -43,7 +43,6 @@ from grammar.builder.shown_parts import (
     separated,
     trim_parts,
     type_in_window,
-    type_of_times,
     when_parts,
 )
 from grammar.builder.shown_values import constant_text, type_text, without_casts
@@ -64,16 +63,10 @@ from ir.types import (
     STRING,
     ArrayType,
     BytesType,
-    CharacterType,
-    DateType,
     IntervalType,
-    LocalZonedTimestampType,
     LogicalType,
-    NullType,
     RowType,
     StringType,
-    TimestampType,
-    TimeType,
 )
 
 if TYPE_CHECKING:
@@ -192,7 +185,7 @@ class OutputNames:
             node = node.inner
         if isinstance(node, s.Operation) and len(node.operators) == 1 and depth:
             types = [self.type_of(operand, names, depth - 1) for operand in node.operands]
-            return type_of_times(types[0], node.operators[0].text, types[1])
+            return names_of_times.type_of_operation(types[0], node.operators[0].text, types[1])
         if type(node) in CONSTANTS:
             return self._constant(node).data_type
         if isinstance(node, s.Cast):
@@ -207,8 +200,8 @@ class OutputNames:
             except Misread:
                 return None
         if isinstance(node, s.Signed):
-            found = self.type_of(node.operand, names, depth - 1) if depth else None
-            return found if type(node.operand) in CONSTANTS or isinstance(found, IntervalType) else None
+            signed = self.type_of(node.operand, names, depth - 1) if depth else None
+            return signed if type(node.operand) in CONSTANTS or isinstance(signed, IntervalType) else None
         if isinstance(node, s.Path) and names is not None:
             window = self._window_of(node, names)
             if window is not None:
@@ -326,41 +319,12 @@ class _Writer:
         if symbol in ("<>", "!="):
             return ["(NOT (", left, " = ", right, "))"]
         if symbol in ("+", "-", "*"):
-            found = self._of_times(left, symbol, right)
+            types = [self._output.type_of(side, self._names) for side in (left, right)]
+            found = names_of_times.operation(left, symbol, right, *types)
             if found is not None:
                 return found
         shown = {"==": "=", "DIV": "div"}.get(symbol, symbol)
         return ["(", left, f" {shown} ", right, ")"]
-
-    def _of_times(self, left: Any, symbol: str, right: Any) -> list[Any] | None:
-        """Return arithmetic with dates, times and intervals, None where it is that of numbers."""
-        types = [self._output.type_of(side, self._names) for side in (left, right)]
-        is_interval = [isinstance(t, IntervalType) for t in types]
-        if symbol != "*" and any(isinstance(t, TimeType) for t in types):
-            is_moved = symbol == "+" and isinstance(types[1], TimeType)
-            return [right, " + ", left] if is_moved else [left, f" {symbol} ", right]
-        # Beside an interval, text is a time.
-        kinds = (DateType, TimestampType, LocalZonedTimestampType, *([CharacterType] if any(is_interval) else []))
-        is_time = [isinstance(t, kinds) for t in types]
-        if symbol == "*":
-            return ["(", right, " * ", left, ")"] if is_interval[1] and not is_interval[0] else None
-        if symbol == "+" and is_time[1] and not is_time[0]:
-            left, right = right, left
-            types, is_interval, is_time = types[::-1], is_interval[::-1], is_time[::-1]
-        if not is_time[0] or is_time[1]:
-            return None
-        if not is_interval[1]:
-            if not isinstance(types[0], DateType):
-                return None
-            if symbol == "-" and isinstance(types[1], (CharacterType, NullType)):
-                return ["(", left, " - ", right, ")"]
-            if isinstance(types[1], NullType):
-                return [left, " + ", right]
-            return ["date_add(" if symbol == "+" else "date_sub(", left, ", ", right, ")"]
-        if isinstance(types[0], DateType) and type_text(types[1]) == "INTERVAL DAY":
-            days = ["extractansiintervaldays(", right, ")"]
-            return ["date_add(", left, ", ", *(days if symbol == "+" else ["(- ", *days, ")"]), ")"]
-        return [left, f" {symbol} ", right]
 
     def logical(self, node: s.Logical) -> list[Any]:
         groups: list[Any] = [node.operands[0]]
@@ -547,8 +511,9 @@ class _Writer:
     def _collation(self, node: Any) -> str:
         """Return how the collation of a text is shown behind a constant that gets it, nothing for plain text."""
         data_type = self._output.type_of(node, self._names)
-        has_one = isinstance(data_type, StringType) and data_type.has_collation
-        return f" collate {data_type.collation}" if has_one else ""
+        if isinstance(data_type, StringType) and data_type.has_collation:
+            return f" collate {data_type.collation}"
+        return ""
 
     def lambda_(self, node: s.Lambda) -> list[Any]:
         variables = frozenset(fold(name.text) for name in node.parameters)
@@ -573,8 +538,8 @@ class _Writer:
 
     def row(self, node: s.Row) -> list[Any]:
         fields: list[Any] = []
-        for number, item in enumerate(node.items, 1):
-            name, alias = f"col{number}", ""
+        for position, item in enumerate(node.items, 1):
+            name, alias = f"col{position}", ""
             if isinstance(item, s.Aliased):
                 name, item = item.names[0].text, item.expression
                 alias = f" AS {quoted_if_needed(name)}"

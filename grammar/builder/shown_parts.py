@@ -14,20 +14,7 @@ from grammar.builder.shown_values import whole_number
 from ir.expressions import FieldReference, UnresolvedCall
 from ir.functions.time_window import END, START
 from ir.identifiers import fold, quote
-from ir.types import (
-    TIMESTAMP_LTZ,
-    ArrayType,
-    DateType,
-    DayTimeIntervalType,
-    IntervalField,
-    IntervalType,
-    LocalZonedTimestampType,
-    LogicalType,
-    MapType,
-    RowField,
-    RowType,
-    TimestampType,
-)
+from ir.types import TIMESTAMP_LTZ, ArrayType, DateType, LogicalType, MapType, RowField, RowType
 
 if TYPE_CHECKING:
     from grammar.builder.scopes import Column
@@ -52,23 +39,6 @@ def type_in_window(window: UnresolvedCall, whole: bool) -> LogicalType | None:
     if bound is None or not whole:
         return bound
     return RowType((RowField(START, bound), RowField(END, bound)))
-
-
-_TIMES = (DateType, TimestampType, LocalZonedTimestampType)
-
-
-def type_of_times(left: LogicalType | None, symbol: str, right: LogicalType | None) -> LogicalType | None:
-    """Return the type of an operation with times and intervals, None of any other; intervals as fine as any of them."""
-    if symbol == "-" and isinstance(left, _TIMES) and isinstance(right, _TIMES):
-        is_of_days = isinstance(left, DateType) and isinstance(right, DateType)
-        return DayTimeIntervalType(IntervalField.DAY, IntervalField.DAY if is_of_days else IntervalField.SECOND)
-    if symbol in ("*", "/", "+", "-") and isinstance(left, IntervalType) and not isinstance(right, _TIMES):
-        return left
-    if symbol == "*" and isinstance(right, IntervalType):
-        return right
-    if symbol in ("+", "-") and isinstance(left, _TIMES) and isinstance(right, IntervalType):
-        return None if isinstance(left, DateType) else left
-    return None
 
 
 def is_schema_of_map(schema: Any) -> bool:

@@ -88,7 +88,12 @@ IS_NOT_FALSE = _truth_test(
 )
 _TRUTH_OR_NULL = Family("BOOLEAN", (t.BooleanType, t.NullType))
 IS_UNKNOWN = _truth_test(
-    "isUnknown", "IS UNKNOWN", "is_unknown", "Whether a condition is NULL.", ("TRUE IS UNKNOWN", "FALSE"), _TRUTH_OR_NULL
+    "isUnknown",
+    "IS UNKNOWN",
+    "is_unknown",
+    "Whether a condition is NULL.",
+    ("TRUE IS UNKNOWN", "FALSE"),
+    _TRUTH_OR_NULL,
 )
 IS_NOT_UNKNOWN = _truth_test(
     "isNotUnknown",
