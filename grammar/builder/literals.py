@@ -54,15 +54,15 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
     try:
         if suffix == "BD":
             return literal(Decimal(text))
-        if suffix in ("D", "F"):
-            value = literal(float(text), _SUFFIXES[suffix])
+        if suffix in ("D", "F") or (exponent and not suffix):
+            value = literal(float(text), _SUFFIXES.get(suffix, t.DOUBLE))
             if value.value in (float("inf"), float("-inf")):
-                raise ValidationException(f"{written.text} is too large for {value.type_.root}.")
+                raise ValidationException(
+                    f"{written.text} is too large for {value.type_.root}.", condition="INVALID_NUMERIC_LITERAL_RANGE"
+                )
             return value
         if suffix:
             return literal(int(text), _SUFFIXES[suffix])
-        if exponent:
-            return literal(float(text))
         if "." in digits and dialect is Dialect.FLINK:
             # Every digit that is written counts, a leading 0 as well.
             whole, fraction = digits.split(".")
@@ -379,11 +379,13 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
     )
 
 
-def _of_units(units: int, data_type: IntervalType, position: int) -> ValueLiteral:
+def _of_units(
+    units: int, data_type: IntervalType, position: int, mistake: str = "ARITHMETIC_EXCEPTION"
+) -> ValueLiteral:
     """Return an interval of so many months or microseconds."""
     if not -(1 << width_of(data_type) - 1) <= units < 1 << width_of(data_type) - 1:
         message = f"The interval is too long for {data_type.as_nullable().as_summary_string()}."
-        raise Misread(position, message, "INVALID_INTERVAL_FORMAT.ARITHMETIC_EXCEPTION")
+        raise Misread(position, message, f"INVALID_INTERVAL_FORMAT.{mistake}")
     return ValueLiteral(units, data_type)
 
 
@@ -403,12 +405,14 @@ def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal,
         # Spark drops what is finer than a microsecond.
         return int(amount * factor)
     if unit in _OF_FLINK and dialect is Dialect.SPARK:
-        raise Misread(part.position, f"SPARK has no {part.unit} in intervals." + other_dialect(dialect))
+        message = f"SPARK has no {part.unit} in intervals." + other_dialect(dialect)
+        raise Misread(part.position, message, "INVALID_INTERVAL_FORMAT.INVALID_UNIT")
     if unit == "NANOSECOND":
         return int(amount * factor)
     has_fraction = field is IntervalField.SECOND and (unit == "SECOND" or dialect is not Dialect.SPARK)
     if amount != int(amount) and not has_fraction:
-        raise Misread(part.position, f"{part.value.text} is no whole number of {part.unit}.")
+        message = f"{part.value.text} is no whole number of {part.unit}."
+        raise Misread(part.position, message, "INVALID_INTERVAL_FORMAT.INVALID_FRACTION")
     if amount * factor != int(amount * factor):
         raise Misread(part.position, f"{part.value.text} {part.unit} is no whole number of the smallest unit.")
     return int(amount * factor)
@@ -452,7 +456,7 @@ def _range(part: s.IntervalPart, negative: bool, dialect: Dialect) -> ValueLiter
         whole = -whole
     start, end = _UNITS[first][0], _UNITS[last][0]
     kind = YearMonthIntervalType if end <= IntervalField.MONTH else DayTimeIntervalType
-    return _of_units(whole, kind(start, end, nullable=False), part.position)
+    return _of_units(whole, kind(start, end, nullable=False), part.position, "INTERVAL_PARSING")
 
 
 _PARTS = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?|\.\d+)\s+([a-zA-Z]+)")

@@ -49,12 +49,10 @@ def operation(
             days = ["extractansiintervaldays(", right, ")"]
             return ["date_add(", left, ", ", *(days if symbol == "+" else ["(- ", *days, ")"]), ")"]
         return [left, f" {symbol} ", right]
-    if not isinstance(left_type, DateType):
-        return None
-    if symbol == "-" and isinstance(right_type, (CharacterType, NullType)):
-        return ["(", left, " - ", right, ")"]
-    if isinstance(right_type, NullType):
+    if symbol == "+" and isinstance(right_type, NullType):
         return [left, " + ", right]
+    if not isinstance(left_type, DateType) or (isinstance(right_type, (CharacterType, NullType)) and symbol == "-"):
+        return ["(", left, f" {symbol} ", right, ")"]
     return ["date_add(" if symbol == "+" else "date_sub(", left, ", ", right, ")"]
 
 

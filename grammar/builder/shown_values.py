@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from typing import Any
 
@@ -47,8 +46,6 @@ def constant_text(value: ValueLiteral) -> str:
     if isinstance(held, bytes):
         return f"X'{held.hex().upper()}'"
     if isinstance(data_type, (DoubleType, FloatType)):
-        if isinstance(held, float) and not math.isfinite(held):
-            return "NaN" if math.isnan(held) else "Infinity" if held > 0 else "-Infinity"
         return _java_number(value.as_serializable_string(Dialect.SPARK))
     return str(held)
 
