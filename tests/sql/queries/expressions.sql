@@ -169,3 +169,5 @@ SELECT concat(), concat() || 'a', length(concat())
 SELECT NULL IS UNKNOWN, NULL IS NOT UNKNOWN, x = 1 IS UNKNOWN FROM left_bag
 
 SELECT to_json(struct(c, x)), to_json(named_struct('a', c)), to_json(array(c)) FROM (SELECT y COLLATE UTF8_LCASE AS c, x FROM left_bag)
+
+SELECT * FROM VALUES (1, CAST(2.5 AS FLOAT), NULL), (CAST(1.5 AS FLOAT), 3L, CAST(4 AS FLOAT)) AS v(a, b, c)
