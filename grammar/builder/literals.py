@@ -157,7 +157,7 @@ def _flink_time(value: str) -> ValueLiteral:
 
 
 # An offset, perhaps behind the name of the zone from which it counts, or the name of a zone.
-_ZONE = re.compile(r"(?:(?:UTC|GMT|UT)?[+-]\d{1,2}(?::?\d{1,2}){0,2}|Z|[A-Za-z][\w/+-]*[A-Za-z\d])\s*$", re.IGNORECASE)
+_ZONE = re.compile(r"(?:(?:UTC|GMT|UT)?[+-]\d{1,2}(?::?\d{2}){0,2}|Z|[A-Za-z][\w/+-]*[A-Za-z\d])\s*$")
 # A date and the letter T before the time of day.
 _BEFORE_ZONE = 11
 
@@ -179,7 +179,7 @@ def _instant(value: str, time_zone: str | None) -> ValueLiteral:
     return literal(local.replace(tzinfo=_zone(name)), t.TIMESTAMP_LTZ)
 
 
-_OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{1,2}))?(?::?(\d{1,2}))?", re.IGNORECASE)
+_OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?")
 # The short names of Java's java.time.ZoneId.SHORT_IDS, which Spark takes as well.
 _SHORT_ZONES = {
     "ACT": "Australia/Darwin",
@@ -215,7 +215,7 @@ _SHORT_ZONES = {
 
 def _zone(name: str) -> dt.tzinfo:
     name = _SHORT_ZONES.get(name, name)
-    if name.upper() in ("Z", "UTC", "GMT", "UT"):
+    if name in ("Z", "UTC", "GMT", "UT"):
         return dt.UTC
     offset = _OFFSET.fullmatch(name)
     if offset is not None:
