@@ -131,6 +131,8 @@ _ZONED = {
     "WITH LOCAL TIME ZONE": ("TIMESTAMP", "TIMESTAMP_LTZ"),
     "WITHOUT TIME ZONE": ("TIMESTAMP", None),
 }
+# In Spark they have no length by themselves.
+_OF_A_LENGTH = ("CHAR", "CHARACTER", "VARCHAR")
 
 
 def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Dialect) -> LogicalType:
@@ -150,6 +152,8 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
             f"there is no type {name.text!r} in {dialect.name}." + did_you_mean(word, names),
             "UNSUPPORTED_DATATYPE",
         )
+    if dialect is Dialect.SPARK and word in _OF_A_LENGTH and not numbers:
+        raise Misread(name.position, f"{word} takes a length, as in {word}(10).", "DATATYPE_MISSING_SIZE")
     try:
         return make(*numbers)
     except TypeError:
@@ -175,6 +179,8 @@ def _zoned(name: Token, word: str, zone: str, dialect: Dialect) -> str:
     if zone == "WITH TIME ZONE":
         raise Misread(name.position, f"{word} WITH TIME ZONE does not exist in Spark; use TIMESTAMP_LTZ.")
     expected, instead = _ZONED[zone]
+    if word == "TIME" and zone == "WITHOUT TIME ZONE":
+        return word
     if word != expected:
         raise Misread(name.position, f"{zone} follows TIMESTAMP, not {word}.")
     return instead or ("TIMESTAMP_NTZ" if dialect is Dialect.SPARK else "TIMESTAMP")

@@ -199,7 +199,7 @@ class SqlStatements:
             if home == "temporary":
                 self._create_temporary_view(path, query, True, False)
             else:
-                self._view(path)
+                self._require_view(path)
                 self._tables.create_view(
                     path, query, or_replace=True, if_not_exists=False, comment=None, column_comments={}, properties={}
                 )
@@ -248,6 +248,19 @@ class SqlStatements:
                 )
         changed = attrs.evolve(view, properties=properties, comment=comment)
         self._catalog_of(identifier).alter_view(str(identifier.database), identifier.name, changed)
+
+    def _require_view(self, path: str) -> None:
+        """Refuse what is no view; one that cannot be read any more is one.
+
+        Raises:
+            ValidationException: it is a table.
+            TableException: it does not exist.
+        """
+        identifier = self._runtime.manager.qualify(path)
+        catalog, database = self._catalog_of(identifier), str(identifier.database)
+        exists = catalog.database_exists(database)
+        if not exists or fold(identifier.name) not in map(fold, catalog.list_views(database)):
+            self._view(path)
 
     def _view(self, path: str) -> tuple[ObjectIdentifier, CatalogView]:
         identifier = self._runtime.manager.qualify(path)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.literals import text_of
+from grammar.builder.identifier_clause import is_identifier_clause, path_of_text, written_name
 from grammar.errors import Misread
 from grammar.parser import Token
-from ir.identifiers import parse_path
 from ir.rendering import Dialect
 
 # A clause of which the keyword alone is there is a mistake, though Spark then takes that for an alias.
@@ -52,6 +51,27 @@ def names_of(path: Any, what: str) -> s.Path:
     if isinstance(path, s.Path):
         return path
     raise Misread(path.position, f"{what} has a name before its parentheses; this is an expression.")
+
+
+def call_of(dialect: Dialect, function: Any, arguments: list[Any], form: str = "", **parts: Any) -> s.Call:
+    """Return a call of the function that stands before its parentheses, by name or as IDENTIFIER('name').
+
+    Raises:
+        Misread: something else stands there.
+    """
+    if not isinstance(function, s.Call):
+        path = names_of(function, "A call of a function")
+        return s.Call(path.position, path, arguments, form, **parts)
+    if not is_identifier_clause(function):
+        raise Misread(
+            function.position,
+            "A call of a function has a name before its parentheses, or IDENTIFIER with the name as text; this is "
+            "the call of another one.",
+        )
+    name = written_name(function.arguments[0], dialect)
+    if name is None:
+        return s.Call(function.position, function.function, arguments, form, named_by=function, **parts)
+    return s.Call(function.position, path_of_text(name, function), arguments, form, **parts)
 
 
 class ExpressionActions:
@@ -137,10 +157,20 @@ class ExpressionActions:
     def not_(self, token: Token, operand: Any) -> s.Not:
         return s.Not(token.position, operand)
 
-    def signed(self, sign: Token, operand: Any) -> s.Signed:
-        return s.Signed(sign.position, sign.text, operand)
+    def signed(self, sign: Token, operand: Any) -> Any:
+        # In Spark the minus before a number is part of it: -1::STRING is '-1'.
+        inner, outer = operand, None
+        while sign.text == "-" and isinstance(inner, (s.Cast, s.Collate)):
+            inner, outer = inner.value, inner
+        if outer is None or not isinstance(inner, s.Number):
+            return s.Signed(sign.position, sign.text, operand)
+        outer.value = s.Signed(sign.position, sign.text, inner)
+        return operand
 
     def negated(self, token: Token) -> Token:
+        if token.text == "!":
+            message = "! stands before a condition only; before IN, LIKE, BETWEEN and after IS it is written NOT."
+            raise Misread(token.position, message, "SYNTAX_DISCONTINUED.BANG_EQUALS_NOT")
         return token
 
     def symmetric(self, token: Token) -> Token:
@@ -239,22 +269,7 @@ class ExpressionActions:
     # --- calls ---
 
     def _call(self, function: Any, arguments: list[Any], form: str = "", **parts: Any) -> s.Call:
-        if isinstance(function, s.Call):
-            return s.Call(function.position, self._named_by(function), arguments, form, **parts)
-        path = names_of(function, "A call of a function")
-        return s.Call(path.position, path, arguments, form, **parts)
-
-    def _named_by(self, function: s.Call) -> s.Path:
-        """Return the function that IDENTIFIER('name') before its arguments names."""
-        (argument, *more) = function.arguments or [None]
-        if function.function.parts[0].lower() != "identifier" or more or not isinstance(argument, s.Text):
-            raise Misread(
-                function.position,
-                "A call of a function has a name before its parentheses, or IDENTIFIER with the name as text; this is "
-                "the call of another one.",
-            )
-        name = "".join(text_of(token, self.dialect) for token in argument.tokens)
-        return s.Path(function.position, [s.Name(function.position, part, True) for part in parse_path(name)])
+        return call_of(self.dialect, function, arguments, form, **parts)
 
     def call_without_arguments(self, function: Any) -> s.Call:
         return self._call(function, [])

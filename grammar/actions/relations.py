@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.actions.expressions import require_no_clause
+from grammar.actions.expressions import call_of, require_no_clause
 from grammar.errors import Misread
 from grammar.parser import Token
+from ir.rendering import Dialect
 
 # Without quotes, Spark takes every other word for the alias of a relation.
 _NEVER_ALIASES = frozenset(
@@ -34,6 +35,8 @@ _NEVER_ALIASES = frozenset(
 
 class RelationActions:
     """Makes the nodes of relations."""
+
+    dialect: Dialect
 
     def from_clause(self, token: Token, *parts: Any) -> s.From:
         views = [part for part in parts if isinstance(part, s.LateralView)]
@@ -66,6 +69,17 @@ class RelationActions:
     ) -> s.TableFunction:
         call = s.Call(path.position, path, arguments or [])
         return s.TableFunction(path.position, call, sample, alias, ordinality)
+
+    def named_table_function(
+        self,
+        path: s.Path,
+        named_by: list[Any] | None,
+        arguments: list[Any] | None,
+        sample: s.Sample | None,
+        alias: s.Alias | None,
+    ) -> s.TableFunction:
+        function = s.Call(path.position, path, named_by or [])
+        return s.TableFunction(path.position, call_of(self.dialect, function, arguments or []), sample, alias)
 
     def ordinality(self, word: Token) -> int:
         return word.position

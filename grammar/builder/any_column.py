@@ -9,6 +9,7 @@ from grammar.builder.scopes import Scope
 from ir.expressions import Expression, UnresolvedCall, UnresolvedReference
 from ir.functions.collection import GET
 from ir.literals import literal
+from ir.rendering import Dialect
 
 
 class AnyColumn(Scope):
@@ -20,7 +21,8 @@ class AnyColumn(Scope):
     def own(self, path: Any) -> Expression | None:
         first = path.names[0]
         if len(path.names) == 1 and not first.quoted:
-            function = calls.niladic(first.text)
+            # Flink has fewer of them: USER is a column here.
+            function = calls.niladic(first.text, Dialect.FLINK)
             if function is not None:
                 return UnresolvedCall(function, ())
         made: Expression = UnresolvedReference(first.text)

@@ -61,13 +61,17 @@ def function_name(node: s.Call) -> FunctionName:
     return parts[0] if len(parts) == 1 else tuple(parts)
 
 
+_OF_SPARK = frozenset({"current_date", "current_time", "current_timestamp", "current_user", "session_user", "user"})
+
+
 @cache
-def niladic(name: str) -> FunctionDefinition | None:
+def niladic(name: str, dialect: Dialect) -> FunctionDefinition | None:
     """Return the function of this name that is called without parentheses, too."""
     found = BUILT_INS.find(name)
-    if found is None or found.syntax.special != "niladic" or fold(found.sql_name) != fold(name):
+    if found is None or found.syntax.special != "niladic":
         return None
-    return found
+    is_word = fold(name) in _OF_SPARK if dialect is Dialect.SPARK else fold(found.sql_name) == fold(name)
+    return found if is_word else None
 
 
 def has_own_form(node: s.Call) -> bool:

@@ -13,7 +13,7 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls, literals
 from grammar.builder.context import Places, Surroundings, other_dialect
-from grammar.builder.identifier_clause import identifier_path, is_identifier_clause
+from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.operands import (
     Make,
     exists_of,
@@ -24,6 +24,7 @@ from grammar.builder.operands import (
     negation_of,
     order_of,
     over_of,
+    plus_of,
     scalar_of,
     symmetric_between,
 )
@@ -227,7 +228,7 @@ class ExpressionBuilder:
             self.places.mark(found, path.position)
             return found
         if len(path.names) == 1 and not path.names[0].quoted:
-            niladic = calls.niladic(path.names[0].text)
+            niladic = calls.niladic(path.names[0].text, self.dialect)
             if niladic is not None:
                 return UnresolvedCall(niladic, ())
         if is_grouping_id(path, self.dialect):
@@ -381,9 +382,10 @@ class ExpressionBuilder:
             self.push(work, lambda o: UnresolvedCall(definition, tuple(o)), [node.operand], inside, node.position)
         elif node.sign == "-":
             self.push(work, minus_of, [node.operand], inside, node.position)
-        else:
-            # Spark's plus before a value changes nothing but the type of text.
+        elif type(node.operand) is s.Number:
             work.append((node.operand, inside))
+        else:
+            self.push(work, plus_of, [node.operand], inside, node.position)
 
     def _parenthesised(
         self, node: s.Parenthesised, inside: bool, work: list[Any], results: list[Any], names: NamesOf
@@ -478,6 +480,7 @@ class ExpressionBuilder:
             raise Misread(position, str(error), error.condition, type(error)) from None
 
     def _call(self, node: s.Call, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
+        settle(self, node)
         name = fold(node.function.names[-1].text)
         is_named_alone = len(node.function.names) == 1
         if is_named_alone or is_built_in_path(node.function.parts):

@@ -152,6 +152,7 @@ SHORTENED: dict[str, int] = {
     "from_csv": 1,
     "from_json": 1,
     "from_xml": 1,
+    "ilike": 2,
     "lag": 3,
     "last": 1,
     "last_value": 1,
@@ -168,6 +169,9 @@ SHORTENED: dict[str, int] = {
     "variant_get": 2,
 }
 """How many arguments of a function are shown."""
+
+WITH_TEXTS_FILLED = ("lpad", "mask", "rpad")
+"""The functions of which an argument that is left out is a text, which gets the collation of the first."""
 
 WITHOUT_ARGUMENTS = {
     "current_date",

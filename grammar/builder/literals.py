@@ -15,10 +15,10 @@ from ir import types as t
 from ir.errors import ValidationException, did_you_mean
 from ir.expressions import ValueLiteral
 from ir.flink import constants
-from ir.literal_values import MICROSECONDS
+from ir.literal_values import MICROSECONDS, width_of
 from ir.literals import literal, negate
 from ir.rendering import Dialect
-from ir.types import DayTimeIntervalType, IntervalField, LogicalType, YearMonthIntervalType
+from ir.types import DayTimeIntervalType, IntervalField, IntervalType, LogicalType, YearMonthIntervalType
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
@@ -54,15 +54,15 @@ def number(written: s.Number, dialect: Dialect, *, negative: bool = False) -> Va
     try:
         if suffix == "BD":
             return literal(Decimal(text))
-        if suffix in ("D", "F"):
-            value = literal(float(text), _SUFFIXES[suffix])
+        if suffix in ("D", "F") or (exponent and not suffix):
+            value = literal(float(text), _SUFFIXES.get(suffix, t.DOUBLE))
             if value.value in (float("inf"), float("-inf")):
-                raise ValidationException(f"{written.text} is too large for {value.type_.root}.")
+                raise ValidationException(
+                    f"{written.text} is too large for {value.type_.root}.", condition="INVALID_NUMERIC_LITERAL_RANGE"
+                )
             return value
         if suffix:
             return literal(int(text), _SUFFIXES[suffix])
-        if exponent:
-            return literal(float(text))
         if "." in digits and dialect is Dialect.FLINK:
             # Every digit that is written counts, a leading 0 as well.
             whole, fraction = digits.split(".")
@@ -156,13 +156,16 @@ def _flink_time(value: str) -> ValueLiteral:
     return literal(value.strip(), t.TimeType(min(len(fraction), 6)))
 
 
-_ZONE = re.compile(r"(?:Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2}){0,2})\s*$|[A-Za-z]+/[\w/+-]+\s*$", re.IGNORECASE)
+# An offset, perhaps behind the name of the zone from which it counts, or the name of a zone.
+_ZONE = re.compile(r"(?:(?:UTC|GMT|UT)?[+-]\d{1,2}(?::?\d{2}){0,2}|Z|[A-Za-z][\w/+-]*[A-Za-z\d])\s*$")
+# A date and the letter T before the time of day.
+_BEFORE_ZONE = 11
 
 
 def _instant(value: str, time_zone: str | None) -> ValueLiteral:
     """Return a point in time; one without a zone is in that of the session."""
     stripped = value.strip()
-    day, zone = stripped, _ZONE.search(stripped, 10)
+    day, zone = stripped, _ZONE.search(stripped, _BEFORE_ZONE)
     name = time_zone
     if zone is not None:
         day, name = stripped[: zone.start()].strip(), zone[0].strip()
@@ -176,10 +179,45 @@ def _instant(value: str, time_zone: str | None) -> ValueLiteral:
     return literal(local.replace(tzinfo=_zone(name)), t.TIMESTAMP_LTZ)
 
 
+_OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?")
+# The short names of Java's java.time.ZoneId.SHORT_IDS, which Spark takes as well.
+_SHORT_ZONES = {
+    "ACT": "Australia/Darwin",
+    "AET": "Australia/Sydney",
+    "AGT": "America/Argentina/Buenos_Aires",
+    "ART": "Africa/Cairo",
+    "AST": "America/Anchorage",
+    "BET": "America/Sao_Paulo",
+    "BST": "Asia/Dhaka",
+    "CAT": "Africa/Harare",
+    "CNT": "America/St_Johns",
+    "CST": "America/Chicago",
+    "CTT": "Asia/Shanghai",
+    "EAT": "Africa/Addis_Ababa",
+    "ECT": "Europe/Paris",
+    "EST": "-05:00",
+    "HST": "-10:00",
+    "IET": "America/Indiana/Indianapolis",
+    "IST": "Asia/Kolkata",
+    "JST": "Asia/Tokyo",
+    "MIT": "Pacific/Apia",
+    "MST": "-07:00",
+    "NET": "Asia/Yerevan",
+    "NST": "Pacific/Auckland",
+    "PLT": "Asia/Karachi",
+    "PNT": "America/Phoenix",
+    "PRT": "America/Puerto_Rico",
+    "PST": "America/Los_Angeles",
+    "SST": "Pacific/Guadalcanal",
+    "VST": "Asia/Ho_Chi_Minh",
+}
+
+
 def _zone(name: str) -> dt.tzinfo:
-    if name.upper() in ("Z", "UTC", "GMT"):
+    name = _SHORT_ZONES.get(name, name)
+    if name in ("Z", "UTC", "GMT", "UT"):
         return dt.UTC
-    offset = re.fullmatch(r"([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?", name)
+    offset = _OFFSET.fullmatch(name)
     if offset is not None:
         hours, minutes, seconds = (int(part or 0) for part in offset.groups()[1:])
         length = dt.timedelta(hours=hours, minutes=minutes, seconds=seconds)
@@ -229,8 +267,7 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
         # Spark drops what is finer than a microsecond.
         value = _FINER.sub(r"\1", value)
     if dialect is Dialect.SPARK and name == "TIME":
-        # An hour may have one digit.
-        value = re.sub(r"^(\d):", r"0\1:", value)
+        value = _whole_time(value)
     make = _TYPED[dialect].get(name)
     if dialect is Dialect.SPARK and name in _INSTANTS:
 
@@ -271,6 +308,22 @@ def _whole_date(text: str, is_date: bool) -> str:
     return f"{date}{between}{hour.zfill(2)}:{(minute or '0').zfill(2)}:{(second or '0').zfill(2)}{zone or ''}"
 
 
+_TIME_ALONE = re.compile(r"T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d+)?)?(?:\s*([AP]M))?", re.IGNORECASE)
+
+
+def _whole_time(text: str) -> str:
+    """Return a time of day as Spark reads it: digits may be left out, and the hour may be one of half a day."""
+    match = _TIME_ALONE.fullmatch(text.strip())
+    if match is None:
+        return text
+    hour, minute, second, fraction, half = match.groups()
+    if half is not None:
+        if not 1 <= int(hour) <= 12:
+            return text
+        hour = str(int(hour) % 12 + (12 if half.upper() == "PM" else 0))
+    return f"{hour.zfill(2)}:{minute.zfill(2)}:{(second or '0').zfill(2)}{fraction or ''}"
+
+
 # --- intervals -------------------------------------------------------------------------------------------------------
 
 _UNITS: dict[str, tuple[IntervalField, int | Decimal]] = {
@@ -308,21 +361,11 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
             raise Misread(written.parts[1].position, "An interval from one unit TO another has no further parts.")
         return _range(first, written.negative, dialect)
     fields: list[IntervalField] = []
-    total: int | Decimal = 0
+    total = 0
     for part in written.parts:
         field, factor = _unit(part.unit, part.position)
-        value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
-        try:
-            amount = Decimal(value.strip().replace(" ", ""))
-        except ArithmeticError:
-            raise Misread(part.position, f"{part.value.text} is no number of {part.unit}.") from None
-        scaled = amount * factor
-        if scaled != int(scaled) and part.unit.upper().removesuffix("S") != "NANOSECOND":
-            raise Misread(part.position, f"{part.value.text} {part.unit} is no whole number of the smallest unit.")
-        if amount != int(amount) and field is not IntervalField.SECOND:
-            raise Misread(part.position, f"{part.value.text} is no whole number of {part.unit}.")
         fields.append(field)
-        total += int(scaled)
+        total += _units_of(part, field, factor, dialect)
     months = [field for field in fields if field <= IntervalField.MONTH]
     if months and len(months) < len(fields):
         raise Misread(
@@ -331,8 +374,53 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
             "intervals instead.",
         )
     kind = YearMonthIntervalType if months else DayTimeIntervalType
-    return ValueLiteral(-int(total) if written.negative else int(total), kind(min(fields), max(fields), nullable=False))
+    return _of_units(
+        -total if written.negative else total, kind(min(fields), max(fields), nullable=False), first.position
+    )
 
+
+def _of_units(
+    units: int, data_type: IntervalType, position: int, mistake: str = "ARITHMETIC_EXCEPTION"
+) -> ValueLiteral:
+    """Return an interval of so many months or microseconds."""
+    if not -(1 << width_of(data_type) - 1) <= units < 1 << width_of(data_type) - 1:
+        message = f"The interval is too long for {data_type.as_nullable().as_summary_string()}."
+        raise Misread(position, message, f"INVALID_INTERVAL_FORMAT.{mistake}")
+    return ValueLiteral(units, data_type)
+
+
+def _units_of(part: s.IntervalPart, field: IntervalField, factor: int | Decimal, dialect: Dialect) -> int:
+    """Return how many months or microseconds a part of an interval has.
+
+    Raises:
+        Misread: it is no number, or no whole one.
+    """
+    value = text_of(part.value, dialect) if part.value.text[-1] in "'\"" else part.value.text
+    unit = part.unit.upper().removesuffix("S")
+    try:
+        amount = Decimal(value.strip().replace(" ", ""))
+    except ArithmeticError:
+        raise Misread(part.position, f"{part.value.text} is no number of {part.unit}.") from None
+    if unit == "SECOND" and dialect is Dialect.SPARK and len(value.strip().partition(".")[2]) <= _MOST_DIGITS:
+        # Spark drops what is finer than a microsecond.
+        return int(amount * factor)
+    if unit in _OF_FLINK and dialect is Dialect.SPARK:
+        message = f"SPARK has no {part.unit} in intervals." + other_dialect(dialect)
+        raise Misread(part.position, message, "INVALID_INTERVAL_FORMAT.INVALID_UNIT")
+    if unit == "NANOSECOND":
+        return int(amount * factor)
+    has_fraction = field is IntervalField.SECOND and (unit == "SECOND" or dialect is not Dialect.SPARK)
+    if amount != int(amount) and not has_fraction:
+        message = f"{part.value.text} is no whole number of {part.unit}."
+        raise Misread(part.position, message, "INVALID_INTERVAL_FORMAT.INVALID_FRACTION")
+    if amount * factor != int(amount * factor):
+        raise Misread(part.position, f"{part.value.text} {part.unit} is no whole number of the smallest unit.")
+    return int(amount * factor)
+
+
+# Of a second.
+_MOST_DIGITS = 9
+_OF_FLINK = ("QUARTER", "NANOSECOND")
 
 _RANGES: dict[tuple[str, str], str] = {
     ("YEAR", "MONTH"): r"(\d+)-(\d+)",
@@ -368,7 +456,7 @@ def _range(part: s.IntervalPart, negative: bool, dialect: Dialect) -> ValueLiter
         whole = -whole
     start, end = _UNITS[first][0], _UNITS[last][0]
     kind = YearMonthIntervalType if end <= IntervalField.MONTH else DayTimeIntervalType
-    return ValueLiteral(whole, kind(start, end, nullable=False))
+    return _of_units(whole, kind(start, end, nullable=False), part.position, "INTERVAL_PARSING")
 
 
 _PARTS = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?|\.\d+)\s+([a-zA-Z]+)")

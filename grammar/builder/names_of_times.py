@@ -1,4 +1,4 @@
-"""How Spark shows calls of its functions of time in the names of columns, where they are no plain calls."""
+"""How Spark shows functions of time and arithmetic with times in the names of columns, if not as plain calls."""
 
 from __future__ import annotations
 
@@ -6,13 +6,72 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.shown_values import type_text
 from ir.identifiers import fold
-from ir.types import LogicalType, TimestampType
+from ir.types import (
+    CharacterType,
+    DateType,
+    DayTimeIntervalType,
+    IntervalField,
+    IntervalType,
+    LocalZonedTimestampType,
+    LogicalType,
+    NullType,
+    TimestampType,
+    TimeType,
+)
 
 _IN_UNITS = {
     **dict.fromkeys(("timestampadd", "dateadd", "date_add"), "timestampadd"),
     **dict.fromkeys(("timestampdiff", "timediff", "datediff", "date_diff"), "timestampdiff"),
 }
+
+
+_TIMES = (DateType, TimestampType, LocalZonedTimestampType)
+
+
+def operation(
+    left: Any, symbol: str, right: Any, left_type: LogicalType | None, right_type: LogicalType | None
+) -> list[Any] | None:
+    """Return the parts of arithmetic with dates, times and intervals, None where it is that of numbers."""
+    if symbol == "*":
+        is_moved = isinstance(right_type, IntervalType) and not isinstance(left_type, IntervalType)
+        return ["(", right, " * ", left, ")"] if is_moved else None
+    if isinstance(left_type, TimeType) or isinstance(right_type, TimeType):
+        is_moved = symbol == "+" and isinstance(right_type, TimeType)
+        return [right, " + ", left] if is_moved else [left, f" {symbol} ", right]
+    if symbol == "+" and _is_time(right_type, left_type) and not _is_time(left_type, right_type):
+        left, right, left_type, right_type = right, left, right_type, left_type
+    if not _is_time(left_type, right_type) or _is_time(right_type, left_type):
+        return None
+    if isinstance(right_type, IntervalType):
+        if isinstance(left_type, DateType) and type_text(right_type) == "INTERVAL DAY":
+            days = ["extractansiintervaldays(", right, ")"]
+            return ["date_add(", left, ", ", *(days if symbol == "+" else ["(- ", *days, ")"]), ")"]
+        return [left, f" {symbol} ", right]
+    if symbol == "+" and isinstance(right_type, NullType):
+        return [left, " + ", right]
+    if not isinstance(left_type, DateType) or (isinstance(right_type, (CharacterType, NullType)) and symbol == "-"):
+        return ["(", left, f" {symbol} ", right, ")"]
+    return ["date_add(" if symbol == "+" else "date_sub(", left, ", ", right, ")"]
+
+
+def _is_time(data_type: LogicalType | None, other: LogicalType | None) -> bool:
+    """Whether one side of an operator is a time, as text is beside an interval."""
+    return isinstance(data_type, _TIMES) or (isinstance(data_type, CharacterType) and isinstance(other, IntervalType))
+
+
+def type_of_operation(left: LogicalType | None, symbol: str, right: LogicalType | None) -> LogicalType | None:
+    """Return the type of arithmetic with times and intervals, None of any other; an interval may be finer than it."""
+    if symbol == "-" and isinstance(left, _TIMES) and isinstance(right, _TIMES):
+        is_of_days = isinstance(left, DateType) and isinstance(right, DateType)
+        return DayTimeIntervalType(IntervalField.DAY, IntervalField.DAY if is_of_days else IntervalField.SECOND)
+    if symbol in ("*", "/", "+", "-") and isinstance(left, IntervalType) and not isinstance(right, _TIMES):
+        return left
+    if symbol == "*" and isinstance(right, IntervalType):
+        return right
+    is_moved = symbol in ("+", "-") and isinstance(left, _TIMES[1:]) and isinstance(right, IntervalType)
+    return left if is_moved else None
 
 
 def shown(node: s.Call, type_of: Callable[[Any], LogicalType | None]) -> list[Any] | None:

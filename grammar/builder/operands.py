@@ -20,7 +20,7 @@ from ir.expressions import (
 from ir.frames import FrameUnit
 from ir.functions import comparison as c
 from ir.functions import logic as lg
-from ir.functions.arithmetic import MINUS_PREFIX
+from ir.functions.arithmetic import MINUS_PREFIX, PLUS_PREFIX
 from ir.functions.definition import FunctionDefinition
 from ir.functions.subquery import EXISTS, SCALAR
 
@@ -50,6 +50,11 @@ def negation_of(operands: list[Expression]) -> Expression:
 def minus_of(operands: list[Expression]) -> Expression:
     """Return an operand with its sign changed."""
     return UnresolvedCall(MINUS_PREFIX, tuple(operands))
+
+
+def plus_of(operands: list[Expression]) -> Expression:
+    """Return an operand as a number or an interval."""
+    return UnresolvedCall(PLUS_PREFIX, tuple(operands))
 
 
 def negated_if(make: Make, negated: bool) -> Make:

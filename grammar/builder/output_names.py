@@ -17,9 +17,11 @@ from grammar.builder.function_names import (
     REPLACED,
     SHORTENED,
     SHOWN,
+    WITH_TEXTS_FILLED,
     WITHOUT_ARGUMENTS,
 )
 from grammar.builder.identifier_clause import is_identifier_clause
+from grammar.builder.literals import number
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.shown_calls import by_type, in_order
 from grammar.builder.shown_parts import (
@@ -30,6 +32,7 @@ from grammar.builder.shown_parts import (
     fallback_text,
     frame_parts,
     has_parts,
+    is_schema_of_map,
     keys_within_group,
     like_parts,
     mode_parts,
@@ -47,7 +50,7 @@ from grammar.builder.stars import star_of
 from grammar.builder.variant_paths import name_of, path_of
 from grammar.errors import Misread
 from grammar.parser import Token
-from grammar.type_names import plain_type
+from grammar.type_names import named_collation, plain_type
 from ir.collations import BINARY_COLLATION
 from ir.dialects.operators import BINDING
 from ir.expressions import FieldReference, UnresolvedCall, ValueLiteral
@@ -57,14 +60,13 @@ from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import (
     BYTES,
+    STRING,
     ArrayType,
     BytesType,
-    DateType,
     IntervalType,
-    LocalZonedTimestampType,
     LogicalType,
     RowType,
-    TimestampType,
+    StringType,
 )
 
 if TYPE_CHECKING:
@@ -177,14 +179,19 @@ class OutputNames:
             return target
         return plain_type(Token(target.text, target.position), [], None, self.dialect)
 
-    def type_of(self, node: Any, names: NamesOf | None) -> LogicalType | None:
-        """Return the type of a constant, a column or a cast, None of anything else."""
+    def type_of(self, node: Any, names: NamesOf | None, depth: int = 20) -> LogicalType | None:
+        """Return the type of a constant, a column, a cast or the arithmetic of times, None of anything else."""
         while isinstance(node, s.Parenthesised):
             node = node.inner
+        if isinstance(node, s.Operation) and len(node.operators) == 1 and depth:
+            types = [self.type_of(operand, names, depth - 1) for operand in node.operands]
+            return names_of_times.type_of_operation(types[0], node.operators[0].text, types[1])
         if type(node) in CONSTANTS:
             return self._constant(node).data_type
         if isinstance(node, s.Cast):
             return self.type_of_target(node.target)
+        if isinstance(node, s.Collate):
+            return STRING.evolve(collation=named_collation(node.collation))
         if isinstance(node, s.Call) and fold(node.function.names[-1].text) in GIVE_BYTES:
             return BYTES
         if isinstance(node, s.Call) and node.arguments and isinstance(node.arguments[0], s.Typed):
@@ -193,7 +200,8 @@ class OutputNames:
             except Misread:
                 return None
         if isinstance(node, s.Signed):
-            return self.type_of(node.operand, names) if type(node.operand) in CONSTANTS else None
+            signed = self.type_of(node.operand, names, depth - 1) if depth else None
+            return signed if type(node.operand) in CONSTANTS or isinstance(signed, IntervalType) else None
         if isinstance(node, s.Path) and names is not None:
             window = self._window_of(node, names)
             if window is not None:
@@ -260,6 +268,8 @@ class _Writer:
     def parts(self, node: Any) -> list[Any]:
         """Return the text of a node, and the nodes in it whose text belongs between."""
         if type(node) is _Inside:
+            while type(node.node) is _Inside:
+                node = _Inside(node.node.node, node.variables | node.node.variables)
             if isinstance(node.node, s.Path) and fold(node.node.names[0].text) in node.variables:
                 fields = "".join(f".{name.text}" for name in node.node.names[1:])
                 return [f"namedlambdavariable(){fields}"]
@@ -309,32 +319,12 @@ class _Writer:
         if symbol in ("<>", "!="):
             return ["(NOT (", left, " = ", right, "))"]
         if symbol in ("+", "-", "*"):
-            found = self._of_times(left, symbol, right)
+            types = [self._output.type_of(side, self._names) for side in (left, right)]
+            found = names_of_times.operation(left, symbol, right, *types)
             if found is not None:
                 return found
         shown = {"==": "=", "DIV": "div"}.get(symbol, symbol)
         return ["(", left, f" {shown} ", right, ")"]
-
-    def _of_times(self, left: Any, symbol: str, right: Any) -> list[Any] | None:
-        """Return arithmetic with dates, times and intervals, None where it is that of numbers."""
-        types = [self._output.type_of(side, self._names) for side in (left, right)]
-        is_interval = [isinstance(t, IntervalType) for t in types]
-        is_time = [isinstance(t, (DateType, TimestampType, LocalZonedTimestampType)) for t in types]
-        if symbol == "*":
-            return ["(", right, " * ", left, ")"] if is_interval[1] and not is_interval[0] else None
-        if symbol == "+" and is_time[1] and not is_time[0]:
-            left, right = right, left
-            types, is_interval, is_time = types[::-1], is_interval[::-1], is_time[::-1]
-        if not is_time[0] or is_time[1]:
-            return None
-        if not is_interval[1]:
-            if not isinstance(types[0], DateType):
-                return None
-            return ["date_add(" if symbol == "+" else "date_sub(", left, ", ", right, ")"]
-        if isinstance(types[0], DateType) and type_text(types[1]) == "INTERVAL DAY":
-            days = ["extractansiintervaldays(", right, ")"]
-            return ["date_add(", left, ", ", *(days if symbol == "+" else ["(- ", *days, ")"]), ")"]
-        return [left, f" {symbol} ", right]
 
     def logical(self, node: s.Logical) -> list[Any]:
         groups: list[Any] = [node.operands[0]]
@@ -353,7 +343,7 @@ class _Writer:
 
     def signed(self, node: s.Signed) -> list[Any]:
         if node.sign == "-" and type(node.operand) is s.Number:
-            return ["-", node.operand]
+            return [constant_text(number(node.operand, self._output.dialect, negative=True))]
         return [node.sign, node.operand] if node.sign == "~" else [f"({node.sign} ", node.operand, ")"]
 
     def parenthesised(self, node: s.Parenthesised) -> list[Any]:
@@ -469,6 +459,10 @@ class _Writer:
             arguments[::2] = self._as_written(arguments[::2])
         if name == "collate" and len(arguments) == 2 and type(arguments[1]) is s.Text:
             return ["collate(", arguments[0], f", {self._output.literal(arguments[1]).rpartition('.')[2]})"]
+        if name == "div" and len(arguments) == 2:
+            return ["(", arguments[0], " div ", arguments[1], ")"]
+        if name == "from_json" and len(arguments) > 1 and is_schema_of_map(arguments[1]):
+            return ["entries"]
         if name in INFIX:
             before, after = INFIX[name]
             return [before, arguments[0], after, *arguments[1:]]
@@ -495,7 +489,13 @@ class _Writer:
         if name in ("rank", "dense_rank", "percent_rank"):
             arguments = []
         filled = FILLED.get(name, ())
-        arguments += [text for text in filled[len(arguments) :] if text is not None]
+        if len(arguments) < len(filled):
+            collation = self._collation(arguments[0]) if name in WITH_TEXTS_FILLED and arguments else ""
+            arguments += [
+                f"'{text}'{collation}" if collation and text != "NULL" else text
+                for text in filled[len(arguments) :]
+                if text is not None
+            ]
         quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
         text: list[Any] = [f"{shown}({quantifier}", *separated(map(argument_of, arguments)), ")"]
         if ignores and name not in COLLECTING:
@@ -507,6 +507,13 @@ class _Writer:
         if node.filter is not None:
             text += [" FILTER (WHERE ", node.filter, ")"]
         return text
+
+    def _collation(self, node: Any) -> str:
+        """Return how the collation of a text is shown behind a constant that gets it, nothing for plain text."""
+        data_type = self._output.type_of(node, self._names)
+        if isinstance(data_type, StringType) and data_type.has_collation:
+            return f" collate {data_type.collation}"
+        return ""
 
     def lambda_(self, node: s.Lambda) -> list[Any]:
         variables = frozenset(fold(name.text) for name in node.parameters)
@@ -531,8 +538,8 @@ class _Writer:
 
     def row(self, node: s.Row) -> list[Any]:
         fields: list[Any] = []
-        for number, item in enumerate(node.items, 1):
-            name, alias = f"col{number}", ""
+        for position, item in enumerate(node.items, 1):
+            name, alias = f"col{position}", ""
             if isinstance(item, s.Aliased):
                 name, item = item.names[0].text, item.expression
                 alias = f" AS {quoted_if_needed(name)}"

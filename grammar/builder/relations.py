@@ -15,7 +15,7 @@ from grammar.builder.context import other_dialect
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import flink_lateral, unnested
 from grammar.builder.flink_windows import is_window_function, windowed_relation
-from grammar.builder.identifier_clause import identifier_path, is_identifier_clause
+from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.near import Near
 from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots
@@ -517,6 +517,7 @@ class Relations(Pivots):
 
     def table_function(self, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
         """Return the rows of a function of no rows before it."""
+        settle(self.expressions, node.call)
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)
             return (yield self.table(s.Table(node.position, path, None, None, None), tables))

@@ -41,6 +41,11 @@ def type_in_window(window: UnresolvedCall, whole: bool) -> LogicalType | None:
     return RowType((RowField(START, bound), RowField(END, bound)))
 
 
+def is_schema_of_map(schema: Any) -> bool:
+    """Whether a schema that is written out is that of a map."""
+    return isinstance(schema, s.Text) and schema.tokens[0].text[1:].lstrip().lower().startswith("map<")
+
+
 def fallback_text(node: Any) -> str:
     """Return what is shown of a node that has no way of its own."""
     return str(getattr(node, "text", type(node).__name__.lower()))

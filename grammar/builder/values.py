@@ -11,6 +11,7 @@ from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.cast_rules import equal_but_for_nullability
 from ir.casts import least_common_type
+from ir.contents import AGGREGATE, OVER
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
@@ -18,11 +19,12 @@ from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.literals import literal
 from ir.operations.source import Values
+from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as NoColumns
 from ir.resolution.lookup import Finishing
 from ir.schema import ResolvedSchema
-from ir.types import LogicalType
+from ir.types import FLOAT, DoubleType, FloatType, IntegralType, LogicalType, NullType
 
 
 def inline_values(
@@ -50,6 +52,12 @@ def inline_values(
                 if isinstance(unresolved, ResolvedExpression) and not isinstance(builder.lookup, Finishing)
                 else builder.made(cell.position, resolver.resolve, unresolved)
             )
+            if row[-1].contents & (AGGREGATE | OVER):
+                raise Misread(
+                    cell.position,
+                    "VALUES holds no aggregates and no windows; write SELECT instead.",
+                    "INVALID_INLINE_TABLE.CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
+                )
             call = nondeterministic_call(row[-1])
             if call is not None:
                 raise Misread(
@@ -77,7 +85,7 @@ def _cells(row: Any) -> list[Any]:
 
 
 def _common(builder: QueryParts, node: s.InlineValues, values: list[ResolvedExpression], column: int) -> LogicalType:
-    common = least_common_type([value.data_type for value in values])
+    common = _common_type([value.data_type for value in values], builder.surroundings.dialect)
     if common is None:
         shown = ", ".join(dict.fromkeys(value.data_type.as_summary_string() for value in values))
         raise Misread(
@@ -86,6 +94,15 @@ def _common(builder: QueryParts, node: s.InlineValues, values: list[ResolvedExpr
             "INVALID_INLINE_TABLE.INCOMPATIBLE_TYPES_IN_INLINE_TABLE",
         )
     return common.with_nullability(any(value.data_type.nullable for value in values))
+
+
+def _common_type(types: list[LogicalType], dialect: Dialect) -> LogicalType | None:
+    """Return the common type of a column; Spark has rules of its own here: no text, and FLOAT beside whole numbers."""
+    if dialect is not Dialect.SPARK:
+        return least_common_type(types)
+    common = least_common_type(types, promote_strings=False)
+    is_small = all(isinstance(kind, (IntegralType, FloatType, NullType)) for kind in types)
+    return FLOAT if isinstance(common, DoubleType) and is_small else common
 
 
 def _as(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression:

@@ -175,7 +175,10 @@ class Predicate(Syntax):
 
 @node
 class Call(Syntax):
-    """A call of a function; ``form`` says by which syntax its arguments were told apart."""
+    """A call of a function; ``form`` says by which syntax its arguments were told apart.
+
+    ``named_by`` is the call of IDENTIFIER that names the function, until it is known what that is.
+    """
 
     position: int
     function: Path
@@ -186,6 +189,7 @@ class Call(Syntax):
     within_group: list[SortItem] | None = None
     filter: Any = None
     nulls: str | None = None
+    named_by: Call | None = None
 
 
 @node

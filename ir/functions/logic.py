@@ -86,8 +86,14 @@ IS_FALSE = _truth_test(
 IS_NOT_FALSE = _truth_test(
     "isNotFalse", "IS NOT FALSE", "is_not_false", "Whether a condition is TRUE or NULL.", ("TRUE IS NOT FALSE", "TRUE")
 )
+_TRUTH_OR_NULL = Family("BOOLEAN", (t.BooleanType, t.NullType))
 IS_UNKNOWN = _truth_test(
-    "isUnknown", "IS UNKNOWN", "is_unknown", "Whether a condition is NULL.", ("TRUE IS UNKNOWN", "FALSE"), TRUTH
+    "isUnknown",
+    "IS UNKNOWN",
+    "is_unknown",
+    "Whether a condition is NULL.",
+    ("TRUE IS UNKNOWN", "FALSE"),
+    _TRUTH_OR_NULL,
 )
 IS_NOT_UNKNOWN = _truth_test(
     "isNotUnknown",
@@ -95,7 +101,7 @@ IS_NOT_UNKNOWN = _truth_test(
     "is_not_unknown",
     "Whether a condition is not NULL.",
     ("TRUE IS NOT UNKNOWN", "TRUE"),
-    TRUTH,
+    _TRUTH_OR_NULL,
 )
 
 

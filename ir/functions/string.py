@@ -39,6 +39,7 @@ from ir.inference.results import (
     text_if_arguments,
 )
 from ir.inference.results import Computed as ComputedResult
+from ir.literals import literal
 from ir.types import LogicalType
 
 _TEXT = text_if_arguments()
@@ -97,11 +98,23 @@ def _concat_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     return None if None in texts else tuple([text for text in texts if text is not None])
 
 
+_JOINED = NullableIfArguments(Argument(0))
+
+
+def _concat_result(context: CallContext) -> LogicalType | None:
+    return _JOINED.infer(context) if len(context) else t.STRING.not_null()
+
+
+def _of_nothing(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    return None if arguments else literal("")
+
+
 CONCAT = scalar(
     "concat",
-    Computed(1, None, "STRING", _concat_types, ("<STRING>...", "<BYTES>...", "<ARRAY>...")),
-    NullableIfArguments(Argument(0)),
+    Computed(0, None, "STRING", _concat_types, ("<STRING>...", "<BYTES>...", "<ARRAY>...")),
+    ComputedResult(_concat_result),
     sql="CONCAT",
+    canonical=_of_nothing,
     fluent=as_method("concat", "other"),
     doc="The texts, byte strings or arrays one after the other; NULL where one of them is NULL.",
     example=("CONCAT('a', 'b')", "'ab'"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ir import types as t
+from ir.casts import with_collation
+from ir.collations import BINARY_COLLATION
 from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral
 from ir.functions import calls
@@ -63,6 +65,9 @@ def _lower_json_object(json_object: Call) -> ResolvedExpression:
 def _raise_json_object(to_json: Call) -> ResolvedExpression | None:
     row, *options = to_json.arguments
     if not isinstance(row, Call) or row.function is not ROW or options not in ([], [KEEP_NULLS]):
+        return None
+    if with_collation(row.data_type, BINARY_COLLATION) is not row.data_type:
+        # JSON_OBJECT is for plain text.
         return None
     on_null = "NULL" if options else "ABSENT"
     return _json_object(row, on_null)

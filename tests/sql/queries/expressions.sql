@@ -161,3 +161,13 @@ SELECT size(CAST(tags AS ARRAY<STRING>)), CAST(size AS STRUCT<w: INT, b: STRUCT<
 SELECT lag(v, 1 + 1) OVER (ORDER BY e), lag(v, -1) OVER (ORDER BY e), lead(v, 2 * 3, 4) OVER (ORDER BY e) FROM events
 
 SELECT mask(k, '*'), mask(k, lowerChar => 'z'), mask('AbC-1', NULL, 'q') FROM events
+
+SELECT +x, +'2.5', + (x + 1), +INTERVAL '1' DAY, + NULL FROM left_bag
+
+SELECT concat(), concat() || 'a', length(concat())
+
+SELECT NULL IS UNKNOWN, NULL IS NOT UNKNOWN, x = 1 IS UNKNOWN FROM left_bag
+
+SELECT to_json(struct(c, x)), to_json(named_struct('a', c)), to_json(array(c)) FROM (SELECT y COLLATE UTF8_LCASE AS c, x FROM left_bag)
+
+SELECT * FROM VALUES (1, CAST(2.5 AS FLOAT), NULL), (CAST(1.5 AS FLOAT), 3L, CAST(4 AS FLOAT)) AS v(a, b, c)

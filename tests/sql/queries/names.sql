@@ -101,3 +101,23 @@ SELECT WINDOW_TIME(window) AS t, COUNT(*) AS n FROM VALUES (TIMESTAMP_NTZ '2020-
 SELECT WINDOW_TIME(window) AS t FROM (SELECT window, COUNT(*) AS n FROM VALUES (TIMESTAMP_NTZ '2020-01-01 00:00:00') AS t(ts) GROUP BY WINDOW(ts, '1 hour'))
 
 SELECT id + 1 AS id, RANK() OVER (ORDER BY id) AS s FROM RANGE(3)
+
+SELECT IDENTIFIER('y' || '') AS a, IDENTIFIER(('up' || 'per'))(y), IDENTIFIER('coal' || 'esce')(x, 0) FROM left_bag
+
+SELECT IDENTIFIER(lower('X')) AS a, IDENTIFIER(concat('left_', 'bag.x')), IDENTIFIER(upper('su') || 'm')(x) OVER () AS s FROM left_bag
+
+SELECT * FROM IDENTIFIER('ran' || 'ge')(3) AS r(n), LATERAL IDENTIFIER('explode')(array(n, n)) AS e(m)
+
+SELECT 3 * (TIMESTAMP '2024-01-02 00:00:00' - DATE '2024-01-01'), 2 * -INTERVAL '1' DAY, DATE '2024-01-01' - '2023-12-31', DATE '2024-01-01' + NULL, DATE '2024-01-01' - NULL
+
+SELECT '2024-01-01' + INTERVAL 1 DAY, INTERVAL '1' HOUR + '2024-01-31', '2024-01-01' - INTERVAL 1 HOUR
+
+SELECT TIME '08:30' + INTERVAL '1' HOUR, INTERVAL 5 MINUTES + TIME '08:30', TIME '08:30' - TIME '07:00', TIME '08:30' - '07:00', NULL + TIME '08:30', TIME '08:30' - NULL
+
+SELECT div(7, 2), div(INTERVAL '1' YEAR, INTERVAL '5' MONTH), ilike('A%', 'a/%', '/'), from_json('{"a": 1}', 'MAP<STRING, INT>')
+
+SELECT transform(array(array(x)), z -> aggregate(z, 0, (a, e) -> a + e * size(z))) FROM left_bag
+
+SELECT lpad(c, 9), rpad(c, 9), mask(c) FROM (SELECT y COLLATE UTF8_LCASE AS c FROM left_bag)
+
+SELECT user, session_user, current_user
