@@ -1,8 +1,10 @@
 """Asynchronous functions against the ideal: ``make bench-async``, or ``make bench-async ARGS=--quick``.
 
-The ideal is rows × latency / capacity / tasks. Every case runs several times, in turns with the others, so that a busy
-machine slows all alike; given are medians. What a run costs besides, above all starting tasks and workers, is measured
-by the same query with a latency of nothing, and called *start-up*.
+The ideal of a task is the sum of the latencies of its rows / capacity, or the longest of them if that is more; with a
+fixed latency, rows × latency / capacity / tasks. Every case runs several times, in turns with the others, so that a
+busy machine slows all alike; given are medians. What a run costs besides, above all starting tasks and workers, is
+measured by the same query with a latency of nothing, and called *start-up*. At the end it says how far the ordered
+cases of fixed latency are from the ideal plus start-up, and how unordered ones compare with ordered ones.
 
 Beside them, in the same turns: a synchronous Python function, which waits for each call, and the same with Spark's own
 ``spark.sql.execution.pythonUDF.arrow.concurrency.level``, which runs so many threads. Their figures are of fewer rows.
@@ -13,6 +15,8 @@ Beside them, in the same turns: a synchronous Python function, which waits for e
 from __future__ import annotations
 
 import argparse
+import functools
+import itertools
 import os
 import random
 import statistics
@@ -49,7 +53,10 @@ class Case(NamedTuple):
     def ideal(self) -> float:
         """How long it takes if nothing costs anything, and all that may be in flight always is."""
         capacity = 1 if self.kind == "synchronous" else self.capacity
-        return self.rows * self.latency / capacity / self.tasks
+        return max(
+            max(sum(latencies) / capacity, max(latencies, default=0.0))
+            for latencies in latencies_of_tasks(self.distribution, self.latency, self.rows, self.tasks)
+        )
 
 
 def four_tasks_at_once() -> SparkSession:
@@ -76,6 +83,14 @@ def delays(distribution: str, latency: float) -> Callable[[int], float]:
         return min(latency / 2 * chance.paretovariate(2), 20 * latency)
 
     return of
+
+
+@functools.cache
+def latencies_of_tasks(distribution: str, latency: float, rows: int, tasks: int) -> list[list[float]]:
+    """Return the latencies of the calls of each task: rows are dealt out to them as Spark's range is."""
+    delay = delays(distribution, latency)
+    bounds = [rows * task // tasks for task in range(tasks + 1)]
+    return [[delay(x) for x in range(start, end)] for start, end in itertools.pairwise(bounds)]
 
 
 def query(env: TableEnvironment, case: Case) -> Table:
@@ -164,11 +179,36 @@ def measure(env: TableEnvironment, measured: list[Case], runs: int) -> None:
                 idle[case].append(started)
     head = f"{'latency':>20} {'capacity':>8} {'batch':>6} {'tasks':>5} {'rows':>6} {'kind':>11}"
     print(f"{head} {'ideal':>7} {'start-up':>8} {'measured':>8} {'over ideal + start-up':>22}")
+    overs: dict[Case, float] = {}
     for case in measured:
         taken, started = statistics.median(times[case]), statistics.median(idle[case])
-        over = taken / (case.ideal + started) - 1
+        over = overs[case] = taken / (case.ideal + started) - 1
         row = f"{case.distribution + f' {case.latency:g} s':>20} {case.capacity:>8} {case.batch:>6} {case.tasks:>5}"
         print(f"{row} {case.rows:>6} {case.kind:>11} {case.ideal:7.2f} {started:8.2f} {taken:8.2f} {over:>21.1%}")
+
+    summary(overs, {case: statistics.median(times[case]) for case in measured})
+
+
+def summary(overs: dict[Case, float], medians: dict[Case, float]) -> None:
+    """Print how far ordered cases of fixed latency are from the ideal, and unordered ones from ordered ones."""
+    fixed = {case: over for case, over in overs.items() if case.kind == "ordered" and case.distribution == "fixed"}
+    if fixed:
+        worst = max(fixed, key=lambda case: fixed[case])
+        within = sum(over <= 0.1 for over in fixed.values())
+        print(f"ordered, fixed latency: {within} of {len(fixed)} cases within 10 % of the ideal plus start-up")
+        print(f"  the farthest is {fixed[worst]:.1%} over it: {worst}")
+    ratios = {
+        case: medians[case] / medians[ordered]
+        for case in medians
+        if case.kind == "unordered" and (ordered := case._replace(kind="ordered")) in medians
+    }
+    if ratios:
+        worst = max(ratios, key=lambda case: ratios[case])
+        slower = sum(ratio > 1 for ratio in ratios.values())
+        print(
+            f"unordered: {statistics.median(ratios.values()):.3f} of the time of ordered in the median of {len(ratios)}"
+        )
+        print(f"  cases; slower in {slower}, by {ratios[worst] - 1:.1%} at most: {worst}")
 
 
 def workers_memory() -> int:
@@ -214,6 +254,8 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer cases and shorter ones")
     parser.add_argument("--runs", type=int, default=5, help="how often each case runs, after a first time")
     parser.add_argument("--only", help="only latencies of this distribution: fixed, uniform, heavy-tailed")
+    parser.add_argument("--batch", type=int, choices=(10, 10_000), help="only record batches of so many rows")
+    parser.add_argument("--tasks", type=int, choices=(1, 4), help="only queries of so many tasks")
     parser.add_argument("--rows", type=int, help="only run so many rows once, and watch the memory")
     given = parser.parse_args()
     session = four_tasks_at_once()
@@ -222,7 +264,13 @@ def main() -> None:
     if given.rows:
         many_rows(env, given.rows)
     else:
-        chosen = [case for case in cases(given.quick) if given.only in (None, case.distribution)]
+        chosen = [
+            case
+            for case in cases(given.quick)
+            if given.only in (None, case.distribution)
+            and given.batch in (None, case.batch)
+            and given.tasks in (None, case.tasks)
+        ]
         measure(env, chosen + peers(), given.runs)
     session.stop()
 

@@ -12,7 +12,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
@@ -36,7 +36,7 @@ from tableapi.spark.planner.binding import bind
 from tableapi.spark.planner.fetching import fetchable
 from tableapi.spark.planner.functions import bind_functions
 from tableapi.spark.planner.nesting import require_shallow
-from tableapi.spark.planner.process import bind_process_functions, process_calls
+from tableapi.spark.planner.process import PlannedCall, bind_process_functions, process_calls
 from tableapi.spark.planner.sql_functions import expand_functions
 from tableapi.spark.process_functions import ProcessFunctions
 from tableapi.spark.python_functions import PythonFunctions
@@ -91,6 +91,8 @@ class SparkExecution:
         self._functions = PythonFunctions(session, self._prefix, parameters)
         self._async_functions = AsyncFunctions(self._functions, parameters)
         self._computed: dict[QueryOperation, QueryOperation] = {}
+        # The texts by which the process table functions of a query get their rows.
+        self._inputs: list[_Text] = []
         self._process_functions = ProcessFunctions(session, self._prefix, parameters, self._functions)
         self.is_connect = is_connect(session)
         # A view may be made over a table of files that is still to be written.
@@ -245,36 +247,33 @@ class SparkExecution:
         """Return the SQL that Spark is given for a query."""
         return merged_text_and_spans(self._bound(operation))[0]
 
-    def _run(self, operation: QueryOperation, action: Callable[[str], _T], head: str = "") -> _T:
-        text, readable = self._prepared(operation, head)
+    def _run(
+        self, operation: QueryOperation, action: Callable[[str], _T], head: str = "", *, lasts: bool = False
+    ) -> _T:
+        text, readable = self._prepared(operation, head, lasts=lasts)
         with readable():
             return action(text)
 
     def _prepared(
-        self, operation: QueryOperation, head: str = ""
+        self, operation: QueryOperation, head: str = "", *, lasts: bool = False
     ) -> tuple[str, Callable[[], AbstractContextManager[None]]]:
         """Return the text that runs a query, and what makes errors in running it readable."""
         settings = self.settings()
         self._refresh(operation)
-        bound = self._bound(operation)
+        self._inputs = []
+        bound = self._bound(operation, lasts=lasts)
+        made = self._text_of(bound, settings, head)
+        texts = [made, *self._inputs]
+        return made.text, lambda: _readable(texts)
+
+    def _text_of(self, bound: QueryOperation, settings: SessionSettings, head: str = "") -> _Text:
+        """Return the text of a query over what the session has."""
         text, spans = merged_text_and_spans(bound, _LONGEST_CHAIN)
         if len(text) > _TEXT_OF_DEEP_EXPRESSIONS and (stack := self._stack) is not None:
             require_shallow(bound, stack)
         text = head + text
         refuse_substitution(text, settings)
-
-        @contextlib.contextmanager
-        def readable() -> Iterator[None]:
-            try:
-                yield
-            except Exception as error:
-                translated = translate(error, None, text)
-                if translated is error:
-                    raise
-                at = getattr(translated, "query_context", None)
-                raise translate(error, _operation_at(at, spans, len(head), bound), text) from None
-
-        return text, readable
+        return _Text(text, spans, len(head), bound)
 
     @functools.cached_property
     def _stack(self) -> int | None:
@@ -292,7 +291,7 @@ class SparkExecution:
 
         self._files_may_be_missing = True
         try:
-            self._run(operation, create, f"CREATE OR REPLACE TEMPORARY VIEW {quote(name)} AS\n")
+            self._run(operation, create, f"CREATE OR REPLACE TEMPORARY VIEW {quote(name)} AS\n", lasts=True)
         finally:
             self._files_may_be_missing = False
 
@@ -364,14 +363,31 @@ class SparkExecution:
             query_names=found.query_names,
         )
 
-    def _bound(self, operation: QueryOperation) -> QueryOperation:
+    def _bound(self, operation: QueryOperation, *, lasts: bool = False) -> QueryOperation:
+        """Return a query over what the session has; one that ``lasts`` can be read again when its tables change."""
         self._forget_unused()
         bound = self._replaced(self._over_session(operation))
         planned = plan_async(bound, self._async_functions.options)
         if planned is not None:
             bound = planned.lowered(self._async_functions.options, self._async_functions.name)
         bound = bind_functions(bound, self._functions.name)
-        return bind_process_functions(bound, self._process_functions.name)
+        return bind_process_functions(bound, self._of_view if lasts else self._rows_of)
+
+    def _of_view(self, planned: PlannedCall) -> QueryOperation:
+        """Return a call as one that the text of a view of the session can hold."""
+        return planned.as_function(self._process_functions.function(planned))
+
+    def _rows_of(self, planned: PlannedCall) -> QueryOperation:
+        """Return what reads the rows of a call as the session has its input now.
+
+        Spark gives batches to a DataFrame's function at a lower price than to a table function, which keeps every row
+        of its input to join it with the output.
+        """
+        made = self._text_of(planned.sent, self.settings())
+        self._inputs.append(made)
+        with _readable([made]):
+            name = self._process_functions.view(planned, self.session.sql(made.text))
+        return Source(ObjectIdentifier(name), planned.call.schema)
 
     def _over_session(self, operation: QueryOperation) -> QueryOperation:
         """Return the same query over tables that the session has."""
@@ -465,6 +481,34 @@ class SparkExecution:
         for name in self._registered - set(self._names.values()):
             self.unregister(name)
             self._registered.discard(name)
+
+
+class _Text(NamedTuple):
+    """A text that Spark runs: which parts of it are which operations, from where on, and which query it is."""
+
+    text: str
+    spans: list[Span]
+    offset: int
+    query: QueryOperation
+
+
+@contextlib.contextmanager
+def _readable(texts: Sequence[_Text]) -> Iterator[None]:
+    """Translate errors in running a text, the first one, that reads what others give."""
+    try:
+        yield
+    except Exception as error:
+        if translate(error) is error:
+            raise
+        text, at = texts[0], None
+        for made in texts:
+            context = getattr(translate(error, None, made.text), "query_context", None)
+            at = at or context
+            if context is not None and made.text[context.start : context.stop + 1] == context.fragment:
+                text, at = made, context
+                break
+        operation = _operation_at(at, text.spans, text.offset, text.query)
+        raise translate(error, operation, text.text) from None
 
 
 def _pattern(name: str) -> str:

@@ -7,7 +7,7 @@ import io
 import itertools
 import pickle
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +22,10 @@ from tableapi.spark.types import to_spark
 from tableapi.types import Row
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
+
+    from tableapi.spark.runtime.process.plan import Plan
 
 # It has no types of its own.
 cloudpickle: Any = _cloudpickle
@@ -54,26 +57,55 @@ class ProcessFunctions:
         # By what is sent, so that a query that runs again does not leave one more function behind.
         self._names: dict[bytes, str] = {}
 
-    def name(self, planned: PlannedCall) -> str:
-        """Return the name of a call in the session, which gets it where it has none.
+    def function(self, planned: PlannedCall) -> str:
+        """Return the name that a call has as a table function of the session, which gets it where it has none.
 
         Raises:
             TableException: its code cannot be sent to workers.
         """
+        with self._python_functions.by_value():
+            plan, result, sent = self._made(planned)
+            digest = hashlib.sha256(b"function" + sent + result.json().encode()).digest()
+            if digest not in self._names:
+                known = self._unused_name(plan)
+                self._register(known, plan.name, sent, result)
+                self._names[digest] = known
+            return self._names[digest]
+
+    def view(self, planned: PlannedCall, input: DataFrame) -> str:
+        """Return the name of the temporary view of the session that has the rows of a call.
+
+        Args:
+            planned: the call.
+            input: what is sent to workers, as the session has it now.
+
+        Raises:
+            TableException: its code cannot be sent to workers.
+        """
+        with self._python_functions.by_value():
+            plan, result, sent = self._made(planned)
+            digest = hashlib.sha256(b"view" + sent + result.json().encode()).digest()
+            if digest not in self._names:
+                self._python_functions.require_modules(plan.name, sent)
+                self._names[digest] = self._unused_name(plan)
+            known = self._names[digest]
+            made = input.mapInArrow(over_batches(sent, len(planned.input.schema)), result)
+            with readable_errors(f"Calling the process table function {plan.name}"):
+                made.createOrReplaceTempView(known)
+            return known
+
+    def _made(self, planned: PlannedCall) -> tuple[Plan, StructType, bytes]:
+        """Return the plan of a call, the columns of its rows, and what is sent to workers."""
         from pyspark.sql.pandas.types import to_arrow_schema
         from pyspark.sql.types import StructField, StructType
 
         columns = planned.call.schema.columns
         result = StructType([StructField(c.name, to_spark(c.data_type), c.data_type.nullable) for c in columns])
         plan = planned.plan(to_arrow_schema(result, timezone="UTC"), dict(self._parameters()))
-        with self._python_functions.by_value():
-            sent = self._sent(plan)
-            digest = hashlib.sha256(sent + result.json().encode()).digest()
-            if digest not in self._names:
-                known = f"{self._prefix}_p{next(self._numbers)}_{_NOT_A_NAME.sub('_', plan.name)}"
-                self._register(known, plan.name, sent, result)
-                self._names[digest] = known
-            return self._names[digest]
+        return plan, result, self._sent(plan)
+
+    def _unused_name(self, plan: Plan) -> str:
+        return f"{self._prefix}_p{next(self._numbers)}_{_NOT_A_NAME.sub('_', plan.name)}"
 
     def _sent(self, plan: Any) -> bytes:
         try:
@@ -92,6 +124,24 @@ class ProcessFunctions:
         made: Any = spark_functions
         with readable_errors(f"Registering the process table function {shown}"):
             self._session.udtf.register(name, made.arrow_udtf(handler(sent), returnType=result))
+
+
+def over_batches(sent: bytes, width: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """Return what Spark calls with the batches of each task; the arguments are columns after so many others."""
+
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
+        import pickle
+
+        running, plan = pickle.loads(sent)
+        started = running(plan)
+        try:
+            for batch in batches:
+                yield from started.rows(batch, batch.columns[width:])
+            yield from started.end()
+        finally:
+            started.close()
+
+    return run
 
 
 def handler(sent: bytes) -> type:

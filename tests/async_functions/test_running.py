@@ -159,6 +159,26 @@ def test_nothing_is_left_when_a_query_is_cancelled(env: TableEnvironment, answer
 # --- options ---------------------------------------------------------------------------------------------------------
 
 
+def test_select_with_configs(configured: TableEnvironment, answering: Service) -> None:
+    """AsyncCalcITCase.testSelectWithConfigs; and each task has the capacity for itself."""
+    configured.get_config().set(PREFIX + "max-concurrent-operations", "4")
+    configured.get_config().set(PREFIX + "timeout", "60 s")
+    most = 4 * min(2, configured.spark.sparkContext.defaultParallelism)
+    answering.answer("f", lambda arguments, before: _once_so_many(answering, most, arguments[0]))
+    query = "SELECT SUM(r) FROM (SELECT f(id) AS r FROM RANGE(0, 40, 1, 2))"
+    assert rows_of(configured.sql_query(query)) == [(7800,)]
+    assert answering.most_in_flight == most
+
+
+async def _once_so_many(service: Service, most: int, value: int) -> int:
+    """Answer once there were so many calls at the same time."""
+    import asyncio
+
+    while service.most_in_flight < most:
+        await asyncio.sleep(0.01)
+    return value
+
+
 def test_options_of_the_configuration_count(configured: TableEnvironment, answering: Service) -> None:
     query = "SELECT SUM(r) FROM (SELECT f(id) AS r FROM (SELECT /*+ COALESCE(1) */ * FROM RANGE(0, 60)))"
     answering.latency = 0.02
@@ -252,6 +272,16 @@ def test_opened_and_closed_once_and_called_in_batches(env: TableEnvironment, ser
     assert sorted(arguments[0] for name, arguments in service.calls if name == "batch") == [2, 2, 4, 4]
 
 
+class Stored(AsyncScalarFunction):
+    """A function that a catalog has by its path."""
+
+    async def open(self, context: FunctionContext) -> None:
+        self.port = int(context.get_job_parameter("python.port", ""))
+
+    async def eval(self, x: int) -> int:
+        return int(await ask(self.port, "stored", x))
+
+
 def test_all_kinds_of_names_in_sql(env: TableEnvironment, service: Service) -> None:
     port = service.port
 
@@ -260,10 +290,17 @@ def test_all_kinds_of_names_in_sql(env: TableEnvironment, service: Service) -> N
         return int(await ask(port, "named", x))
 
     env.create_temporary_function("in_database", named)
-    assert rows_of(env.sql_query("SELECT in_database(id) FROM t WHERE id = 2")) == [(2,)]
+    config = env.get_config().set("python.port", str(port)).set("python.functions.packages", "tests")
+    env.create_function("stored", Stored)
+    env.execute_sql(f"CREATE FUNCTION declared AS '{__name__}.Stored' LANGUAGE PYTHON")
+    assert rows_of(env.sql_query("SELECT in_database(id), stored(id), declared(id) FROM t WHERE id = 2")) == [(2, 2, 2)]
     t = env.from_path("t").filter(col("id") == 2)
-    assert rows_of(t.select(named(col("id")), call("in_database", col("id")))) == [(2, 2)]
+    assert rows_of(t.select(named(col("id")), call("in_database", col("id")), call("stored", col("k")))) == [(2, 2, 1)]
     env.drop_temporary_function("in_database")
+    for name in ("stored", "declared"):
+        env.drop_function(name)
+    for key in ("python.port", "python.functions.packages"):
+        config.clear(key)
 
 
 def test_temporary_views_are_planned_with_the_query(env: TableEnvironment, service: Service) -> None:

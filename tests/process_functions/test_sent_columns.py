@@ -9,9 +9,10 @@ from typing import Annotated
 import pyarrow as pa
 import pytest
 
+from ir.types import RowType
 from tableapi import EnvironmentSettings, Row, Table, TableEnvironment
-from tableapi.expressions import col, descriptor
-from tableapi.process_functions import ArgumentTrait, ProcessTableFunction, TableAsRow, TableAsSet
+from tableapi.expressions import col, descriptor, row
+from tableapi.process_functions import ArgumentTrait, ProcessTableFunction, State, TableAsRow, TableAsSet
 from tableapi.spark.planner.process import plan_call, process_calls
 from tests.process_functions.running.tasks import batch_of, run
 
@@ -21,6 +22,18 @@ class Order:
     k: int
     b: str
     v: int = 0
+
+
+@dataclass
+class Route:
+    k: int
+    v: int
+    place: Order | None = None
+
+
+@dataclass
+class Last:
+    seen: str | None = None
 
 
 @dataclass
@@ -77,13 +90,44 @@ class ReadsOfMore(ProcessTableFunction):
         yield input.v
 
 
+class ReadsOfTwo(ProcessTableFunction):
+    def eval(self, state: State[Last], left: TableAsSet[Row], right: TableAsSet[Route]) -> Iterator[str]:
+        if left is not None:
+            state.seen = left.b
+        if right is None:
+            return
+        yield f"{state.seen} {right.v} {right.place and right.place.b}"
+
+
+class ReadsOneOfTwo(ProcessTableFunction):
+    def eval(self, left: TableAsSet[Row], right: TableAsSet[Order]) -> Iterator[str]:
+        yield str(left)
+        if right is not None:
+            yield "right"
+
+
+class CountsAll(ProcessTableFunction):
+    def eval(
+        self, state: State[Last], input: Annotated[TableAsSet[Row], ArgumentTrait.OPTIONAL_PARTITION_BY]
+    ) -> Iterator[str]:
+        state.seen = input.b
+        yield from ()
+
+    def finish(self, state: Last) -> Iterator[str]:
+        yield str(state.seen)
+
+
 EVERY = ("k", "at", "b", "v", "c")
 
 
 @pytest.fixture(scope="module")
-def table() -> Table:
+def env() -> TableEnvironment:
     settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
-    env = TableEnvironment.create(settings)
+    return TableEnvironment.create(settings)
+
+
+@pytest.fixture(scope="module")
+def table(env: TableEnvironment) -> Table:
     return env.sql_query("SELECT 1L AS k, TIMESTAMP_NTZ'2024-01-01 00:00:00' AS at, 'x' AS b, 7L AS v, 1.5D AS c")
 
 
@@ -116,6 +160,25 @@ def test_rows_that_are_sent_as_a_whole(table: Table) -> None:
 
 def test_columns_that_pass_through(table: Table) -> None:
     assert sent(table.process(PassesThrough)) == (list(EVERY), EVERY)
+
+
+def structs(called: Table) -> list[list[str]]:
+    """Return the columns of each of several tables that are in the rows which Spark sends."""
+    (call,) = process_calls(called.query_operation)
+    planned = plan_call(call)
+    tables = planned.plan(None, {}).tables
+    types = [planned.input.schema.columns[table.positions[0]].data_type for table in tables]
+    assert all(isinstance(t, RowType) and len(t.fields) == len(c.columns) for t, c in zip(types, tables, strict=True))
+    return [list(table.columns) for table in tables]
+
+
+def test_columns_of_several_tables(env: TableEnvironment, table: Table) -> None:
+    routes = table.select(col("k"), col("v"), row(col("k"), col("b"), col("v")).alias("place"), col("c"))
+    by_key = table.partition_by(col("k"))
+    called = env.from_call(ReadsOfTwo, by_key, routes.partition_by(col("k")))
+    assert structs(called) == [["b"], ["v", "place"]]
+    assert structs(env.from_call(ReadsOneOfTwo, by_key, by_key)) == [list(EVERY), ["k"]]
+    assert structs(table.process(CountsAll)) == [["b"]]
 
 
 def test_fields_of_objects(table: Table) -> None:

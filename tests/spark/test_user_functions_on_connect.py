@@ -11,6 +11,7 @@ from ir.errors import TableException
 from tableapi import DirectoryCatalog, Table, TableEnvironment, udf
 from tableapi.expressions import call, col
 from tests.user_functions import functions as f
+from tests.user_functions import processes
 
 
 @pytest.fixture
@@ -60,3 +61,9 @@ def test_a_failure_shows_the_users_traceback(env: TableEnvironment) -> None:
     with pytest.raises(TableException, match=r"The function inverse failed on \(2\): ZeroDivisionError") as raised:
         env.from_path("t").select(inverse(col("id"))).execute()
     assert "return 1 // (x - 2)" in str(raised.value)
+
+
+def test_process_table_functions(env: TableEnvironment) -> None:
+    by_key = env.from_path("t").partition_by(col("k")).order_by(col("id").desc)
+    pairs = env.from_call(processes.Pairs, by_key.as_argument("left"), by_key.as_argument("right"))
+    assert [row[0] for row in rows_of(pairs)] == [1, 1, 1, 1, 2]

@@ -48,19 +48,16 @@ from tableapi.spark.runtime.process.rows import are_columns
 _MICROSECOND = dt.timedelta(microseconds=1)
 
 
-def bind_process_functions(operation: QueryOperation, register: Callable[[PlannedCall], str]) -> QueryOperation:
-    """Return the same query with functions that the session has in the place of process table functions.
+def bind_process_functions(operation: QueryOperation, place: Callable[[PlannedCall], QueryOperation]) -> QueryOperation:
+    """Return the same query with what the session has in the place of process table functions.
 
     Args:
         operation: the query, over sources and functions that the session has.
-        register: gives a planned call a name in the session, and returns it.
+        place: returns what gives the rows of a planned call.
     """
 
     def bound(current: QueryOperation) -> QueryOperation:
-        if not isinstance(current, ProcessTable):
-            return current
-        planned = plan_call(current)
-        return EngineFunction(register(planned), planned.input, planned.arguments, current.schema)
+        return place(plan_call(current)) if isinstance(current, ProcessTable) else current
 
     return transform_operations(operation, bound)
 
@@ -85,6 +82,16 @@ class PlannedCall:
     input: QueryOperation
     arguments: tuple[ResolvedExpression, ...]
     layout: _Layout
+
+    def as_function(self, name: str) -> QueryOperation:
+        """Return the call as one of a table function that the session has under a name."""
+        return EngineFunction(name, self.input, self.arguments, self.call.schema)
+
+    @property
+    def sent(self) -> QueryOperation:
+        """All that is sent to workers as one table: the columns of the input, then those of the arguments."""
+        columns = [*_references(self.input), *self.arguments]
+        return project(self.input, tuple(columns), tuple([f"_{number}" for number in range(len(columns))]))
 
     @property
     def function(self) -> ProcessFunction:
@@ -151,8 +158,9 @@ class PlannedCall:
         names, converters = table.schema.names, {}
         columns = tuple([names[column] for column in layout.columns[number]])
         make = object_maker(argument.conversion)
-        if layout.fields is not None:
-            columns, make = layout.fields, None
+        own_fields = layout.fields[number]
+        if own_fields is not None:
+            columns, make = own_fields, None
             fields = plain_fields(argument.conversion) or {}
             converters = {name: made for name in columns if (made := fields[name]) is not None}
         return TablePlan(
@@ -186,7 +194,7 @@ class _Layout:
     """Where in a row of the input is what: positions, those of each table's columns, or of the row that holds them.
 
     Beside them, which of its columns each table has there; and, where the objects of a class are seen by their fields
-    alone, so that none is made, the names of those fields.
+    alone, so that none is made, the names of those fields, of each table.
     """
 
     keys: tuple[int, ...] = ()
@@ -195,7 +203,7 @@ class _Layout:
     tables: tuple[tuple[int, ...], ...] = ()
     columns: tuple[tuple[int, ...], ...] = ()
     forwarded: tuple[int, ...] = ()
-    fields: tuple[str, ...] | None = None
+    fields: tuple[tuple[str, ...] | None, ...] = ()
 
 
 def _is_sent(value: ResolvedExpression) -> bool:
@@ -220,7 +228,7 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         order += [] if time is None else [_ascending(_reference(columns, time))]
         order += call.order_keys[0]
         columns = _in_order(columns, wanted, order)
-    read = None if argument.passes_through else _columns_read(call)
+    read = None if argument.passes_through else _columns_read(call, 0)
     width = len(columns.schema)
     needed, fields = row_columns(argument, table), None
     if read is None:
@@ -241,18 +249,18 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         tables=(tuple([at[position] for position in needed]),),
         columns=(needed,),
         forwarded=tuple(range(len(table.schema))) if argument.passes_through else places,
-        fields=fields,
+        fields=(fields,),
     )
 
 
-def _columns_read(call: ProcessTable) -> dict[int, str] | None:
-    """Return the columns of the only table that the function reads, and by which names; None where it may read all."""
+def _columns_read(call: ProcessTable, number: int) -> dict[int, str] | None:
+    """Return the columns of a table that the function reads, and by which names; None where it may read all."""
     function, signature = call.function.implementation, call.signature
     assert isinstance(function, ProcessFunction)
-    argument = signature.tables[0]
-    before = [other.is_table for other in signature.arguments].index(True)
+    argument = signature.tables[number]
+    before = [place for place, other in enumerate(signature.arguments) if other.is_table][number]
     read = columns_read(function.target.eval, signature.wants_context + len(signature.states) + before)
-    columns, names = row_columns(argument, call.tables[0]), call.tables[0].schema.names
+    columns, names = row_columns(argument, call.tables[number]), call.tables[number].schema.names
     if argument.conversion is not None:
         fields = plain_fields(argument.conversion)
         if fields is None:
@@ -294,7 +302,8 @@ def _in_order(table: QueryOperation, keys: Sequence[ResolvedExpression], order: 
 def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     """Return all tables as one: of keys, time, the number of the table, one row for each table, and what sorts it."""
     count, width = len(call.tables), len(call.partition_keys[0])
-    parts = [_part(call, number) for number in range(count)]
+    sent = [_sent(call, number) for number in range(count)]
+    parts = [_part(call, number, columns) for number, (columns, _) in enumerate(sent)]
     if _keeps_when_empty(call):
         sentinel: list[ResolvedExpression | None] = [None] * len(parts[0])
         sentinel[len(call.on_time[:1])] = literal(SENTINEL)
@@ -319,8 +328,9 @@ def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
         time,
         tag,
         tuple([(tag + 1 + number,) for number in range(count)]),
-        tuple([row_columns(a, table) for a, table in zip(call.signature.tables, call.tables, strict=True)]),
+        tuple([columns for columns, _ in sent]),
         tuple(range(width)) * sum(bool(keys) for keys in call.partition_keys),
+        tuple([fields for _, fields in sent]),
     )
     order = [_ascending(_reference(union, position)) for position in range(tag + 1)]
     position = tag + 1 + count
@@ -334,14 +344,26 @@ def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     return project(sorted_rows, references, names[:kept]), layout
 
 
-def _part(call: ProcessTable, number: int) -> list[ResolvedExpression | None]:
-    """Return what the union has of a table; None is NULL."""
-    table, argument = call.tables[number], call.signature.tables[number]
-    references = _references(table)
-    columns = [references[position] for position in row_columns(argument, table)]
+def _sent(call: ProcessTable, number: int) -> tuple[tuple[int, ...], tuple[str, ...] | None]:
+    """Return the columns of a table that its rows have in the union, and their fields where no objects are made."""
+    argument = call.signature.tables[number]
+    columns, read = row_columns(argument, call.tables[number]), _columns_read(call, number)
+    if read is None:
+        return columns, None
+    # A row has a column in any case.
+    wanted = [column for column in columns if column in read] or list(columns[:1])
+    if argument.conversion is None:
+        return tuple(wanted), None
+    names = tuple(plain_fields(argument.conversion) or ())
+    return tuple(wanted), tuple([names[columns.index(column)] for column in wanted])
+
+
+def _part(call: ProcessTable, number: int, columns: Sequence[int]) -> list[ResolvedExpression | None]:
+    """Return what the union has of a table, whose rows have some of its columns; None is NULL."""
+    references = _references(call.tables[number])
     fields: list[ResolvedExpression] = []
-    for position, column in enumerate(columns):
-        fields += [literal(f"_{position}"), column]
+    for place, column in enumerate(columns):
+        fields += [literal(f"_{place}"), references[column]]
     part: list[ResolvedExpression | None] = [_of_table(key) for key in call.partition_keys[number]]
     part += [references[call.on_time[number]]] if call.on_time else []
     part.append(literal(number))

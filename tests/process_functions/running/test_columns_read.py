@@ -46,8 +46,19 @@ class Methods:
         row = row.a
         return row + state
 
+    def asked_for(self, state: Any, row: Any) -> Any:
+        if row is not None and state:
+            yield row.a
+        yield row is None, None is not state
+
     def compared(self, state: Any, row: Any) -> Any:
-        return row is None or row.a
+        return row == None or row.a  # noqa: E711  # an operator that a class may have
+
+    def compared_with_another(self, state: Any, row: Any) -> Any:
+        return row is state or row.a
+
+    def true_or_false(self, state: Any, row: Any) -> Any:
+        return row.a if row else state
 
     def all_variables(self, state: Any, row: Any) -> Any:
         return locals()
@@ -62,14 +73,17 @@ class Methods:
         return max(row, state)
 
 
-@pytest.mark.parametrize(("name", "expected"), [("attributes", {"a", "b"}), ("nothing", set())])
+COLUMNS = {"attributes": {"a", "b"}, "nothing": set(), "asked_for": {"a"}}
+
+
+@pytest.mark.parametrize(("name", "expected"), COLUMNS.items())
 def test_columns_that_are_read(name: str, expected: set[str]) -> None:
     assert columns_read(getattr(Methods(), name), 1) == expected
 
 
 @pytest.mark.parametrize(
     "name",
-    sorted({n for n in vars(Methods) if not n.startswith("__")} - {"attributes", "nothing", "two_at_once", "captured"}),
+    sorted({n for n in vars(Methods) if not n.startswith("__")} - {*COLUMNS, "two_at_once", "captured"}),
 )
 def test_rows_that_are_needed_as_a_whole(name: str) -> None:
     assert columns_read(getattr(Methods(), name), 1) is None

@@ -326,3 +326,20 @@ def test_functions_over_functions(env: TableEnvironment) -> None:
     assert rows_of(outer) == [("1 3", "1 3"), ("2", "2"), ("4 5", "4 5"), ("9", "9")]
     both = inner.union_all(inner).select(lit(1).count)
     assert rows_of(both) == [(8,)]
+
+
+def test_views_of_the_session_see_what_their_tables_have_now(env: TableEnvironment, tmp_path: Path) -> None:
+    files = str(tmp_path / "rows")
+    env.spark.sql(f"CREATE TABLE counted_rows (n BIGINT) USING parquet LOCATION '{files}'")
+    env.create_temporary_view("counted", env.from_path("counted_rows").process(Passes))
+    for number in (1, 2):
+        env.spark.sql(f"INSERT INTO counted_rows VALUES ({number})")
+        assert rows_of(env.from_path("counted")) == [(n, 1) for n in range(1, number + 1)]
+        assert env.spark.table("counted").count() == number
+    # An error in what is sent is told with the operation and the text that it is in.
+    failing = env.from_path("counted_rows").select((col("n") / (col("n") - col("n"))).alias("x")).process(Passes)
+    with pytest.raises(TableException, match=r"DIVIDE_BY_ZERO") as caught:
+        rows_of(failing)
+    assert "`n` / (`n` - `n`)" in str(caught.value)
+    env.drop_temporary_view("counted")
+    env.spark.sql("DROP TABLE counted_rows")

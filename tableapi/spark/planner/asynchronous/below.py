@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.identifiers import fold
+from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.rewriting import replace, unused_name
@@ -37,6 +38,11 @@ class Below:
             found = FieldReference(name, expression.data_type, self._index, position)
             self._moved[expression] = found
         return found
+
+    def keep(self, conditions: Sequence[ResolvedExpression]) -> None:
+        """Leave out the rows that do not meet conditions over the input."""
+        for condition in conditions:
+            self._input = Filter(self._input, condition)
 
     @property
     def names(self) -> list[str]:

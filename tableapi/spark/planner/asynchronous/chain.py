@@ -5,12 +5,13 @@ This is what Flink calls a Calc, and what its rules are about. Here it may have 
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 import attrs
 
 from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder
 from ir.functions import logic
+from ir.functions.calls import call
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
@@ -27,7 +28,7 @@ from tableapi.spark.planner.asynchronous.finding import (
 
 # A chain has at most so many operations, and its expressions so many parts, each use of one counted: what is put into
 # others makes their text grow.
-_LONGEST = 100
+LONGEST = 100
 _MOST_PARTS = 2_000
 
 
@@ -52,20 +53,20 @@ class Chain:
         return any(map(holds_async, (*self.conditions, *self.columns)))
 
 
-def chain_at(top: QueryOperation, calling: Set[QueryOperation]) -> Chain:
+def chain_at(top: QueryOperation, calling: Set[QueryOperation] | None) -> Chain:
     """Return the longest chain that ends with an operation, down to the lowest of them that makes calls.
 
     Args:
         top: the operation.
-        calling: those operations whose own expressions make calls.
+        calling: those operations whose own expressions make calls; None for a chain down to any operation.
     """
     steps: list[QueryOperation] = []
     current = top
-    while isinstance(current, (Filter, Project, Sort)) and len(steps) < _LONGEST:
+    while isinstance(current, (Filter, Project, Sort)) and len(steps) < LONGEST:
         steps.append(current)
         current = current.input
     while True:
-        while steps and steps[-1] not in calling:
+        while calling is not None and steps and steps[-1] not in calling:
             current = steps.pop()
         made = _made(current, steps)
         if isinstance(made, Chain):
@@ -198,3 +199,8 @@ def conjuncts(condition: ResolvedExpression) -> tuple[ResolvedExpression, ...]:
     if isinstance(condition, Call) and condition.function is logic.AND:
         return condition.arguments
     return (condition,)
+
+
+def conjunction(conditions: Sequence[ResolvedExpression]) -> ResolvedExpression:
+    """Return the condition that all of several hold."""
+    return conditions[0] if len(conditions) == 1 else call(logic.AND, tuple(conditions))

@@ -13,7 +13,7 @@ from ir.functions.aggregate import MAX
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call
 from ir.functions.comparison import EQUALS, IS_NOT_NULL, NOT_EQUALS
-from ir.functions.logic import AND, CASE, IS_TRUE, NOT
+from ir.functions.logic import CASE, IS_TRUE, NOT
 from ir.functions.table import EXPLODE
 from ir.functions.window import ROW_NUMBER
 from ir.identifiers import fold
@@ -25,7 +25,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.rewriting import unused_name
 from tableapi.spark.planner.asynchronous.below import Below, columns_of, dropped, moved_sides, over_pairs
-from tableapi.spark.planner.asynchronous.chain import conjuncts
+from tableapi.spark.planner.asynchronous.chain import conjunction, conjuncts
 from tableapi.spark.planner.asynchronous.finding import is_async, references
 
 _UUID = BUILT_INS.by_name("uuid")
@@ -41,7 +41,7 @@ def split_join(operation: Join) -> QueryOperation:
     below: list[ResolvedExpression] = []
     above: list[ResolvedExpression] = []
     for condition in conjuncts(operation.condition):
-        if _has_pairs(condition):
+        if has_pairs(condition):
             above.append(condition)
         else:
             below.append(moved_sides(condition, (left, right)))
@@ -57,13 +57,13 @@ def split_join(operation: Join) -> QueryOperation:
     return made
 
 
-def _has_pairs(expression: ResolvedExpression) -> bool:
+def has_pairs(expression: ResolvedExpression) -> bool:
     """Whether an expression has a call on columns of both sides."""
     return any(is_async(part) and len({r.input_index for r in references(part)}) == 2 for part in expression.walk())
 
 
 def _joined(left: Below, right: Below, join_type: JoinType, below: Sequence[ResolvedExpression]) -> QueryOperation:
-    return Join(left.made(), right.made(), join_type, _all(below) if below else None)
+    return Join(left.made(), right.made(), join_type, conjunction(below) if below else None)
 
 
 def _outer(
@@ -79,8 +79,8 @@ def _outer(
     positions = [*range(width), *range(first_right, first_right + total - width)]
     columns = [given[i] for i in positions]
     one, other = given[left_id.index], given[first_right + right_id.index]
-    is_pair = _all([call(IS_NOT_NULL, (one,)), call(IS_NOT_NULL, (other,))])
-    test = call(IS_TRUE, (call(CASE, (is_pair, _all([over_pairs(c, first_right) for c in above]))),))
+    is_pair = conjunction([call(IS_NOT_NULL, (one,)), call(IS_NOT_NULL, (other,))])
+    test = call(IS_TRUE, (call(CASE, (is_pair, conjunction([over_pairs(c, first_right) for c in above]))),))
     rows = _Rows(joined, [*columns, one, other])
     rows.add(test)
     one, other, test = rows.columns[-3:]
@@ -99,7 +99,7 @@ def _outer(
     for (key, kind), some, number in zip(lonely, found[0::2], found[1::2], strict=True):
         # A row is told once, with the first of its pairs.
         is_alone = [call(IS_NOT_NULL, (key,)), call(NOT, (some,)), call(EQUALS, (number, literal(1)))]
-        kinds_of_row.append(_when(_all(is_alone), kind))
+        kinds_of_row.append(_when(conjunction(is_alone), kind))
     rows.add(call(_ARRAY, kinds_of_row))
     kinds = rows.columns[-1]
     name = rows.unused("__kind")
@@ -143,7 +143,3 @@ def _over(made: ResolvedExpression, keys: tuple[ResolvedExpression, ...], test: 
 
 def _when(condition: ResolvedExpression, kind: int) -> ResolvedExpression:
     return call(CASE, (condition, literal(kind)))
-
-
-def _all(conditions: Sequence[ResolvedExpression]) -> ResolvedExpression:
-    return conditions[0] if len(conditions) == 1 else call(AND, conditions)

@@ -32,7 +32,8 @@ from tableapi.spark.planner.asynchronous.finding import (
 from tableapi.spark.planner.asynchronous.lowering import UNSENDABLE, Configure, Name, in_place, lowered
 from tableapi.spark.planner.asynchronous.pushing import push_condition
 from tableapi.spark.planner.asynchronous.rules import Rule
-from tableapi.spark.planner.asynchronous.splitting import before_sampling, split
+from tableapi.spark.planner.asynchronous.sharing import over_base
+from tableapi.spark.planner.asynchronous.splitting import before_sampling, queries_apart, split
 from tableapi.spark.planner.asynchronous.stages import Stages
 from tableapi.user_functions.sql_function import SqlFunction
 
@@ -126,7 +127,7 @@ def plan_async(operation: QueryOperation, configure: Configure) -> AsyncPlan | N
     """
     if operation not in queries_with_async(operation):
         return None
-    return _Planner(occurrences_apart(operation), configure).plan()
+    return _Planner(queries_apart(occurrences_apart(operation)), configure).plan()
 
 
 class _Planner:
@@ -201,8 +202,7 @@ class _Planner:
                 self._meet(divided)
                 unit = divided
             else:
-                chain = chain_at(current, self._own)
-                unit = current if chain.base is current else chain
+                unit = self._chain(current)
             self._units[current] = unit
         if isinstance(unit, Chain):
             expressions = (*unit.conditions, *unit.columns, *(unit.sort.order if unit.sort else ()))
@@ -210,6 +210,18 @@ class _Planner:
         if unit is not current:
             return [unit]
         return [*current.inputs, *current.subqueries]
+
+    def _chain(self, current: QueryOperation) -> Chain | QueryOperation:
+        """Return the chain that ends with an operation, or the operation itself where there is none."""
+        chain = chain_at(current, self._own)
+        if chain.base is current:
+            return current
+        whole = chain_at(current, None)
+        made = over_base(whole, self._calling, self._apply)
+        if made is whole:
+            return chain
+        self._meet(made.base)
+        return made
 
     def _planned(self, current: QueryOperation) -> QueryOperation:
         unit = self._units[current]

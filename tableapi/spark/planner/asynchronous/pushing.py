@@ -1,109 +1,226 @@
-"""Conditions that go below joins and unions: Spark itself moves none below what makes calls."""
+"""Conditions that go below joins, unions and aggregations: Spark itself moves none below what makes calls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 
 from ir.expressions import FieldReference, ResolvedExpression
-from ir.functions.calls import call
-from ir.functions.logic import AND
+from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import Distribute, SortPartitions
+from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation, SetOperationType
+from ir.operations.sort import Sort
 from ir.rewriting import replace
-from tableapi.spark.planner.asynchronous.chain import conjuncts
+from tableapi.spark.planner.asynchronous.chain import LONGEST, chain_at, conjunction, conjuncts
 from tableapi.spark.planner.asynchronous.finding import holds_async, is_correlated, is_repeatable, references
+
+Conditions = list[ResolvedExpression]
+Pushed = tuple[QueryOperation, Conditions]
+"""An operation over the conditions that went below it, or into it, and those that did not."""
 
 
 def push_condition(operation: QueryOperation, calling: Set[QueryOperation]) -> QueryOperation:
-    """Return the same query with conditions below a join or a union, on the side whose rows make calls.
+    """Return the same query with conditions below an operation, or in it, so that they come before its calls.
 
     Args:
-        operation: the query, which is returned as it is unless it is a filter over such an operation, or such a join.
+        operation: the query, which is returned as it is unless it is a join, or a chain without calls of its own over
+            such an operation.
         calling: the operations that make calls, by themselves or below.
     """
     if isinstance(operation, Join):
         return _condition_of_join(operation, calling)
-    if not isinstance(operation, Filter):
+    if not _ends_chain(operation, calling):
         return operation
-    below = operation.input
-    left: list[ResolvedExpression] = []
-    right: list[ResolvedExpression] = []
-    rest: list[ResolvedExpression] = []
-    places = _places(below, calling)
-    for condition in conjuncts(operation.condition):
-        place = places(condition) if _is_movable(condition) else None
-        (rest if place is None else (left, right, left)[place]).append(condition)
-        if place == _BOTH:
-            right.append(condition)
-    if not left and not right:
+    chain = chain_at(operation, None)
+    if chain.has_calls:
         return operation
-    made = _over(below, left, right)
-    return Filter(made, _all(rest)) if rest else made
+    made, rest = push_conditions(chain.base, chain.conditions, calling)
+    if made is chain.base:
+        return operation
+    if rest:
+        made = Filter(made, conjunction(rest))
+    if chain.sort is not None:
+        made = chain.sort.evolve(input=made)
+    return project(made, chain.columns, chain.names)
 
 
-_LEFT, _RIGHT, _BOTH = 0, 1, 2
+def _ends_chain(operation: QueryOperation, calling: Set[QueryOperation]) -> bool:
+    """Whether there are conditions between an operation and one below which they may go."""
+    has_conditions = False
+    for _ in range(LONGEST):
+        if not isinstance(operation, (Filter, Project, Sort)) or operation not in calling:
+            break
+        if isinstance(operation, Sort) and any(map(holds_async, operation.expressions)):
+            break
+        has_conditions = has_conditions or isinstance(operation, Filter)
+        operation = operation.input
+    return has_conditions and type(operation) in _PUSHES and operation in calling
+
+
+def push_conditions(
+    operation: QueryOperation, given: Sequence[ResolvedExpression], calling: Set[QueryOperation]
+) -> Pushed:
+    """Return an operation over those conditions on its rows that can go below it or into it, and the others.
+
+    Args:
+        operation: the operation.
+        given: the conditions.
+        calling: the operations that make calls, by themselves or below; no others need this.
+    """
+    push = _PUSHES.get(type(operation)) if operation in calling else None
+    movable = [condition for condition in given if _is_movable(condition)]
+    if push is None or not movable:
+        return operation, list(given)
+    made, left = push(operation, movable, calling)
+    return made, [condition for condition in given if condition in left or condition not in movable]
 
 
 def _is_movable(condition: ResolvedExpression) -> bool:
     return not holds_async(condition) and is_repeatable(condition) and not is_correlated(condition)
 
 
-def _places(operation: QueryOperation, calling: Set[QueryOperation]) -> Callable[[ResolvedExpression], int | None]:
-    """Return what says of a condition over an operation where it can go."""
-    if isinstance(operation, Join):
-        width = len(operation.left.schema)
-        may_left = operation.left in calling and not operation.join_type.left_is_optional
-        may_right = operation.right in calling and not operation.join_type.right_is_optional
+def _below_join(join: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+    assert isinstance(join, Join)
+    kind, width = join.join_type, len(join.left.schema)
+    makes_calls = holds_async(join.condition)
+    may_go = (
+        (join.left in calling or makes_calls) and not kind.left_is_optional,
+        (join.right in calling or makes_calls) and not kind.right_is_optional,
+    )
+    sides: tuple[Conditions, Conditions] = ([], [])
+    both: Conditions = []
+    rest: Conditions = []
+    for condition in given:
+        used = {int(reference.index >= width) for reference in references(condition)}
+        side = next(iter(used)) if len(used) == 1 else None
+        if side is not None and may_go[side]:
+            sides[side].append(condition)
+        else:
+            # Of an inner join, they decide of pairs before calls on the pairs do.
+            of_pairs = makes_calls and kind is JoinType.INNER and len(used) == 2
+            (both if of_pairs else rest).append(condition)
+    if not any(sides) and not both:
+        return join, rest
+    made = join.evolve(left=_filtered(join.left, sides[0]), right=_filtered(join.right, sides[1], width))
+    if both:
+        before = () if join.condition is None else conjuncts(join.condition)
+        made = made.evolve(condition=conjunction([*before, *[_of_join(condition, join) for condition in both]]))
+    return made, rest
 
-        def of_join(condition: ResolvedExpression) -> int | None:
-            used = {reference.index < width for reference in references(condition)}
-            if used == {True} and may_left:
-                return _LEFT
-            return _RIGHT if used == {False} and may_right else None
 
-        return of_join
-    if isinstance(operation, LateralJoin) and operation.input in calling:
-        width = len(operation.input.schema)
-        return lambda condition: _LEFT if all(r.index < width for r in references(condition)) else None
-    if isinstance(operation, SetOperation) and operation.kind is SetOperationType.UNION and operation in calling:
-        types = [
-            [column.data_type.as_nullable() for column in schema.columns]
-            for schema in (operation.schema, operation.left.schema, operation.right.schema)
-        ]
-        same = {i for i, found in enumerate(zip(*types, strict=True)) if len(set(found)) == 1}
-        return lambda condition: _BOTH if all(r.index in same for r in references(condition)) else None
-    return lambda condition: None
+def _below_lateral(lateral: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+    assert isinstance(lateral, LateralJoin)
+    return _split(
+        given,
+        lambda condition: all(r.index < len(lateral.input.schema) for r in references(condition)),
+        lambda moved: lateral.evolve(input=_filtered(lateral.input, moved)),
+        lateral,
+    )
 
 
-def _over(operation: QueryOperation, left: list[ResolvedExpression], right: list[ResolvedExpression]) -> QueryOperation:
-    if isinstance(operation, LateralJoin):
-        return operation.evolve(input=_filtered(operation.input, left, 0))
-    assert isinstance(operation, (Join, SetOperation))
-    shift = len(operation.left.schema) if isinstance(operation, Join) else 0
-    return operation.evolve(left=_filtered(operation.left, left, 0), right=_filtered(operation.right, right, shift))
+def _below_order(operation: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+    assert isinstance(operation, (Sort, SortPartitions, Distribute))
+    if isinstance(operation, Sort) and operation.is_limited:
+        return operation, given
+    return operation.evolve(input=_filtered(operation.input, given)), []
+
+
+def _below_union(union: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+    assert isinstance(union, SetOperation)
+    types = [
+        [column.data_type.as_nullable() for column in schema.columns]
+        for schema in (union.schema, union.left.schema, union.right.schema)
+    ]
+    same = {i for i, found in enumerate(zip(*types, strict=True)) if len(set(found)) == 1}
+    return _split(
+        given,
+        lambda c: union.kind is SetOperationType.UNION and all(r.index in same for r in references(c)),
+        lambda moved: union.evolve(left=_filtered(union.left, moved), right=_filtered(union.right, moved)),
+        union,
+    )
+
+
+def _below_aggregate(aggregate: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+    """Conditions on keys are those of the rows of the groups, unless a key is not in each grouping set."""
+    assert isinstance(aggregate, Aggregate)
+    keys = aggregate.group_keys
+    plain = {i for i, key in enumerate(keys) if aggregate.grouping_sets is None and _is_movable(key)}
+
+    def of_keys(part: ResolvedExpression) -> ResolvedExpression | None:
+        return keys[part.index] if isinstance(part, FieldReference) else None
+
+    def is_of_keys(condition: ResolvedExpression) -> bool:
+        used = {reference.index for reference in references(condition)}
+        return bool(used) and used <= plain
+
+    return _split(
+        given,
+        is_of_keys,
+        lambda moved: aggregate.evolve(input=Filter(aggregate.input, replace(conjunction(moved), of_keys))),
+        aggregate,
+    )
+
+
+_Push = Callable[[QueryOperation, Conditions, Set[QueryOperation]], Pushed]
+_PUSHES: dict[type[QueryOperation], _Push] = {
+    Join: _below_join,
+    LateralJoin: _below_lateral,
+    SetOperation: _below_union,
+    Aggregate: _below_aggregate,
+    Sort: _below_order,
+    SortPartitions: _below_order,
+    Distribute: _below_order,
+}
+
+
+def _split(
+    given: Conditions,
+    can_go: Callable[[ResolvedExpression], bool],
+    over: Callable[[Conditions], QueryOperation],
+    operation: QueryOperation,
+) -> Pushed:
+    """Return an operation over the conditions that can go below it, or itself if none can, and the others."""
+    moved = [condition for condition in given if can_go(condition)]
+    return (over(moved) if moved else operation), [condition for condition in given if condition not in moved]
 
 
 def _condition_of_join(operation: Join, calling: Set[QueryOperation]) -> QueryOperation:
     """Conditions of an inner join on one side are those of that side."""
     if operation.join_type is not JoinType.INNER or operation.condition is None:
         return operation
-    sides: tuple[list[ResolvedExpression], list[ResolvedExpression]] = ([], [])
-    rest: list[ResolvedExpression] = []
+    makes_calls = holds_async(operation.condition)
+    sides: tuple[Conditions, Conditions] = ([], [])
+    rest: Conditions = []
     for condition in conjuncts(operation.condition):
         used = {reference.input_index for reference in references(condition)}
         side = next(iter(used)) if len(used) == 1 else None
-        is_calling = side is not None and operation.inputs[side] in calling
+        is_calling = side is not None and (makes_calls or operation.inputs[side] in calling)
         (sides[side] if side is not None and is_calling and _is_movable(condition) else rest).append(condition)
     if not any(sides):
         return operation
-    left, right = [_filtered(input, side, 0) for input, side in zip(operation.inputs, sides, strict=True)]
-    return operation.evolve(left=left, right=right, condition=_all(rest) if rest else None)
+    left, right = [_filtered(input, side) for input, side in zip(operation.inputs, sides, strict=True)]
+    return operation.evolve(left=left, right=right, condition=conjunction(rest) if rest else None)
 
 
-def _filtered(input: QueryOperation, conditions: list[ResolvedExpression], shift: int) -> QueryOperation:
+def _of_join(condition: ResolvedExpression, join: Join) -> ResolvedExpression:
+    """Return a condition over a join as one of its own."""
+    width = len(join.left.schema)
+    columns = (*join.left.schema.columns, *join.right.schema.columns)
+
+    def moved(part: ResolvedExpression) -> ResolvedExpression | None:
+        if not isinstance(part, FieldReference):
+            return None
+        column, is_right = columns[part.index], part.index >= width
+        return FieldReference(column.name, column.data_type, int(is_right), part.index - (width if is_right else 0))
+
+    return replace(condition, moved)
+
+
+def _filtered(input: QueryOperation, conditions: Sequence[ResolvedExpression], shift: int = 0) -> QueryOperation:
     """Return the rows of an input that meet conditions over columns that are so many places further to the right."""
     columns = input.schema.columns
 
@@ -113,8 +230,4 @@ def _filtered(input: QueryOperation, conditions: list[ResolvedExpression], shift
         index = part.index - shift
         return FieldReference(columns[index].name, columns[index].data_type, 0, index)
 
-    return Filter(input, replace(_all(conditions), moved)) if conditions else input
-
-
-def _all(conditions: list[ResolvedExpression]) -> ResolvedExpression:
-    return conditions[0] if len(conditions) == 1 else call(AND, conditions)
+    return Filter(input, replace(conjunction(conditions), moved)) if conditions else input

@@ -25,6 +25,7 @@ class Rule(Enum):
     SORT_KEY_SPLIT = "a call in a sort key is made below the sort, and not again when it samples its input"
     AGGREGATE_SPLIT = "calls in group keys and arguments of aggregates are made below the aggregation"
     WINDOW_SPLIT = "calls in windows are made below them, calls on their results above"
+    JOIN_SPLIT = "a call on one side of a join of all rows with all is made below it, and not for each pair"
     LATERAL_SPLIT = "calls in arguments of a table function are made below it"
     UNORDERED = "rows leave as they are done: nothing above or below depends on their order"
     SYNC_MODE = "the call stays where it is, one at a time for each task"

@@ -9,6 +9,7 @@ from ir.functions.calls import call as make_call
 from ir.functions.calls import is_aggregate
 from ir.functions.logic import CASE
 from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Filter
 from ir.operations.hint import Hint
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
@@ -19,12 +20,15 @@ from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, Values
-from ir.rewriting import replace, with_children
+from ir.rewriting import replace, transform_operations, with_children
 from tableapi.spark.planner.asynchronous.below import Below, columns_of, dropped, moved_sides
+from tableapi.spark.planner.asynchronous.chain import conjunction, conjuncts
 from tableapi.spark.planner.asynchronous.finding import (
+    async_parts,
     holds_async,
     holds_window,
     is_correlated,
+    reached,
     references,
 )
 from tableapi.spark.planner.asynchronous.joins import split_join
@@ -65,10 +69,11 @@ def _windows(operation: Project, apply: Apply) -> QueryOperation:
         return operation
     apply(Rule.WINDOW_SPLIT)
     below = Below(operation.input, operation.names)
+    made = _made_for_windows(operation)
 
     def take(part: ResolvedExpression) -> ResolvedExpression | None:
         if not isinstance(part, Over):
-            return None
+            return below.take(part) if part in made else None
         return part.with_children(tuple([_taken(child, below) for child in part.children]))
 
     projections = [replace(projection, take) for projection in operation.projections]
@@ -80,6 +85,14 @@ def _windows(operation: Project, apply: Apply) -> QueryOperation:
     middle = Below(low, operation.names)
     above = tuple([replace(p, lambda part: middle.take(part) if isinstance(part, Over) else None) for p in projections])
     return Project(middle.made(), above, operation.names)
+
+
+def _made_for_windows(operation: Project) -> set[ResolvedExpression]:
+    """Return the calls that windows make for all rows, and that need not be made again beside them."""
+    windows = [part for projection in operation.projections for part in projection.walk() if isinstance(part, Over)]
+    children = [child for window in windows for child in window.children]
+    within = [child.expression if isinstance(child, SortOrder) else child for child in children]
+    return {call for call, guards in reached(within, async_parts(within)).items() if () in guards}
 
 
 def _taken(child: ResolvedExpression, below: Below) -> ResolvedExpression:
@@ -181,6 +194,27 @@ def _values(operation: Values, apply: Apply) -> QueryOperation:
     for row in rows[1:]:
         made = SetOperation(SetOperationType.UNION, True, made, row, operation.schema)
     return made
+
+
+# --- conditions with correlated queries ------------------------------------------------------------------------------
+
+
+def queries_apart(root: QueryOperation) -> QueryOperation:
+    """Return a query whose filters have conditions that make calls apart from those with correlated queries.
+
+    What has a correlated query can only stand at the lower end of a chain.
+    """
+
+    def change(operation: QueryOperation) -> QueryOperation:
+        if not isinstance(operation, Filter) or not is_correlated(operation.condition):
+            return operation
+        calling = [condition for condition in conjuncts(operation.condition) if holds_async(condition)]
+        others = [condition for condition in conjuncts(operation.condition) if not holds_async(condition)]
+        if not calling or not any(map(is_correlated, others)):
+            return operation
+        return Filter(Filter(operation.input, conjunction(others)), conjunction(calling))
+
+    return transform_operations(root, change)
 
 
 # --- barriers --------------------------------------------------------------------------------------------------------

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from ir.expressions import Call, FieldReference, ResolvedExpression
-from ir.functions import logic
-from ir.functions.calls import call as make_call
 from ir.functions.collection import GET
 from ir.identifiers import fold
 from ir.operations.filter import Filter
@@ -204,8 +202,3 @@ def _is_field(part: ResolvedExpression) -> bool:
 
 def _is_field_of_call(part: ResolvedExpression) -> bool:
     return isinstance(part, Call) and part.function is GET and is_async(part.arguments[0])
-
-
-def conjunction(conditions: Sequence[ResolvedExpression]) -> ResolvedExpression:
-    """Return the condition that all of several hold."""
-    return conditions[0] if len(conditions) == 1 else make_call(logic.AND, conditions)

@@ -14,8 +14,8 @@ _SEES_ALL = frozenset({"locals", "vars", "eval", "exec", "_getframe", "currentfr
 def columns_read(method: Callable[..., Any], position: int) -> frozenset[str] | None:
     """Return the attributes of a parameter that a method reads, None where it may do anything else with it.
 
-    It does nothing else where each use of the parameter in its code is ``row.name``; a row that is passed on, kept,
-    iterated or asked for a value by ``row["name"]`` is needed as a whole.
+    It does nothing else where each use of the parameter in its code is ``row.name`` or asks whether it is None; a row
+    that is passed on, kept, iterated or asked for a value by ``row["name"]`` is needed as a whole.
 
     Args:
         method: the method.
@@ -30,14 +30,24 @@ def columns_read(method: Callable[..., Any], position: int) -> frozenset[str] | 
     if name in code.co_cellvars or not _SEES_ALL.isdisjoint(code.co_names):
         return None
     read: set[str] = set()
-    is_loaded = False
+    is_loaded = is_compared = False
     for instruction in dis.get_instructions(code):
+        if is_compared:
+            if instruction.opname != "IS_OP":
+                return None
+            is_compared = False
+            continue
         if is_loaded:
+            is_loaded = False
+            if instruction.opname.startswith("POP_JUMP") and instruction.opname.endswith(("IF_NONE", "IF_NOT_NONE")):
+                continue
+            if instruction.opname == "LOAD_CONST" and instruction.argval is None:
+                is_compared = True
+                continue
             # A method of a row is loaded in other ways, and may look at all of it.
             if instruction.opname != "LOAD_ATTR" or instruction.argrepr.startswith(("NULL|self", "NULL + ")):
                 return None
             read.add(instruction.argval)
-            is_loaded = False
             continue
         uses = instruction.argval == name or (isinstance(instruction.argval, tuple) and name in instruction.argval)
         if uses and "FAST" in instruction.opname:

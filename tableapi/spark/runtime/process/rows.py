@@ -74,27 +74,33 @@ def make_row(names: Sequence[str], values: Sequence[Any]) -> Row:
     return made
 
 
-def row_maker(
-    names: Sequence[str], make: Callable[..., Any] | None, read: frozenset[str] | None = None
-) -> Callable[[Sequence[pa.Array]], Iterator[Any]]:
-    """Return what makes rows of columns: calls of ``make`` with the values, or rows of any columns.
+def row_maker(table: TablePlan, read: frozenset[str] | None = None) -> Callable[[Sequence[pa.Array]], Iterator[Any]]:
+    """Return what makes rows of the columns of a table: objects of its class, or rows of any columns.
 
     Of such, only the columns that are ``read`` get values, where it is known which are.
     """
+    make, names = table.make, table.columns
     if make is not None:
         return lambda columns: map(make, *[values(column) for column in columns])
     cls = row_class(names)
     of_values = partial(tuple.__new__, cls)
-    wanted = None if read is None or not are_columns(names, read) else read
+    wanted = frozenset(names) if read is None or not are_columns(names, read) else read
+
+    def of_column(name: str, column: pa.Array) -> list[Any]:
+        if name not in wanted:
+            return [None] * len(column)
+        return converted(values(column), table.converters.get(name))
 
     def rows(columns: Sequence[pa.Array]) -> Iterator[Any]:
-        found = [
-            values(column) if wanted is None or name in wanted else [None] * len(column)
-            for name, column in zip(names, columns, strict=True)
-        ]
+        found = [of_column(name, column) for name, column in zip(names, columns, strict=True)]
         return map(of_values, zip(*found, strict=True))
 
     return rows
+
+
+def converted(given: list[Any], make: Callable[[Any], Any] | None) -> list[Any]:
+    """Return the values of a column as the function sees them."""
+    return given if make is None else list(map(make, given))
 
 
 def view_of(table: TablePlan, read: frozenset[str] | None) -> tuple[str, ...] | None:

@@ -21,7 +21,14 @@ from tableapi.spark.runtime.process.declarations import StateRow
 from tableapi.spark.runtime.process.loop import caller, loop_of, view_class
 from tableapi.spark.runtime.process.outputs import BATCH, NoSuchRow, Outputs
 from tableapi.spark.runtime.process.plan import Given, Plan
-from tableapi.spark.runtime.process.rows import microseconds, row_maker, starts_of_partitions, values, view_of
+from tableapi.spark.runtime.process.rows import (
+    converted,
+    microseconds,
+    row_maker,
+    starts_of_partitions,
+    values,
+    view_of,
+)
 from tableapi.spark.runtime.process.running_context import RunningContext
 from tableapi.spark.runtime.process.states import Expiring, expiring
 from tableapi.spark.runtime.process.timers import WATERMARK
@@ -63,10 +70,8 @@ class Running:
             if parameter.given is Given.TABLE
         ]
         self._view = view_of(plan.tables[0], self._read[0]) if len(plan.tables) == 1 and plan.tag is None else None
-        self._whole_rows = [row_maker(table.columns, table.make) for table in plan.tables]
-        self._rows_read = [
-            row_maker(table.columns, table.make, read) for table, read in zip(plan.tables, self._read, strict=True)
-        ]
+        self._whole_rows = [row_maker(table) for table in plan.tables]
+        self._rows_read = [row_maker(table, read) for table, read in zip(plan.tables, self._read, strict=True)]
 
     # --- what Spark calls --------------------------------------------------------------------------------------------
 
@@ -182,8 +187,7 @@ class Running:
             table, of_table = plan.tables[0], self._columns(batch, 0)
             for name in self._view:
                 given = values(of_table[table.columns.index(name)])
-                make = table.converters.get(name)
-                columns.append(given if make is None else list(map(make, given)))
+                columns.append(converted(given, table.converters.get(name)))
             return columns
         return [*columns, self._rows(batch, tags, self._rows_read)]
 
@@ -373,13 +377,14 @@ class Running:
         """Return the arguments as messages show them: the row and the values in ``eval``, else the partition's keys."""
         if position is None:
             return None
-        if method != "eval":
-            if self._source is None or not self._plan.keys:
-                return None
-            keys = [self._source.column(key).slice(position, 1) for key in self._plan.keys]
-            return [_Named("partition", tuple([values(key)[0] for key in keys]))]
-        row, table = self._row_at(position)
         shown = []
+        # The rows of several tables may lack the keys.
+        if (method != "eval" or self._plan.tag is not None) and self._source is not None and self._plan.keys:
+            keys = [self._source.column(key).slice(position, 1) for key in self._plan.keys]
+            shown.append(_Named("partition", tuple([values(key)[0] for key in keys])))
+        if method != "eval":
+            return shown or None
+        row, table = self._row_at(position)
         for slot, parameter in enumerate(self._plan.parameters):
             if parameter.given is Given.TABLE:
                 shown.append(_Named(parameter.name, row if parameter.index == table else None))
