@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from benchmarks import processor_time
-from tableapi import AggregateFunction, Table, TableEnvironment, udaf, udf, udtf
+from tableapi import AggregateFunction, Table, TableAggregateFunction, TableEnvironment, udaf, udf, udtaf, udtf
 from tableapi.expressions import col
 
 PAIRS = 11
@@ -113,11 +113,33 @@ class Total(AggregateFunction):
         return accumulator[0]
 
 
+class Two(TableAggregateFunction):
+    """The two largest numbers, and their places."""
+
+    def create_accumulator(self) -> list[int]:
+        return [-1, -1]
+
+    def accumulate(self, accumulator: list[int], *args: int) -> None:
+        keep(accumulator, args[0])
+
+    def emit_value(self, accumulator: list[int]) -> Iterator[tuple[int, int]]:
+        yield accumulator[0], 1
+        yield accumulator[1], 2
+
+
+def keep(two: list[int], number: int) -> None:
+    """Keep a number that is one of the two largest."""
+    if number > two[0]:
+        two[0], two[1] = number, two[0]
+    elif number > two[1]:
+        two[1] = number
+
+
 def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
     """Yield each kind: what it is compared with, and both runs."""
     import pyarrow.compute as pc
     from pyspark.sql import functions as F
-    from pyspark.sql.functions import arrow_udf, pandas_udf
+    from pyspark.sql.functions import arrow_udf, arrow_udtf, pandas_udf
     from pyspark.sql.functions import udf as spark_udf
 
     spark = env.spark
@@ -150,6 +172,18 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
     added = udf(plus_one, ["BIGINT"], "BIGINT")
     yield "scalar, BIGINT: udf by row", ours(t.select(added(col("id")))), theirs(lambda: frame.select(plain("id")))
     yield "scalar, BIGINT: udf by Arrow", ours(t.select(added(col("id")))), theirs(lambda: frame.select(arrow("id")))
+    by_hand = arrow_udf(_array_loop_plus_one, "bigint")
+    yield (
+        "scalar, BIGINT: arrow_udf by hand with the same loop",
+        ours(t.select(added(col("id")))),
+        theirs(lambda: frame.select(by_hand("id"))),
+    )
+    pandas_loop = pandas_udf(_series_loop_plus_one, "bigint")
+    yield (
+        "scalar, BIGINT: pandas_udf with the same loop",
+        ours(t.select(added(col("id")))),
+        theirs(lambda: frame.select(pandas_loop("id"))),
+    )
     shouted = udf(shout, ["STRING"], "STRING")
     arrow_shout = spark_udf(shout, "string", useArrow=True)
     yield (
@@ -225,6 +259,13 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
         lateral = functools.partial(spark.sql, text)
         yield f"table: udtf by {'row' if kind == 'row' else 'Arrow'}", ours(ours_of_words), theirs(lateral)
 
+    spark.udtf.register("bench_pieces_by_hand", arrow_udtf(returnType="w string, n int")(_pieces_by_hand()))
+    yield (
+        "table: arrow_udtf by hand with the same loop",
+        ours(ours_of_words),
+        theirs(lambda: spark.sql("SELECT w FROM bench_pieces_by_hand(TABLE(SELECT text FROM bench_rows))")),
+    )
+
     whole = udtf(pieces_of_row, result_types=["STRING", "INT"])
 
     class PiecesOfRow:
@@ -252,6 +293,18 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
         ours(grouped),
         theirs(lambda: frame.groupBy("k").agg(pandas_sum("id").alias("s")).select("s")),
     )
+    two = udtaf(Two(), ["BIGINT"], "ROW<v BIGINT, place INT>")
+    largest = t.group_by(col("k")).flat_aggregate(two(col("id"))).select(col("v"))
+    yield (
+        "table aggregate: applyInArrow with the same loop",
+        ours(largest),
+        theirs(lambda: frame.select("k", "id").groupBy("k").applyInArrow(_two_by_arrow, "v bigint, place int")),
+    )
+    yield (
+        "table aggregate: applyInPandas with the same loop",
+        ours(largest),
+        theirs(lambda: frame.select("k", "id").groupBy("k").applyInPandas(_two_by_pandas, "v bigint, place int")),
+    )
     mean = udaf(lambda column: column.mean(), ["DOUBLE"], "DOUBLE", func_type="pandas", name="mean_of")
     pandas_mean = pandas_udf(_series_mean, "double")
     yield (
@@ -278,7 +331,9 @@ def _typed() -> None:
     one, other = pandas.Series, pyarrow.Array
     for function, taken, given in (
         (_series_plus_one, one, one),
+        (_series_loop_plus_one, one, one),
         (_array_plus_one, other, other),
+        (_array_loop_plus_one, other, other),
         (_arrow_python_sum, other, int),
         (_pandas_python_sum, one, int),
         (_series_mean, one, float),
@@ -295,6 +350,51 @@ def _array_plus_one(column: Any) -> Any:
     import pyarrow.compute
 
     return pyarrow.compute.add(column, 1)
+
+
+def _array_loop_plus_one(column: Any) -> Any:
+    import pyarrow
+
+    return pyarrow.array([plus_one(number) for number in column.to_pylist()], pyarrow.int64())
+
+
+def _series_loop_plus_one(column: Any) -> Any:
+    return column.map(plus_one)
+
+
+def _pieces_by_hand() -> type:
+    """Return a table function of Arrow's tables, as PySpark has them, with the loop of ``pieces``."""
+
+    class PiecesByHand:
+        def eval(self, batch: Any) -> Any:
+            import pyarrow
+
+            words, lengths = [], []
+            for text in batch.column(0).to_pylist():
+                for word, length in pieces(text):
+                    words.append(word)
+                    lengths.append(length)
+            yield pyarrow.table({"w": pyarrow.array(words), "n": pyarrow.array(lengths, pyarrow.int32())})
+
+    return PiecesByHand
+
+
+def _two_by_arrow(group: Any) -> Any:
+    import pyarrow
+
+    two = [-1, -1]
+    for number in group.column("id").to_pylist():
+        keep(two, number)
+    return pyarrow.table({"v": pyarrow.array(two), "place": pyarrow.array([1, 2], pyarrow.int32())})
+
+
+def _two_by_pandas(group: Any) -> Any:
+    import pandas
+
+    two = [-1, -1]
+    for number in group["id"].tolist():
+        keep(two, number)
+    return pandas.DataFrame({"v": two, "place": [1, 2]})
 
 
 def _arrow_python_sum(column: Any) -> Any:

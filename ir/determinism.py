@@ -119,11 +119,16 @@ def refuse_as_key_of_sets(key: ResolvedExpression) -> None:
 def refuse_in_lateral(input: QueryOperation, right: ResolvedExpression, where: str) -> None:
     """Refuse the right side of a lateral join that has other values each time, beside more than one row.
 
+    A function in Python makes the rows of each row before they are joined to it.
+
     Raises:
         ValidationException: it has.
     """
     call = nondeterministic_call(right)
-    if call is not None and not _has_one_row_at_most(input):
+    is_made_before = (
+        isinstance(right, Call) and right.function.implementation is not None and right.function.casts_arguments
+    )
+    if call is not None and not is_made_before and not _has_one_row_at_most(input):
         problem = (
             f"{where} computes {call.as_summary_string()}, which has another value each time that it is evaluated, "
             "beside a table of more than one row."

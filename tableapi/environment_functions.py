@@ -58,6 +58,7 @@ class EnvironmentFunctions:
         Raises:
             FunctionAlreadyExistException: another temporary system function has the name.
             ValidationException: the name has a database, or the function is none.
+            TableException: its code cannot be sent to Spark's workers.
         """
         self._functions.create_temporary_system_function(name, self._maker(function, input_types, options))
 
@@ -145,11 +146,13 @@ class EnvironmentFunctions:
             "inline": inline,
         }
         if input_types is None:
+            from tableapi.spark.python_functions import require_picklable
             from tableapi.udf import wrapper_of
             from tableapi.user_functions.stored import import_path_of
 
             _refuse_options({name: given for name, given in options.items() if given and name != "comment"})
             function = wrapper_of(function_class).function
+            require_picklable(function.name, function.target)
             stored = CatalogFunction(
                 FunctionLanguage.PYTHON,
                 import_path_of(function_class),
@@ -213,10 +216,13 @@ class EnvironmentFunctions:
     ) -> Callable[[FunctionIdentifier], FunctionDefinition]:
         """Return what makes the definition of a function that was given under a name."""
         if input_types is None:
+            from tableapi.spark.python_functions import require_picklable
             from tableapi.udf import wrapper_of
 
             _refuse_options(options)
-            return wrapper_of(function).function.definition
+            given = wrapper_of(function).function
+            require_picklable(given.name, given.target)
+            return given.definition
         from tableapi.user_functions.of_expressions import Options, Place, declare_expression
 
         chosen = Options.of(options)

@@ -5,7 +5,7 @@ Source: https://cwiki.apache.org/confluence/display/FLINK/FLIP-57%3A+Rework+Func
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
@@ -106,10 +106,14 @@ class FunctionCatalog:
 
     def _of_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
         """Return the temporary system function that Spark's own name for one means."""
-        if tuple(fold(part) for part in parts[:-1]) not in (_SESSION, _SESSION[1:]):
-            return None
-        found = self._temporary_system.get(fold(parts[-1]))
+        name = self._session_name(parts)
+        found = None if name is None else self._temporary_system.get(name)
         return None if found is None else found.definition
+
+    @staticmethod
+    def _session_name(parts: tuple[str, ...]) -> str | None:
+        is_of_session = tuple(fold(part) for part in parts[:-1]) in (_SESSION, _SESSION[1:])
+        return fold(parts[-1]) if is_of_session else None
 
     def _of_path(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
         key = self._key(parts)
@@ -305,48 +309,69 @@ class FunctionCatalog:
             + did_you_mean(key[2], known)
         )
 
-    def described(self, parts: tuple[str, ...]) -> str | None:
-        """Return what is known of the function that a name means, None for a built-in or none. Nothing is imported."""
+    def described(self, parts: tuple[str, ...], *, extended: bool = False) -> str | None:
+        """Return what is known of the function that a name means, None for a built-in or none. Nothing is imported.
+
+        Args:
+            parts: the name.
+            extended: whether to tell all that is known.
+        """
         temporary = self._temporary_system.get(fold(parts[0])) if len(parts) == 1 else None
-        if temporary is None and len(parts) == 1 and BUILT_INS.find(parts[0]) is not None:
+        if temporary is None and len(parts) == 1 and BUILT_INS.find_in_sql(parts[0]) is not None:
             return None
+        if temporary is None and len(parts) > 1:
+            system = self._session_name(parts)
+            temporary = None if system is None else self._temporary_system.get(system)
+            if temporary is None and built_in(parts) is not None:
+                return None
         key = self._key(parts)
         temporary = temporary or self._temporary.get(key)
         if temporary is not None:
-            definition = temporary.definition
-            lines = [f"Function: {temporary.identifier.as_summary_string()}", "Type: temporary"]
-            lines += [f"Usage: {s}" for s in definition.inference.inputs.signatures(definition.name)]
-            return "\n".join([*lines, definition.doc] if definition.doc else lines)
+            return _temporary_described(temporary, extended)
         stored = self._catalog_function(key)
-        if stored is None:
-            return None
-        parameters = ", ".join(f"{p.name} {p.data_type.as_summary_string()}" for p in stored.parameters)
-        lines = [f"Function: {'.'.join(key)}", f"Language: {stored.language.value}", f"Body: {stored.body}"]
-        if stored.language is FunctionLanguage.SQL:
-            lines.insert(2, f"Usage: {key[-1]}({parameters}) RETURNS {stored.returns}")
-        return "\n".join([*lines, stored.comment] if stored.comment else lines)
+        return None if stored is None else _stored_described(key, stored, extended)
 
     # --- listing -----------------------------------------------------------------------------------------------------
 
-    def list_user_defined_functions(self) -> list[str]:
-        """Return the names of the functions that people wrote and that a name alone may mean, sorted."""
-        current = self._key(("",))[:2]
+    def list_user_defined_functions(self, namespace: tuple[str, str] | None = None) -> list[str]:
+        """Return the names of the functions that people wrote and that a name alone may mean, sorted.
+
+        Args:
+            namespace: the catalog and the database that are the current ones then.
+        """
+        catalog_name, database = namespace or self._key(("",))[:2]
         names = {fold(function.identifier.name) for function in self._temporary_system.values()}
-        names |= {key[2] for key in self._temporary if key[:2] == current}
-        catalog = self._catalog((*current, ""))
+        names |= {key[2] for key in self._temporary if key[:2] == (catalog_name, database)}
+        catalog = self._catalog((catalog_name, database, ""))
         if catalog is not None:
-            names |= {fold(name) for name in catalog.list_functions(current[1])}
+            names |= {fold(name) for name in catalog.list_functions(database)}
+        return sorted(names)
+
+    def list_in_all_databases(self, catalogs: Iterable[str]) -> list[str]:
+        """Return the names of temporary system functions, and the paths of all functions of databases, sorted.
+
+        Args:
+            catalogs: the catalogs whose stored functions are asked for.
+        """
+        names = {fold(function.identifier.name) for function in self._temporary_system.values()}
+        names |= {".".join(key) for key in self._temporary}
+        for name in catalogs:
+            catalog = self._manager.catalog(name)
+            for database in catalog.list_databases():
+                names |= {".".join((name, database, fold(function))) for function in catalog.list_functions(database)}
         return sorted(names)
 
     def list_functions(self) -> list[str]:
         """Return the names of all functions that a name alone may mean, the built-in ones too, sorted."""
         return sorted({*self.list_user_defined_functions(), *(fold(name) for name in BUILT_INS.names())})
 
-    def list_temporary_functions(self, *, system: bool | None = None) -> list[str]:
-        """Return the names of temporary functions, sorted: all, those of the system, or the others with their paths."""
-        names = [] if system is False else [f.identifier.name for f in self._temporary_system.values()]
-        names += [] if system is True else [".".join(key) for key in self._temporary]
-        return sorted(names)
+    def list_temporary_functions(self, namespace: tuple[str, str] | None = None) -> list[str]:
+        """Return the paths of the temporary functions of all databases, or of one, sorted."""
+        return sorted(".".join(key) for key in self._temporary if namespace in (None, key[:2]))
+
+    def list_temporary_system_functions(self) -> list[str]:
+        """Return the names of the temporary system functions, sorted."""
+        return sorted(function.identifier.name for function in self._temporary_system.values())
 
 
 class PermanentFunctions:
@@ -393,6 +418,39 @@ def _shadowed(doing: str, key: _Key) -> str:
         f"Could not {doing} catalog function. A temporary function {'.'.join(key)!r} does already exist. Please drop "
         "the temporary function first."
     )
+
+
+def _temporary_described(function: TemporaryFunction, extended: bool) -> str:
+    definition = function.definition
+    lines = [f"Function: {function.identifier.as_summary_string()}", "Type: temporary"]
+    lines += [f"Usage: {s}" for s in definition.inference.inputs.signatures(definition.name)]
+    if extended:
+        lines += [f"Kind: {definition.kind.value}", f"Deterministic: {_yes(definition.is_deterministic)}"]
+        lines += [f"System function: {_yes(function.identifier.is_system)}"]
+    return "\n".join([*lines, definition.doc] if definition.doc else lines)
+
+
+def _stored_described(key: _Key, function: CatalogFunction, extended: bool) -> str:
+    lines = [f"Function: {'.'.join(key)}", f"Language: {function.language.value}"]
+    if function.language is FunctionLanguage.SQL:
+        parameters = ", ".join(f"{p.name} {p.data_type.as_summary_string()}" for p in function.parameters)
+        lines.append(f"Usage: {key[-1]}({parameters}) RETURNS {function.returns}")
+    lines.append(f"Body: {function.body}")
+    if extended:
+        if function.language is FunctionLanguage.SQL:
+            kind = "table" if function.is_table else "aggregate" if function.is_aggregate else "scalar"
+            lines.append(f"Kind: {kind}{', inlined' if function.is_inline else ''}")
+        for p in function.parameters:
+            default = "" if p.default is None else f" DEFAULT {p.default}"
+            comment = f": {p.comment}" if p.comment else ""
+            lines.append(f"Parameter: {p.name} {p.data_type.as_summary_string()}{default}{comment}")
+        lines += [f"Deterministic: {_yes(function.is_deterministic)}", "System function: no"]
+        lines += [f"Setting: {name}={value}" for name, value in sorted(function.settings.items())]
+    return "\n".join([*lines, function.comment] if function.comment else lines)
+
+
+def _yes(said: bool) -> str:
+    return "yes" if said else "no"
 
 
 def _same(one: CatalogFunction, other: CatalogFunction) -> bool:

@@ -12,6 +12,7 @@ from grammar.errors import Misread
 from ir.errors import TableNotExistException, did_you_mean
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.resolution.lookup import built_in
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogView
 from tableapi.fluent import documentation
@@ -19,18 +20,16 @@ from tableapi.function_description import describe
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
 from tableapi.sql_reader import SqlReader
-from tableapi.statements import Statements
 from tableapi.tables import Tables
 
 
 class Listings:
     """Answers the questions of one environment about its catalogs."""
 
-    def __init__(self, runtime: Runtime, tables: Tables, reader: SqlReader, statements: Statements) -> None:
+    def __init__(self, runtime: Runtime, tables: Tables, reader: SqlReader) -> None:
         self._runtime = runtime
         self._tables = tables
         self._reader = reader
-        self._statements = statements
 
     def result(self, node: st.Show | st.Describe, text: str) -> TableResult | None:
         """Return the answer; None means that Spark has it.
@@ -88,18 +87,44 @@ class Listings:
 
     def _functions(self, node: st.Show) -> TableResult:
         functions = self._runtime.functions
-        if node.scope.startswith("TEMPORARY"):
-            system = True if node.scope.endswith("SYSTEM") else None
-            return _names("function", functions.list_temporary_functions(system=system), node.pattern)
-        names = set() if node.scope == "USER" else {fold(name) for name in BUILT_INS.names()}
-        if node.scope != "SYSTEM" and node.name is None:
-            names |= set(functions.list_user_defined_functions())
-        if self._runtime.started is not None:
-            scope = f"{node.scope} " if node.scope else ""
-            namespace = "" if node.name is None else f" IN {_path(node.name.parts)}"
-            found = self._statements.execute_sql(f"SHOW {scope}FUNCTIONS{namespace}")
-            names |= {row[0] for row in found.collect()}
-        return _names("function", sorted(names), node.pattern)
+        namespace = None if node.name is None else self._database_of(node.name)
+        if node.scope == "TEMPORARY SYSTEM":
+            names = set(functions.list_temporary_system_functions())
+        elif node.scope == "TEMPORARY":
+            names = set(functions.list_temporary_functions(namespace))
+        else:
+            names = set() if node.scope == "USER" else {fold(name) for name in BUILT_INS.names()}
+            if node.scope == "ALL" and namespace is None:
+                names |= set(functions.list_in_all_databases(self._catalogs_at_hand()))
+            elif node.scope != "SYSTEM":
+                names |= set(functions.list_user_defined_functions(namespace))
+            if self._runtime.started is not None:
+                names |= set(self._runtime.started.foreign_functions(node.scope.removeprefix("ALL")))
+        return _names("function", names, node.pattern, one="_")
+
+    def _database_of(self, name: s.Path) -> tuple[str, str]:
+        """Return the catalog and the database of a name.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+        """
+        if len(name.parts) > 2:
+            raise Misread(name.position, "SHOW FUNCTIONS IN takes the name of a database: [catalog.]database.")
+        manager = self._runtime.manager
+        catalog, database = (manager.current_catalog, *name.parts)[-2:]
+        if not self._runtime.functions.list_temporary_functions((catalog, database)):
+            # Temporary functions may be in a database that does not exist.
+            manager.require_database(catalog, database)
+        return catalog, database
+
+    def _catalogs_at_hand(self) -> list[str]:
+        """Return the names of the catalogs, without that of a Spark that an environment in memory has not needed."""
+        runtime = self._runtime
+        return [
+            name
+            for name in runtime.manager.list_catalogs()
+            if not runtime.settings_in_memory or runtime.is_known_without_start(name)
+        ]
 
     def _columns(self, node: st.Show) -> TableResult:
         assert node.name is not None
@@ -134,10 +159,10 @@ class Listings:
         return _columns_of(schema, facts if node.extended else [])
 
     def _function(self, name: s.Path, extended: bool) -> TableResult | None:
-        own = self._runtime.functions.described(name.parts)
+        own = self._runtime.functions.described(name.parts, extended=extended)
         if own is not None:
             return TableResult.of_rows(["function_desc"], [(own,)])
-        found = BUILT_INS.find(name.parts[-1]) if len(name.parts) == 1 else None
+        found = BUILT_INS.find(name.parts[0]) if len(name.parts) == 1 else built_in(name.parts)
         if found is not None:
             text = describe(found).text if extended else documentation(found)
             return TableResult.of_rows(["function_desc"], [(f"Function: {found.sql_name}\n{text}",)])
@@ -195,13 +220,17 @@ def _columns_of(schema: ResolvedSchema, facts: Iterable[tuple[str, str]] = ()) -
     return TableResult.of_rows(["col_name", "data_type", "comment"], rows)
 
 
-def _names(column: str, names: Iterable[str], pattern: st.Pattern | None, *, in_order: bool = False) -> TableResult:
-    found = _fitting(names, pattern)
+def _names(
+    column: str, names: Iterable[str], pattern: st.Pattern | None, *, in_order: bool = False, one: str = ""
+) -> TableResult:
+    found = _fitting(names, pattern, one)
     return TableResult.of_rows([column], [(name,) for name in (found if in_order else sorted(found))])
 
 
-def _fitting(names: Iterable[str], pattern: st.Pattern | None) -> list[str]:
+def _fitting(names: Iterable[str], pattern: st.Pattern | None, one: str = "") -> list[str]:
     """Return the names that fit a pattern: ``*`` and ``%`` stand for any text, ``|`` divides patterns.
+
+    ``one`` stands for any one character, as ``_`` does in Flink; in Spark's patterns, nothing does.
 
     >>> _fitting(["t1", "T2", "u"], st.Pattern(0, "t*", False))
     ['t1', 'T2']
@@ -209,7 +238,8 @@ def _fitting(names: Iterable[str], pattern: st.Pattern | None) -> list[str]:
     if pattern is None:
         return list(names)
     alternatives = [
-        "".join(".*" if c in "*%" else re.escape(c) for c in part.strip()) for part in pattern.text.split("|")
+        "".join(".*" if c in "*%" else "." if c == one else re.escape(c) for c in part.strip())
+        for part in pattern.text.split("|")
     ]
     fits = re.compile("|".join(f"(?:{a})" for a in alternatives), re.IGNORECASE | re.DOTALL).fullmatch
     return [name for name in names if (fits(name) is None) is pattern.negated]

@@ -75,7 +75,11 @@ class FunctionStatements:
             made = SqlFunction(function, self._runtime.lookup, self._runtime.tables, is_temporary=True)
             made.check(identifier.name)
             return made.definition(identifier)
-        return load(identifier, function, self._runtime.config.to_map(), self._runtime.permanent_lookup)
+        from tableapi.spark.python_functions import require_picklable
+
+        loaded = load(identifier, function, self._runtime.config.to_map(), self._runtime.permanent_lookup)
+        require_picklable(loaded.name, getattr(loaded.implementation, "target", None))
+        return loaded
 
     def _check(self, path: str, function: CatalogFunction) -> None:
         """Refuse a body of SQL that is wrong before it is stored, as Spark does with its own."""
@@ -123,8 +127,12 @@ class FunctionStatements:
                 # The session may have one from elsewhere.
                 return None
             if not dropped and not node.if_exists:
-                kind = "temporary system" if node.system else "temporary"
-                raise FunctionNotExistException(f"There is no {kind} function {'.'.join(node.name.parts)}.")
+                shown = ".".join(node.name.parts if node.system else self._runtime.manager.qualify(path).parts)
+                if node.system:
+                    raise FunctionNotExistException(
+                        f"Could not drop temporary system function. A function named {shown!r} doesn't exist."
+                    )
+                raise FunctionNotExistException(f"Temporary catalog function {shown} doesn't exist.")
             return TableResult.ok()
         if self._functions.stored(path) is None and self._functions.temporary(path) is None and self._is_in_spark(path):
             return None

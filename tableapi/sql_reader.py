@@ -55,7 +55,13 @@ class SqlReader:
     def __init__(self, runtime: Runtime, tables: Tables) -> None:
         self._runtime = runtime
         self._tables = tables
-        self.view = ViewTypes(runtime.manager.stored, self._stored_view).relation
+        self.view = ViewTypes(
+            runtime.manager.stored, self._stored_view, runtime.manager.witness, self._circumstances
+        ).relation
+
+    def _circumstances(self) -> object:
+        """Return what the columns of all views of catalogs of texts depend on, beside what they read."""
+        return self.time_zone, self._runtime.manager.changes
 
     def _stored_view(self, find: _Find, view: StoredView, namespace: tuple[str, ...]) -> Surroundings:
         """Return what the text of a view of a catalog of texts is read with: nothing temporary."""

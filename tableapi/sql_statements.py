@@ -59,7 +59,7 @@ class SqlStatements:
         self._statements = environment._statements
         self._settings = SqlSettings(self._runtime, self._statements)
         self._functions = FunctionStatements(self._runtime)
-        self._listings = Listings(self._runtime, self._tables, self._reader, self._statements)
+        self._listings = Listings(self._runtime, self._tables, self._reader)
 
     # --- any statement -----------------------------------------------------------------------------------------------
 

@@ -88,11 +88,15 @@ class UserDefinedFunctionWrapper:
 
         if not isinstance(self._function, UserFunction):
             return repr(self._function)
-        taken = ", ".join(
-            f"{p.name}: {'ANY' if p.data_type is None else p.data_type.as_summary_string()}"
-            for p in self._function.parameters
-        )
-        return f"<{self._function.kind.value} function {self.__name__}({taken}) -> {self._function.result!r}>"
+        shown = []
+        for function in self._function.overloads or (self._function,):
+            taken = ", ".join(
+                f"{p.name}: {'ANY' if p.data_type is None else p.data_type.as_summary_string()}"
+                for p in function.parameters
+            )
+            result = repr(function.result) if function.output is None else "inferred of the call"
+            shown.append(f"{self.__name__}({taken}) -> {result}")
+        return f"<{self._function.kind.value} function {' | '.join(shown)}>"
 
 
 Decorator = Callable[[Any], UserDefinedFunctionWrapper]

@@ -20,7 +20,9 @@ from ir.literals import negate
 from ir.types import LogicalType
 
 
-def _operator(name: str, sql: str, precedence: Precedence, doc: str, example: tuple[str, str]) -> FunctionDefinition:
+def _operator(
+    name: str, sql: str, precedence: Precedence, doc: str, example: tuple[str, str], also: tuple[str, ...] = ()
+) -> FunctionDefinition:
     def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
         found = arithmetic(sql, context)
         return None if found is None else found[0]
@@ -34,6 +36,7 @@ def _operator(name: str, sql: str, precedence: Precedence, doc: str, example: tu
         Computed(2, 2, "NUMERIC or INTERVAL", inputs, ("<NUMERIC>, <NUMERIC>", "<TEMPORAL or INTERVAL>, <INTERVAL>")),
         ComputedResult(output),
         sql=sql,
+        also=also,
         syntax=binary(sql, precedence),
         doc=doc,
         example=example,
@@ -51,7 +54,7 @@ DIVIDE = _operator(
     ("7 / 2", "3.5"),
 )
 MOD = _operator(
-    "mod", "%", Precedence.MULTIPLICATIVE, "The remainder, with the sign of the dividend.", ("-7 % 3", "-1")
+    "mod", "%", Precedence.MULTIPLICATIVE, "The remainder, with the sign of the dividend.", ("-7 % 3", "-1"), ("mod",)
 )
 DIV = _operator(
     "div",

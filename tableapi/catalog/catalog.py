@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
 
-from ir.errors import CatalogException, FunctionNotExistException, did_you_mean
+from ir.errors import CatalogException, FunctionNotExistException, TableException, did_you_mean
 from ir.expressions import ResolvedExpression
 from ir.operations.operation import QueryOperation
 from ir.rendering import Layout
@@ -75,6 +75,26 @@ class StoredView:
     origin: str = ""
 
 
+@attrs.frozen(eq=False)
+class Witness:
+    """What a table or view was when it was read, which tells later whether it still is that."""
+
+    catalog: Catalog
+    database: str
+    name: str
+    found: CatalogTable | CatalogView | StoredView
+
+    def stands(self, seen: dict[object, Any]) -> bool:
+        """Whether the catalog would give the very same object again.
+
+        ``seen`` is what was found out at this look at the catalogs, which is the same for all that it asks about.
+        """
+        try:
+            return self.catalog.stored_table(self.database, self.name) is self.found
+        except TableException:
+            return False
+
+
 class Catalog(ABC):
     """Databases, and in each of them tables and views under one set of names, and functions under another.
 
@@ -126,6 +146,10 @@ class Catalog(ABC):
     def stored_table(self, database: str, name: str) -> CatalogTable | CatalogView | StoredView:
         """Return a table or view as it is stored, where that takes less than ``get_table``, and what that raises."""
         return self.get_table(database, name)
+
+    def witness(self, database: str, name: str, found: CatalogTable | CatalogView | StoredView) -> Witness:
+        """Return what tells later whether ``stored_table``, which gave ``found``, would give it again."""
+        return Witness(self, database, name, found)
 
     def view_text(self, operation: QueryOperation, catalog: str) -> str:
         """Return the text under which a view over a query is stored; ``catalog`` is what this one is called."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import attrs
 
@@ -29,7 +30,7 @@ from ir.operations.source import Source
 from ir.resolution.lookup import RESERVED_DATABASES
 from ir.rewriting import transform, transform_operations
 from tableapi.catalog import object_files
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place, same_name
 from tableapi.catalog.file_names import check_name
 from tableapi.catalog.functions import CatalogFunction
@@ -39,6 +40,7 @@ from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes
 
 _RELATIONS: Final = ("tables", "views")
+_Files = Mapping[str | None, tuple[Place, ...]]
 _CALLED: Final = {"tables": "table", "views": "view", "functions": "function"}
 
 
@@ -49,6 +51,47 @@ class _Entry:
     folder: str
     path: Path
     name: str
+
+
+@attrs.frozen(eq=False)
+class _FileWitness(Witness):
+    """What a file was when an object was read of it: the only one of that name, in that state.
+
+    The folders are listed once a look, and of each file only the state is asked: a view over a thousand others stands
+    after a thousand of these questions, and nothing else.
+
+    Attributes:
+        folded: the folded name.
+        of_tables: the tables' files of the name, as the folders had them; ``of_views`` are the views' ones.
+        unnamed: files of which only the content says of what they are.
+        path: the file.
+        state: the one in which it was.
+    """
+
+    folded: str
+    of_tables: tuple[Place, ...]
+    of_views: tuple[Place, ...]
+    unnamed: tuple[Place, ...]
+    path: str
+    state: tuple[int, int, int]
+
+    def stands(self, seen: dict[object, Any]) -> bool:
+        key = self.catalog, self.database
+        if key not in seen:
+            assert isinstance(self.catalog, DirectoryCatalog)
+            seen[key] = self.catalog.files_of_relations(self.database)
+        tables, views, unnamed = seen[key]
+        name = self.folded
+        # Without a call, since this is asked of every view beneath a view.
+        in_tables = tables[name] if name in tables else ()  # noqa: SIM401
+        in_views = views[name] if name in views else ()  # noqa: SIM401
+        if in_tables != self.of_tables or in_views != self.of_views or unnamed != self.unnamed:
+            return False
+        try:
+            status = os.stat(self.path)
+        except OSError:
+            return False
+        return (status.st_ino, status.st_mtime_ns, status.st_size) == self.state
 
 
 class DirectoryCatalog(Catalog):
@@ -189,6 +232,28 @@ class DirectoryCatalog(Catalog):
         found = self._object(entry, database)
         assert isinstance(found, CatalogTable | StoredView)
         return found
+
+    def witness(self, database: str, name: str, found: CatalogTable | CatalogView | StoredView) -> Witness:
+        """Return what tells later whether ``stored_table`` would give a table or view again, by its file's state."""
+        tables, views, unnamed = self.files_of_relations(database)
+        folded = fold(name)
+        of_tables, of_views = tables.get(folded, ()), views.get(folded, ())
+        entry = self._find(self._folder(database), _RELATIONS, database, name) if tables or views else None
+        made = None if entry is None else self._read_file(entry.folder, database, entry.path, entry.name)
+        state = None if entry is None else self._storage.state_of(entry.path, made)
+        if entry is None or made is None or made[1] is not found or state is None:
+            # It has changed since.
+            return Witness(self, database, name, found)
+        return _FileWitness(self, database, name, found, folded, of_tables, of_views, unnamed, str(entry.path), state)
+
+    def files_of_relations(self, database: str) -> tuple[_Files, _Files, tuple[Place, ...]]:
+        """Return the files of tables and of views by folded names, and those whose names only they say; as they are."""
+        try:
+            folder = self._folder(database)
+        except CatalogException:
+            return {}, {}, ()
+        tables, views = [self._storage.folder(folder / kind).by_object for kind in _RELATIONS]
+        return tables, views, (*tables.get(None, ()), *views.get(None, ()))
 
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
         """Return a table or view.
@@ -540,12 +605,17 @@ class DirectoryCatalog(Catalog):
 
     def _content(self, kind: str, database: str, path: Path, name: str | None) -> Stored | Broken | None:
         """Return what a file says, or what is wrong in it; None where it is gone."""
-        made = self._storage.read(path, partial(_read, kind, database, name, origin=str(path)))
+        made = self._read_file(kind, database, path, name)
         return None if made is None else made[1]
+
+    def _read_file(
+        self, kind: str, database: str, path: Path, name: str | None
+    ) -> tuple[str | None, Stored | Broken] | None:
+        return self._storage.read(path, partial(_read, kind, database, name, origin=str(path)))
 
     def _said_name(self, kind: str, database: str, path: Path) -> str | None:
         """Return the name that a file itself says, whose own name is too short for it."""
-        made = self._storage.read(path, partial(_read, kind, database, None, origin=str(path)))
+        made = self._read_file(kind, database, path, None)
         return None if made is None else made[0]
 
     def _write_view(

@@ -49,7 +49,7 @@ class Place:
 
 
 @attrs.frozen(eq=False)
-class _Folder:
+class Folder:
     """The files of objects in a folder, as they were when it was last looked at.
 
     Attributes:
@@ -62,8 +62,12 @@ class _Folder:
     places: dict[str, Place]
     by_object: dict[str | None, tuple[Place, ...]]
 
+    def files_of(self, folded: str) -> tuple[Place, ...]:
+        """Return the files that are of the object of a name, and those of which only the content says of which."""
+        return (*self.by_object.get(folded, ()), *self.by_object.get(None, ()))
 
-_EMPTY: Final = _Folder([], {}, {})
+
+_EMPTY: Final = Folder([], {}, {})
 
 
 class DirectoryStorage:
@@ -72,7 +76,7 @@ class DirectoryStorage:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._cache: dict[Path, tuple[tuple[int, int, int], object]] = {}
-        self._folders: dict[Path, _Folder] = {}
+        self._folders: dict[Path, Folder] = {}
         self._root: tuple[list[str], list[Place]] = ([], [])
         self._writing = threading.RLock()
         self._is_locked = False
@@ -95,14 +99,13 @@ class DirectoryStorage:
     def objects(self, database: Path, folder: str) -> list[Place]:
         """Return the files of the objects of one kind in a database, in the order of their paths."""
         # No two files have the same name, so that places are not compared.
-        return [place for _, place in sorted(self._folder(database / folder).places.items())]
+        return [place for _, place in sorted(self.folder(database / folder).places.items())]
 
     def objects_of(self, database: Path, folder: str, name: str) -> tuple[Place, ...]:
         """Return the files that are of the object of a name, and those of which only the content says of which."""
-        found = self._folder(database / folder).by_object
-        return (*found.get(fold(name), ()), *found.get(None, ()))
+        return self.folder(database / folder).files_of(fold(name))
 
-    def _folder(self, path: Path) -> _Folder:
+    def folder(self, path: Path) -> Folder:
         """Return what is in a folder: it is listed each time, and only what has changed is looked at."""
         try:
             listed = os.listdir(path)
@@ -128,7 +131,7 @@ class DirectoryStorage:
                 key = None if place.name is None else fold(place.name)
                 by_object[key] = (*by_object.get(key, ()), place)
         # With a name that is no object's in it, the folder is looked at again the next time.
-        made = _Folder(listed if len(places) == len(listed) else [], places, by_object)
+        made = Folder(listed if len(places) == len(listed) else [], places, by_object)
         self._folders[path] = made
         return made
 
@@ -176,6 +179,11 @@ class DirectoryStorage:
                 made = make(content)
                 self._cache[path] = key, made
                 return made
+
+    def state_of(self, path: Path, made: object) -> tuple[int, int, int] | None:
+        """Return the state in which a file was when ``made`` was made of it, None where that was something else."""
+        known = self._cache.get(path)
+        return known[0] if known is not None and known[1] is made else None
 
     def _unreadable(self, folder: Path, ending: str) -> list[Path]:
         found = []

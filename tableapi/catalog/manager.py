@@ -21,7 +21,7 @@ from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.resolution.operations import source_schema
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
+from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
 
 if TYPE_CHECKING:
     from tableapi.files import FileTable
@@ -46,6 +46,8 @@ class CatalogManager:
         self._catalogs: dict[str, Catalog | Callable[[], Catalog]] = {}
         self._temporary: dict[str, TemporaryView] = {}
         self.current_catalog = ""
+        self.changes = 0
+        """How often a name was given to a catalog, or taken from one."""
         self._current_database: str | None = None
         self.read_view: Callable[[ObjectIdentifier], CatalogTable | CatalogView] | None = None
         """Returns a view that a catalog keeps as a text alone, with its columns and its tree."""
@@ -60,6 +62,7 @@ class CatalogManager:
         """
         self.refuse_taken(name)
         self._catalogs[name] = catalog
+        self.changes += 1
 
     def refuse_taken(self, name: str) -> None:
         """Refuse a name that a catalog has.
@@ -85,10 +88,12 @@ class CatalogManager:
         if name == self.current_catalog:
             raise CatalogException(f"The catalog {name!r} is the current one; USE another before it is dropped.")
         del self._catalogs[name]
+        self.changes += 1
 
     def reopen(self, name: str, catalog: Callable[[], Catalog]) -> None:
         """Have a catalog opened again when it is next needed."""
         self._catalogs[name] = catalog
+        self.changes += 1
 
     def catalog(self, name: str) -> Catalog:
         """Return the catalog with a name, opening it where that was not done yet.
@@ -248,6 +253,10 @@ class CatalogManager:
             raise TableNotExistException(
                 f"Table {identifier.as_serializable_string()} was not found." + did_you_mean(identifier.name, nearby)
             ) from None
+
+    def witness(self, identifier: ObjectIdentifier, found: CatalogTable | CatalogView | StoredView) -> Witness:
+        """Return what tells later whether ``stored``, which gave ``found``, would give it again."""
+        return self.catalog(str(identifier.catalog)).witness(str(identifier.database), identifier.name, found)
 
     # --- temporary views ---------------------------------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 import attrs
 
@@ -15,10 +16,10 @@ from ir.functions.definition import FunctionDefinition
 from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.resolution.lookup import FunctionName
+from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.resolution.operations import rename_all, source_schema
 from ir.schema import ResolvedSchema
-from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView
+from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness
 from tableapi.spark.settings import violations
 
 _Key = tuple[str, ...]
@@ -37,9 +38,9 @@ class _Needed(Exception):
 
 @contextmanager
 def reading_once() -> Iterator[None]:
-    """Within the block, each view is read once: a chain of views costs as much as its length.
+    """Within the block, each view is looked at once: a chain of views costs as much as its length.
 
-    Who looks at views one after another would read those beneath them again each time.
+    Who asks for views one after another would look at those beneath them again each time.
     """
     if _read_once.get() is not None:
         yield
@@ -60,19 +61,40 @@ class _ViewRead:
         time_zone: that of the times in it without one.
         reads: what its text names, with the columns that it has.
         made: the view.
+        witnesses: they tell whether the view itself, and the tables that it reads, are still what they were.
+        beneath: the views that it reads; None where one of them is not remembered.
+        functions: what finds functions for it, and those that it found which are not built in, by their names.
     """
 
     stored: StoredView
     time_zone: str | None
     reads: tuple[tuple[ObjectIdentifier, ResolvedSchema], ...]
     made: CatalogView
+    witnesses: tuple[Witness, ...]
+    beneath: tuple[_ViewRead, ...] | None
+    functions: tuple[tuple[FunctionLookup, FunctionName, FunctionDefinition], ...]
+
+
+class _Look:
+    """What was found out at one look at the catalogs.
+
+    Attributes:
+        done: tables and views, as they are now.
+        standing: of remembered views, whether they are as they were.
+        seen: what witnesses found out.
+    """
+
+    def __init__(self) -> None:
+        self.done: dict[_Key, _Relation] = {}
+        self.standing: dict[_ViewRead, bool] = {}
+        self.seen: dict[object, Any] = {}
 
 
 class _Noting:
-    """Finds functions and tables, and notes what may change without that its views are told.
+    """Finds functions and tables, and notes those that may change.
 
-    Those are functions that are not built in, and tables that no catalog knows: files by their path, tables as they
-    were at a time.
+    ``others`` says that one may change without that anything here tells: functions of SQL, whose bodies call others,
+    and tables that no catalog knows: files by their path, tables as they were at a time.
     """
 
     def __init__(self, surroundings: Surroundings, reads: Mapping[ObjectIdentifier, ResolvedSchema]) -> None:
@@ -80,6 +102,7 @@ class _Noting:
         self._find_table = surroundings.find_table
         self._reads = reads
         self.others = False
+        self.functions: dict[FunctionName, FunctionDefinition] = {}
 
     def find_table(self, path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
         made = self._find_table(path, version, moment)
@@ -90,8 +113,14 @@ class _Noting:
 
     def find(self, name: FunctionName) -> FunctionDefinition:
         found = self._functions.find(name)
-        if found.identifier is not None or found.implementation is not None:
+        if found.identifier is None and found.implementation is None:
+            return found
+        from tableapi.user_functions.sql_function import SqlFunction
+
+        if isinstance(found.implementation, SqlFunction):
             self.others = True
+        else:
+            self.functions[name] = found
         return found
 
 
@@ -102,15 +131,23 @@ class ViewTypes:
         stored: returns a table or view as its catalog has it.
         surround: returns what the text of a view is read with, given what finds tables by their paths, and the catalog
             and database of the names in it that have none.
+        witness: returns what tells later whether a table or view is still what its catalog gave; without it, nothing is
+            remembered.
+        circumstances: returns what all views depend on, beside what they read: when it is another, all are read anew.
     """
 
     def __init__(
         self,
         stored: Callable[[ObjectIdentifier], _Relation | StoredView],
         surround: Callable[[_Find, StoredView, tuple[str, ...]], Surroundings],
+        witness: Callable[[ObjectIdentifier, _Relation | StoredView], Witness] | None = None,
+        circumstances: Callable[[], object] = lambda: None,
     ) -> None:
         self._stored = stored
         self._surround = surround
+        self._witness = witness
+        self._circumstances = circumstances
+        self._read_in: object = None
         self._remembered: dict[_Key, _ViewRead] = {}
 
     def relation(self, identifier: ObjectIdentifier) -> _Relation:
@@ -124,17 +161,25 @@ class ViewTypes:
             CatalogException: what is stored is broken.
         """
         once = _read_once.get()
-        done = {} if once is None else once.setdefault(self, {})
-        if _key(identifier) in done:
-            return done[_key(identifier)]
+        look = _Look() if once is None else once.setdefault(self, _Look())
+        own, done = _key(identifier), look.done
+        if own in done:
+            return done[own]
+        circumstances = self._circumstances()
+        if circumstances != self._read_in:
+            self._remembered, self._read_in = {}, circumstances
+        known = self._remembered.get(own)
+        if known is not None and _stands(known, look):
+            done[own] = known.made
+            return known.made
         first = self._stored(identifier)
         # Views that wait for the next one, each as its catalog has it.
-        waiting: dict[_Key, tuple[ObjectIdentifier, _Relation | StoredView]] = {_key(identifier): (identifier, first)}
+        waiting: dict[_Key, tuple[ObjectIdentifier, _Relation | StoredView]] = {own: (identifier, first)}
         while waiting:
             key = next(reversed(waiting))
             current, found = waiting[key]
             try:
-                done[key] = self._read(current, found, done) if isinstance(found, StoredView) else found
+                done[key] = self._read(current, found, look) if isinstance(found, StoredView) else found
                 del waiting[key]
             except _Needed as needed:
                 if _key(needed.identifier) in waiting:
@@ -144,14 +189,19 @@ class ViewTypes:
                 if len(waiting) > 1:
                     error.args = (f"{error}\nThe view {identifier.as_summary_string()} reads it.", *error.args[1:])
                 raise
-        return done[_key(identifier)]
+        return done[own]
 
-    def _read(self, identifier: ObjectIdentifier, view: StoredView, done: dict[_Key, _Relation]) -> CatalogView:
+    def _read(self, identifier: ObjectIdentifier, view: StoredView, look: _Look) -> CatalogView:
         namespace = str(identifier.catalog), str(identifier.database)
         known = self._remembered.get(_key(identifier))
-        if known is not None and known.stored is view and self._is_as_it_was(known, done):
+        if known is not None and _stands(known, look):
+            return known.made
+        if known is not None and known.stored is view and self._is_as_it_was(known, look):
             zone = self._surround(_no_table, view, namespace).time_zone
             if zone == known.time_zone:
+                # What it reads was read anew, and has the columns that it had.
+                read = attrs.evolve(known, **self._depends(identifier, view, known.reads, look))
+                self._remember(identifier, read, look)
                 return known.made
         reads: dict[ObjectIdentifier, ResolvedSchema] = {}
 
@@ -159,12 +209,7 @@ class ViewTypes:
             parts = parse_path(path)
             completed = (*namespace[: max(0, 3 - len(parts))], *parts)
             target = ObjectIdentifier(completed[-1], completed[-2], completed[-3])
-            found = done.get(_key(target))
-            if found is None:
-                stored = self._stored(target)
-                if isinstance(stored, StoredView):
-                    raise _Needed(target, stored)
-                found = done[_key(target)] = stored
+            found = self._relation_beneath(target, look)
             reads[target] = found.schema
             return Source(target, source_schema(found.schema))
 
@@ -180,28 +225,124 @@ class ViewTypes:
             where = f" in {view.origin}" if view.origin else ""
             error.args = (f"{shown} cannot be read as a query{where}: {error}", *error.args[1:])
             raise
-        if noting.others:
+        if noting.others or self._witness is None:
             self._remembered.pop(_key(identifier), None)
-        else:
-            self._remembered[_key(identifier)] = _ViewRead(view, surroundings.time_zone, tuple(reads.items()), made)
+            return made
+        depends = self._depends(identifier, view, tuple(reads.items()), look)
+        functions = tuple([(surroundings.lookup, name, found) for name, found in noting.functions.items()])
+        read = _ViewRead(view, surroundings.time_zone, tuple(reads.items()), made, functions=functions, **depends)
+        self._remember(identifier, read, look)
         return made
 
-    def _is_as_it_was(self, known: _ViewRead, done: dict[_Key, _Relation]) -> bool:
-        """Whether all that a view reads has the columns that it had; views beneath have to be read first."""
+    def _remember(self, identifier: ObjectIdentifier, read: _ViewRead, look: _Look) -> None:
+        self._remembered[_key(identifier)] = read
+        # It has been looked at just now.
+        look.standing[read] = read.beneath is not None
+
+    def _depends(
+        self,
+        identifier: ObjectIdentifier,
+        view: StoredView,
+        reads: tuple[tuple[ObjectIdentifier, ResolvedSchema], ...],
+        look: _Look,
+    ) -> dict[str, Any]:
+        """Return what a view depends on, as it is now: its witnesses, and the views beneath it."""
+        assert self._witness is not None
+        witnesses = [self._witness(identifier, view)]
+        beneath: list[_ViewRead] | None = []
+        for target, _ in reads:
+            read = self._remembered.get(_key(target))
+            found = look.done[_key(target)]
+            if read is not None and read.made is found:
+                beneath = None if beneath is None or read.beneath is None else [*beneath, read]
+            elif isinstance(found, CatalogTable) or found.operation is None or self._is_kept_whole(target, found):
+                witnesses.append(self._witness(target, found))
+            else:
+                beneath = None
+        return {"witnesses": tuple(witnesses), "beneath": None if beneath is None else tuple(beneath)}
+
+    def _is_kept_whole(self, target: ObjectIdentifier, found: CatalogView) -> bool:
+        """Whether a catalog has a view with its tree, and not as a text that is read here."""
+        return self._stored(target) is found
+
+    def _relation_beneath(self, target: ObjectIdentifier, look: _Look) -> _Relation:
+        """Return what a view reads.
+
+        Raises:
+            _Needed: it is a view that has to be read first.
+        """
+        found = look.done.get(_key(target))
+        if found is not None:
+            return found
+        known = self._remembered.get(_key(target))
+        if known is not None and _stands(known, look):
+            relation: _Relation = known.made
+        else:
+            stored = self._stored(target)
+            if isinstance(stored, StoredView):
+                raise _Needed(target, stored)
+            relation = stored
+        look.done[_key(target)] = relation
+        return relation
+
+    def _is_as_it_was(self, known: _ViewRead, look: _Look) -> bool:
+        """Whether all that a view reads has the columns that it had, and its functions are the same.
+
+        Raises:
+            _Needed: a view beneath has to be read first.
+        """
         for target, schema in known.reads:
-            found = done.get(_key(target))
-            if found is None:
-                try:
-                    stored = self._stored(target)
-                except TableException:
-                    # Reading the view anew tells of it.
-                    return False
-                if isinstance(stored, StoredView):
-                    raise _Needed(target, stored)
-                found = done[_key(target)] = stored
+            try:
+                found = self._relation_beneath(target, look)
+            except TableException:
+                # Reading the view anew tells of it.
+                return False
             if found.schema is not schema and found.schema != schema:
                 return False
-        return True
+        return _has_functions(known, look)
+
+
+def _stands(first: _ViewRead, look: _Look) -> bool:
+    """Whether nothing that a view reads has changed, however far beneath; each is looked at once."""
+    standing = look.standing
+    waiting = [] if first in standing else [first]
+    # Operators alone, and no calls: this is done for every view beneath a view.
+    while waiting:
+        read, is_ready = waiting[-1], True
+        for below in read.beneath or ():
+            if below not in standing:
+                waiting += (below,)
+                is_ready = False
+        if is_ready:
+            del waiting[-1]
+            if read not in standing:
+                standing[read] = read.beneath is not None and _is_same(read, look)
+    return standing[first]
+
+
+def _is_same(read: _ViewRead, look: _Look) -> bool:
+    """Whether a view, and what it reads itself, is as it was."""
+    for below in read.beneath or ():
+        if not look.standing[below]:
+            return False
+    for witness in read.witnesses:
+        if not witness.stands(look.seen):
+            return False
+    return not read.functions or _has_functions(read, look)
+
+
+def _has_functions(read: _ViewRead, look: _Look) -> bool:
+    """Whether the names of functions still mean those that they meant when a view was read."""
+    for lookup, name, meant in read.functions:
+        key = meant.identifier, name
+        if key not in look.seen:
+            try:
+                look.seen[key] = lookup.find(name)
+            except TableException:
+                look.seen[key] = None
+        if look.seen[key] is not meant:
+            return False
+    return True
 
 
 def _with_columns(query: QueryOperation, view: StoredView) -> CatalogView:
@@ -242,4 +383,4 @@ def _key(identifier: ObjectIdentifier) -> _Key:
     return tuple(map(fold, identifier.parts))
 
 
-_read_once: ContextVar[dict[ViewTypes, dict[_Key, _Relation]] | None] = ContextVar("_read_once", default=None)
+_read_once: ContextVar[dict[ViewTypes, _Look] | None] = ContextVar("_read_once", default=None)

@@ -38,7 +38,7 @@ class OutputOf:
     target: ProcessTableFunction
 
     def __call__(self, call: ProcessCall) -> LogicalType | None:
-        found = _inferred(f"The output of {self.name}", _inference_of(self.target).output_type_strategy, call)
+        found = inferred(f"The output of {self.name}", _inference_of(self.target).output_type_strategy, call)
         return None if found is None else checked_output(self.name, found)
 
 
@@ -53,7 +53,7 @@ class StateOf:
 
     def __call__(self, call: ProcessCall) -> LogicalType | None:
         hint = _hint(_inference_of(self.target), self.state)
-        found = _inferred(self.where, hint.type, call)
+        found = inferred(self.where, hint.type, call)
         if found is None:
             return None
         found = checked_type(self.where, found, self.kind)
@@ -73,7 +73,12 @@ def _hint(inference: TypeInference, state: str) -> StateHint:
     return given if isinstance(given, StateHint) else StateHint(type=given)
 
 
-def _inferred(where: str, strategy: Any, call: ProcessCall) -> LogicalType | None:
+def inferred(where: str, strategy: Any, call: ProcessCall) -> LogicalType | None:
+    """Return the type that a strategy, which may be a type itself, finds for a call.
+
+    Raises:
+        ValidationException: it fails, or what it returns is no type.
+    """
     if isinstance(strategy, (LogicalType, str)):
         return type_named(strategy, where)
     try:
@@ -87,8 +92,12 @@ def _inferred(where: str, strategy: Any, call: ProcessCall) -> LogicalType | Non
     return None if found is None else type_named(found, where)
 
 
-def _check_strategy(where: str, given: Any) -> None:
-    """Refuse what is neither a type nor a function, and a type that is none, when the class is declared."""
+def checked_strategy(where: str, given: Any) -> None:
+    """Refuse what is neither a type nor a function, and a type that is none, when the class is declared.
+
+    Raises:
+        ValidationException: it is such.
+    """
     if isinstance(given, (LogicalType, str)):
         type_named(given, where)
     elif not callable(given):
@@ -134,7 +143,7 @@ def of_inference(
     views = {parameter.name: parameter.view for parameter in parameters}
     states = [_state(name, target, inference, state, views[state]) for state in inference.state_type_strategies]
     arguments = [_argument(name, argument) for argument in inference.static_arguments]
-    _check_strategy(f"The output of {name}", inference.output_type_strategy)
+    checked_strategy(f"The output of {name}", inference.output_type_strategy)
     return states, arguments, OutputOf(name, target)
 
 
@@ -159,7 +168,7 @@ def _state(
 ) -> StateEntry:
     where = f"The state {name!r} of {function}"
     hint = _hint(inference, name)
-    _check_strategy(where, hint.type)
+    checked_strategy(where, hint.type)
     kind = StateKind.VALUE if view is None else StateKind.LIST if view is ListView else StateKind.MAP
     ttl = checked_ttl(where, hint.ttl)
     return StateEntry(name, kind, StateOf(where, target, name, kind), view, hint.defaults, ttl, hint.name or name)

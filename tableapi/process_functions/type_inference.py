@@ -39,13 +39,15 @@ class StaticArgument:
         self.conversion = conversion
 
     @staticmethod
-    def scalar(name: str, data_type: TypeLike, is_optional: bool = False) -> StaticArgument:
+    def scalar(name: str, data_type: TypeLike | None, is_optional: bool = False) -> StaticArgument:
         """Return an argument that is a value.
 
         Args:
             name: what calls name it by.
-            data_type: its type, to which calls cast what they pass.
-            is_optional: whether a call may leave it out; NULL is passed then.
+            data_type: its type, to which calls cast what they pass; None for any, which process table functions do not
+                take.
+            is_optional: whether a call may leave it out; a process table function is passed NULL then, any other has a
+                default for it.
         """
         return StaticArgument(name, data_type, is_optional, [ArgumentTrait.SCALAR])
 
@@ -84,7 +86,7 @@ class StaticArgument:
 
 
 class TypeInference:
-    """What a process table function returns from ``get_type_inference``, in place of annotations of ``eval``.
+    """What a class returns from ``get_type_inference``, in place of annotations of ``eval`` or ``accumulate``.
 
     Args:
         static_arguments: its arguments, in the order in which ``eval`` takes them.

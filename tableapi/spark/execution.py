@@ -311,6 +311,18 @@ class SparkExecution:
             rows = self.session.sql("SHOW VIEWS").collect()
         return [str(row["viewName"]) for row in rows if row["isTemporary"] and not row["viewName"].startswith(_HIDDEN)]
 
+    def foreign_functions(self, scope: str) -> list[str]:
+        """Return the names of Spark's own functions, and of the session's temporary ones that are not from here.
+
+        Args:
+            scope: ``SYSTEM`` or ``USER`` for one of these, empty for both.
+        """
+        statement = " ".join(["SHOW", scope or "ALL", "FUNCTIONS"])
+        with readable_errors(statement):
+            names = [str(row[0]) for row in self.session.sql(statement).collect()]
+        # Those of catalogs come with their paths.
+        return [name for name in names if "." not in name and not name.startswith(_HIDDEN)]
+
     def set(self, key: str, value: str | None) -> None:
         """Give a setting of the session a value, or its default.
 

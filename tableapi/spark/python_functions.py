@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import itertools
 import pickletools
@@ -125,15 +126,7 @@ class PythonFunctions:
         """
         with _by_value([*_modules_that_travel(), *runtime]):
             for function in functions:
-                try:
-                    sent = cloudpickle.dumps(function.target)
-                except Exception as error:
-                    raise TableException(
-                        f"The function {function.name} cannot be sent to Spark's workers: {error}. What it refers to, "
-                        "also by a closure or an attribute, must be possible to pickle; open what is not, such as a "
-                        "connection, in open()."
-                    ) from None
-                self._require_modules(function.name, _modules_of(sent))
+                self._require_modules(function.name, _modules_of(_pickled(function.name, function.target)))
             with readable_errors(f"Registering the function {', '.join(f.name for f in functions)}"):
                 self._session.udf.register(name, made)
 
@@ -184,6 +177,7 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> An
         close=target.close if opens else None,
         required=required(function),
         has_arguments=bool(function.parameters),
+        is_repeatable=function.is_deterministic,
         make_row=make_row,
     )
     run = _RUN[function.kind]
@@ -243,6 +237,27 @@ def make_row(names: Any, given: Any) -> Any:
 # --- sending code along ----------------------------------------------------------------------------------------------
 
 
+def require_picklable(name: str, target: Any) -> None:
+    """Refuse a function, or an instance of a class of one, whose code cannot be sent to workers.
+
+    Raises:
+        TableException: it refers to what cannot be pickled.
+    """
+    with _by_value(_modules_that_travel()):
+        _pickled(name, target)
+
+
+def _pickled(name: str, target: Any) -> bytes:
+    try:
+        sent: bytes = cloudpickle.dumps(target)
+    except Exception as error:
+        raise TableException(
+            f"The function {name} cannot be sent to Spark's workers: {error}. What it refers to, also by a closure or "
+            "an attribute, must be possible to pickle; open what is not, such as a connection, in open()."
+        ) from None
+    return sent
+
+
 @contextlib.contextmanager
 def _by_value(modules: Sequence[ModuleType]) -> Iterator[None]:
     """Have the code of modules pickled by value, as long as the block lasts."""
@@ -265,19 +280,20 @@ def _modules_that_travel() -> list[ModuleType]:
 
 def _modules_of_the_user() -> list[ModuleType]:
     """Return the modules that are neither of Python nor installed: those of the user's own project."""
-    installed = {Path(path).resolve() for path in sysconfig.get_paths().values()}
     found = []
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] in _OWN or name == "__main__" or not isinstance(module, ModuleType):
             continue
         file = getattr(module, "__file__", None)
-        if (
-            file
-            and not any(parent in installed for parent in Path(file).resolve().parents)
-            and "site-packages" not in file
-        ):
+        if file and _is_of_the_user(file):
             found.append(module)
     return found
+
+
+@functools.cache
+def _is_of_the_user(file: str) -> bool:
+    installed = {Path(path).resolve() for path in sysconfig.get_paths().values()}
+    return "site-packages" not in file and not any(parent in installed for parent in Path(file).resolve().parents)
 
 
 def _modules_of(pickled: bytes) -> frozenset[str]:

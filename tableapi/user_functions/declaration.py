@@ -11,13 +11,15 @@ import attrs
 from grammar.type_names import parse_type
 from ir import types as t
 from ir.errors import SqlParserException, ValidationException, listing
-from ir.expressions import ValueLiteral
+from ir.expressions import Call, ValueLiteral
 from ir.functions.collected import CollectedRows
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import FunctionIdentifier
 from ir.inference.arguments import ANY, Explicit, Positional
-from ir.inference.results import Always
-from ir.inference.type_inference import ArgumentTypeStrategy, StaticArgument, TypeInference
+from ir.inference.call_context import CallContext
+from ir.inference.overloads import Overloaded
+from ir.inference.results import Always, Computed
+from ir.inference.type_inference import ArgumentTypeStrategy, StaticArgument, TypeInference, TypeStrategy
 from ir.literals import literal
 from ir.types import LogicalType, RowField, RowType
 from tableapi.async_functions.declaration import options_of
@@ -25,6 +27,7 @@ from tableapi.async_functions.options import NO_OPTIONS, AsyncOptions
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.process.declarations import ArgumentHint, ArgumentTrait
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
+from tableapi.user_functions.signatures import Output, of_inference, overloads_of
 
 TypeLike = LogicalType | str
 
@@ -80,6 +83,8 @@ class UserFunction:
         func_type: ``general`` for values of one row at a time, ``pandas`` or ``arrow`` for whole columns.
         is_deterministic: whether equal arguments give equal results.
         options: how calls of an asynchronous function are made, as far as it says so itself.
+        overloads: where it has several signatures, the same function with each of them; its own are those of the first.
+        output: infers the type of a call where that is not always ``result``.
     """
 
     kind: FunctionKind
@@ -90,25 +95,69 @@ class UserFunction:
     func_type: str = GENERAL
     is_deterministic: bool = True
     options: AsyncOptions = NO_OPTIONS
+    overloads: tuple[UserFunction, ...] = ()
+    output: Output | None = None
+    # The same function with the result of each call.
+    _by_result: dict[LogicalType, UserFunction] = attrs.field(factory=dict, init=False, repr=False)
 
-    def definition(self, identifier: FunctionIdentifier | None = None) -> FunctionDefinition:
-        """Return the definition by which queries call the function, under a name or without one."""
+    def of_call(self, call: Call) -> UserFunction:
+        """Return the function as a call has it: with the signature, and the result, that are inferred of the call."""
+        if self.overloads:
+            return self._overload(CallContext.of(self.name, call.arguments))
+        if self.output is None:
+            return self
+        known = self._by_result.get(call.type_)
+        if known is None:
+            known = self._by_result[call.type_] = attrs.evolve(self, result=call.type_, output=None)
+        return known
+
+    def _overload(self, context: CallContext) -> UserFunction:
+        inputs = self._inputs()
+        chosen = inputs.choice(context) if isinstance(inputs, Overloaded) else None
+        assert chosen is not None
+        return self.overloads[chosen]
+
+    def _inputs(self) -> Positional | Overloaded:
+        if self.overloads:
+            return Overloaded(tuple([overload._inputs() for overload in self.overloads]))
         fixed = [parameter for parameter in self.parameters if not parameter.is_variadic]
         variadic = [parameter for parameter in self.parameters if parameter.is_variadic]
-        inputs = Positional(
+        return Positional(
             tuple([_strategy(parameter) for parameter in fixed]),
             sum(parameter.is_optional for parameter in fixed),
             _strategy(variadic[0]) if variadic else None,
             tuple([parameter.name for parameter in fixed]),
         )
+
+    def _result(self) -> TypeStrategy:
         # Spark takes any result of Python to be NULL at times.
-        output = self.result.not_null() if self.gives_rows else self.result.as_nullable()
-        named = tuple([StaticArgument(p.name, p.data_type, p.is_optional, default=p.default) for p in fixed])
+        def of_call(found: LogicalType) -> LogicalType:
+            return found.not_null() if self.gives_rows else found.as_nullable()
+
+        output = self.output
+        if output is not None:
+            return Computed(lambda context: of_call(_checked(self.kind, self.name, output(context))))
+        if self.overloads:
+            return Computed(lambda context: of_call(self._overload(context).result))
+        return Always(of_call(self.result))
+
+    def _static_arguments(self) -> tuple[StaticArgument, ...] | None:
+        fixed = [p for p in self.parameters if not p.is_variadic]
+        if self.overloads:
+            several = [[p.name for p in overload.parameters if not p.is_variadic] for overload in self.overloads]
+            if any(names != several[0] for names in several):
+                # A name alone does not say which of them is meant.
+                return None
+            return tuple([StaticArgument(p.name, None, p.is_optional, default=p.default) for p in fixed])
+        return tuple([StaticArgument(p.name, p.data_type, p.is_optional, default=p.default) for p in fixed])
+
+    def definition(self, identifier: FunctionIdentifier | None = None) -> FunctionDefinition:
+        """Return the definition by which queries call the function, under a name or without one."""
         name = self.name if identifier is None else identifier.name
         definition = FunctionDefinition(
             name,
             FunctionKind.TABLE if self.gives_rows else self.kind,
-            TypeInference(inputs, Always(output), named),
+            TypeInference(self._inputs(), self._result(), self._static_arguments()),
             name,
             is_deterministic=self.is_deterministic,
             supports_distinct=self.kind is FunctionKind.AGGREGATE,
@@ -121,7 +170,7 @@ class UserFunction:
             return definition
         of_rows = attrs.evolve(definition, kind=FunctionKind.AGGREGATE, supports_distinct=True)
         rows = CollectedRows(tuple([parameter.data_type for parameter in self.parameters]))
-        return attrs.evolve(definition, inference=TypeInference(rows, Always(output)), of_rows=of_rows)
+        return attrs.evolve(definition, inference=TypeInference(rows, self._result()), of_rows=of_rows)
 
     @property
     def gives_rows(self) -> bool:
@@ -161,8 +210,30 @@ def declare(
     result_of: Callable[..., Any] = getattr(target, giving) if is_class else target
     leading = leading if is_class else 0
     declared = None if input_types is None else _types(input_types, f"input_types of {called}")
-    parameters = _parameters(called, evaluated, leading, declared, func_type)
-    result = _result(kind, called, target, result_of, result_type, func_type)
+    signatures: list[tuple[tuple[Parameter, ...], LogicalType]] = []
+    output: Output | None = None
+    if declared is None and result_type is None and func_type == GENERAL:
+        of_values = leading + (1 if inspect.ismethod(evaluated) else 0)
+        for variant in overloads_of(evaluated):
+            given_result = variant if taking == giving else result_of
+            signatures.append(
+                (
+                    _parameters(called, variant, of_values, None, func_type),
+                    _result(kind, called, target, given_result, None, func_type),
+                )
+            )
+        if is_class and hasattr(target, "get_type_inference"):
+            parameters, output = of_inference(called, target, evaluated)
+            # Each call has its own result.
+            signatures = [(parameters, t.NULL)]
+    if kind is FunctionKind.TABLE_AGGREGATE and (len(signatures) > 1 or output is not None):
+        raise ValidationException(
+            f"The table aggregate {called} has one signature: its columns are known before it is called. Annotate "
+            "accumulate and emit_value, or give the types to udtaf."
+        )
+    if not signatures:
+        parameters = _parameters(called, evaluated, leading, declared, func_type)
+        signatures = [(parameters, _result(kind, called, target, result_of, result_type, func_type))]
     is_deterministic = deterministic
     if is_deterministic is None:
         is_deterministic = bool(target.is_deterministic()) if is_class else True
@@ -173,7 +244,11 @@ def declare(
         raise ValidationException(
             f"{called} is no asynchronous function, and has no {listing(list(options))}: write it with 'async def'."
         )
-    return UserFunction(kind, called, target, parameters, result, func_type, is_deterministic, settings)
+    made = [
+        UserFunction(kind, called, target, parameters, result, func_type, is_deterministic, settings, (), output)
+        for parameters, result in signatures
+    ]
+    return made[0] if len(made) == 1 else attrs.evolve(made[0], overloads=tuple(made))
 
 
 def _instance(kind: FunctionKind, given: Any) -> Any:
@@ -327,7 +402,16 @@ def _result(
         if not gives_rows and len(types) != 1:
             raise ValidationException(f"{name} gives one value, but result_type has {len(types)} types.")
         found = types[0] if len(types) == 1 else _row([*types])
-    if gives_rows and not isinstance(found, RowType):
+    return _checked(kind, name, found)
+
+
+def _checked(kind: FunctionKind, name: str, found: LogicalType) -> LogicalType:
+    """Return the type of a result, which is a row where a function gives rows.
+
+    Raises:
+        ValidationException: Spark takes no such value from Python.
+    """
+    if kind in (FunctionKind.TABLE, FunctionKind.TABLE_AGGREGATE) and not isinstance(found, RowType):
         found = _row([found])
     require_sendable(name, found)
     return found

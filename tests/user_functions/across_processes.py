@@ -1,12 +1,14 @@
 """What one process stores and another uses, which registers nothing: ``write`` and ``read``, each run by itself.
 
-    python -m tests.user_functions.across_processes write|read DIRECTORY [TURN]
+    python -m tests.user_functions.across_processes write|read|rewrite|rewrite-spark DIRECTORY
 
-``rewrite`` replaces what is of expressions in the directory again and again, until it is killed.
+``rewrite`` replaces everything of every kind in the directory again and again, until it is killed. ``rewrite-spark``
+does the same in Spark's catalog, after it has looked whether all is whole that is there from a run before.
 """
 
 from __future__ import annotations
 
+import functools
 import json
 import sys
 from collections.abc import Callable
@@ -30,7 +32,12 @@ PYTHON: dict[str, Any] = {
     "py_greeting": functions.greeting,
     "py_class": functions.Total,
     "py_pandas": functions.pandas_twice,
+    "py_arrow": functions.arrow_twice,
     "py_arrow_mean": functions.arrow_mean,
+    "py_pandas_mean": functions.pandas_mean,
+    "py_async": functions.async_twice,
+    "py_process": functions.Twice,
+    "py_numbered": functions.Numbered,
 }
 
 
@@ -40,6 +47,18 @@ def environment(directory: str) -> TableEnvironment:
     env.register_catalog("team", DirectoryCatalog("team", Path(directory)))
     env.get_config().set(ALLOWED_PACKAGES, "tests.user_functions.functions")
     return env
+
+
+def views_over_python(env: TableEnvironment) -> dict[str, Table]:
+    """Return a query over a function in Python of each kind, which directories keep as views."""
+    groups = env.from_path("t").group_by(col("k"))
+    return {
+        **{name: env.sql_query(text) for name, text in OVER_PYTHON.items()},
+        # What SQL has no words for, the fluent API has.
+        "py_places": groups.flat_aggregate(call("py_largest", col("id")).alias("v", "p")).select(
+            col("k"), col("v"), col("p")
+        ),
+    }
 
 
 def of_customers(env: TableEnvironment) -> Callable[[Any, Any], Table]:
@@ -85,16 +104,10 @@ def write(directory: str) -> None:
                 comment="how far",
                 parameter_comments={"x": "of"},
             ),
-            lambda: env.create_view(
-                "py_view",
-                env.sql_query("SELECT py_plus(id) AS p, py_pandas(id) AS q FROM t"),
-            ),
-            lambda: env.create_view("py_groups", env.sql_query("SELECT k, py_total(id) AS total FROM t GROUP BY k")),
-            lambda: env.create_view(
-                "py_rows", env.sql_query("SELECT id, w.f0 AS word FROM t, LATERAL py_words(text) AS w")
-            ),
         ):
             _made(make, refused=not in_files)
+        for name, query in views_over_python(env).items():
+            _made(functools.partial(env.create_view, name, query), refused=not in_files)
         env.create_view(
             "names",
             env.sql_query("SELECT sql_add(id) AS added, full_name(text) AS name FROM t WHERE text IS NOT NULL"),
@@ -102,6 +115,8 @@ def write(directory: str) -> None:
         env.create_view("pairs", env.sql_query("SELECT t.k, p.b FROM t, LATERAL sql_pairs(t.id) AS p"))
         env.create_view("rows_of_2", env.sql_query("SELECT * FROM of_customers(2)"))
         env.create_view("over_views", env.sql_query("SELECT COUNT(*) AS n FROM pairs, rows_of_2"))
+        if in_files:
+            env.create_view("inlined", env.sql_query(ONLY_IN_FILES["inlined"]).alias("k", "b", "s", "f"))
     # What is inlined may be in a view of Spark: its text has nothing of the function.
     env.use_catalog("spark_catalog")
     env.use_database(DATABASE)
@@ -119,11 +134,24 @@ def _made(make: Callable[[], None], *, refused: bool) -> None:
         assert not refused, "Spark's catalog took what it cannot keep"
 
 
+OVER_PYTHON = {
+    "py_view": "SELECT py_plus(id) AS p, py_pandas(id) AS q, py_arrow(id) AS r FROM t",
+    "py_groups": "SELECT k, py_total(id) AS total, py_pandas_mean(id) AS mean FROM t GROUP BY k",
+    "py_rows": "SELECT id, w.f0 AS word FROM t, LATERAL py_words(text) AS w",
+    "py_over": "SELECT id, py_total(id) OVER (PARTITION BY k ORDER BY id) AS total FROM t",
+    "py_awaited": "SELECT id, py_async(id) AS twice FROM t",
+    "py_processed": "SELECT * FROM py_process(TABLE t) AS p(twice)",
+    "py_partitions": "SELECT * FROM py_numbered(TABLE t PARTITION BY k) AS p(k, place)",
+}
 QUERIES = {
     "scalar": "SELECT py_plus(id, k), py_greeting(text) FROM t",
     "table": "SELECT id, w.f0, w.f1 FROM t, LATERAL py_words(text) AS w",
     "aggregates": "SELECT k, py_total(id), py_class(id), py_arrow_mean(id) FROM t GROUP BY k",
-    "pandas": "SELECT py_pandas(id) FROM t",
+    "columns": "SELECT py_pandas(id), py_arrow(id) FROM t",
+    "means": "SELECT k, py_pandas_mean(id), py_arrow_mean(id) FROM t GROUP BY k",
+    "async": "SELECT id, py_async(id) FROM t",
+    "process": "SELECT * FROM py_process(TABLE t)",
+    "partitions": "SELECT * FROM py_numbered(TABLE t PARTITION BY k)",
     "sql": "SELECT sql_add(id), sql_add(y => 1, x => id) FROM t",
     "sql table": "SELECT a, b FROM sql_pairs(2)",
     "expressions": "SELECT full_name(text, 'y'), full_name(last => 'z', first => 'a') FROM t",
@@ -135,16 +163,20 @@ QUERIES = {
 }
 ONLY_IN_FILES = {
     "inlined": "SELECT k, by(k), spread(id), spread(id) FILTER (WHERE id > 3) FROM t GROUP BY k",
-    "py_view": "SELECT * FROM py_view",
-    "py_groups": "SELECT * FROM py_groups",
-    "py_rows": "SELECT * FROM py_rows",
+    "view inlined": "SELECT * FROM inlined",
+    "py_places": "SELECT * FROM py_places",
+    **{name: f"SELECT * FROM {name}" for name in OVER_PYTHON},
 }
 ONLY_IN_SPARK = {"spreads": "SELECT * FROM spreads"}
 ROWS_OF: dict[str, list[list[Any]]] = {
     "scalar": [[2, "hello a bb"], [3, "hello ccc"], [5, "hello None"], [6, "hello "]],
     "table": [[1, "a", 1], [1, "bb", 2], [2, "ccc", 3]],
     "aggregates": [[1, 3, 3, 1.5], [2, 7, 7, 3.5]],
-    "pandas": [[2], [4], [6], [8]],
+    "columns": [[2, 2], [4, 4], [6, 6], [8, 8]],
+    "means": [[1, 1.5, 1.5], [2, 3.5, 3.5]],
+    "async": [[1, 2], [2, 4], [3, 6], [4, 8]],
+    "process": [[2], [4], [6], [8]],
+    "partitions": [[1, 1], [1, 2], [2, 1], [2, 2]],
     "sql": [[11, 2], [12, 3], [13, 4], [14, 5]],
     "sql table": [[1, 2], [2, 4]],
     "expressions": [[" y", "a z"], ["a bb y", "a z"], ["ccc y", "a z"], [None, "a z"]],
@@ -154,9 +186,15 @@ ROWS_OF: dict[str, list[list[Any]]] = {
     "rows_of_2": [[3, None], [4, ""]],
     "over_views": [[20]],
     "inlined": [[1, 2, 1, None], [2, 4, 1, 0]],
-    "py_view": [[11, 2], [12, 4], [13, 6], [14, 8]],
-    "py_groups": [[1, 3], [2, 7]],
+    "view inlined": [[1, 2, 1, None], [2, 4, 1, 0]],
+    "py_view": [[11, 2, 2], [12, 4, 4], [13, 6, 6], [14, 8, 8]],
+    "py_groups": [[1, 3, 1.5], [2, 7, 3.5]],
     "py_rows": [[1, "a"], [1, "bb"], [2, "ccc"]],
+    "py_over": [[1, 1], [2, 3], [3, 3], [4, 7]],
+    "py_awaited": [[1, 2], [2, 4], [3, 6], [4, 8]],
+    "py_processed": [[2], [4], [6], [8]],
+    "py_partitions": [[1, 1], [1, 2], [2, 1], [2, 2]],
+    "py_places": [[1, 1, 2], [1, 2, 1], [2, 3, 2], [2, 4, 1]],
     "spreads": [[1, 1, 2], [2, 1, 4]],
     "table aggregate": [[1, 1, 2], [1, 2, 1], [2, 3, 2], [2, 4, 1]],
 }
@@ -210,8 +248,67 @@ def rewrite(directory: str) -> None:
             "rows_of", lambda key: env.from_path("t").filter(col("k") == key), input_types=["INT"], or_replace=True
         )
         env.create_view("v", env.sql_query(f"SELECT spread(id) AS s, {turn} AS turn FROM t"), or_replace=True)
+        for name, function in PYTHON.items():
+            env.create_function(name, function, comment=f"turn {turn}", or_replace=True)
+        env.execute_sql(
+            f"CREATE OR REPLACE FUNCTION sql_pairs(n INT) RETURNS TABLE(a INT, b INT) "
+            f"RETURN SELECT id AS a, id * {turn} AS b FROM t WHERE id <= n"
+        )
+        env.execute_sql(f"CREATE OR REPLACE FUNCTION sql_add(x INT, y INT DEFAULT {turn}) RETURNS INT RETURN x + y")
+        for name, query in views_over_python(env).items():
+            env.create_view(name, query, or_replace=True, comment=f"turn {turn}")
+        env.create_view(
+            "sql_view", env.sql_query("SELECT sql_add(a) AS s, by(b) AS b FROM sql_pairs(3)"), or_replace=True
+        )
         if turn == 1:
             print("ready", flush=True)
+
+
+OF_SPARK = "rewritten"
+
+
+def rewrite_in_spark(directory: str) -> None:
+    """Look whether all is whole that an earlier run left, then replace everything, always by one of two definitions."""
+    env = environment(directory)
+    if OF_SPARK in env.list_databases():
+        env.use_database(OF_SPARK)
+        _require_whole(env)
+    else:
+        env.execute_sql(f"CREATE DATABASE {OF_SPARK}")
+        env.use_database(OF_SPARK)
+        env.create_view("t", env.from_elements(ROWS, ["id", "text", "k"]))
+    turn = 0
+    while True:
+        turn += 1
+        factor = 2 + turn % 2
+        env.create_function("py_scalar", (functions.plus, functions.length_or_none)[turn % 2], or_replace=True)
+        env.create_function("py_total", functions.total, or_replace=True)
+        env.create_function(
+            "of_expressions", lambda x, by: x * by, input_types=["INT", "INT"], defaults={"by": factor}, or_replace=True
+        )
+        env.create_function(
+            "rows_of", lambda key: env.from_path("t").filter(col("k") == key), input_types=["INT"], or_replace=True
+        )
+        env.create_view(
+            "v",
+            env.sql_query(f"SELECT of_expressions(id) AS product, {factor} AS factor FROM rows_of(2)"),
+            or_replace=True,
+        )
+        if turn == 2:
+            print("ready", flush=True)
+
+
+def _require_whole(env: TableEnvironment) -> None:
+    """Stop if something is gone, or is neither of its two definitions."""
+    assert {"py_scalar", "py_total", "of_expressions", "rows_of"} <= set(env.list_user_defined_functions())
+    assert env.list_views() == ["t", "v"], env.list_views()
+    rows = _rows(env.from_path("v"))
+    # A view follows its function, whose default is one of two.
+    assert [row[0] // number for row, number in zip(rows, (3, 4), strict=True)] in ([2, 2], [3, 3]), rows
+    called = _rows(env.sql_query("SELECT of_expressions(5), py_scalar(1L) FROM t LIMIT 1"))
+    assert called[0][0] in (10, 15), called
+    assert _rows(env.sql_query("SELECT id FROM rows_of(1)")) == [[1], [2]]
+    assert _rows(env.sql_query("SELECT py_total(id) FROM t")) == [[10]]
 
 
 if __name__ == "__main__":
@@ -219,4 +316,4 @@ if __name__ == "__main__":
     if action == "read":
         print(json.dumps(read(path)))
     else:
-        {"write": write, "rewrite": rewrite}[action](path)
+        {"write": write, "rewrite": rewrite, "rewrite-spark": rewrite_in_spark}[action](path)

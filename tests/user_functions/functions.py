@@ -2,19 +2,74 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import datetime as dt
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Annotated, Any, NamedTuple
 
-from tableapi import AggregateFunction, FunctionContext, ScalarFunction, TableAggregateFunction, udaf, udf, udtaf, udtf
+from tableapi import (
+    AggregateFunction,
+    FunctionContext,
+    Row,
+    ScalarFunction,
+    TableAggregateFunction,
+    udaf,
+    udf,
+    udtaf,
+    udtf,
+)
+from tableapi.process_functions import ListView, ProcessTableFunction, TableAsRow, TableAsSet
 
 
 @udf
 def stored(text: str) -> str:
     """Say that the stored function was called."""
     return "stored"
+
+
+class StoredAggregate(AggregateFunction):
+    """Says that the stored aggregate was called."""
+
+    def create_accumulator(self) -> list[str]:
+        return []
+
+    def accumulate(self, accumulator: list[str], *args: str) -> None:
+        pass
+
+    def get_value(self, accumulator: list[str]) -> str:
+        return "stored"
+
+
+stored_aggregate = udaf(StoredAggregate(), ["STRING"], "STRING")
+
+
+@udtf(result_types=["STRING"])
+def stored_rows(given: Any) -> list[str]:
+    """Say that the stored table function was called."""
+    return ["stored"]
+
+
+class ProcessStored(ProcessTableFunction):
+    """Says that the stored process table function was called."""
+
+    kind = "stored"
+
+    def eval(self, input: TableAsRow[Row]) -> Iterator[str]:
+        yield self.kind
+
+
+class ProcessAsSystem(ProcessStored):
+    """Says that the temporary system function was called."""
+
+    kind = "temporary system"
+
+
+class ProcessAsTemporary(ProcessStored):
+    """Says that the temporary function was called."""
+
+    kind = "temporary"
 
 
 @udf
@@ -130,6 +185,42 @@ greeting = udf(Greeting(), input_types=["STRING"], result_type="STRING")
 def pandas_twice(column: Any) -> Any:
     """Return twice a column of pandas."""
     return column * 2
+
+
+@udf(input_types=["BIGINT"], result_type="BIGINT", func_type="arrow")
+def arrow_twice(column: Any) -> Any:
+    """Return twice a column of Arrow."""
+    import pyarrow.compute
+
+    return pyarrow.compute.multiply(column, 2)
+
+
+@udaf(input_types=["DOUBLE"], result_type="DOUBLE", func_type="pandas")
+def pandas_mean(column: Any) -> Any:
+    """Return the mean of a column of pandas."""
+    return column.mean()
+
+
+@udf
+async def async_twice(number: int) -> int:
+    """Return twice a number, after a moment."""
+    await asyncio.sleep(0)
+    return number * 2
+
+
+class Twice(ProcessTableFunction):
+    """Gives each row's id twice over."""
+
+    def eval(self, input: TableAsRow[Row]) -> Iterator[int]:
+        yield input.id * 2
+
+
+class Numbered(ProcessTableFunction):
+    """Numbers the rows of each partition."""
+
+    def eval(self, count: ListView[int], input: TableAsSet[Row]) -> Iterator[int]:
+        count.add(input.id)
+        yield len(count.get())
 
 
 @udaf(input_types=["DOUBLE"], result_type="DOUBLE", func_type="arrow")

@@ -13,7 +13,7 @@ from typing import Any
 from ir.errors import TableException
 from tableapi import Table, TableEnvironment, udf
 from tableapi.expressions import call, col, descriptor
-from tests.user_functions import functions, needing, processes
+from tests.user_functions import failing, functions, needing, processes
 
 ROWS = [(i, "a bb" if i % 2 else None, i % 2) for i in range(1, 9)]
 
@@ -48,6 +48,8 @@ def session(master: str, mode: str) -> Any:
         "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": "2",
         "spark.default.parallelism": "2",
+        # What fails here is to fail.
+        "spark.task.maxFailures": "1",
     }
     for name, value in settings.items():
         builder = builder.config(name, value)
@@ -79,6 +81,20 @@ def of_processes(env: TableEnvironment, t: Table) -> dict[str, Any]:
     }
 
 
+def failures(t: Table) -> dict[str, str | None]:
+    """Return, of each query whose error does not say what it should, what it says."""
+    wrong: dict[str, str | None] = {}
+    for name in failing.ONE_OF_EACH:
+        query, begins = failing.QUERIES[name]
+        try:
+            query(t).execute()
+            wrong[name] = None
+        except TableException as error:
+            if not failing.is_told(str(error), begins):
+                wrong[name] = str(error)
+    return wrong
+
+
 def run(master: str, mode: str) -> dict[str, Any]:
     """Return what every kind of function gives on a master."""
     spark = session(master, mode)
@@ -101,6 +117,7 @@ def run(master: str, mode: str) -> dict[str, Any]:
         "of expressions": rows(t.select(call("twice_plus", col("id")))),
     }
     found.update(of_processes(env, t))
+    found["failures"] = failures(env.from_spark(spark.createDataFrame(failing.ROWS, "id BIGINT, k INT")))
     try:
         t.select(needing.attributes_of(col("text"))).execute()
         found["error"] = None

@@ -6,12 +6,24 @@ import datetime as dt
 import typing
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any, Optional, overload
 
 import pytest
 
 from ir.errors import ValidationException
-from tableapi import DataTypes, ScalarFunction, TableAggregateFunction, TableFunction, udaf, udf, udtaf, udtf
+from tableapi import (
+    DataTypes,
+    EnvironmentSettings,
+    ScalarFunction,
+    TableAggregateFunction,
+    TableEnvironment,
+    TableFunction,
+    udaf,
+    udf,
+    udtaf,
+    udtf,
+)
+from tableapi.process_functions import StaticArgument, TypeInference
 from tableapi.user_functions.annotations import type_of
 from tests.user_functions import functions
 
@@ -140,6 +152,117 @@ WRONG = [
 def test_wrong_functions(make: Any, message: str) -> None:
     with pytest.raises(ValidationException, match=message):
         make()
+
+
+class Added(ScalarFunction):
+    """Adds numbers, or joins texts."""
+
+    @overload
+    def eval(self, a: int, b: int = 0) -> int: ...
+    @overload
+    def eval(self, a: float, b: float = 0.0) -> float: ...
+    @overload
+    def eval(self, a: str, b: str = "") -> str: ...
+    @overload
+    def eval(self, a: str, b: str, c: int) -> str: ...
+    def eval(self, *args: Any) -> Any:
+        return args[0] + args[1] if len(args) == 2 else args[0]
+
+
+@overload
+def doubled(value: int) -> int: ...
+@overload
+def doubled(value: list[int]) -> list[int]: ...
+def doubled(value: Any) -> Any:
+    return value * 2
+
+
+class Same(ScalarFunction):
+    """Gives its argument back, as many times as is said."""
+
+    def eval(self, value: Any, times: int = 1) -> Any:
+        return [value] * times
+
+    def get_type_inference(self) -> TypeInference:
+        return TypeInference(
+            [StaticArgument.scalar("value", None), StaticArgument.scalar("times", "INT", True)],
+            lambda call: DataTypes.ARRAY(call.get_argument_data_type("value")),
+        )
+
+
+def env_in_memory() -> TableEnvironment:
+    return TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "data_type"),
+    [
+        ("1, 2", "CAST(1 AS BIGINT), CAST(2 AS BIGINT)", "BIGINT"),
+        ("1L", "1L", "BIGINT"),
+        ("1.5, 2", "CAST(1.5 AS DOUBLE), CAST(2 AS DOUBLE)", "DOUBLE"),
+        ("'a', 'b'", "'a', 'b'", "STRING"),
+        ("'a', 'b', 1L", "'a', 'b', 1L", "STRING"),
+        ("CAST(1 AS TINYINT), 2L", "CAST(CAST(1 AS TINYINT) AS BIGINT), 2L", "BIGINT"),
+        # Of a text and a number, the signature that needs one cast to a text or a number: the first of these.
+        ("DATE '2024-01-01', 'x'", "CAST(DATE '2024-01-01' AS STRING), 'x'", "STRING"),
+    ],
+)
+def test_overloads_are_chosen_by_the_types_of_the_arguments(arguments: str, text: str, data_type: str) -> None:
+    env = env_in_memory()
+    env.create_temporary_system_function("added", Added)
+    query = env.sql_query(f"SELECT added({arguments}) AS v")
+    assert str(query.get_resolved_schema()) == f"(`v` {data_type})"
+    assert f"`added`({text})" in query.as_serializable_string()
+    assert env.sql_query(query.as_serializable_string()).query_operation is query.query_operation
+
+
+def test_overloads_that_none_fits_are_all_told() -> None:
+    env = env_in_memory()
+    env.create_temporary_system_function("added", Added)
+    with pytest.raises(ValidationException, match=r"(?s)added\(a <BIGINT>.*added\(a <DOUBLE>.*added\(a <STRING>"):
+        env.sql_query("SELECT added(ARRAY(1))")
+    assert repr(udf(doubled)) == (
+        "<scalar function doubled(value: BIGINT NOT NULL) -> BIGINT NOT NULL | "
+        "doubled(value: ARRAY<BIGINT NOT NULL> NOT NULL) -> ARRAY<BIGINT NOT NULL> NOT NULL>"
+    )
+
+
+def test_types_that_a_class_infers_of_the_call() -> None:
+    env = env_in_memory()
+    env.create_temporary_system_function("same", Same)
+    query = env.sql_query("SELECT same('a') AS a, same(1.5, 2) AS b, same(times => 3, value => DATE '2024-01-01') AS c")
+    assert str(query.get_resolved_schema()) == (
+        "(`a` ARRAY<STRING NOT NULL>, `b` ARRAY<DECIMAL(2, 1) NOT NULL>, `c` ARRAY<DATE NOT NULL>)"
+    )
+    assert repr(udf(Same)) == "<scalar function Same(value: ANY, times: INT) -> inferred of the call>"
+
+
+class OtherNames(Same):
+    def eval(self, value: Any, count: int = 1) -> Any:
+        return value
+
+
+class NoDefault(Same):
+    def eval(self, value: Any, times: int) -> Any:
+        return value
+
+
+class NoType(Same):
+    def get_type_inference(self) -> TypeInference:
+        return TypeInference(
+            [StaticArgument.scalar("value", None), StaticArgument.scalar("times", "INT")], lambda call: None
+        )
+
+
+def test_inferences_that_are_wrong() -> None:
+    with pytest.raises(ValidationException, match=r"eval takes \[value, count\], but get_type_inference declares the"):
+        udf(OtherNames)
+    with pytest.raises(ValidationException, match=r"'times' of NoDefault may be left out, but has no default"):
+        udf(NoDefault)
+    env = env_in_memory()
+    env.create_temporary_system_function("same", NoType)
+    with pytest.raises(ValidationException, match=r"NoType has no result type for \(INT NOT NULL, INT NOT NULL\)"):
+        env.sql_query("SELECT same(1, 2)")
 
 
 def test_results_of_table_functions_are_what_is_yielded() -> None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
 
 from ir.errors import TableException, ValidationException
-from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
+from tableapi import DirectoryCatalog, EnvironmentSettings, Table, TableEnvironment
 from tableapi.expressions import call, col
 from tableapi.user_functions.stored import ALLOWED_PACKAGES
 
@@ -75,6 +75,43 @@ USES = [
     "SELECT wrapped('x') AS a",
     "SELECT inlined('x') AS a",
     "SELECT a FROM v",
+    # Wherever a function can be named.
+    "SELECT x FROM VALUES ('a') AS t(x) WHERE upper(nice(x)) = 'A'",
+    "SELECT MAX(x) FROM VALUES ('a') AS t(x) GROUP BY nice(x)",
+    "SELECT nice(x) OVER (ORDER BY x) AS a FROM VALUES ('a') AS t(x)",
+    "SELECT a FROM VALUES ('a') AS t(x), LATERAL nice(x) AS r(a)",
+    "SELECT * FROM nice(TABLE(SELECT 1 AS a))",
+    "SELECT * FROM VALUES (nice('a')) AS t(a)",
+    "SELECT (SELECT MAX(nice(x)) FROM VALUES ('a') AS t(x)) AS a",
+    "SELECT transform(array('a'), x -> nice(x)) AS a",
+    "WITH w AS (SELECT a FROM v) SELECT * FROM w",
+]
+FLUENT: dict[str, Callable[[TableEnvironment, Table], Table]] = {
+    "select": lambda env, t: t.select(call("nice", col("a"))),
+    "filter": lambda env, t: t.filter(call("team.default.nice", col("a")) == "x"),
+    "group_by": lambda env, t: t.group_by(call("nice", col("a")).alias("b")).select(col("b")),
+    "aggregate": lambda env, t: t.group_by(col("a")).select(call("nice", col("a"))),
+    "flat_aggregate": lambda env, t: t.group_by(col("a")).flat_aggregate(call("nice", col("a"))).select(col("a")),
+    "map": lambda env, t: t.map(call("nice", col("a"))),
+    "flat_map": lambda env, t: t.flat_map(call("nice", col("a"))),
+    "join_lateral": lambda env, t: t.join_lateral(call("nice", col("a")).alias("b")),
+    "order_by": lambda env, t: t.order_by(call("nice", col("a"))),
+    "process": lambda env, t: t.process("nice"),
+    "from_call": lambda env, t: env.from_call("nice", t.as_argument("input")),
+    "inlined": lambda env, t: t.select(call("inlined", col("a"))),
+    "wrapped": lambda env, t: t.select(call("wrapped", col("a"))),
+    "from_path": lambda env, t: env.from_path("v"),
+}
+STATEMENTS = [
+    f"CREATE TEMPORARY FUNCTION mine AS '{MODULE}.harmless' LANGUAGE PYTHON",
+    f"CREATE TEMPORARY SYSTEM FUNCTION mine AS '{MODULE}.harmless' LANGUAGE PYTHON",
+    "CREATE TEMPORARY FUNCTION mine(x STRING) RETURNS STRING RETURN nice(x)",
+    "CREATE FUNCTION mine(x STRING) RETURNS STRING RETURN nice(x)",
+    "CREATE TEMPORARY VIEW mine AS SELECT nice('x') AS a",
+    "DESCRIBE v",
+    "DESCRIBE QUERY SELECT nice('x')",
+    "SHOW COLUMNS IN v",
+    "EXPLAIN SELECT * FROM v",
 ]
 
 
@@ -90,11 +127,36 @@ def test_a_use_is_refused_and_says_how_it_would_be_allowed(env: TableEnvironment
     assert env.list_views() == ["v"]
 
 
-def test_a_fluent_use_is_refused(env: TableEnvironment, mark: Path) -> None:
+@pytest.mark.parametrize("name", FLUENT)
+def test_a_fluent_use_is_refused(env: TableEnvironment, mark: Path, name: str) -> None:
     t = env.from_elements([("x",)], ["a"])
     with pytest.raises(ValidationException, match=r"the Python code 'tests\.user_functions\.hostile\.harmless'"):
-        t.select(call("nice", col("a")))
+        FLUENT[name](env, t)
     assert not mark.exists()
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_a_statement_that_uses_it_is_refused(env: TableEnvironment, mark: Path, statement: str) -> None:
+    before = env.list_user_defined_functions(), env.list_views()
+    with pytest.raises(ValidationException, match=r"to use it is to run that code.*python\.functions\.packages"):
+        env.execute_sql(statement)
+    assert (env.list_user_defined_functions(), env.list_views()) == before
+    assert not mark.exists()
+
+
+def test_what_only_names_it_imports_nothing(env: TableEnvironment, mark: Path) -> None:
+    for statement in (
+        f"CREATE FUNCTION mine AS '{MODULE}.harmless' LANGUAGE PYTHON",
+        f"ALTER FUNCTION mine AS '{MODULE}.no_function' LANGUAGE PYTHON",
+        "SHOW USER FUNCTIONS IN team.`default` LIKE 'm%'",
+        "SHOW CREATE VIEW v",
+        "DESCRIBE FUNCTION mine",
+        "DROP FUNCTION mine",
+        "DROP VIEW v",
+    ):
+        env.execute_sql(statement)
+    assert not mark.exists()
+    assert MODULE not in sys.modules
 
 
 def test_a_table_function_of_sql_is_refused_when_it_runs(env: TableEnvironment, mark: Path) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain, combinations
+from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -14,7 +16,16 @@ from ir.errors import (
     FunctionNotExistException,
     ValidationException,
 )
-from tableapi import EnvironmentSettings, Table, TableEnvironment, udf
+from tableapi import (
+    AggregateFunction,
+    DirectoryCatalog,
+    EnvironmentSettings,
+    Table,
+    TableEnvironment,
+    udaf,
+    udf,
+    udtf,
+)
 from tableapi.expressions import call, lit
 from tableapi.udf import UserDefinedFunctionWrapper
 from tableapi.user_functions.stored import ALLOWED_PACKAGES
@@ -51,6 +62,12 @@ REFERENCES: dict[str, tuple[str, ...]] = {
     "system.session.{name}": (SYSTEM,),
 }
 """How a function is named, and the order in which what could be meant is looked for."""
+QUOTED: dict[str, tuple[str, ...]] = {
+    "`{name}`": REFERENCES["{name}"],
+    f"`{DATABASE}`.`{{name}}`": REFERENCES[f"{DATABASE}.{{name}}"],
+    f"{CATALOG}.`{DATABASE}`.`{{name}}`": REFERENCES[f"{CATALOG}.{DATABASE}.{{name}}"],
+}
+"""The same names in quotes."""
 
 
 def sets() -> Iterator[tuple[str, ...]]:
@@ -85,9 +102,10 @@ def test_every_kind_and_reference(spark: SparkSession) -> None:
     env.create_temporary_view("one", one)
     fluent, texts, expected = [], [], []
     for kinds, name in NAMES.items():
-        for reference, order in REFERENCES.items():
+        for reference, order in {**REFERENCES, **QUOTED}.items():
             meant = next((kind for kind in order if kind in kinds), None)
-            path = reference.format(name=name)
+            # Whatever its case; in quotes, too.
+            path = reference.format(name=name.title() if reference in QUOTED else name)
             if meant is None:
                 with pytest.raises(FunctionNotExistException):
                     one.select(call(path, lit("Ab")))
@@ -98,7 +116,7 @@ def test_every_kind_and_reference(spark: SparkSession) -> None:
             fluent.append(call(path, lit("Ab")).alias(alias))
             texts.append(f"{path}('Ab') AS {alias}")
             expected.append(BUILT_IN_VALUES[name] if meant == BUILT_IN else meant)
-    assert len(expected) > 40
+    assert len(expected) > 80
     query = one.select(*fluent)
     assert rows_of(query) == [tuple(expected)]
     written = env.sql_query(f"SELECT {', '.join(texts)} FROM one")
@@ -110,6 +128,163 @@ def test_every_kind_and_reference(spark: SparkSession) -> None:
 
 def rows_of(table: Table) -> list[tuple[object, ...]]:
     return [tuple(row) for row in table.execute().collect()]
+
+
+def test_the_page_has_the_table() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "function-resolution.md").read_text(encoding="utf-8")
+    lines = [line for line in page.splitlines() if line.startswith("| ") and "✓" in line]
+    assert len(lines) == len(NAMES) == 15
+    for line, kinds in zip(lines, NAMES, strict=True):
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        assert [cell == "✓" for cell in cells[:4]] == [kind in kinds for kind in KINDS]
+        meant = [next((kind for kind in order if kind in kinds), "none") for order in REFERENCES.values()]
+        assert cells[4:] == meant
+
+
+def registered(env: TableEnvironment, sets_of: dict[tuple[str, ...], str], made: Callable[[str], Any]) -> None:
+    """Give each name functions of the kinds that are to have it; ``made`` makes one of a kind."""
+    for kinds, name in sets_of.items():
+        if SYSTEM in kinds:
+            env.create_temporary_system_function(name, made(SYSTEM))
+        if STORED in kinds:
+            env.create_function(name, made(STORED))
+        if TEMPORARY in kinds:
+            env.create_temporary_function(name, made(TEMPORARY))
+
+
+def calls(sets_of: dict[tuple[str, ...], str], references: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
+    """Return each name that means something, with the kind that it means."""
+    return [
+        (reference.format(name=name), next(kind for kind in order if kind in kinds))
+        for kinds, name in sets_of.items()
+        for reference, order in references.items()
+        if any(kind in kinds for kind in order)
+    ]
+
+
+def test_aggregates_of_every_kind_and_reference(spark: SparkSession) -> None:
+    # With their values for 'Ab'.
+    values: dict[str, object] = dict.fromkeys(["max", "min", "first", "last", "any_value", "mode"], "Ab")
+    values |= {"count": 1, "collect_list": ["Ab"]}
+    names = iter(values)
+    sets_of = {kinds: next(names) if BUILT_IN in kinds else NAMES[kinds] for kinds in sets()}
+    made = {SYSTEM: udaf(Says(SYSTEM), ["STRING"], "STRING"), TEMPORARY: udaf(Says(TEMPORARY), ["STRING"], "STRING")}
+    env = on_spark(spark)
+    registered(env, sets_of, lambda kind: made.get(kind, functions.stored_aggregate))
+    env.create_temporary_view("one", env.from_elements([("Ab",)], ["text"]))
+    texts, expected = [], []
+    for path, meant in calls(sets_of, REFERENCES):
+        texts.append(f"{path}(text) AS c{len(texts)}")
+        name = path.rpartition(".")[2]
+        expected.append(values[name] if meant == BUILT_IN else meant)
+    table = env.sql_query(f"SELECT {', '.join(texts)} FROM one")
+    assert rows_of(table) == [tuple(expected)]
+    assert env.sql_query(table.as_serializable_string()).query_operation is table.query_operation
+
+
+# Sets with all pairs of kinds in them, and a built-in table function for each that has one.
+TABLES = {
+    (SYSTEM, BUILT_IN): "explode",
+    (BUILT_IN, TEMPORARY): "explode_outer",
+    (BUILT_IN, STORED): "inline",
+    KINDS: "inline_outer",
+    (SYSTEM, TEMPORARY): "f_a",
+    (SYSTEM, STORED): "f_b",
+    (TEMPORARY, STORED): "f_c",
+}
+
+
+def test_table_functions_of_every_kind_and_reference(spark: SparkSession) -> None:
+    env = on_spark(spark)
+    made = {kind: udtf(lambda given, kind=kind: [kind], result_types=["STRING"]) for kind in (SYSTEM, TEMPORARY)}
+    registered(env, TABLES, lambda kind: made.get(kind, functions.stored_rows))
+    env.create_temporary_view("one", env.sql_query("SELECT ARRAY(NAMED_STRUCT('a', 'Ab')) AS given"))
+    texts, expected = [], []
+    for path, meant in calls(TABLES, REFERENCES):
+        number = len(texts)
+        struct = meant == BUILT_IN and "explode" in path
+        texts.append(f"SELECT {number} AS n, r.v{'.a' if struct else ''} AS v FROM one, LATERAL {path}(given) AS r(v)")
+        expected.append((number, "Ab" if meant == BUILT_IN else meant))
+    table = env.sql_query(" UNION ALL ".join(texts))
+    assert sorted(rows_of(table)) == expected
+    assert env.sql_query(table.as_serializable_string()).query_operation is table.query_operation
+
+
+def test_process_table_functions_of_every_kind_and_reference(spark: SparkSession) -> None:
+    env = on_spark(spark)
+    made = {SYSTEM: functions.ProcessAsSystem, TEMPORARY: functions.ProcessAsTemporary, STORED: functions.ProcessStored}
+    kinds_of = {kinds: name for kinds, name in NAMES.items() if BUILT_IN not in kinds}
+    registered(env, kinds_of, made.__getitem__)
+    env.create_temporary_view("one", env.from_elements([("Ab",)], ["text"]))
+    texts, expected = [], []
+    for path, meant in calls(kinds_of, REFERENCES):
+        texts.append(f"SELECT {len(texts)} AS n, v FROM {path}(input => TABLE one, uid => 'c{len(texts)}') AS r(v)")
+        expected.append((len(expected), meant))
+    table = env.sql_query(" UNION ALL ".join(texts))
+    assert sorted(rows_of(table)) == expected
+    assert env.sql_query(table.as_serializable_string()).query_operation is table.query_operation
+
+
+def test_bodies_and_views_of_every_kind_and_reference(spark: SparkSession, tmp_path: Path) -> None:
+    env = TableEnvironment.create(spark=spark.newSession())
+    env.register_catalog(CATALOG, DirectoryCatalog(CATALOG, tmp_path, DATABASE))
+    env.use_catalog(CATALOG)
+    env.get_config().set(ALLOWED_PACKAGES, "tests.user_functions")
+    made = {SYSTEM: says(SYSTEM), TEMPORARY: says(TEMPORARY), STORED: functions.stored}
+    registered(env, NAMES, made.__getitem__)
+    # What is stored is read with nothing temporary in sight; what is temporary, as the text of a query is.
+    permanent = {
+        reference: tuple(k for k in order if k in (BUILT_IN, STORED)) for reference, order in REFERENCES.items()
+    }
+    stored = calls(NAMES, {reference: order for reference, order in permanent.items() if order})
+    (tmp_path / DATABASE / "views").mkdir(exist_ok=True)
+    columns = ", ".join(f"{path}('Ab') AS c{i}" for i, (path, _) in enumerate(stored))
+    (tmp_path / DATABASE / "views" / "v.sql").write_text(f"CREATE VIEW v AS SELECT {columns};\n", encoding="utf-8")
+    values = [BUILT_IN_VALUES[path.rpartition(".")[2]] if meant == BUILT_IN else meant for path, meant in stored]
+    assert rows_of(env.from_path("v")) == [tuple(values)]
+    texts, expected = [], []
+    for is_stored, (path, meant) in [
+        *[(False, one) for one in calls(NAMES, REFERENCES)],
+        *[(True, one) for one in stored],
+    ]:
+        name = f"body_{len(texts)}"
+        kind = "" if is_stored else "TEMPORARY SYSTEM "
+        body = f"CAST({path}(x) AS STRING)"
+        if is_stored:
+            file = tmp_path / DATABASE / "functions" / f"{name}.sql"
+            file.write_text(f"CREATE FUNCTION {name}(x STRING) RETURNS STRING RETURN {body};\n", encoding="utf-8")
+        else:
+            env.execute_sql(f"CREATE {kind}FUNCTION {name}(x STRING) RETURNS STRING RETURN {body}")
+        texts.append(f"{name}('Ab') AS c{len(texts)}")
+        value = BUILT_IN_VALUES[path.rpartition(".")[2]] if meant == BUILT_IN else meant
+        expected.append(
+            {True: "true", False: "false", 2: "2"}.get(value, value) if not isinstance(value, list) else "[Ab]"
+        )
+    assert rows_of(env.sql_query(f"SELECT {', '.join(texts)}")) == [tuple(expected)]
+
+
+def on_spark(spark: SparkSession) -> TableEnvironment:
+    """Return an environment over Spark whose current namespace is one in memory."""
+    settings = EnvironmentSettings.new_instance().with_built_in_catalog_name(CATALOG)
+    env = TableEnvironment.create(settings.with_built_in_database_name(DATABASE).build(), spark=spark.newSession())
+    env.get_config().set(ALLOWED_PACKAGES, "tests.user_functions")
+    return env
+
+
+class Says(AggregateFunction):
+    """An aggregate whose value says which one it is."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def create_accumulator(self) -> list[str]:
+        return []
+
+    def accumulate(self, accumulator: list[str], *args: str) -> None:
+        pass
+
+    def get_value(self, accumulator: list[str]) -> str:
+        return self.text
 
 
 def test_a_name_means_what_the_current_namespace_says(env: TableEnvironment) -> None:

@@ -12,10 +12,12 @@ import pytest
 from pyspark.sql import SparkSession
 
 from ir.errors import TableException, ValidationException
-from tableapi import Row, Table, TableEnvironment, udaf, udf, udtf
+from tableapi import AggregateFunction, DataTypes, Row, Table, TableEnvironment, udaf, udf, udtf
 from tableapi.expressions import call, col, lit, row
 from tableapi.window.over import Over
+from tests.user_functions import failing
 from tests.user_functions import functions as f
+from tests.user_functions.test_declaration import Added, Same, doubled
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +182,19 @@ def test_functions_of_whole_columns(env: TableEnvironment, func_type: str) -> No
     )
 
 
+def test_each_call_has_the_signature_and_the_result_of_its_types(env: TableEnvironment) -> None:
+    for name, function in (("added", Added), ("same", Same), ("doubled", udf(doubled))):
+        env.create_temporary_system_function(name, function)
+    found = env.sql_query(
+        "SELECT id, added(id, 1), added(id, 0.5D), added(text, 'x'), same(text), same(id, 2), doubled(id), "
+        "doubled(ARRAY(id)) FROM t WHERE id < 3"
+    )
+    assert rows_of(found) == [
+        (1, 2, 1.5, "a bbx", ["a bb"], [1, 1], 2, [1, 1]),
+        (2, 3, 2.5, "cccx", ["ccc"], [2, 2], 4, [2, 2]),
+    ]
+
+
 def test_functions_are_opened_with_the_parameters_of_the_job(spark: SparkSession) -> None:
     env = TableEnvironment.create(spark=spark.newSession())
     env.get_config().set("python.job.greeting", "good day")
@@ -191,6 +206,79 @@ def test_what_is_not_deterministic_is_not_computed_twice(env: TableEnvironment) 
     dice = udf(random.random, result_type="DOUBLE", deterministic=False, name="dice")
     thrown = env.from_path("t").select(dice().alias("a"))
     assert rows_of(thrown.select(col("a") - col("a"))) == [(0.0,)] * 4
+
+
+@udf(deterministic=False)
+def dice(number: int) -> float:
+    """Return another number each time."""
+    return random.random()
+
+
+@udf(deterministic=False)
+async def awaited_dice(number: int) -> float:
+    return random.random()
+
+
+@udtf(result_types=["DOUBLE"], deterministic=False)
+def throws(number: int) -> list[float]:
+    return [random.random(), random.random()]
+
+
+@udtf(result_types=["DOUBLE"], deterministic=False)
+def throws_of_row(row: Any) -> list[float]:
+    return [random.random()]
+
+
+@udf(result_type="ROW<a DOUBLE>", deterministic=False)
+def dice_of_row(row: Any) -> tuple[float]:
+    return (random.random(),)
+
+
+class Thrown(AggregateFunction):
+    def create_accumulator(self) -> list[int]:
+        return []
+
+    def accumulate(self, accumulator: list[int], *args: int) -> None:
+        accumulator.append(args[0])
+
+    def get_value(self, accumulator: list[int]) -> float:
+        return random.random()
+
+    def is_deterministic(self) -> bool:
+        return False
+
+
+thrown = udaf(Thrown(), ["BIGINT"], "DOUBLE")
+_shaken = udf(
+    lambda column: column * 0 + random.random(), ["DOUBLE"], "DOUBLE", deterministic=False, func_type="pandas"
+)
+
+# A query of each kind with a column ``a`` that is another one each time it is computed.
+THROWING = {
+    "scalar": lambda t: t.select(dice(col("id")).alias("a")),
+    "pandas": lambda t: t.select(_shaken(col("id").cast(DataTypes.DOUBLE())).alias("a")),
+    "async": lambda t: t.select(awaited_dice(col("id")).alias("a")),
+    "lateral": lambda t: t.join_lateral(throws(col("id")).alias("a")).select(col("a")),
+    "outer lateral": lambda t: t.left_outer_join_lateral(throws(col("id")).alias("a")).select(col("a")),
+    "map": lambda t: t.map(dice_of_row),
+    "flat_map": lambda t: t.flat_map(throws_of_row).alias("a"),
+    "aggregate": lambda t: t.group_by(col("k")).select(thrown(col("id")).alias("a")),
+    "over": lambda t: t.over_window(Over.partition_by(col("k")).order_by(col("id")).alias("w")).select(
+        thrown(col("id")).over(col("w")).alias("a")
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", THROWING)
+def test_what_is_not_deterministic_is_neither_computed_twice_nor_moved(env: TableEnvironment, kind: str) -> None:
+    made = THROWING[kind](env.from_path("t"))
+    assert {row[0] for row in rows_of(made.select(col("a") - col("a")))} == {0.0}
+    # A filter that was moved below the call, or had a call of its own, would let other rows through.
+    for _ in range(2):
+        kept = made.filter(col("a") > 0.5).filter(col("a") < 0.9)
+        assert all(0.5 < row[0] < 0.9 for row in rows_of(kept))
+    ordered = [row[0] for row in made.order_by(col("a")).execute().collect()]
+    assert ordered == sorted(ordered)
 
 
 # --- failures --------------------------------------------------------------------------------------------------------
@@ -208,6 +296,14 @@ def test_a_failure_shows_the_users_traceback_and_the_arguments(env: TableEnviron
     assert "return 1 // (x - 2)" in message
     assert "site-packages" not in message
     assert "tableapi/spark/runtime" not in message
+
+
+def test_a_failure_of_every_kind_shows_the_users_traceback_and_the_arguments(env: TableEnvironment) -> None:
+    t = env.from_elements(failing.ROWS, ["id", "k"])
+    for name, (query, begins) in failing.QUERIES.items():
+        with pytest.raises(TableException) as raised:
+            query(t).execute()
+        assert (name, failing.is_told(str(raised.value), begins)) == (name, True), str(raised.value)
 
 
 @pytest.mark.parametrize(
@@ -234,8 +330,14 @@ def test_what_cannot_be_pickled_is_refused_before_the_job(env: TableEnvironment)
 
     lock = threading.Lock()
     locked = udf(lambda i: lock.locked(), ["INT"], "BOOLEAN", name="locked")
-    with pytest.raises(TableException, match=r"locked cannot be sent to Spark's workers: .*open what is not.*in open"):
+    message = r"locked cannot be sent to Spark's workers: .*open what is not.*in open"
+    with pytest.raises(TableException, match=message):
         env.from_path("t").select(locked(col("id"))).execute()
+    # One with a name, when it gets that.
+    for create in (env.create_temporary_system_function, env.create_temporary_function, env.create_function):
+        with pytest.raises(TableException, match=message):
+            create("locked", locked)
+    assert "locked" not in env.list_user_defined_functions()
 
 
 def test_a_function_without_a_name_has_no_text(env: TableEnvironment) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from pyspark.sql import SparkSession
 
 from ir.errors import (
+    DatabaseNotExistException,
     FunctionAlreadyExistException,
     FunctionNotExistException,
     SqlParserException,
     TableException,
     ValidationException,
 )
-from tableapi import EnvironmentSettings, TableEnvironment
+from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
 from tableapi.catalog.functions import FunctionLanguage
 from tableapi.user_functions.stored import ALLOWED_PACKAGES, imported
 
@@ -36,7 +39,7 @@ def test_functions_of_python(env: TableEnvironment) -> None:
     env.execute_sql(f"CREATE TEMPORARY SYSTEM FUNCTION words AS '{MODULE}.words' LANGUAGE PYTHON")
     env.execute_sql(f"CREATE TEMPORARY FUNCTION d.total AS '{MODULE}.total' LANGUAGE PYTHON")
     assert names(env, "SHOW USER FUNCTIONS") == ["plus", "total", "words"]
-    assert names(env, "SHOW ALL TEMPORARY FUNCTIONS") == ["memory.d.total", "words"]
+    assert names(env, "SHOW ALL TEMPORARY FUNCTIONS") == ["memory.d.total"]
     assert names(env, "SHOW ALL TEMPORARY SYSTEM FUNCTIONS") == ["words"]
     assert names(env, "SHOW USER FUNCTIONS LIKE 'p*'") == ["plus"]
     assert {"plus", "upper", "words"} <= set(names(env, "SHOW FUNCTIONS"))
@@ -47,6 +50,107 @@ def test_functions_of_python(env: TableEnvironment) -> None:
     env.execute_sql("DROP FUNCTION plus")
     env.execute_sql("DROP FUNCTION IF EXISTS plus")
     assert names(env, "SHOW USER FUNCTIONS") == []
+
+
+@pytest.fixture
+def filled(env: TableEnvironment, tmp_path: Path) -> TableEnvironment:
+    """An environment with functions of every kind of name, in several databases and catalogs."""
+    env.register_catalog("team", DirectoryCatalog("team", tmp_path))
+    for statement in (
+        "CREATE DATABASE other",
+        f"CREATE TEMPORARY SYSTEM FUNCTION Words AS '{MODULE}.words' LANGUAGE PYTHON",
+        f"CREATE TEMPORARY SYSTEM FUNCTION upper AS '{MODULE}.stored' LANGUAGE PYTHON",
+        f"CREATE TEMPORARY FUNCTION Total AS '{MODULE}.total' LANGUAGE PYTHON",
+        f"CREATE TEMPORARY FUNCTION no.where.gone AS '{MODULE}.total' LANGUAGE PYTHON",
+        f"CREATE FUNCTION Plus_One AS '{MODULE}.plus' LANGUAGE PYTHON",
+        "CREATE FUNCTION other.elsewhere(x INT) RETURNS INT RETURN x",
+        "CREATE FUNCTION team.`default`.shared(x INT) RETURNS INT RETURN x",
+    ):
+        env.execute_sql(statement)
+    return env
+
+
+def test_lists_tell_what_names_mean_and_all_that_there_is(filled: TableEnvironment) -> None:
+    own = ["plus_one", "total", "upper", "words"]
+    assert names(filled, "SHOW USER FUNCTIONS") == own
+    every = names(filled, "SHOW FUNCTIONS")
+    assert {*own, "lower"} <= set(every)
+    assert not {"elsewhere", "shared", "gone"} & set(every)
+    assert every == filled.list_functions()
+    built_in = set(names(filled, "SHOW SYSTEM FUNCTIONS"))
+    assert built_in >= {"lower", "upper"}
+    assert not built_in & {"words", "plus_one"}
+    assert sorted(set(names(filled, "SHOW ALL FUNCTIONS")) - built_in) == [
+        "memory.d.plus_one",
+        "memory.d.total",
+        "memory.other.elsewhere",
+        "no.where.gone",
+        "team.default.shared",
+        "words",
+    ]
+    assert names(filled, "SHOW ALL TEMPORARY FUNCTIONS") == ["memory.d.total", "no.where.gone"]
+    assert names(filled, "SHOW ALL TEMPORARY SYSTEM FUNCTIONS") == ["Words", "upper"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        ("SHOW USER FUNCTIONS FROM other", ["elsewhere", "upper", "words"]),
+        ("SHOW USER FUNCTIONS IN team.`default`", ["shared", "upper", "words"]),
+        ("SHOW USER FUNCTIONS IN no.where", ["gone", "upper", "words"]),
+        ("SHOW FUNCTIONS FROM other LIKE 'else%'", ["elsewhere"]),
+        ("SHOW USER FUNCTIONS LIKE '%o%'", ["plus_one", "total", "words"]),
+        ("SHOW USER FUNCTIONS LIKE 't_tal'", ["total"]),
+        ("SHOW USER FUNCTIONS NOT LIKE '%o%'", ["upper"]),
+        ("SHOW USER FUNCTIONS ILIKE 'WORD_'", ["words"]),
+        ("SHOW USER FUNCTIONS FROM other NOT ILIKE 'W%'", ["elsewhere", "upper"]),
+        ("SHOW ALL TEMPORARY FUNCTIONS IN no.where", ["no.where.gone"]),
+        ("SHOW ALL TEMPORARY FUNCTIONS LIKE '%.gone'", ["no.where.gone"]),
+        ("SHOW ALL TEMPORARY SYSTEM FUNCTIONS NOT LIKE 'w%'", ["upper"]),
+        ("SHOW ALL FUNCTIONS LIKE 'team.%'", ["team.default.shared"]),
+    ],
+)
+def test_lists_by_database_and_pattern(filled: TableEnvironment, statement: str, found: list[str]) -> None:
+    assert names(filled, statement) == found
+
+
+def test_lists_of_a_database_that_does_not_exist(filled: TableEnvironment) -> None:
+    with pytest.raises(DatabaseNotExistException, match=r"has no database 'never'"):
+        filled.execute_sql("SHOW FUNCTIONS IN never")
+    with pytest.raises(ValidationException, match=r"takes the name of a database: \[catalog\.\]database"):
+        filled.execute_sql("SHOW FUNCTIONS IN a.b.c")
+
+
+def test_descriptions(filled: TableEnvironment) -> None:
+    filled.execute_sql(
+        "CREATE FUNCTION plus(x INT COMMENT 'of', y INT DEFAULT 2) RETURNS INT COMMENT 'Adds.' RETURN x + y"
+    )
+    # A definition of the operator has the name as well, which is none in SQL.
+    assert names(filled, "DESCRIBE FUNCTION EXTENDED plus")[0].splitlines() == [
+        "Function: memory.d.plus",
+        "Language: SQL",
+        "Usage: plus(x INT, y INT) RETURNS INT",
+        "Body: x + y",
+        "Kind: scalar",
+        "Parameter: x INT: of",
+        "Parameter: y INT DEFAULT 2",
+        "Deterministic: yes",
+        "System function: no",
+        "Adds.",
+    ]
+    for name in ("upper", "system.session.upper"):
+        assert names(filled, f"DESCRIBE FUNCTION EXTENDED {name}")[0].splitlines()[:5] == [
+            "Function: upper",
+            "Type: temporary",
+            "Usage: upper(text <STRING>)",
+            "Kind: scalar",
+            "Deterministic: yes",
+        ]
+    assert names(filled, "DESCRIBE FUNCTION system.builtin.upper")[0].startswith("Function: UPPER\n")
+    assert names(filled, "DESCRIBE FUNCTION EXTENDED plus_one")[0].splitlines()[1:3] == [
+        "Language: PYTHON",
+        f"Body: {MODULE}.plus",
+    ]
 
 
 def test_code_is_looked_up_once(env: TableEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,8 +231,16 @@ def test_other_code_and_what_takes_its_place(env: TableEnvironment) -> None:
         ),
         ("DROP FUNCTION missing", FunctionNotExistException, r"'memory\.d\.missing' doesn't exist"),
         ("DROP FUNCTION takn", FunctionNotExistException, r"Did you mean 'taken'\?"),
-        ("DROP TEMPORARY FUNCTION missing", FunctionNotExistException, r"no temporary function missing"),
-        ("DROP TEMPORARY SYSTEM FUNCTION missing", FunctionNotExistException, r"no temporary system function missing"),
+        (
+            "DROP TEMPORARY FUNCTION missing",
+            FunctionNotExistException,
+            r"^Temporary catalog function memory\.d\.missing doesn't exist",
+        ),
+        (
+            "DROP TEMPORARY SYSTEM FUNCTION missing",
+            FunctionNotExistException,
+            r"^Could not drop temporary system function\. A function named 'missing' doesn't exist\.",
+        ),
         (f"ALTER FUNCTION missing AS '{MODULE}.plus' LANGUAGE PYTHON", FunctionNotExistException, r"Could not alter"),
         (f"ALTER TEMPORARY FUNCTION f AS '{MODULE}.plus' LANGUAGE PYTHON", ValidationException, r"drop it, and create"),
         ("ALTER FUNCTION taken AS 'a.b'", ValidationException, r"LANGUAGE PYTHON\. A function of SQL is replaced by"),

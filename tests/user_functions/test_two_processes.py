@@ -42,7 +42,24 @@ def test_the_second_process_uses_all_that_the_first_stored(tmp_path: Path) -> No
     assert len(found) == 2 * (len(stored.QUERIES) + 1) + len(stored.ONLY_IN_FILES) + len(stored.ONLY_IN_SPARK)
 
 
-def test_a_killed_writer_leaves_functions_of_expressions_whole(tmp_path: Path) -> None:
+def test_a_killed_writer_leaves_everything_of_sparks_catalog_whole(tmp_path: Path) -> None:
+    """Each writer first looks at what the one before it left. More are killed with TABLEAPI_KILLED_WRITERS=10."""
+    environment = {**os.environ, "TABLEAPI_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "tests.user_functions.across_processes", "rewrite-spark", str(tmp_path / "team")]
+    for turn in range(int(os.environ.get("TABLEAPI_KILLED_WRITERS", "1")) + 1):
+        with (
+            (tmp_path / "errors").open("w") as errors,
+            subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment, cwd=ROOT
+            ) as writer,
+        ):
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == "ready\n", (tmp_path / "errors").read_text()[-4000:]
+            time.sleep(0.3 + turn * 0.217)
+            writer.kill()
+
+
+def test_a_killed_writer_leaves_everything_of_a_directory_whole(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "tests.user_functions.across_processes", "rewrite", str(tmp_path)]
     for turn in range(6):
@@ -56,8 +73,12 @@ def test_a_killed_writer_leaves_functions_of_expressions_whole(tmp_path: Path) -
         catalog = env.get_catalog("team")
         assert isinstance(catalog, DirectoryCatalog)
         assert catalog.broken_files() == {}
-        assert {"by", "rows_of", "spread"} == set(catalog.list_functions("default"))
+        assert {"by", "rows_of", "spread", "sql_add", "sql_pairs", *stored.PYTHON} == set(
+            catalog.list_functions("default")
+        )
         t = env.from_path("t")
+        for view in (*stored.OVER_PYTHON, "py_places", "sql_view"):
+            assert env.from_path(view).get_resolved_schema().names
         made = t.group_by(col("k")).select(call("spread", col("id")).alias("s"), call("by", col("k")).alias("b"))
         assert "MAX(`id`)" in made.as_serializable_string()
         rows = env.sql_query("SELECT * FROM rows_of(2)")

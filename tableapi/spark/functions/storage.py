@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import attrs
 
+from grammar.statements import words
 from ir.errors import CatalogException, TableException
 from ir.identifiers import fold, parse_path, quote
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
@@ -119,7 +120,7 @@ class FunctionStorage:
                 self._run(_statement(self.path(name), function, or_replace=True), session)
                 return
             self._run(f"DROP FUNCTION IF EXISTS {beside}")
-            self._run(_statement(beside, function), session)
+            self._run(_statement(beside, _called(function, name, _replacement_name(name))), session)
             try:
                 self._run(f"DROP FUNCTION IF EXISTS {self.path(name)}")
                 self._run(_statement(self.path(name), function), session)
@@ -160,7 +161,7 @@ class FunctionStorage:
         beside = self.read(_replacement_name(name))
         if not isinstance(beside, CatalogFunction):
             return None
-        self.create(name, beside, "UTC")
+        self.create(name, _called(beside, _replacement_name(name), name), "UTC")
         self._run(f"DROP FUNCTION IF EXISTS {self.path(_replacement_name(name))}")
         return self.read(name)
 
@@ -182,6 +183,19 @@ def _statement(path: str, function: CatalogFunction, *, or_replace: bool = False
         verb = "CREATE OR REPLACE FUNCTION" if or_replace else "CREATE FUNCTION"
         return f"{verb} {path} AS {string(PYTHON + function.body)}"
     return create_function(path, function, or_replace=or_replace, type_text=type_in_spark)
+
+
+def _called(function: CatalogFunction, old: str, new: str) -> CatalogFunction:
+    """Return a function whose body tells its parameters from columns by a new name of its own: ``name.parameter``."""
+    body, end = [], 0
+    tokens = words(function.body)
+    before = ["", *[token.text for token in tokens]]
+    for token, previous, following in zip(tokens, before, [*before[2:], ""], strict=False):
+        is_name = fold(token.text.strip("`")) == fold(old)
+        if is_name and following == "." and previous != ".":
+            body += [function.body[end : token.position], quote(new)]
+            end = token.position + len(token.text)
+    return attrs.evolve(function, body="".join([*body, function.body[end:]]))
 
 
 def _replacement_name(name: str) -> str:

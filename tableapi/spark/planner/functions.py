@@ -9,18 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
-from ir.expressions import Call, Over, ResolvedExpression
+from ir.errors import TableException
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call
 from ir.functions.collected import collected
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.identifiers import fold
 from ir.inference.arguments import ANY, varying
 from ir.inference.results import Always
 from ir.inference.type_inference import TypeInference
 from ir.literals import literal
 from ir.lowerings import over_inside
+from ir.operations.lateral import LateralJoin, lateral_join
 from ir.operations.operation import QueryOperation
-from ir.rewriting import transform, transform_operations
+from ir.operations.project import project
+from ir.rewriting import transform, transform_operations, unused_name
 from ir.types import LogicalType
 from tableapi.user_functions.declaration import UserFunction
 
@@ -40,13 +44,46 @@ def bind_functions(operation: QueryOperation, name: Callable[[UserFunction], str
             return over_inside(part, bound(part.call))
         if not isinstance(part, Call) or not isinstance(part.function.implementation, UserFunction):
             return part
-        function = part.function.implementation
+        function = part.function.implementation.of_call(part)
         if function.kind is FunctionKind.AGGREGATE:
             return _call(function, name(function), (collected(part),), part.type_)
         made = _call(function, name(function), part.arguments or (literal(0),), _value_type(function))
         return call(_INLINE, (made,)) if function.gives_rows else made
 
-    return transform_operations(operation, lambda current: current, lambda expression: transform(expression, bound))
+    return transform_operations(operation, _unfolded, lambda expression: transform(expression, bound))
+
+
+def _unfolded(current: QueryOperation) -> QueryOperation:
+    """Return a lateral join with INLINE as Spark plans it without a join, which would compute its left side twice.
+
+    The array of a function that is not deterministic is made before, as a column: Spark takes no such call in a lateral
+    join.
+
+    Raises:
+        TableException: the rows of such a function decide with a condition which rows they are joined to.
+    """
+    if (
+        not isinstance(current, LateralJoin)
+        or not isinstance(current.right, Call)
+        or current.right.function is not _INLINE
+    ):
+        return current
+    array = current.right.arguments[0]
+    if all(not isinstance(part, Call) or part.function.is_deterministic for part in array.walk()):
+        return lateral_join(current.input, current.right, current.names, current.join_type, current.condition)
+    if current.condition is not None:
+        raise TableException(
+            f"The rows of {array.as_summary_string()} are others each time, and Spark would compute them anew for the "
+            "condition of an outer lateral join. Join them without a condition, and filter them."
+        )
+    columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(current.input.schema.columns)]
+    hidden = unused_name("rows", {fold(name) for name in current.schema.names})
+    given = project(current.input, (*columns, array), (*current.input.schema.names, hidden))
+    rows = FieldReference(hidden, given.schema.columns[-1].data_type, 0, len(columns))
+    joined = lateral_join(given, call(_INLINE, (rows,)), current.names, current.join_type, None)
+    kept = [i for i in range(len(joined.schema)) if i != len(columns)]
+    fields = [FieldReference(joined.schema.columns[i].name, joined.schema.columns[i].data_type, 0, i) for i in kept]
+    return project(joined, tuple(fields), current.schema.names)
 
 
 def _value_type(function: UserFunction) -> LogicalType:

@@ -30,6 +30,7 @@ class Program:
         result: the type of the result in Arrow.
         required: the positions of arguments for which NULL is no value: with it, the function is not called.
         has_arguments: whether the first column is an argument, and not only there to count rows.
+        is_repeatable: whether a call may be made again to find out which row it fails on.
         make_row: makes a row of its names and values.
     """
 
@@ -43,6 +44,7 @@ class Program:
         close: Callable[[], None] | None = None,
         required: Sequence[int] = (),
         has_arguments: bool = True,
+        is_repeatable: bool = True,
         make_row: Callable[[Sequence[str], Sequence[Any]], Any],
     ) -> None:
         self.name = name
@@ -52,6 +54,7 @@ class Program:
         self.close = close
         self.required = tuple(required)
         self.has_arguments = has_arguments
+        self.is_repeatable = is_repeatable
         self.make_row = make_row
 
 
@@ -105,15 +108,41 @@ def table(program: Program, columns: Columns) -> pa.Array:
 def arrow(program: Program, columns: Columns) -> pa.Array:
     """Call a function of whole columns."""
     try:
-        made = program.call(*_given(program, columns))
-        made = made.combine_chunks() if isinstance(made, pa.ChunkedArray) else made
-        if not isinstance(made, pa.Array):
-            raise TypeError(f"a pyarrow.Array is wanted, but {type(made).__name__} was returned")
-        if len(made) != len(columns[0]):
-            raise ValueError(f"{len(columns[0])} values are wanted, one for each row, but {len(made)} were returned")
-        return made if made.type == program.result else made.cast(program.result)
+        return _of_columns(program, columns)
     except Exception as error:
-        raise failure(program.name, None, error) from None
+        told, row = _row_that_fails(program, columns, error)
+        raise failure(program.name, row, told, skip=_own_frames(told)) from None
+
+
+def _of_columns(program: Program, columns: Columns) -> pa.Array:
+    made = program.call(*_given(program, columns))
+    made = made.combine_chunks() if isinstance(made, pa.ChunkedArray) else made
+    if not isinstance(made, pa.Array):
+        raise TypeError(f"a pyarrow.Array is wanted, but {type(made).__name__} was returned")
+    if len(made) != len(columns[0]):
+        raise ValueError(f"{len(columns[0])} values are wanted, one for each row, but {len(made)} were returned")
+    return made if made.type == program.result else made.cast(program.result)
+
+
+def _row_that_fails(program: Program, columns: Columns, error: Exception) -> tuple[Exception, Any]:
+    """Return the error of a row on which a function of whole columns fails alone, and the row's arguments.
+
+    It is looked for by halves. Where none fails alone, or a function may not be called twice, what is known are the
+    error over all rows, and their columns.
+    """
+    start, length = 0, len(columns[0])
+    while program.is_repeatable and length > 1:
+        half = length // 2
+        for first, count in ((start, half), (start + half, length - half)):
+            try:
+                _of_columns(program, [column.slice(first, count) for column in columns])
+            except Exception as found:
+                error, start, length = found, first, count
+                break
+        else:
+            break
+    given = [_values(program, column.slice(start, length)) for column in _given(program, columns)]
+    return error, [values[0] if length == 1 else values for values in given]
 
 
 def _given(program: Program, columns: Columns) -> Columns:
@@ -206,12 +235,12 @@ class Aggregation:
 
 def aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call an aggregate with the rows of each group, which are the elements of an array of structs."""
-    return _as_array(program, list(_of_groups(program, columns[0])), ())
+    return _as_array(program, list(_of_groups(program, columns[0])), columns)
 
 
 def table_aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call a table aggregate with the rows of each group; the rows that it gives are the elements of an array."""
-    return _as_array(program, list(_of_groups(program, columns[0], _rows_of)), ())
+    return _as_array(program, list(_of_groups(program, columns[0], _rows_of)), columns)
 
 
 def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
@@ -226,8 +255,9 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
         try:
             results.append(of_columns(start, length))
         except Exception as error:
-            raise failure(program.name, None, error) from None
-    return _as_array(program, results, ())
+            given = [_values(program, column.slice(start, length)) for column in _columns_of(program, groups)]
+            raise failure(program.name, given, error, skip=_own_frames(error)) from None
+    return _as_array(program, results, columns)
 
 
 def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] | None = None) -> Iterator[Any]:
@@ -249,6 +279,8 @@ def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] 
             for row in rows[start : start + length]:
                 if not (required and _lacks(row, required)):
                     accumulate(accumulator, *row)
+            # Of a failure from here on, this is what the method was given.
+            row = (accumulator,)
             value = value_of(accumulator)
             yield value if finish is None else finish(value)
         except Exception as error:

@@ -27,7 +27,7 @@ def async_function(part: ResolvedExpression) -> UserFunction | None:
     if not isinstance(part, Call) or part.function.kind is not FunctionKind.ASYNC_SCALAR:
         return None
     function = part.function.implementation
-    return function if isinstance(function, UserFunction) else None
+    return function.of_call(part) if isinstance(function, UserFunction) else None
 
 
 def is_async(part: ResolvedExpression) -> bool:
