@@ -26,6 +26,9 @@ def with_names(parser: Parser, text: str) -> str:
         if found is None:
             continue
         name, last = found
+        if "." in (tokens[index - 1].text if index else "", tokens[last + 1].text if last + 1 < len(tokens) else ""):
+            # It is no part of a longer name: behind it is a field, and before it a function is named.
+            continue
         end = tokens[last].position + 1
         if len(name) <= end - token.position:
             pieces += [text[done : token.position], name.ljust(end - token.position)]

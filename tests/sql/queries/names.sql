@@ -128,7 +128,7 @@ SELECT named_struct('a', x) AS st FROM left_bag ORDER BY st.a NULLS LAST
 
 SELECT ( * ) FROM left_bag
 
-SELECT IDENTIFIER('abs')(l.IDENTIFIER('x')) AS IDENTIFIER('a') FROM IDENTIFIER('left_' || 'bag') AS l
+SELECT IDENTIFIER('abs')(IDENTIFIER('l.x')) AS IDENTIFIER('a') FROM IDENTIFIER('left_' || 'bag') AS l
 
 SELECT lateral.x FROM (SELECT explode(array(struct(1 AS x))) AS lateral)
 
