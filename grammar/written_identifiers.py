@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from grammar.builder.identifier_clause import NAMES
 from ir.errors import ValidationException
 from ir.identifiers import parse_path, quote
 
@@ -53,6 +54,8 @@ def _name(tokens: list[Token], index: int) -> tuple[str, int] | None:
         expected = "||" if expected == "text" else "text"
         index += 1
     else:
+        return None
+    if NAMES.fullmatch("".join(parts)) is None:
         return None
     try:
         names = parse_path("".join(parts))
