@@ -34,6 +34,15 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
     from grammar.unreadable import unreadable
 
     reader = parser(dialect)
+    if dialect is Dialect.SPARK and "identifier" in text.lower():
+        from grammar.written_identifiers import with_names
+
+        plain = with_names(reader, text)
+        try:
+            return reader.parse(plain, start)
+        except (SyntaxProblem, Misread):
+            # What is said of it is said of the text as it was given.
+            pass
     try:
         return reader.parse(text, start)
     except SyntaxProblem as problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir.expressions import ResolvedExpression, SortOrder
-from ir.operations.aggregate import GroupingSets, cube_sets, rollup_sets
+from ir.operations.aggregate import GroupingSets, are_in_order, cube_sets, rollup_sets
 from ir.operations.join import JoinType
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect
@@ -36,7 +36,12 @@ def on_lines(
 def group_lines(keys: list[tuple[Piece, ...]], sets: GroupingSets | None, depth: int) -> list[Item]:
     """Return the keys of groups; none for an aggregation of all rows."""
     if sets is not None:
-        return item_lines("GROUP BY", [_grouping_sets(sets, keys)], depth)
+        written = _grouping_sets(sets, keys)
+        if not are_in_order(sets, len(keys)):
+            # Keys in another order, or in no set, stand before the sets.
+            *first, last = keys
+            return item_lines("GROUP BY", [*first, (*last, " ", *written)], depth)
+        return item_lines("GROUP BY", [written], depth)
     return item_lines("GROUP BY", keys, depth) if keys else []
 
 

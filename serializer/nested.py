@@ -15,7 +15,7 @@ from ir.flink.ordering import sorted_last
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS
 from ir.flink.subqueries import require_flink_subqueries
 from ir.flink.time_windows import window_of, windows_of_rows
-from ir.operations.aggregate import Aggregate
+from ir.operations.aggregate import Aggregate, are_in_order
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.engine import EngineFunction
 from ir.operations.filter import Distinct, Filter
@@ -230,6 +230,12 @@ def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
         from serializer.flink_time_windows import windowed_aggregate
 
         return windowed_aggregate(operation, depth)
+    sets = operation.grouping_sets
+    if dialect is Dialect.FLINK and sets is not None and not are_in_order(sets, len(operation.group_keys)):
+        raise TableException(
+            f"{operation.title}: {operation.describe()} has no text in Flink's SQL that means the same: its keys are "
+            "in another order than in the grouping sets, or in none of them. Serialise it with the dialect SPARK."
+        )
     expressions = operation.group_keys + operation.aggregates
     items = [named_item(e, n, dialect) for e, n in zip(expressions, operation.names, strict=True)]
     lines = [*item_lines("SELECT", items, depth), *input_lines(operation.input, depth)]

@@ -97,6 +97,10 @@ class Runtime:
         """Return the temporary view that a running session has from elsewhere."""
         return None if self.started is None else self.started.temporary_source(name)
 
+    def variable(self, name: str) -> Expression | None:
+        """Return the value that a variable of a running session has, as a constant; None where there is none."""
+        return None if self.started is None else self.started.variable(name)
+
     def is_in_spark(self, identifier: ObjectIdentifier) -> bool:
         """Whether an object is one that the Spark session has by the same name; a catalog that is not open yet is."""
         catalog = self.manager.opened(str(identifier.catalog))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from grammar.builder.context import FindVariable, no_variable
 from grammar.errors import place
 from grammar.parser import Token, parser
 from grammar.reading import Surroundings, expression_of, parse_syntax, query_of
@@ -91,9 +92,16 @@ class SqlReader:
         return self.operation(written, text, parameters(text, params, dialect), dialect)
 
     def operation(
-        self, written: Any, text: str, params: Parameters = (), dialect: Dialect = Dialect.SPARK
+        self,
+        written: Any,
+        text: str,
+        params: Parameters = (),
+        dialect: Dialect = Dialect.SPARK,
+        with_variables: bool = True,
     ) -> QueryOperation:
         """Return the operation that a query already parsed is, in the current namespace.
+
+        Variables of the session are constants of the values that they have now, unless there are none to be.
 
         Raises:
             ValidationException: a name or a type in it is wrong.
@@ -101,10 +109,10 @@ class SqlReader:
         self._runtime.require_settings()
         manager = self._runtime.manager
         find = _remembering(lambda path: manager.source(path, self._runtime.foreign_temporary))
+        find_variable = self._runtime.variable if with_variables else no_variable
+        around = self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect, find_variable)
         with reading_once():
-            return query_of(
-                written, text, self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect)
-            )
+            return query_of(written, text, around)
 
     def constant(self, written: Any, text: str) -> Expression:
         """Return the expression that a text has in a place where no columns are.
@@ -205,7 +213,13 @@ class SqlReader:
     # --- what names mean ---------------------------------------------------------------------------------------------
 
     def _surroundings(
-        self, find: _Find, lookup: FunctionLookup, time_zone: str, params: Parameters, dialect: Dialect
+        self,
+        find: _Find,
+        lookup: FunctionLookup,
+        time_zone: str,
+        params: Parameters,
+        dialect: Dialect,
+        find_variable: FindVariable = no_variable,
     ) -> Surroundings:
         def find_table(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
             quoted = ".".join(map(quote, path))
@@ -222,7 +236,7 @@ class SqlReader:
                     error.condition, error.sql_state = _CONDITIONS.get(type(error), (None, None))
                 raise
 
-        return Surroundings(dialect, lookup, find_table, params, time_zone)
+        return Surroundings(dialect, lookup, find_table, params, time_zone, find_variable)
 
 
 def _remembering(find: _Find) -> _Find:

@@ -157,7 +157,15 @@ class SqlStatements:
             return None
         if node.or_replace and node.if_not_exists:
             raise Misread(node.position, "A view is either replaced or kept: OR REPLACE or IF NOT EXISTS, not both.")
-        query = self._reader.operation(node.query, text)
+        in_spark = node.temporary or self._home(node.name) == "spark"
+        try:
+            query = self._reader.operation(node.query, text, with_variables=False)
+        except ValidationException:
+            if not in_spark:
+                raise
+            # A view reads the variables of the session anew each time, which is for Spark to do.
+            self._reader.operation(node.query, text)
+            return None
         comments: dict[str, str] = {}
         if node.columns is not None:
             if len(node.columns) != len(query.schema):

@@ -151,7 +151,7 @@ class Table(RowSteps):
         resolve.resolve_group_keys(self._operation, expressions, self._lookup)
         return GroupedTable(self, resolve.Grouping(tuple(expressions)))
 
-    def grouping_sets(self, *sets: Sequence[Expression[Any]]) -> GroupedTable:
+    def grouping_sets(self, *sets: Sequence[Expression[Any]], keys: Sequence[Expression[Any]] = ()) -> GroupedTable:
         """Group rows several times, once by each set of keys; a key that is not in the set is NULL then.
 
         ``col("key").grouping`` and ``grouping_id()`` tell such a NULL from one of the data. PyFlink has this in SQL
@@ -160,18 +160,21 @@ class Table(RowSteps):
         Args:
             sets: the keys of each time, ``[]`` for one group of all rows:
                 ``t.grouping_sets([col("a"), col("b")], [col("a")], [])``.
+            keys: the order of the keys for ``grouping_id()``, if not that in which the sets have them; one that is in
+                no set is always NULL.
 
         Raises:
             ValidationException: a set is not a sequence of expressions, or there is no key at all.
         """
         written = []
-        for given in sets:
+        for given in (*sets, keys):
             if isinstance(given, str | Expression) or not isinstance(given, Sequence):
                 raise ValidationException(
                     f"grouping_sets takes sequences such as [col('a'), col('b')], but was given {given!r}."
                 )
             written.append(unresolved(given, "grouping_sets"))
-        return GroupedTable(self, resolve.grouping_sets(self._operation, written, self._lookup))
+        first = written.pop()
+        return GroupedTable(self, resolve.grouping_sets(self._operation, written, self._lookup, first))
 
     def rollup(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by all keys, then by all but the last, and so on down to one group of all rows.

@@ -251,8 +251,9 @@ class ExpressionActions:
     def variant_element(self, base: Any, index: Any) -> s.VariantPath:
         return s.VariantPath(base.position, base, [index])
 
-    def parenthesised(self, token: Token, inner: Any) -> s.Parenthesised:
-        return s.Parenthesised(token.position, inner)
+    def parenthesised(self, token: Token, inner: Any) -> s.Parenthesised | s.Star:
+        # As in Spark, parentheses around a star alone mean nothing.
+        return inner if isinstance(inner, s.Star) else s.Parenthesised(token.position, inner)
 
     def row(self, token: Token, *items: Any) -> s.Row:
         return s.Row(token.position, list(items))

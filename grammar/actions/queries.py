@@ -54,8 +54,8 @@ class QueryActions:
     def inline_values(self, token: Token, *rows: Any) -> s.InlineValues:
         return s.InlineValues(token.position, list(rows))
 
-    def from_first(self, source: s.From, select: s.Select | None = None) -> s.FromFirst:
-        return s.FromFirst(source.position, source, select)
+    def from_first(self, source: s.From, *selects: s.Select) -> s.FromFirst:
+        return s.FromFirst(source.position, source, list(selects))
 
     def table_query(self, table: s.Path) -> s.TableQuery:
         return s.TableQuery(table.position, table)
@@ -163,8 +163,9 @@ class QueryActions:
     def pipe(self, query: Any, step: Any) -> s.Pipe:
         return s.Pipe(step.position, query, step)
 
-    def pipe_select(self, token: Token, quantifier: Token | None, *items: Any) -> s.PipeStep:
-        return s.PipeStep(token.position, "select", list(items[:-1]), (quantifier, items[-1]))
+    def pipe_select(self, token: Token, *parts: Any) -> s.PipeStep:
+        select = self.select_block(token, *parts)
+        return s.PipeStep(token.position, "select", [select])
 
     def pipe_extend(self, *items: Any) -> s.PipeStep:
         return s.PipeStep(items[0].position, "extend", list(items))
@@ -175,7 +176,7 @@ class QueryActions:
     def assignment(self, name: s.Name, value: Any) -> s.Aliased:
         return s.Aliased(name.position, value, [name])
 
-    def pipe_drop(self, *names: s.Name) -> s.PipeStep:
+    def pipe_drop(self, *names: s.Path) -> s.PipeStep:
         return s.PipeStep(names[0].position, "drop", list(names))
 
     def pipe_as(self, name: s.Name) -> s.PipeStep:

@@ -57,7 +57,7 @@ class RelationActions:
 
     def named_values(self, values: s.InlineValues, alias: s.Alias) -> s.FromFirst:
         source = s.From(values.position, [self.values_table(values, alias)], [])
-        return s.FromFirst(values.position, source, None)
+        return s.FromFirst(values.position, source, [])
 
     def table_function(
         self,

@@ -22,7 +22,7 @@ def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> S
     Raises:
         Misread: it is no constant, or no whole number from 0 on.
     """
-    if isinstance(written, s.Path):
+    if isinstance(written, s.Path) and builder.expressions.variable(written) is None:
         message = f"{clause} takes a constant, and no column."
         raise Misread(written.position, message, "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE")
     made = yield builder.expression(written, NamesOf(Scope([])), {})

@@ -16,12 +16,17 @@ from ir.resolution.lookup import BuiltInLookup, FunctionLookup
 
 T = TypeVar("T")
 
+FindVariable = Callable[[str], Expression | None]
 FindTable = Callable[[tuple[str, ...], str | None, Expression | None], QueryOperation]
 
 
 def no_table(path: tuple[str, ...], version: str | None, timestamp: Expression | None) -> QueryOperation:
     """Find no table, where there is no catalog."""
     raise ValidationException(f"There is no table {'.'.join(path)} here: no catalog is known.")
+
+
+def no_variable(name: str) -> None:
+    """Find no variable, where there is no session."""
 
 
 @attrs.frozen(eq=False)
@@ -37,6 +42,8 @@ class Surroundings:
     find_table: FindTable = no_table
     parameters: Mapping[str, Expression] | Sequence[Expression] = ()
     time_zone: str | None = None
+    # The value of a variable of the session.
+    find_variable: FindVariable = no_variable
     # Whether names of functions are left to whoever resolves what is built, who may know more of them.
     resolves_functions_later: bool = False
 

@@ -70,14 +70,22 @@ Query = tuple[Any, "Scope | None"]
 Building = Generator[Any, Any, Expression]
 
 
+class _Ambiguous(Expression):
+    """What several columns of a SELECT are called."""
+
+
+AMBIGUOUS = _Ambiguous()
+
+
 @attrs.frozen(eq=False)
 class NamesOf:
     """What names mean in the expressions of a clause.
 
     ``outputs`` are the columns of the SELECT, which come first outside of aggregates; ``aliases`` those that stand
     before the expression in the same SELECT, which come last. Where ``repeated``, what an output is made of is written
-    again. ``variables`` are the parameters of the lambdas around, which come before everything. Those of the aliases in
-    ``keys`` are keys of GROUP BY.
+    again. Those of the columns of the rows that are ``grouped`` by, or that are part of what they are, come before
+    outputs. ``variables`` are the parameters of the lambdas around, which come before everything. Those of the aliases
+    in ``keys`` are keys of GROUP BY.
     """
 
     scope: Scope
@@ -88,6 +96,7 @@ class NamesOf:
     repeated: bool = False
     variables: Mapping[str, UnresolvedVariable] = attrs.field(factory=dict)
     keys: frozenset[str] = frozenset()
+    grouped: frozenset[Expression] = frozenset()
 
 
 @attrs.frozen(eq=False)
@@ -114,6 +123,8 @@ class ExpressionBuilder:
         self._markers: list[int] | None = None
         # The operations of the queries within expressions, by the identity of what was written.
         self.queries: dict[int, QueryOperation] = {}
+        # Likewise the functions of calls, where people wrote them.
+        self.written_functions: dict[int, FunctionDefinition] = {}
         # The comparisons with several patterns that Spark makes with each by itself, by the same.
         self.separate_patterns: set[int] = set()
         self._binding = BINDING[self.dialect]
@@ -207,12 +218,17 @@ class ExpressionBuilder:
                 made = fields_of(variable, path.names[1:])
                 self._mark_fields(made, path)
                 return made
-        if not inside and names.outputs and len(path.names) == 1:
+        if not inside and names.outputs:
             found = names.outputs.get(fold(path.names[0].text))
-            if found is not None:
-                if names.repeated:
-                    refuse_again(found, path.position, path.names[0].text)
-                return found
+            if names.grouped and found is not None and names.scope.is_among(path, names.grouped):
+                found = None
+            if found is not None and (len(path.names) == 1 or not names.scope.has_fields(path)):
+                if found is not AMBIGUOUS:
+                    if names.repeated:
+                        refuse_again(found, path.position, path.names[0].text)
+                    return fields_of(found, path.names[1:])
+                if names.scope.own(path) is None:
+                    raise _ambiguous(path, "AMBIGUOUS_REFERENCE")
         own = names.scope.own(path)
         if own is not None:
             if type(own) is UnresolvedCall:
@@ -220,6 +236,8 @@ class ExpressionBuilder:
             return own
         if names.aliases:
             alias = names.aliases.get(fold(path.names[0].text))
+            if alias is AMBIGUOUS:
+                raise _ambiguous(path, "AMBIGUOUS_LATERAL_COLUMN_ALIAS")
             if alias is not None:
                 refuse_again(alias, path.position, path.names[0].text)
                 return fields_of(alias, path.names[1:])
@@ -233,7 +251,22 @@ class ExpressionBuilder:
                 return UnresolvedCall(niladic, ())
         if is_grouping_id(path, self.dialect):
             return UnresolvedCall(GROUPING_ID, ())
+        value = self.variable(path)
+        if value is not None:
+            return value
         raise names.scope.unknown(path, [*names.outputs, *names.aliases])
+
+    def variable(self, path: s.Path) -> Expression | None:
+        """Return the value of a variable of the session, or a field of one, None where there is none of the name."""
+        if self.dialect is not Dialect.SPARK:
+            return None
+        names = path.names
+        before = [fold(name.text) for name in names[:2]]
+        skipped = 2 if before == ["system", "session"] else 1 if before[:1] == ["session"] else 0
+        if len(names) <= skipped:
+            return None
+        value = self.surroundings.find_variable(names[skipped].text)
+        return None if value is None else fields_of(value, names[skipped + 1 :])
 
     def _mark_fields(self, made: Expression, path: s.Path) -> None:
         for name in reversed(path.names):
@@ -533,6 +566,8 @@ class ExpressionBuilder:
         work: list[Any],
         names: NamesOf,
     ) -> None:
+        if not function.is_built_in:
+            self.written_functions[id(node)] = function
         aggregates = function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
         children = calls.checked_arguments(self, node, function, arguments, names)
         calls.check_clauses(node, function)
@@ -697,3 +732,9 @@ def operator(name: str) -> FunctionDefinition:
     found = BUILT_INS.find(name)
     assert found is not None, f"the grammar has the operator {name}"
     return found
+
+
+def _ambiguous(path: s.Path, condition: str) -> Misread:
+    name = path.names[0].text
+    message = f"Ambiguous column name: {name}; several columns of the SELECT are called so. Give them other aliases."
+    return Misread(path.position, message, condition)

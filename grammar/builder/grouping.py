@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import attrs
+
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink_windows import grouped_windows
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.repetition import refuse_again
 from grammar.errors import Misread
-from ir.expressions import Expression, written_parts
+from ir.expressions import Expression, UnresolvedCall, UnresolvedOver, written_parts
+from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation
@@ -27,6 +30,20 @@ def holds(expressions: Iterable[Expression], test: Callable[[Expression], bool])
     return any(map(test, written_parts(expressions)))
 
 
+def is_aggregate(expression: Expression) -> bool:
+    """Whether an expression is a call of an aggregate, as written."""
+    return (
+        isinstance(expression, UnresolvedCall)
+        and isinstance(expression.function, FunctionDefinition)
+        and expression.function.kind is FunctionKind.AGGREGATE
+    )
+
+
+def is_over(expression: Expression) -> bool:
+    """Whether an expression is computed over a window, as written."""
+    return isinstance(expression, UnresolvedOver)
+
+
 def group_keys(
     builder: QueryParts,
     clause: s.Clause,
@@ -36,8 +53,12 @@ def group_keys(
     tables: Tables,
 ) -> Steps:
     """Return the grouping of GROUP BY; numbers and aliases in it mean items of the SELECT."""
-    from grammar.builder.select import is_aggregate
-
+    called_all = s.Path(clause.position, [s.Name(clause.position, "all", False)])
+    is_name = names.scope.column(called_all) is not None or any(
+        item.aliased and fold(item.name) == "all" for item in items
+    )
+    if clause.detail == "ALL" and is_name:
+        clause = s.Clause(clause.position, clause.kind, [called_all])
     if clause.detail == "ALL":
         own = [item for item in items if not holds([item.expression], is_aggregate)]
         for item in own:
@@ -46,9 +67,14 @@ def group_keys(
         return Grouping(tuple(keys))
     reader = _Keys(builder, items, names, tables)
     if isinstance(clause.detail, s.GroupingSets):
-        # The keys before GROUPING SETS are those that the sets are made of.
+        # The keys before GROUPING SETS are those that the sets are made of, and others.
+        first = []
+        for item in clause.items:
+            first.append((yield reader.key(item)))
         sets = yield reader.sets_of(clause.detail)
-        return builder.made(clause.position, grouping_sets, operation, sets, builder.lookup)
+        if sets == [[]] and not first:
+            return Grouping((), is_of_sets=True)
+        return builder.made(clause.position, grouping_sets, operation, sets, builder.lookup, first)
     if clause.detail is not None:
         written: list[Any] = [_function(clause.detail, clause.items)]
     else:
@@ -64,6 +90,8 @@ def group_keys(
         product = [[*left, *right] for left in product for right in sets]
         if len(product) > _MOST_SETS:
             raise Misread(clause.position, f"GROUP BY makes more than {_MOST_SETS} grouping sets.")
+    if product == [[]]:
+        return Grouping((), is_of_sets=True)
     return builder.made(clause.position, grouping_sets, operation, product, builder.lookup)
 
 
@@ -92,7 +120,9 @@ class _Keys:
     def __init__(self, builder: QueryParts, items: Sequence[Any], names: NamesOf, tables: Tables) -> None:
         self._builder = builder
         self._items = items
-        self._names = names
+        # The items of the SELECT by what they are called, where no column has the name.
+        called = {fold(item.name): item.expression for item in reversed(items)}
+        self._names = attrs.evolve(names, aliases={**called, **names.aliases})
         self._tables = tables
 
     def key(self, item: Any) -> Steps:
@@ -102,12 +132,6 @@ class _Keys:
             chosen = self._items[ordinal]
             refuse_again(chosen.expression, item.position, chosen.name)
             return chosen.expression
-        if isinstance(item, s.Path) and len(item.names) == 1 and self._names.scope.own(item) is None:
-            wanted = fold(item.names[0].text)
-            for candidate in self._items:
-                if candidate.aliased and fold(candidate.name) == wanted:
-                    refuse_again(candidate.expression, item.position, candidate.name)
-                    return candidate.expression
         return (yield self._builder.expression(item, self._names, self._tables))
 
     def set_of(self, item: Any) -> Steps:

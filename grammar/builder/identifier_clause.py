@@ -13,13 +13,14 @@ from grammar.builder.literals import text_of
 from grammar.builder.pattern_constants import computed_text
 from grammar.errors import Misread
 from ir.errors import TableException, ValidationException
+from ir.expressions import ValueLiteral
 from ir.identifiers import fold, parse_path
 from ir.rendering import Dialect
 
 if TYPE_CHECKING:
     from grammar.builder.expressions import ExpressionBuilder
 
-_NAMES = re.compile(r"\s*(?:\w+|`(?:[^`]|``)*`)(?:\s*\.\s*(?:\w+|`(?:[^`]|``)*`))*\s*")
+NAMES = re.compile(r"\s*(?:\w+|`(?:[^`]|``)*`)(?:\s*\.\s*(?:\w+|`(?:[^`]|``)*`))*\s*")
 
 
 def is_identifier_clause(call: s.Call) -> bool:
@@ -44,7 +45,7 @@ def path_of_text(text: str, call: s.Call) -> s.Path:
     Raises:
         Misread: it is none.
     """
-    if _NAMES.fullmatch(text) is None:
+    if NAMES.fullmatch(text) is None:
         message = f"{text!r} is no name: in IDENTIFIER, what is no plain word is in back-quotes."
         raise Misread(call.arguments[0].position, message, "PARSE_SYNTAX_ERROR")
     try:
@@ -86,6 +87,9 @@ def _text(builder: ExpressionBuilder, node: Any) -> str:
     written = written_name(node, builder.dialect)
     if written is not None:
         return written
+    variable = builder.variable(node) if isinstance(node, s.Path) else None
+    if isinstance(variable, ValueLiteral) and isinstance(variable.value, str):
+        return variable.value
     try:
         _, constant = computed_text(builder, node)
     except TableException as error:

@@ -54,6 +54,8 @@ from grammar.type_names import named_collation, plain_type
 from ir.collations import BINARY_COLLATION
 from ir.dialects.operators import BINDING
 from ir.expressions import FieldReference, UnresolvedCall, ValueLiteral
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
 from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
@@ -85,12 +87,14 @@ class OutputNames:
         constant: Callable[[Any], ValueLiteral],
         identifier: Callable[[s.Call], s.Path],
         queries: Mapping[int, QueryOperation],
+        written_functions: Mapping[int, FunctionDefinition],
         separate_patterns: Set[int],
     ) -> None:
         self.dialect = dialect
         self.identifier = identifier
         self._constant = constant
         self._queries = queries
+        self.written_functions = written_functions
         self.separate_patterns = separate_patterns
         self._binding = BINDING[dialect]
 
@@ -416,6 +420,10 @@ class _Writer:
     def call(self, node: s.Call) -> list[Any]:
         name = fold(node.function.names[-1].text)
         arguments = list(node.arguments)
+        function = self._output.written_functions.get(id(node))
+        if function is not None:
+            text = self._shown(node, function.called or name, in_order(arguments, function))
+            return [*text, *self._condition(node)]
         if node.form == "query":
             return [f"exists({self._output.outer_columns(node.arguments[0])})"]
         if name in ("cast", "try_cast") and arguments and isinstance(arguments[0], s.Typed):
@@ -469,7 +477,7 @@ class _Writer:
         return self._plain(node, name, arguments)
 
     def _plain(self, node: s.Call, name: str, arguments: list[Any]) -> list[Any]:
-        arguments = in_order(name, arguments)
+        arguments = in_order(arguments, BUILT_INS.find(name))
         name, arguments = by_type(
             name, arguments, lambda argument: self._output.type_of(argument, self._names), self._output.literal
         )
@@ -496,17 +504,21 @@ class _Writer:
                 for text in filled[len(arguments) :]
                 if text is not None
             ]
-        quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
-        text: list[Any] = [f"{shown}({quantifier}", *separated(map(argument_of, arguments)), ")"]
+        text = self._shown(node, shown, arguments)
         if ignores and name not in COLLECTING:
             text.append(" ignore nulls")
         if node.nulls == "RESPECT" and name in COLLECTING:
             text.append(" RESPECT NULLS")
         if node.within_group is not None:
             text += [" WITHIN GROUP (ORDER BY ", *separated(keys_within_group(name, node.within_group)), ")"]
-        if node.filter is not None:
-            text += [" FILTER (WHERE ", node.filter, ")"]
-        return text
+        return [*text, *self._condition(node)]
+
+    def _shown(self, node: s.Call, shown: str, arguments: list[Any]) -> list[Any]:
+        quantifier = "DISTINCT " if node.quantifier == "DISTINCT" else ""
+        return [f"{shown}({quantifier}", *separated(map(argument_of, arguments)), ")"]
+
+    def _condition(self, node: s.Call) -> list[Any]:
+        return [] if node.filter is None else [" FILTER (WHERE ", node.filter, ")"]
 
     def _collation(self, node: Any) -> str:
         """Return how the collation of a text is shown behind a constant that gets it, nothing for plain text."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
+import attrs
+
 from grammar import syntax as s
 from grammar.builder.expressions import NamesOf
+from grammar.builder.generators import Item
+from grammar.builder.grouping import holds, is_aggregate
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.relations import Relations
 from grammar.builder.scopes import Relation, Scope
@@ -26,7 +31,7 @@ class PipeSteps(SelectBlocks, Relations):
             steps.append(current.step)
             current = current.query
         relation: Relation
-        if isinstance(current, s.FromFirst) and current.select is None:
+        if isinstance(current, s.FromFirst) and not current.selects:
             relation = yield self.from_clause(current.source, parent, tables)
         else:
             relation = yield self.query(current, parent, tables)
@@ -37,34 +42,33 @@ class PipeSteps(SelectBlocks, Relations):
     def pipe_step(self, step: s.PipeStep, relation: Relation, parent: Scope | None, tables: Tables) -> Steps:
         """Return the rows after one step."""
         if step.kind == "select":
-            quantifier, windows = step.detail
-            chosen = None if quantifier is None else quantifier.text.upper()
-            select = s.Select(step.position, [], chosen, step.items, [] if windows is None else [windows])
-            return (yield self.select_from(select, relation, [], parent, tables))
+            (select,) = step.items
+            made = yield self.select_from(select, relation, [], parent, tables)
+            return self.partitioned(made, select)
         if step.kind == "where":
             condition = yield self.expression(step.items[0], NamesOf(Scope(relation.columns, parent)), tables)
             clause = s.Clause(step.position, "where", step.items)
             made = self.filtered(relation.operation, condition, clause, Scope(relation.columns, parent))
             return Relation(made, relation.columns)
         if step.kind == "extend":
+            _require_no_star(step)
             star = s.Star(step.position, None, None)
-            return (
-                yield self.select_from(
-                    s.Select(step.position, [], None, [star, *step.items], []), relation, [], parent, tables
-                )
-            )
+            select = s.Select(step.position, [], None, [star, *step.items], [])
+            return (yield self.select_from(select, relation, [], parent, tables))
         if step.kind == "set":
             return (yield self._pipe_set(step, relation, parent, tables))
         if step.kind == "drop":
-            star = s.Star(step.position, None, [s.Path(name.position, [name]) for name in step.items])
+            star = s.Star(step.position, None, step.items)
             return (yield self.select_from(s.Select(step.position, [], None, [star], []), relation, [], parent, tables))
         if step.kind == "as":
             return relation.renamed((fold(step.items[0].text),))
         if step.kind == "aggregate":
+            _require_no_star(step)
             keys = [_input_column(key, relation) for key in step.detail or []]
             clauses = [s.Clause(step.position, "group by", [_unaliased(key) for key in keys])] if keys else []
             select = s.Select(step.position, [], None, [*keys, *step.items], clauses)
-            return (yield self.select_from(select, relation, [], parent, tables))
+            check = _AggregatesBehind(len(keys))
+            return (yield self.select_from(select, relation, [], parent, tables, check))
         if step.kind == "join":
             return (yield self.join(relation, step.items[0], parent, tables))
         if step.kind == "lateral view":
@@ -118,15 +122,51 @@ def _unaliased(item: Any) -> Any:
     return item.expression if isinstance(item, s.Aliased) else item
 
 
-_TOGETHER = (("distribute by", "sort by"), ("limit", "offset"))
+def _require_no_star(step: s.PipeStep) -> None:
+    for item in step.items:
+        if isinstance(item, s.Star):
+            message = f"{step.kind.upper()} computes columns; the star stands for those that are there already."
+            raise Misread(item.position, message, "INVALID_USAGE_OF_STAR_OR_REGEX")
+
+
+@attrs.frozen
+class _AggregatesBehind:
+    """Refuses what AGGREGATE computes of no aggregate; before it stand its keys."""
+
+    keys: int
+
+    def __call__(self, items: list[Item]) -> None:
+        for item in items[self.keys :]:
+            if not holds([item.expression], is_aggregate):
+                message = "AGGREGATE computes aggregates; what groups are made by stands behind GROUP BY in it."
+                condition = "PIPE_OPERATOR_AGGREGATE_EXPRESSION_CONTAINS_NO_AGGREGATE_FUNCTION"
+                raise Misread(item.position, message, condition)
+
+
+_IN_ORDER = ("order by", "cluster by", "distribute by", "sort by", "window", "limit", "offset")
+_OF_ROWS = ("limit", "offset")
 
 
 def _in_steps(clauses: Sequence[s.Clause]) -> list[list[s.Clause]]:
-    """Return the clauses that are steps: what cannot be part of the same one ends the query behind the pipe."""
-    steps: list[list[s.Clause]] = []
-    for clause in clauses:
-        if steps and len(steps[-1]) == 1 and (steps[-1][0].kind, clause.kind) in _TOGETHER:
-            steps[-1].append(clause)
-        else:
-            steps.append([clause])
-    return steps
+    """Return the clauses of a step, and those behind that end the query.
+
+    Raises:
+        Misread: a step has both an order and a limit.
+    """
+    ends = len(clauses)
+    for index, (clause, following) in enumerate(itertools.pairwise(clauses), 1):
+        if _IN_ORDER.index(following.kind) <= _IN_ORDER.index(clause.kind):
+            ends = index
+            break
+    step, behind = list(clauses[:ends]), list(clauses[ends:])
+    for clause in step:
+        if clause.kind == "window":
+            message = "WINDOW is no step: write it in the SELECT that uses its windows."
+            raise Misread(clause.position, message, "UNSUPPORTED_FEATURE.CLAUSE_WITH_PIPE_OPERATORS")
+    if step[0].kind not in _OF_ROWS and step[-1].kind in _OF_ROWS:
+        raise Misread(
+            step[-1].position,
+            f"One step has {step[0].kind.upper()} or {step[-1].kind.upper()}, not both: write |> before the second.",
+            "MULTIPLE_QUERY_RESULT_CLAUSES_WITH_PIPE_OPERATORS",
+        )
+    return [step, behind] if behind else [step]

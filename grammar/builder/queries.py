@@ -67,6 +67,7 @@ class QueryBuilder(PipeSteps):
             self.expressions.constant,
             lambda call: identifier_path(self.expressions, call),
             self.expressions.queries,
+            self.expressions.written_functions,
             self.expressions.separate_patterns,
         )
 
@@ -111,6 +112,8 @@ class QueryBuilder(PipeSteps):
         if kind is s.Modified:
             if type(node.query) is s.Select:
                 return (yield self.select(node.query, node.modifiers, parent, tables))
+            if type(node.query) is s.FromFirst:
+                return (yield self._from_first(node.query, node.modifiers, parent, tables))
             inner = yield self.query(node.query, parent, tables)
             return (yield self.modified(inner, node.modifiers, parent, tables))
         if kind is s.With:
@@ -123,18 +126,25 @@ class QueryBuilder(PipeSteps):
         if kind is s.TableQuery:
             return (yield self.table(s.Table(node.position, node.table, None, None, None), tables))
         if kind is s.FromFirst:
-            source = [node.source]
-            if node.select is None:
-                star = s.Star(node.position, None, None)
-                return (yield self.select(s.Select(node.position, [], None, [star], source), [], parent, tables))
-            select = node.select
-            if any(isinstance(clause, s.From) for clause in select.clauses):
-                raise Misread(select.position, "The query has FROM before SELECT and after it.")
-            whole = s.Select(select.position, select.hints, select.quantifier, select.items, source + select.clauses)
-            return (yield self.select(whole, [], parent, tables))
+            return (yield self._from_first(node, [], parent, tables))
         if kind is s.Pipe:
             return (yield self.pipes(node, parent, tables))
         raise Misread(getattr(node, "position", 0), "A query is expected here.")
+
+    def _from_first(self, node: s.FromFirst, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
+        """Return the rows of all SELECTs after a FROM; the modifiers are of the last one, as in Spark."""
+        every = s.Select(node.position, [], None, [s.Star(node.position, None, None)], [])
+        selects = node.selects or [every]
+        relation: Relation | None = None
+        for select in selects:
+            if any(isinstance(clause, s.From) for clause in select.clauses):
+                raise Misread(select.position, "The query has FROM before SELECT and after it.")
+            clauses = [node.source, *select.clauses]
+            whole = s.Select(select.position, select.hints, select.quantifier, select.items, clauses)
+            own = modifiers if select is selects[-1] else []
+            made = yield self.select(whole, own, parent, tables)
+            relation = made if relation is None else self.combined("UNION", "ALL", relation, made, select.position)
+        return relation
 
     def _with(self, node: s.With, parent: Scope | None, tables: Tables) -> Steps:
         known = dict(tables)
@@ -243,15 +253,27 @@ class QueryBuilder(PipeSteps):
 
 
 def reads(written: Any, name: str) -> bool:
-    """Whether a query, as it was written, reads a table of a name."""
+    """Whether a query, as it was written, reads a table of a name; one of its own WITH is another one."""
     stack = [written]
     while stack:
         part = stack.pop()
         if isinstance(part, (list, tuple)):
             stack += part
+        elif isinstance(part, s.With):
+            stack += _reading_outer(part, name)
         elif isinstance(part, s.Syntax):
             path = part.path if isinstance(part, s.Table) else part.table if isinstance(part, s.TableQuery) else None
             if path is not None and len(path.names) == 1 and fold(path.names[0].text) == name:
                 return True
             stack += [getattr(part, field) for field in s.fields_of(part)]
     return False
+
+
+def _reading_outer(node: s.With, name: str) -> list[Any]:
+    """Return the parts of a query with WITH in which a name is not that of one of its own queries."""
+    parts: list[Any] = []
+    for table in node.tables:
+        if fold(table.name.text) == name:
+            return parts if node.recursive else [*parts, table.query]
+        parts.append(table.query)
+    return [*parts, node.query]

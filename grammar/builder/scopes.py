@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 import attrs
 
@@ -21,7 +21,7 @@ from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.resolution.naming import Names
-from ir.types import LogicalType, RowType
+from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
 
 
 @attrs.define(eq=False, slots=True)
@@ -173,6 +173,16 @@ class Scope:
                 return self._only(candidates, path), names[length + 1 :]
         return None
 
+    def is_among(self, path: s.Path, columns: Container[Expression]) -> bool:
+        """Whether names mean one of some columns of this query, or something within one."""
+        found = self.column(path)
+        return found is not None and found[0].field in columns
+
+    def has_fields(self, path: s.Path) -> bool:
+        """Whether names mean a column of this query, or something within one that may have fields."""
+        found = self.column(path)
+        return found is not None and (not found[1] or isinstance(type_of(found[0]), _WITH_FIELDS))
+
     def _only(self, found: list[Column], path: s.Path) -> Column:
         if len(found) > 1:
             visible = [column for column in found if not column.hidden]
@@ -304,6 +314,7 @@ def after_join(left: Relation, right: Relation, operation: QueryOperation) -> li
 
 
 Aliases = Mapping[str, Expression]
+_WITH_FIELDS = (ArrayType, MapType, RowType, VariantType)
 
 
 def type_of(column: Column) -> LogicalType:

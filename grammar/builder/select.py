@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -10,20 +10,19 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls
 from grammar.builder.collated_names import collations_in_name
-from grammar.builder.expressions import NamesOf
+from grammar.builder.expressions import AMBIGUOUS, NamesOf
 from grammar.builder.flink import select_of_flink
 from grammar.builder.flink_windows import with_marked_windows
-from grammar.builder.grouping import group_keys, holds
-from grammar.builder.modifiers import Modifiers
+from grammar.builder.generators import Generators, Item, Late, is_generator
+from grammar.builder.grouping import group_keys, holds, is_aggregate, is_over
 from grammar.builder.near import Near
 from grammar.builder.parts import Steps, Tables
-from grammar.builder.scopes import Relation, Scope, wrong_count
+from grammar.builder.scopes import Relation, Scope
 from grammar.builder.stars import star_of
 from grammar.builder.within import parts_within, refuse_window_time, without_window_time
 from grammar.errors import Misread
 from ir.errors import ValidationException, listing
 from ir.expressions import (
-    Call,
     Expression,
     FieldReference,
     ResolvedExpression,
@@ -39,19 +38,13 @@ from ir.expressions import (
 from ir.functions.aggregate import COUNT
 from ir.functions.calls import call
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, Hint, hint_name, is_hint
-from ir.operations.join import JoinType
-from ir.operations.lateral import right_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Values
 from ir.rendering import Dialect
-from ir.resolution.expressions import ExpressionResolver
-from ir.resolution.expressions import Scope as ResolverScope
-from ir.resolution.lateral import join_lateral
 from ir.resolution.naming import Names
 from ir.resolution.operations import (
     Grouping,
@@ -65,49 +58,18 @@ _ONE = project(SINGLE_ROW, (literal(1),), ("EXPR$0",))
 _CLAUSES = ("from", "where", "group by", "having", "qualify", "window")
 
 
-@attrs.define(eq=False)
-class _Item:
-    """A column of a SELECT: what it is computed of, what it is called, and where that was written."""
-
-    expression: Expression
-    name: str
-    position: int
-    aliased: bool
-
-
-def is_aggregate(expression: Expression) -> bool:
-    """Whether an expression is a call of an aggregate, as written."""
-    return (
-        isinstance(expression, UnresolvedCall)
-        and isinstance(expression.function, FunctionDefinition)
-        and expression.function.kind is FunctionKind.AGGREGATE
-    )
-
-
-def is_over(expression: Expression) -> bool:
-    """Whether an expression is computed over a window, as written."""
-    return isinstance(expression, UnresolvedOver)
-
-
-class SelectBlocks(Modifiers):
+class SelectBlocks(Generators):
     """Builds SELECT."""
 
     def select(self, node: s.Select, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
         """Return the relation of a SELECT and of the order and limit that follow it."""
         source = next((clause for clause in node.clauses if isinstance(clause, s.From)), None)
-        hints = {}
-        partitioning: list[s.Hint] = []
-        for hint in node.hints:
-            if not is_hint(hint.name.text):
-                # As Spark does, which takes hints for advice that may be meant for somebody else.
-                continue
-            known = hint_name(hint.name.text)
-            if known in JOIN_HINTS:
-                for argument in hint.arguments:
-                    if isinstance(argument, s.Path):
-                        hints[fold(argument.names[-1].text)] = known
-            elif known in PARTITIONING_HINTS:
-                partitioning.append(hint)
+        hints = {
+            fold(argument.names[-1].text): hint_name(hint.name.text)
+            for hint in _known_hints(node, JOIN_HINTS)
+            for argument in hint.arguments
+            if isinstance(argument, s.Path)
+        }
         if source is None:
             _require_from(node)
         if source is None and not node.clauses:
@@ -121,12 +83,15 @@ class SelectBlocks(Modifiers):
         made = yield self.select_from(node, relation, modifiers, parent, tables)
         if source is not None and self.surroundings.dialect is Dialect.FLINK:
             made = select_of_flink(made, node, source, modifiers)
-        for hint in reversed(partitioning):
-            made = self.hinted(made, hint)
-        return made
+        return self.partitioned(made, node)
 
-    def hinted(self, relation: Relation, hint: s.Hint) -> Relation:
-        """Return a relation with advice about how its rows are spread."""
+    def partitioned(self, relation: Relation, node: s.Select) -> Relation:
+        """Return the relation of a SELECT with the advice of its hints about how rows are spread."""
+        for hint in reversed(_known_hints(node, PARTITIONING_HINTS)):
+            relation = self._hinted(relation, hint)
+        return relation
+
+    def _hinted(self, relation: Relation, hint: s.Hint) -> Relation:
         partitions, columns = None, []
         scope = Scope(relation.columns)
         for argument in hint.arguments:
@@ -150,13 +115,17 @@ class SelectBlocks(Modifiers):
         modifiers: Sequence[Any],
         parent: Scope | None,
         tables: Tables,
+        check: Callable[[list[Item]], None] | None = None,
     ) -> Steps:
-        """Return the relation of a SELECT over the rows of a relation."""
+        """Return the relation of a SELECT over the rows of a relation; its columns are checked before all else."""
         clauses = _by_kind(node)
         scope = Scope(relation.columns, parent)
         windows: dict[str, s.Window | s.Name] = {}
         for clause in [clauses.get("window"), *[m for m in modifiers if m.kind == "window"]]:
             for name, window in clause.items if clause is not None else ():
+                if fold(name.text) in windows:
+                    message = f"The SELECT has two windows named {name.text}."
+                    raise Misread(name.position, message, "INVALID_SQL_SYNTAX.REPETITIVE_WINDOW_DEFINITION")
                 windows[fold(name.text)] = window
         operation = relation.operation
         names = NamesOf(scope, windows=windows)
@@ -165,8 +134,21 @@ class SelectBlocks(Modifiers):
             condition = yield self.expression(where.items[0], names, tables)
             operation = self.filtered(operation, condition, where, scope)
         names = yield self._with_window([clauses.get("group by"), node.items], names, tables)
-        items, operation = yield self._items(node, operation, names, tables)
-        return (yield self._selected(node, clauses, items, operation, names, modifiers, tables))
+        grouped = "group by" in clauses or "having" in clauses
+        items, joined, late = yield self._items(node, operation, names, tables, grouped)
+        if check is not None:
+            check(items)
+        if joined is not operation and (late or holds([item.expression for item in items], is_aggregate)):
+            items, joined, late = yield self._items(node, operation, names, tables, True)
+        if not late:
+            return (yield self._selected(node, clauses, items, joined, names, modifiers, tables))
+        once = s.Select(node.position, [], None, node.items, node.clauses)
+        # Groups of which nothing is needed have a column all the same.
+        columns = items or [Item(literal(1), "_gen_input", node.position, True)]
+        groups = yield self._selected(once, clauses, columns, joined, names, [], tables)
+        items, joined = self.generated_late(late, groups, items)
+        names = NamesOf(Scope(groups.columns, parent))
+        return (yield self._selected(node, {}, items, joined, names, modifiers, tables))
 
     def _with_window(self, written: list[Any], names: NamesOf, tables: Tables) -> Steps:
         """Return names among which the window of the query is, under the name of its function, as a last resort."""
@@ -197,9 +179,13 @@ class SelectBlocks(Modifiers):
 
     # --- items -------------------------------------------------------------------------------------------------------
 
-    def _items(self, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables) -> Steps:
-        """Return the columns of a SELECT, and the operation with what table functions among them give."""
-        items: list[_Item] = []
+    def _items(self, node: s.Select, operation: QueryOperation, names: NamesOf, tables: Tables, grouped: bool) -> Steps:
+        """Return the columns of a SELECT, and the operation with what table functions among them give.
+
+        Those of a SELECT of groups give it later, from what each group has; they are returned too.
+        """
+        items: list[Item] = []
+        late: list[Late] = []
         aliases = dict(names.aliases)
         # In Flink, no column is computed of those before it.
         with_lateral_aliases = self.surroundings.dialect is Dialect.SPARK
@@ -213,73 +199,36 @@ class SelectBlocks(Modifiers):
                 if given is not None:
                     raise Misread(given[0].position, "The star stands for several columns and has no alias.")
                 for column in star_of(inner, names):
-                    items.append(_Item(column.field, column.name, inner.position, False))
+                    items.append(Item(column.field, column.name, inner.position, False))
                 continue
             position = inner.position if isinstance(inner, s.Syntax) else written.position
             expression = yield self.expression(inner, with_aliases, tables)
-            if (
-                isinstance(expression, UnresolvedCall)
-                and isinstance(expression.function, FunctionDefinition)
-                and expression.function.kind is FunctionKind.TABLE
-            ):
-                operation, columns = self._generated(operation, expression, given, position)
+            if is_generator(expression):
+                if grouped or holds(expression.arguments, is_aggregate):
+                    late.append(Late(expression, given, position, len(items)))
+                    items += late[-1].inputs
+                    continue
+                operation, columns = self.generated(operation, expression, given, position)
                 items += columns
+                if with_lateral_aliases:
+                    for column in columns:
+                        _call(aliases, column.name, column.expression)
                 continue
             if given is None:
                 collations = collations_in_name(expression, operation, self.lookup, position)
                 shown = self.output_names.of(inner, with_aliases, collations)
                 if with_lateral_aliases and not isinstance(expression, FieldReference):
-                    aliases.setdefault(fold(shown), expression)
-                items.append(_Item(expression, shown, position, False))
+                    _call(aliases, shown, expression)
+                items.append(Item(expression, shown, position, False))
                 continue
             if len(given) > 1:
                 message = "Several names are for functions that give several columns."
                 raise Misread(given[1].position, message, "PARSE_SYNTAX_ERROR")
             name = given[0].text
             if with_lateral_aliases:
-                aliases.setdefault(fold(name), expression)
-            items.append(_Item(expression, name, position, True))
-        return items, operation
-
-    def _generated(
-        self,
-        operation: QueryOperation,
-        function: UnresolvedCall,
-        given: Sequence[s.Name] | None,
-        position: int,
-    ) -> tuple[QueryOperation, list[_Item]]:
-        """Join what a table function gives for each row, and return its columns."""
-        resolver = ExpressionResolver(ResolverScope((operation.schema,)), self.lookup, table_function=function)
-        resolved = self.made(position, resolver.resolve, function)
-        assert isinstance(resolved, Call)
-        columns = right_columns(resolved)
-        shown = [column.name for column in columns] if given is None else [name.text for name in given]
-        if len(shown) != len(columns):
-            message, _ = wrong_count(len(shown), [column.name for column in columns])
-            raise Misread(given[0].position if given else position, message, "UDTF_ALIAS_NUMBER_MISMATCH")
-        first = len(operation.schema)
-        unique = self.free_names(shown, operation.schema.names)
-        right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
-        joined = self.made(
-            position, join_lateral, operation, right, JoinType.INNER, None, self.lookup, "A table function in SELECT"
-        )
-        made = joined.schema.columns
-        return joined, [
-            _Item(FieldReference(made[i].name, made[i].data_type, 0, i), name, position, True)
-            for i, name in enumerate(shown, first)
-        ]
-
-    def free_names(self, wanted: Sequence[str], taken: Sequence[str]) -> list[str]:
-        """Return names that differ from each other and from those taken, as near as possible to what is wanted."""
-        names = Names(taken)
-        chosen = []
-        for name in wanted:
-            if names.is_free(name):
-                names.take(name)
-                chosen.append(name)
-            else:
-                chosen.append(names.generate(name, 0))
-        return chosen
+                _call(aliases, name, expression)
+            items.append(Item(expression, name, position, True))
+        return items, operation, late
 
     # --- from items to rows ------------------------------------------------------------------------------------------
 
@@ -287,22 +236,28 @@ class SelectBlocks(Modifiers):
         self,
         node: s.Select,
         clauses: dict[str, s.Clause],
-        items: list[_Item],
+        items: list[Item],
         operation: QueryOperation,
         names: NamesOf,
         modifiers: Sequence[Any],
         tables: Tables,
     ) -> Steps:
-        outputs = {fold(item.name): item.expression for item in items if item.aliased}
+        outputs = _outputs(items)
         of_outputs = attrs.evolve(names, outputs=outputs)
         again = attrs.evolve(of_outputs, repeated=True)
         group = clauses.get("group by")
         if group is not None:
             refuse_window_time(group, node.items, [clauses[k].items for k in ("having",) if k in clauses])
             group = without_window_time(group)
-        having = qualify = None
+        having = qualify = grouping = None
+        if group is not None:
+            grouping = yield group_keys(self, group, items, operation, names, tables)
         if "having" in clauses:
-            having = yield self.expression(clauses["having"].items[0], again, tables)
+            of_groups = again
+            if grouping is not None:
+                columns = [part for part in written_parts(grouping.keys) if isinstance(part, FieldReference)]
+                of_groups = attrs.evolve(again, grouped=frozenset(columns))
+            having = yield self.expression(clauses["having"].items[0], of_groups, tables)
         grouped = group is not None or holds([item.expression for item in items], is_aggregate)
         grouped = grouped or (having is not None)
         if "qualify" in clauses:
@@ -313,9 +268,6 @@ class SelectBlocks(Modifiers):
                 place = clauses["qualify"].items[0].position
                 operation = self.made(place, filter_rows, operation, qualify, self.lookup, "QUALIFY", near=near)
                 qualify = None
-        grouping = None
-        if group is not None:
-            grouping = yield group_keys(self, group, items, operation, names, tables)
         shown = [item.name for item in items]
         unique = self.free_names(shown, ())
         expressions = [UnresolvedAlias(item.expression, name) for item, name in zip(items, unique, strict=True)]
@@ -403,6 +355,26 @@ class SelectBlocks(Modifiers):
         return Relation.of(made, names)
 
 
+def _outputs(items: Sequence[Item]) -> dict[str, Expression]:
+    """Return the columns of a SELECT by their aliases."""
+    outputs: dict[str, Expression] = {}
+    for item in items:
+        if item.aliased:
+            _call(outputs, item.name, item.expression)
+    return outputs
+
+
+def _call(called: dict[str, Expression], name: str, expression: Expression) -> None:
+    """Have a name mean an expression, or nothing if it means another one already."""
+    if called.setdefault(fold(name), expression) is not expression:
+        called[fold(name)] = AMBIGUOUS
+
+
+def _known_hints(node: s.Select, kind: Container[str]) -> list[s.Hint]:
+    """Return the hints of a SELECT that are of a kind; Spark takes others for advice meant for somebody else."""
+    return [hint for hint in node.hints if is_hint(hint.name.text) and hint_name(hint.name.text) in kind]
+
+
 def _require_from(node: s.Select) -> None:
     """Refuse a SELECT whose FROM was taken for the name of a column, because no item stands before it.
 
@@ -459,7 +431,7 @@ def _no_rows(node: s.Select, clauses: Mapping[str, Any], items: Sequence[Unresol
     return Values(ResolvedSchema.of([item.name for item in items], types), ())
 
 
-def _is_identity(operation: QueryOperation, items: list[_Item], names: Sequence[str]) -> bool:
+def _is_identity(operation: QueryOperation, items: list[Item], names: Sequence[str]) -> bool:
     """Whether a SELECT gives the columns of an operation as they are."""
     columns = operation.schema.columns
     return len(items) == len(columns) and all(
@@ -480,7 +452,7 @@ _Key = tuple[s.SortItem, "int | Expression"]
 class _Outputs:
     """The columns of a SELECT, over which the keys of ORDER BY and the like are."""
 
-    items: list[_Item]
+    items: list[Item]
     names: Sequence[str]
     operation: QueryOperation
     is_grouped: bool
@@ -553,7 +525,7 @@ class _Output(Expression):
     index: int
 
 
-def _over_outputs(expression: Expression, items: list[_Item], unique: Sequence[str]) -> Expression | None:
+def _over_outputs(expression: Expression, items: list[Item], unique: Sequence[str]) -> Expression | None:
     """Return a sort key over the columns of the SELECT, or None where it needs others."""
     if isinstance(expression, FieldReference):
         return None

@@ -7,25 +7,41 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.function_names import FILLED
-from ir.functions.builtins import BUILT_INS
+from grammar.builder.shown_values import constant_text
+from ir.expressions import ValueLiteral
+from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
 from ir.types import BytesType, DateType, LocalZonedTimestampType, LogicalType, TimestampType
 
 TypeOf = Callable[[Any], LogicalType | None]
 
 
-def in_order(name: str, arguments: list[Any]) -> list[Any]:
+def in_order(arguments: list[Any], definition: FunctionDefinition | None) -> list[Any]:
     """Return the arguments of a call, those with names at their places and what is shown for those left out between."""
-    definition = BUILT_INS.find(name)
     declared = None if definition is None else definition.inference.static_arguments
-    if declared is None or not any(isinstance(argument, s.NamedArgument) for argument in arguments):
+    if (
+        definition is None
+        or declared is None
+        or not any(isinstance(argument, s.NamedArgument) for argument in arguments)
+    ):
         return arguments
     places = {fold(argument.name): place for place, argument in enumerate(declared)}
     found = {
         places[fold(argument.name.text)] if isinstance(argument, s.NamedArgument) else place: argument
         for place, argument in enumerate(arguments)
     }
-    return [found[place] if place in found else FILLED[name][place] for place in range(max(found) + 1)]
+    # Of a function that people wrote, Spark then shows the parameters behind, too.
+    shown = declared[: max(found) + 1] if definition.is_built_in else declared
+    return [
+        found[place] if place in found else _left_out(definition, place, argument.default)
+        for place, argument in enumerate(shown)
+    ]
+
+
+def _left_out(definition: FunctionDefinition, place: int, default: ValueLiteral | None) -> str | None:
+    if definition.is_built_in:
+        return FILLED[fold(definition.sql_name)][place]
+    return None if default is None else constant_text(default)
 
 
 def by_type(name: str, arguments: list[Any], type_of: TypeOf, shown: Callable[[Any], str]) -> tuple[str, list[Any]]:

@@ -11,7 +11,7 @@ from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.cast_rules import equal_but_for_nullability
 from ir.casts import least_common_type
-from ir.contents import AGGREGATE, OVER
+from ir.contents import AGGREGATE, OVER, QUERY
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
@@ -58,6 +58,10 @@ def inline_values(
                     "VALUES holds no aggregates and no windows; write SELECT instead.",
                     "INVALID_INLINE_TABLE.CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
                 )
+            if row[-1].contents & QUERY:
+                message = "VALUES holds values, and this one is that of a query; write SELECT instead."
+                condition = "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.SCALAR_SUBQUERY_IN_VALUES"
+                raise Misread(cell.position, message, condition)
             call = nondeterministic_call(row[-1])
             if call is not None:
                 raise Misread(

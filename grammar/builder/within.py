@@ -38,8 +38,11 @@ def refuse_aliases(node: s.Over, parts: list[Any], names: NamesOf) -> None:
     aliases = names.aliases.keys() - names.keys
     if not aliases:
         return
+    functions: set[int] = set()
     for part in parts_within(parts):
-        if type(part) is not s.Path or fold(part.names[0].text) not in aliases:
+        if isinstance(part, s.Call):
+            functions.add(id(part.function))
+        if type(part) is not s.Path or id(part) in functions or fold(part.names[0].text) not in aliases:
             continue
         name = part.names[0].text
         if fold(name) not in names.variables and names.scope.own(part) is None:

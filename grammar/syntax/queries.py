@@ -100,11 +100,11 @@ class InlineValues(Syntax):
 
 @node
 class FromFirst(Syntax):
-    """A query that begins with FROM."""
+    """A query that begins with FROM, and gives the rows of each SELECT after it; without one, all columns."""
 
     position: int
     source: From
-    select: Select | None
+    selects: list[Select]
 
 
 @node

@@ -128,6 +128,7 @@ class FunctionDefinition:
             takes its place: its text is refused there.
         difference: how Flink's function of the same name or purpose differs, in a sentence for users of PyFlink.
         identifier: the name of a function that people wrote, where it has one; a built-in has none.
+        called: what Spark calls it in the names of columns, where that is not the name that stands in the call.
         implementation: what runs a function that people wrote, which this layer does not look into.
         casts_arguments: whether the tree has to cast the arguments of such a function, since Spark does not.
         expansion: of a function that people wrote of expressions, what makes of the arguments of a call, and of its
@@ -164,6 +165,7 @@ class FunctionDefinition:
     in_flink: bool = True
     difference: str = ""
     identifier: FunctionIdentifier | None = None
+    called: str | None = None
     implementation: object = None
     casts_arguments: bool = True
     expansion: Expansion | None = None

@@ -17,8 +17,8 @@ GroupingSets = tuple[tuple[int, ...], ...]
 
 def _check_sets(instance: Aggregate, attribute: object, sets: GroupingSets | None) -> None:
     used = {position for grouped in sets or () for position in grouped}
-    if sets is not None and used != set(range(len(instance.group_keys))):
-        raise ValidationException("Grouping sets must use every key, and nothing but keys.")
+    if not used <= set(range(len(instance.group_keys))):
+        raise ValidationException("Grouping sets must use nothing but keys.")
 
 
 @node
@@ -26,7 +26,7 @@ class Aggregate(QueryOperation):
     """One row for each group of rows of ``input`` with equal ``group_keys``; without keys, one row in any case.
 
     The columns are the keys, then the ``aggregates``, under ``names``. With ``grouping_sets``, which hold positions of
-    keys, the rows are grouped once by each set, and a key that is not in the set is NULL.
+    keys, the rows are grouped once by each set, and a key that is not in the set is NULL; one may be in no set at all.
     """
 
     input: QueryOperation
@@ -74,6 +74,11 @@ class Aggregate(QueryOperation):
 def rollup_sets(count: int) -> GroupingSets:
     """Return the grouping sets of ROLLUP over so many keys: all of them, then one fewer each time, down to none."""
     return tuple([tuple(range(length)) for length in range(count, -1, -1)])
+
+
+def are_in_order(sets: GroupingSets, count: int) -> bool:
+    """Whether grouping sets tell their keys, so many, in the order in which these are."""
+    return list(dict.fromkeys(position for grouped in sets for position in grouped)) == list(range(count))
 
 
 def cube_sets(count: int) -> GroupingSets:

@@ -48,7 +48,7 @@ def _check_step(instance: Recursion, attribute: object, step: QueryOperation) ->
             if place is not None:
                 raise ValidationException(
                     f"The recursive query {instance.name!r} reads itself {place}. Spark supports that neither there "
-                    "nor below aggregations, orders, limits and windows."
+                    "nor below aggregations, orders and windows."
                 )
             reading.add(id(current))
 
@@ -95,8 +95,8 @@ def _refused_place(operation: QueryOperation, below: list[bool]) -> str | None:
         return "below an aggregation"
     if isinstance(operation, SortPartitions):
         return "below an order"
-    if isinstance(operation, Sort):
-        return "below a limit" if operation.is_limited else "below an order"
+    if isinstance(operation, Sort) and operation.order:
+        return "below an order"
     if isinstance(operation, Join):
         optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
         for side, may_lack, reads in zip(("left", "right"), optional, below, strict=False):

@@ -13,13 +13,14 @@ from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET
 from ir.functions.time_window import is_time_window, window_end
 from ir.identifiers import quote
+from ir.literals import literal
 from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.resolution.naming import Names, derived_name, output_names
 from ir.resolution.subqueries import require_outer_columns
-from ir.rewriting import replace
+from ir.rewriting import replace, transform
 
 
 def select_aggregated(
@@ -85,7 +86,14 @@ def select_aggregated(
             raise _ungrouped(part, names[: len(keys)])
         return None
 
-    projections = tuple([replace(expression, find) for expression in expressions])
+    # A key that is in some sets alone is NULL in other groups, and so may be what is computed of it.
+    weaker = any(column.data_type is not key.data_type for column, key in zip(columns, keys, strict=False))
+
+    def of_groups(expression: ResolvedExpression) -> ResolvedExpression:
+        made = replace(expression, find)
+        return transform(made, _typed_anew) if weaker else made
+
+    projections = tuple([of_groups(expression) for expression in expressions])
     for projection in projections:
         # A subquery beside the aggregates sees the groups, not the rows of the input.
         require_outer_columns(projection, (operation.schema,))
@@ -97,7 +105,7 @@ def select_aggregated(
             operation = operation.with_names(chosen) or operation
             columns = operation.schema.columns
             projections = tuple([output(i) for i in range(len(columns))])
-        condition = replace(having, find)
+        condition = of_groups(having)
         require_outer_columns(condition, (operation.schema,))
         operation = Filter(operation, condition)
     return project(operation, projections, chosen)
@@ -139,6 +147,33 @@ def _of_keys(
             part=aggregate,
         )
     return call(GROUPING, given)
+
+
+def _typed_anew(part: ResolvedExpression) -> ResolvedExpression:
+    """Return a call of arguments that are of other types now with the type that it has of them."""
+    if not isinstance(part, Call):
+        return part
+    return call(
+        part.function,
+        part.arguments,
+        distinct=part.distinct,
+        filter=part.filter,
+        ignore_nulls=part.ignore_nulls,
+        order_by=part.order_by,
+        respect_nulls=part.respect_nulls,
+    )
+
+
+def of_one_set(expression: ResolvedExpression, keys: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    """Return an expression with 0 for GROUPING and GROUPING_ID of keys, of which every group is grouped by all."""
+
+    def told(part: ResolvedExpression) -> ResolvedExpression | None:
+        if not isinstance(part, Call) or part.function not in KEY_FUNCTIONS:
+            return None
+        known = part.arguments in ((), keys) if part.function is GROUPING_ID else part.arguments[0] in keys
+        return literal(0, part.data_type) if known else None
+
+    return replace(expression, told)
 
 
 def _ungrouped(column: FieldReference, keys: tuple[str, ...]) -> ValidationException:

@@ -37,7 +37,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
-from ir.resolution.aggregation import select_aggregated
+from ir.resolution.aggregation import of_one_set, select_aggregated
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
@@ -208,20 +208,34 @@ def select(
 
 @attrs.frozen(eq=False, repr=False)
 class Grouping:
-    """Keys as they were written and, where rows are grouped more than once, the keys of each time by position."""
+    """Keys as they were written and, where rows are grouped more than once, the keys of each time by position.
+
+    ``is_of_sets`` says that GROUPING may be asked of the keys, also where there is one set alone and no ``sets``.
+    """
 
     keys: tuple[Expression, ...]
     sets: GroupingSets | None = None
+    is_of_sets: bool = False
 
 
-def grouping_sets(input: QueryOperation, sets: Sequence[Sequence[Expression]], lookup: FunctionLookup) -> Grouping:
+def grouping_sets(
+    input: QueryOperation,
+    sets: Sequence[Sequence[Expression]],
+    lookup: FunctionLookup,
+    first: Sequence[Expression] = (),
+) -> Grouping:
     """Return the grouping by each of some sets of keys; equal keys of several sets are one key.
+
+    The keys are in the order of ``first``, which may hold some that are in no set, then in that of the sets.
 
     Raises:
         ValidationException: there is no key at all, or one is not accepted.
     """
     keys: dict[ResolvedExpression, Expression] = {}
     chosen = []
+    expanded = expand(first, (input.schema,))
+    for key, expression in zip(resolve_group_keys(input, expanded, lookup)[0], expanded, strict=True):
+        keys.setdefault(key, expression)
     for written in sets:
         expanded = expand(written, (input.schema,))
         resolved, _ = resolve_group_keys(input, expanded, lookup)
@@ -238,7 +252,7 @@ def grouping_sets(input: QueryOperation, sets: Sequence[Sequence[Expression]], l
     position = {key: index for index, key in enumerate(keys)}
     found = tuple([tuple(sorted({position[key] for key in resolved})) for resolved in chosen])
     # Grouped once by all keys, it is what group_by does.
-    return Grouping(tuple(keys.values()), None if found == (tuple(range(len(keys))),) else found)
+    return Grouping(tuple(keys.values()), None if found == (tuple(range(len(keys))),) else found, True)
 
 
 def group_and_select(
@@ -257,18 +271,42 @@ def group_and_select(
         ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
     """
     keys, key_names = resolve_group_keys(input, grouping.keys, lookup)
-    if grouping.sets is not None:
+    if grouping.sets is None:
+        once, once_names = _each_once(keys, key_names)
+        if len(once) < len(keys):
+            shown, _ = resolve_of_groups(input, once, once_names, expressions, lookup)
+            # Keys that are selected as often as they are written are columns of their own.
+            if any(shown.count(key) < keys.count(key) for key in keys):
+                keys, key_names = once, once_names
+    else:
         refuse_sessions(keys, "A grouping set", "Spark fails to compute it")
     resolved, given = resolve_of_groups(input, keys, key_names, expressions, lookup)
     conditions: tuple[ResolvedExpression, ...] = ()
     if having is not None:
         conditions, _ = resolve_of_groups(input, keys, key_names, [having], lookup)
         _require_condition(conditions[0], "HAVING", "HAVING")
+    if grouping.is_of_sets and grouping.sets is None:
+        resolved = tuple([of_one_set(expression, keys) for expression in resolved])
+        conditions = tuple([of_one_set(condition, keys) for condition in conditions])
     input, keys, every = with_window_columns(input, keys, (*resolved, *conditions))
     require_keys(every, keys)
     resolved, conditions = every[: len(resolved)], every[len(resolved) :]
     condition = conditions[0] if conditions else None
     return select_aggregated(input, keys, key_names, resolved, given, grouping.sets, condition)
+
+
+def _each_once(
+    keys: tuple[ResolvedExpression, ...], names: tuple[str | None, ...]
+) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
+    """Return keys without those that are there already; one with a name of its own is another one."""
+    if len(set(keys)) == len(keys):
+        return keys, names
+    kept = [
+        i
+        for i, key in enumerate(keys)
+        if names[i] is not None or all(names[j] is not None or keys[j] != key for j in range(i))
+    ]
+    return tuple([keys[i] for i in kept]), tuple([names[i] for i in kept])
 
 
 def resolve_of_groups(

@@ -18,6 +18,7 @@ from ir.normalization.folding import Plan, all_of, is_leaf
 from ir.normalization.folding import fold as fold_operations
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.hint import Sample
+from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.recursion import Recursion, RecursiveReference
@@ -38,6 +39,8 @@ from serializer.values import values_lines
 _SPARK = Dialect.SPARK
 # The input index of a reference to a column of the SELECT itself, as ORDER BY may have.
 _OUTPUT = -1
+# What the rows of a table function are called where nothing says otherwise.
+_LATERAL = "lateral"
 
 
 def merged_text(operation: QueryOperation) -> str:
@@ -171,7 +174,7 @@ class _Layout:
 
     def _select(self, block: SelectBlock, at: Block) -> list[Item]:
         aliases = self._aliases(block, at.scope)
-        columns = _column_names(block, aliases)
+        columns = self._column_names(block, aliases)
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
         lines = _part(block.computed_by, item_lines(keyword, self._column_items(block, columns), depth))
@@ -237,7 +240,7 @@ class _Layout:
             lines = self._relation(Relation(depth, keyword, item.relation, alias), scope)
         else:
             right: tuple[Piece, ...] = expression_item(item.relation, _SPARK, columns)
-            under = f" AS {name_text(alias or 'lateral', _SPARK)}"
+            under = f" AS {name_text(alias or _LATERAL, _SPARK)}"
             if not isinstance(item.relation, TableReference):
                 under += f"({', '.join(name_text(name, _SPARK) for name in item.names)})"
             assert item.join_type is not None
@@ -277,14 +280,31 @@ class _Layout:
             for operation in query.walk_with_subqueries():
                 found.update(map(fold, operation.schema.names))
                 own = self._own_alias(operation)
+                if isinstance(operation, LateralJoin):
+                    own = _LATERAL
                 if own is not None:
                     found.add(fold(own))
         return found
 
     def _natural_alias(self, item: FromItem) -> str:
         if not isinstance(item.relation, QueryOperation):
-            return "lateral"
+            return _LATERAL
         return self._own_alias(item.relation) or self._bases.get(item.relation, "query")
+
+    def _column_names(self, block: SelectBlock, aliases: list[str | None]) -> ColumnNames:
+        """Return how a column of FROM is written: with its relation where there are several, or one is called alike."""
+        texts: list[str] = []
+        for item, alias in zip(block.sources, aliases, strict=True):
+            called = alias
+            if len(block.sources) == 1:
+                relation = item.relation
+                own = alias or (self._own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
+                # The field of such a column would be read as a column of the relation.
+                called = own if own is not None and fold(own) in map(fold, item.own_names) else None
+            for name in item.own_names:
+                is_qualified = called is not None and (len(block.sources) > 1 or fold(name) == fold(called))
+                texts.append(f"{name_text(called or '', _SPARK)}." * is_qualified + name_text(name, _SPARK))
+        return lambda column: texts[column.index]
 
     def _in_scope(
         self, lines: list[Item], block: SelectBlock, scope: Scope | None, aliases: list[str | None]
@@ -333,15 +353,6 @@ class _Layout:
         """Whether a query needs no parentheses beside another one."""
         block: PlannedBlock = self._plan.block(operand)
         return operand in self._steps or (isinstance(block, SelectBlock) and not block.is_cut_or_sorted)
-
-
-def _column_names(block: SelectBlock, aliases: list[str | None]) -> ColumnNames:
-    """Return how a column of FROM is written: with the alias of its relation where there are several."""
-    texts: list[str] = []
-    for item, alias in zip(block.sources, aliases, strict=True):
-        qualifier = f"{name_text(alias, _SPARK)}." if alias is not None and len(block.sources) > 1 else ""
-        texts += [f"{qualifier}{name_text(name, _SPARK)}" for name in item.own_names]
-    return lambda column: texts[column.index]
 
 
 def _part(operation: QueryOperation | None, items: list[Item]) -> list[Item]:

@@ -14,7 +14,7 @@ from ir.expressions import Call, FieldReference, ResolvedExpression, ValueLitera
 from ir.functions.time_window import SESSION_WINDOW, WINDOW, is_time_window, microseconds
 from ir.literal_values import MICROSECONDS
 from ir.literals import literal
-from ir.operations.aggregate import Aggregate, GroupingSets, cube_sets, rollup_sets
+from ir.operations.aggregate import Aggregate, GroupingSets, are_in_order, cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.resolution.naming import derived_name
@@ -152,7 +152,9 @@ def _by(code: Code, groups: Groups, aliases: list[str | None], write: Expression
         return method(code, "rollup", *keys)
     if sets == cube_sets(len(keys)):
         return method(code, "cube", *keys)
-    return method(code, "grouping_sets", *[listed([keys[i] for i in chosen]) for chosen in sets])
+    written = [listed([keys[i] for i in chosen]) for chosen in sets]
+    named = {} if are_in_order(sets, len(keys)) else {"keys": listed(keys)}
+    return method(code, "grouping_sets", *written, **named)
 
 
 # --- windows ---------------------------------------------------------------------------------------------------------

@@ -98,6 +98,10 @@ def expanding(function: SqlFunction) -> AbstractContextManager[None]:
     return _entered(function, _being_expanded)
 
 
+# In its names of columns, Spark calls what is stored there by the full name.
+_SPARK_CATALOG = "spark_catalog"
+
+
 @attrs.frozen(eq=False)
 class SqlFunction:
     """What runs a function of SQL: Spark itself where it has it stored, otherwise its body in the place of the call.
@@ -133,11 +137,15 @@ class SqlFunction:
             is_deterministic=stored.is_deterministic,
             in_spark=False,
             identifier=identifier,
+            called=identifier.as_summary_string() if self._is_of_spark(identifier) else None,
             implementation=self,
             casts_arguments=False,
             expansion=self.expanded if stored.is_inline and not stored.is_table else None,
             doc=stored.comment or "",
         )
+
+    def _is_of_spark(self, identifier: FunctionIdentifier) -> bool:
+        return not self.is_temporary and identifier.parts[0] == _SPARK_CATALOG
 
     def expanded(
         self, arguments: Sequence[ResolvedExpression], condition: ResolvedExpression | None = None

@@ -130,3 +130,26 @@ def test_execute_immediate_is_sparks(env: TableEnvironment) -> None:
     assert rows(env.from_path("t")) == [(3,)]
     with pytest.raises(TableException, match="nope"):
         env.execute_sql("EXECUTE IMMEDIATE 'SELECT nope'")
+
+
+def test_variables_of_the_session_have_their_values_when_a_query_is_read(env: TableEnvironment) -> None:
+    env.execute_sql("DECLARE OR REPLACE VARIABLE most INT DEFAULT 2")
+    read = env.sql_query("SELECT id, most AS m FROM VALUES (1), (2), (3) AS t(id) WHERE id <= most LIMIT most")
+    env.execute_sql("SET VAR most = 1")
+    assert sorted(rows(read)) == [(1, 2), (2, 2)]
+    again = env.sql_query("SELECT session.most + 1 AS n, most FROM VALUES (7) AS t(most)")
+    assert rows(again) == [(2, 7)]
+    env.execute_sql("DECLARE OR REPLACE VARIABLE known MAP<STRING, DOUBLE> DEFAULT map('a', 1.5D)")
+    held = env.sql_query("SELECT known AS m")
+    assert repr(held.get_resolved_schema()) == "(`m` MAP<STRING, DOUBLE> NOT NULL)"
+    assert rows(held) == [({"a": 1.5},)]
+    env.execute_sql("DROP TEMPORARY VARIABLE known")
+    env.execute_sql("DROP TEMPORARY VARIABLE most")
+
+
+def test_functions_stored_in_spark_give_columns_their_full_names(env: TableEnvironment) -> None:
+    env.execute_sql("CREATE FUNCTION added(a INT, b INT DEFAULT 7) RETURNS INT RETURN a + b")
+    full = f"spark_catalog.{env.get_current_database()}.added"
+    found = env.sql_query("SELECT added(1), abs(ADDED(b => 2, a => 1)) FROM VALUES (1) AS t(x)")
+    assert found.get_resolved_schema().names == (f"{full}(1)", f"abs({full}(1, 2))")
+    assert rows(found) == [(8, 3)]

@@ -95,7 +95,7 @@ REFUSED = {
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT 1, 2 FROM r) SELECT * FROM r": "begins with 1 columns",
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT max(n) FROM r) SELECT * FROM r": "below an aggregation",
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL (SELECT n + 1 FROM r ORDER BY n)) SELECT * FROM r": "below an order",
-    "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL (SELECT n + 1 FROM r LIMIT 5)) SELECT * FROM r": "below a limit",
+    "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL (SELECT n + 1 FROM r ORDER BY n LIMIT 5)) FROM r": "below an order",
     "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT int(rank() OVER (ORDER BY n)) FROM r) SELECT 1 FROM r": (
         "below a window"
     ),
@@ -117,6 +117,13 @@ REFUSED = {
     "SELECT * EXCEPT (nothing) FROM left_bag": "Cannot resolve",
     "SELECT nothing.* FROM left_bag": "no relation or column 'nothing'",
     "SELECT x.* FROM left_bag": "x.*",
+    "FROM left_bag |> EXTEND *": "EXTEND computes columns",
+    "FROM left_bag |> AGGREGATE x GROUP BY y": "AGGREGATE computes aggregates",
+    "FROM left_bag |> ORDER BY x LIMIT 1": "One step has ORDER BY or LIMIT, not both",
+    "SELECT x, explode(array(x)), explode(array(y)) FROM left_bag GROUP BY ALL": "takes one table function",
+    "VALUES (count(*))": "VALUES holds no aggregates",
+    "VALUES ((SELECT 1))": "that of a query",
+    "SELECT sum(x) OVER w FROM left_bag WINDOW w AS (), w AS (ORDER BY y)": "two windows named w",
     "FROM left_bag |> SET z = 1": "there is none named 'z'",
     "FROM left_bag |> AGGREGATE count(*) GROUP BY 3": "GROUP BY 3 means a column",
     "SELECT sum(x) OVER nowhere FROM left_bag": "no window named 'nowhere'",

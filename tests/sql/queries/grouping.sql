@@ -133,3 +133,27 @@ SELECT x, grouping_id(), grouping_id(x, y), count(*) + grouping_id() FROM left_b
 SELECT k, day, e, sum(v) FROM events GROUP BY k, GROUPING SETS((day), (day, e), ()), ROLLUP(e)
 
 SELECT k, day, count(*) FROM events GROUP BY GROUPING SETS((k, day), CUBE(k, day), ROLLUP(day))
+
+SELECT y, count(*) AS n FROM left_bag GROUP BY x, y GROUPING SETS ((y), ())
+
+SELECT x, y, sum(x) AS s, grouping(x) AS g FROM left_bag GROUP BY y, x GROUPING SETS ((x, y), (y))
+
+SELECT x, grouping_id() AS g, count(*) AS n FROM left_bag GROUP BY x GROUPING SETS ((x))
+
+SELECT count(x) AS n FROM left_bag WHERE x > 100 GROUP BY GROUPING SETS (())
+
+SELECT x + 1 AS p, coalesce(y, '-') AS q, count(*) AS n FROM left_bag GROUP BY CUBE(x, y)
+
+SELECT y, count(*) AS n FROM left_bag GROUP BY y, 1
+
+SELECT x AS k, count(*) AS n FROM left_bag GROUP BY k % 2, k
+
+SELECT x * 10 AS x, sum(x) AS s FROM left_bag GROUP BY left_bag.x HAVING x > 1
+
+SELECT y, explode(sort_array(collect_list(x))) AS e FROM left_bag GROUP BY y ORDER BY y, e
+
+SELECT explode(array(1, 2)) AS e FROM left_bag GROUP BY y ORDER BY 1
+
+SELECT DISTINCT posexplode(array(x, x)) AS (p, e), p + 0 AS q FROM left_bag WHERE x = 1
+
+SELECT max(all) AS m FROM VALUES (1, 2), (2, 2) AS t(a, all) GROUP BY all

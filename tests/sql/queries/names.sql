@@ -121,3 +121,17 @@ SELECT transform(array(array(x)), z -> aggregate(z, 0, (a, e) -> a + e * size(z)
 SELECT lpad(c, 9), rpad(c, 9), mask(c) FROM (SELECT y COLLATE UTF8_LCASE AS c FROM left_bag)
 
 SELECT user, session_user, current_user
+
+SELECT explode(array(x, 10)) AS e, e + 1 AS f FROM left_bag
+
+SELECT named_struct('a', x) AS st FROM left_bag ORDER BY st.a NULLS LAST
+
+SELECT ( * ) FROM left_bag
+
+SELECT IDENTIFIER('abs')(IDENTIFIER('l.x')) AS IDENTIFIER('a') FROM IDENTIFIER('left_' || 'bag') AS l
+
+SELECT lateral.x FROM (SELECT explode(array(struct(1 AS x))) AS lateral)
+
+SELECT t.id FROM range(1, 3) AS t WHERE (SELECT u.id FROM range(1, 2) AS u WHERE u.id = t.id) IS NOT NULL
+
+SELECT x, min(x) OVER w AS min, min(x) OVER w AS again FROM left_bag WINDOW w AS ()

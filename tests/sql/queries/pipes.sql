@@ -97,3 +97,13 @@ FROM left_bag |> ORDER BY x DESC ORDER BY y
 VALUES (0), (1) AS v(n) |> SELECT n * 2 AS twice
 
 FROM events |> EXTEND v * 2 AS dv |> SET v = v + 1 |> DROP instant, ts |> SELECT e, v, dv
+
+FROM left_bag SELECT x WHERE x > 1 SELECT x * 10 WHERE x = 1
+
+FROM left_bag SELECT y ORDER BY x DESC, y LIMIT 2
+
+FROM left_bag |> SELECT /*+ COALESCE(1) */ DISTINCT x
+
+FROM left_bag AS l |> DROP l.x
+
+FROM left_bag |> AGGREGATE explode(collect_list(x)) GROUP BY y

@@ -1,0 +1,72 @@
+"""Variables of a Spark session (DECLARE VARIABLE): a query has the values that they have when it is read.
+
+https://spark.apache.org/docs/latest/sql-ref-variables.html
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ir import types as t
+from ir.errors import ValidationException
+from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.functions.calls import call
+from ir.functions.conversion import CAST
+from ir.functions.folding import folded
+from ir.identifiers import quote
+from ir.literals import literal
+from ir.types import LogicalType
+from tableapi.spark.errors import readable_errors
+from tableapi.spark.types import from_spark
+from tableapi.values import value_expression
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# PySpark has no value for these, or one that depends on the time zone of Python: they are read as text.
+_AS_TEXT = (t.TimestampType, t.LocalZonedTimestampType, t.TimeType, t.IntervalType)
+
+
+def variable_value(session: SparkSession, name: str) -> ResolvedExpression | None:
+    """Return the value of a variable as a constant of its type, None where the session has no such variable.
+
+    Raises:
+        ValidationException: no constant is possible of its type.
+    """
+    from pyspark.errors import AnalysisException
+
+    written = f"system.session.{quote(name)}"
+    try:
+        frame = session.sql(f"SELECT {written}")
+    except AnalysisException as error:
+        if (error.getCondition() or "").startswith("UNRESOLVED_COLUMN"):
+            return None
+        raise
+    found = frame.schema.fields[0]
+    data_type = from_spark(found.dataType, found.nullable)
+    if isinstance(data_type, _AS_TEXT):
+        with readable_errors():
+            text = session.sql(f"SELECT CAST({written} AS STRING)").collect()[0][0]
+        if text is None:
+            return ValueLiteral(None, data_type.as_nullable())
+        return folded(call(CAST, (literal(text), TypeLiteral(data_type.as_nullable()))))
+    if any(isinstance(part, (*_AS_TEXT, t.VariantType)) for part in _parts(data_type)):
+        raise ValidationException(
+            f"The variable {name} is of type {data_type.as_summary_string()}. Queries have constants of points in time "
+            "and intervals by themselves, but not of VARIANT, nor of these inside of others."
+        )
+    with readable_errors():
+        value = frame.collect()[0][0]
+    if value is None:
+        return ValueLiteral(None, data_type.as_nullable())
+    made = value_expression(value, data_type)
+    # What is built of its parts knows which of them are NULL; the variable may have others later.
+    same = made.data_type.as_nullable() == data_type.as_nullable()
+    return made if same else call(CAST, (made, TypeLiteral(data_type.as_nullable())))
+
+
+def _parts(data_type: LogicalType) -> list[LogicalType]:
+    parts = [data_type]
+    for part in parts:
+        parts += part.children
+    return parts
