@@ -68,6 +68,7 @@ class QueryBuilder(PipeSteps):
             lambda call: identifier_path(self.expressions, call),
             self.expressions.queries,
             self.expressions.separate_patterns,
+            places.text,
         )
 
     # --- shared by all parts -----------------------------------------------------------------------------------------

@@ -85,7 +85,13 @@ def select_aggregated(
             raise _ungrouped(part, names[: len(keys)])
         return None
 
-    projections = tuple([replace(expression, find) for expression in expressions])
+    replaced = replace
+    if grouping_sets is not None:
+        # A key that is not in each grouping set may be NULL, and so may be what is computed of it.
+        from ir.resolution.typing import replace_and_type
+
+        replaced = replace_and_type
+    projections = tuple([replaced(expression, find) for expression in expressions])
     for projection in projections:
         # A subquery beside the aggregates sees the groups, not the rows of the input.
         require_outer_columns(projection, (operation.schema,))
@@ -97,7 +103,7 @@ def select_aggregated(
             operation = operation.with_names(chosen) or operation
             columns = operation.schema.columns
             projections = tuple([output(i) for i in range(len(columns))])
-        condition = replace(having, find)
+        condition = replaced(having, find)
         require_outer_columns(condition, (operation.schema,))
         operation = Filter(operation, condition)
     return project(operation, projections, chosen)

@@ -133,3 +133,7 @@ SELECT x, grouping_id(), grouping_id(x, y), count(*) + grouping_id() FROM left_b
 SELECT k, day, e, sum(v) FROM events GROUP BY k, GROUPING SETS((day), (day, e), ()), ROLLUP(e)
 
 SELECT k, day, count(*) FROM events GROUP BY GROUPING SETS((k, day), CUBE(k, day), ROLLUP(day))
+
+SELECT x, y, concat(x, 'x') AS c, x + 1 AS n FROM left_bag GROUP BY GROUPING SETS ((x), (y))
+
+SELECT k, k || '!' AS c, count(*) AS n FROM (SELECT 'a' AS k) GROUP BY ROLLUP (k)

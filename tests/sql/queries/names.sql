@@ -121,3 +121,9 @@ SELECT transform(array(array(x)), z -> aggregate(z, 0, (a, e) -> a + e * size(z)
 SELECT lpad(c, 9), rpad(c, 9), mask(c) FROM (SELECT y COLLATE UTF8_LCASE AS c FROM left_bag)
 
 SELECT user, session_user, current_user
+
+SELECT 2 > 1.1, 1.1 < 2, x <= 2.5, x = 1.0 FROM left_bag
+
+SELECT window['start'] + INTERVAL 1 HOUR, window.end - INTERVAL '1' DAY FROM (SELECT window(ts, '1 hour') AS window FROM events)
+
+SELECT (v div 2), (div(v, 2)), date_add(day, 1) + INTERVAL 1 DAY, day - '2024-01-01' FROM events
