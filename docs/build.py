@@ -7,6 +7,7 @@ environment finds. ``--check`` only says whether the pages are up to date; a tes
 from __future__ import annotations
 
 import itertools
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +15,7 @@ from pathlib import Path
 import tableapi  # noqa: F401  # registers the serializer and the members
 from ir.functions.builtins import BUILT_INS, FAMILIES, family
 from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.refused import REFUSED
+from ir.functions.refused import REFUSED, REFUSED_PATHS
 from tableapi.function_description import FunctionDescription, describe
 from tableapi.stubs import own_definitions
 
@@ -47,6 +48,13 @@ function in the table above whose arguments ask for what Spark has no form of.
 |---|---|---|
 """
 _NOT_HERE = sorted(REFUSED.items())
+_PATHS = """\
+
+Paths of JSON_EXISTS, JSON_QUERY and JSON_VALUE find parts by name, by index from either end, by wildcard. These do not:
+
+| Path | Why not | Instead |
+|---|---|---|
+"""
 _TABLE_HEAD = ["| Function | Meaning | In Flink's SQL | Flink's differs |", "|---|---|---|---|"]
 
 
@@ -80,10 +88,15 @@ def _entry(described: FunctionDescription, definition: FunctionDefinition) -> li
     if described.example:
         facts.append(f"Example: `{described.example}` is `{described.result}`")
     if not definition.in_spark:
-        facts.append(f"In Spark's SQL: `{' '.join(described.spark_sql.split())}`")
+        facts.append(f"In Spark's SQL: `{_in_a_line(described.spark_sql)}`")
     if described.flink_sql is not None and described.flink_sql != described.spark_sql:
-        facts.append(f"In Flink's SQL: `{' '.join(described.flink_sql.split())}`")
+        facts.append(f"In Flink's SQL: `{_in_a_line(described.flink_sql)}`")
     return [*lines, "", *[f"- {fact}" for fact in facts], ""]
+
+
+def _in_a_line(sql: str) -> str:
+    """Return SQL without its line breaks, nor blanks within parentheses."""
+    return " ".join(re.sub(r"(?<=[(\[])\n\s*|\n\s*(?=[)\]])", "", sql).split())
 
 
 def page() -> str:
@@ -92,7 +105,9 @@ def page() -> str:
     described = {found: describe(found) for module in families for found in own_definitions(module).values()}
     by_name = sorted(described.values(), key=lambda found: found.name.lower())
     refused = [f"| `{name.upper()}` | {_cell(why)} | {_cell(instead)} |" for name, (why, instead) in _NOT_HERE]
-    lines = [_HEAD, *_TABLE_HEAD, *[_row(found) for found in by_name], "", _REFUSED + "\n".join(refused), ""]
+    paths = [f"| `{path}` | {_cell(why)} | {_cell(instead)} |" for path, (why, instead) in REFUSED_PATHS.items()]
+    lines = [_HEAD, *_TABLE_HEAD, *[_row(found) for found in by_name], "", _REFUSED + "\n".join(refused)]
+    lines += [_PATHS + "\n".join(paths), ""]
     for module in families:
         lines += [f"## {(module.__doc__ or '').splitlines()[0].rstrip('.')}", ""]
         for definition in own_definitions(module).values():

@@ -145,6 +145,12 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
     if zone is not None:
         word = _zoned(name, word, zone, dialect)
     make = NAMES[dialect].get(word)
+    if word == "INTERVAL":
+        message = (
+            "INTERVAL alone is a type of months, days and microseconds at once, which no column and no view can hold; "
+            "say of which fields it is: INTERVAL DAY TO SECOND or INTERVAL YEAR TO MONTH."
+        )
+        raise Misread(name.position, message, "UNSUPPORTED_DATATYPE")
     if make is None:
         names = [*NAMES[dialect], *_CONSTRUCTED]
         raise Misread(

@@ -32,7 +32,13 @@ from ir.cast_rules import (
     written_type,
 )
 from ir.collations import BINARY_COLLATION
-from ir.common_types import comparison_type, least_common_type, set_operation_type, tightest_common_type
+from ir.common_types import (
+    comparison_type,
+    least_common_type,
+    set_operation_type,
+    tightest_common_type,
+    union_type,
+)
 from ir.decimals import decimal_of
 from ir.types import (
     DOUBLE,
@@ -87,6 +93,7 @@ __all__ = [
     "set_operation_type",
     "tightest_common_type",
     "try_cast_result",
+    "union_type",
     "with_collation",
     "written_type",
 ]

@@ -87,11 +87,22 @@ def tightest_common_type(left: LogicalType, right: LogicalType) -> LogicalType |
 
 
 def set_operation_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
-    """Return the type of a column of UNION, whose inputs have these types, or None where they have none in common.
+    """Return the type of a column of INTERSECT and EXCEPT, whose inputs have these types, or None where there is none.
 
-    INTERSECT and EXCEPT have the same type, but their nullability is for the operation to say.
+    Its nullability is for the operation to say.
     """
     return least_common_type((left, right))
+
+
+def union_type(left: LogicalType, right: LogicalType) -> LogicalType | None:
+    """Return the type of a column of UNION, whose inputs have these types, or None where they have none in common.
+
+    Rows that differ in the names of their fields alone are united by position, under the names of the first.
+    """
+    common = least_common_type((left, right))
+    if common is None and equal_but_for_structure(left, right):
+        return _merge(plain_type(left), plain_type(right))
+    return common
 
 
 @lru_cache(maxsize=4096)

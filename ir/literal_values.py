@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import NoReturn
 
 from ir.errors import ValidationException
+from ir.far_dates import FarDate, far_date
 from ir.types import (
     MAX_DECIMAL_PRECISION,
     ArrayType,
@@ -200,12 +201,15 @@ def _from_text(value: object, *patterns: re.Pattern[str]) -> dt.datetime | None:
         return None
 
 
-def _date(value: object, data_type: LogicalType) -> dt.date:
+def _date(value: object, data_type: LogicalType) -> dt.date | FarDate:
+    far = value if isinstance(value, FarDate) else far_date(value) if isinstance(value, str) else None
+    if far is not None:
+        return far
     value = _from_text(value, _DATE_TEXT) or value
     if isinstance(value, dt.datetime) and (value.tzinfo is not None or value.time() != dt.time()):
         _refuse(value, data_type, "a datetime is accepted only at midnight and without a time zone")
     if not isinstance(value, dt.date):
-        _refuse(value, data_type, "accepted are a date from year 1 to 9999 and text like '2024-02-29'")
+        _refuse(value, data_type, "accepted are a date and text like '2024-02-29' or '+10000-02-29'")
     return dt.date(value.year, value.month, value.day)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from ir.cast_rules import written_type
 from ir.errors import ValidationException
 from ir.expressions import ValueLiteral
+from ir.far_dates import FarDate
 from ir.literal_values import NESTED_HINT, shown, stored_value, width_of
 from ir.types import (
     BIGINT,
@@ -85,7 +86,9 @@ def is_nested(value: object) -> bool:
     )
 
 
-_ATOMIC = frozenset((type(None), bool, int, float, str, bytes, Decimal, dt.date, dt.datetime, dt.time, dt.timedelta))
+_ATOMIC = frozenset(
+    (type(None), bool, int, float, str, bytes, Decimal, dt.date, dt.datetime, dt.time, dt.timedelta, FarDate)
+)
 
 
 def negate(operand: ValueLiteral) -> ValueLiteral | None:
@@ -192,7 +195,7 @@ def _derived_type(value: object) -> LogicalType:
             return BYTES
         case dt.datetime():
             return TIMESTAMP if value.utcoffset() is None else TIMESTAMP_LTZ
-        case dt.date():
+        case dt.date() | FarDate():
             return DATE
         case dt.time():
             return TimeType(6)

@@ -4,27 +4,40 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.errors import TableException
-from ir.expressions import Call
+from ir.expressions import Call, FieldReference
+from ir.flink.lateral import WITH_POSITIONS, row_of_fields, row_with_position
 from ir.functions.collection import GET
-from ir.functions.table import EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER, POSEXPLODE, POSEXPLODE_OUTER
+from ir.functions.table import EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER, POSEXPLODE_OUTER
 from ir.operations.lateral import LateralJoin
 from ir.rendering import Dialect
+from ir.resolution.naming import Names
 from serializer.call_syntax import Piece
 from serializer.expressions import expression_pieces
 from serializer.names import name_text
 from serializer.scopes import lateral_alias
-from serializer.select_block import column_items
-
-_WITH_POSITIONS = (POSEXPLODE, POSEXPLODE_OUTER)
+from serializer.select_block import column_items, named_item
 
 
 def flink_lateral_columns(operation: LateralJoin) -> list[tuple[Piece, ...]]:
     """Return the columns of a lateral join; what Flink counts from 1 is a position from 0."""
     items = column_items(operation.schema, Dialect.FLINK)
-    if isinstance(operation.right, Call) and operation.right.function in _WITH_POSITIONS:
-        name = name_text(operation.names[0], Dialect.FLINK)
-        items[len(operation.input.schema)] = (f"{name} - 1 AS {name}",)
+    if isinstance(operation.right, Call) and operation.right.function in WITH_POSITIONS:
+        name, first = name_text(operation.names[0], Dialect.FLINK), len(operation.input.schema)
+        items[first] = (f"{name} - 1 AS {name}",)
+        row = row_with_position(operation)
+        if row is not None:
+            *fields, number = _fields_and_number(operation, row)
+            value = row_of_fields(operation, row, fields, number)
+            items[first + 1] = named_item(value, operation.names[1], Dialect.FLINK)
     return items
+
+
+def _fields_and_number(operation: LateralJoin, row: t.RowType) -> list[FieldReference]:
+    """Return the columns that UNNEST has: the fields of a row, whose names no other column has, and its number."""
+    names = Names(operation.schema.names)
+    found = [FieldReference(names.generate("field_", n), f.data_type, 0, n) for n, f in enumerate(row.fields)]
+    number = operation.schema.columns[len(operation.input.schema)]
+    return [*found, FieldReference(number.name, number.data_type, 0, len(found))]
 
 
 def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
@@ -39,8 +52,10 @@ def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
     assert isinstance(call, Call), "queries are refused for the whole query"
     _require_unnest(operation, call)
     given, numbered = operation.names, ""
-    if call.function in _WITH_POSITIONS:
-        given, numbered = (*given[1:], given[0]), " WITH ORDINALITY"
+    if call.function in WITH_POSITIONS:
+        row = row_with_position(operation)
+        elements = given[1:] if row is None else [f.name for f in _fields_and_number(operation, row)[:-1]]
+        given, numbered = (*elements, given[0]), " WITH ORDINALITY"
     names = ", ".join(name_text(name, Dialect.FLINK) for name in given)
     alias = name_text(lateral_alias(operation), Dialect.FLINK)
     pieces = ["UNNEST(", *expression_pieces(call.arguments[0], Dialect.FLINK), f"){numbered} AS {alias}({names})"]
@@ -53,14 +68,14 @@ def flink_lateral_pieces(operation: LateralJoin, first: bool) -> list[Piece]:
 
 
 def _require_unnest(operation: LateralJoin, call: Call) -> None:
-    if call.function not in (EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER, *_WITH_POSITIONS):
+    if call.function not in (EXPLODE, EXPLODE_OUTER, INLINE, INLINE_OUTER, *WITH_POSITIONS):
         raise _refusal(operation, f"it has no table function {call.function.sql_name}.")
     (collection,) = call.arguments
     if any(isinstance(part, Call) and part.function is GET for part in collection.walk()):
         raise _refusal(operation, "its UNNEST does not find fields of a row; make them columns with add_columns first.")
     element = collection.data_type.element if isinstance(collection.data_type, t.ArrayType) else None
     if isinstance(element, t.RowType):
-        if call.function not in (INLINE, INLINE_OUTER):
+        if call.function not in (INLINE, INLINE_OUTER, *WITH_POSITIONS):
             raise _refusal(operation, "its UNNEST makes columns of the fields of rows, as INLINE does.")
         if element.nullable:
             raise _refusal(operation, "its UNNEST leaves out rows of an array that are NULL.")

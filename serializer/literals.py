@@ -14,6 +14,7 @@ from decimal import Decimal
 
 from ir.errors import TableException
 from ir.expressions import ValueLiteral
+from ir.far_dates import FarDate
 from ir.rendering import Dialect
 from ir.types import (
     MAX_DECIMAL_PRECISION,
@@ -153,7 +154,7 @@ def _spark_decimal(value: object, data_type: LogicalType) -> str:
 
 
 def _spark_date(value: object, data_type: LogicalType) -> str:
-    assert isinstance(value, dt.date)
+    assert isinstance(value, (dt.date, FarDate))
     return f"DATE '{value.isoformat()}'"
 
 
@@ -241,6 +242,8 @@ def _flink_time(value: object, data_type: LogicalType) -> str:
 
 
 def _flink_date(value: object, data_type: LogicalType) -> str:
+    if isinstance(value, FarDate):
+        raise TableException(f"Flink has no literal of the date {value}: its years are 1 to 9999.")
     assert isinstance(value, dt.date)
     return _on_day(value, "DATE", value.isoformat(), data_type)
 

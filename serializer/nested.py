@@ -100,7 +100,7 @@ def nested_text_and_spans(
             require_few_blocks(operation.expanded_size())
         return placed(operation_lines(block.operation, block.depth, dialect), block, dialect, in_parentheses)
 
-    return write([Block(0, operation, around, alias)], items)
+    return write([Block(0, operation, around, alias)], items, dialect)
 
 
 def require_few_blocks(blocks: int) -> None:

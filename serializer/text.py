@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ir.operations.operation import MAX_INDENT, QueryOperation
 from ir.rendering import Dialect
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
+from serializer.long_lines import LONGEST, broken, long_line
 from serializer.names import name_text
 from serializer.select_block import Block, Item, Line, Part, line_end
 
@@ -27,12 +28,12 @@ class _End(NamedTuple):
     operation: QueryOperation
 
 
-def write(first: list[Item], items: Callable[[Block], list[Item]]) -> tuple[str, list[Span]]:
+def write(first: list[Item], items: Callable[[Block], list[Item]], dialect: Dialect) -> tuple[str, list[Span]]:
     """Return the text of some items, and where each operation stands in it.
 
     ``items`` says of what a block is made.
     """
-    text = _Text()
+    text = _Text(dialect)
     stack: list[Item | _End] = list(reversed(first))
     while stack:
         item = stack.pop()
@@ -64,7 +65,8 @@ def in_scope(piece: Piece, scope: Scope | None, own: Scope | None, dialect: Dial
 class _Text:
     """The text written so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
         self._parts: list[str] = []
         self.length = 0
         self.spans: list[Span] = []
@@ -73,8 +75,12 @@ class _Text:
         return self.length + (1 if self._parts else 0) + 4 * min(depth, MAX_INDENT)
 
     def _append(self, text: str) -> None:
+        length = len(text)
+        if length > LONGEST and long_line(text) is not None:
+            text = broken(text, self._dialect)
+            length = len(text)
         self._parts.append(text)
-        self.length += len(text)
+        self.length += length
 
     def write(self, line: Line) -> list[Item]:
         """Write a line up to the first query in it, and return what must be written after that."""

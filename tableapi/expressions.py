@@ -80,6 +80,7 @@ if TYPE_CHECKING:
         negative,
         now,
         ntile,
+        object_of,
         percent_rank,
         percentile_cont,
         percentile_disc,
@@ -587,7 +588,6 @@ def _no_tables(path: tuple[str, ...], version: str | None, timestamp: Any) -> An
 
 
 current_watermark = refused_function("expressions", "current_watermark")
-object_of = refused_function("expressions", "object_of")
 source_watermark = refused_function("expressions", "source_watermark")
 
 

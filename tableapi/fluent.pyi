@@ -111,6 +111,9 @@ def cumulative_windows(time: Any, step: Any, size: Any, offset: Any = None) -> E
 def map_from_arrays(key: Any, value: Any) -> Expression[Any]:
     """A map of the keys in one array and the values in another of the same length; no key may be NULL, or repeat."""
 
+def object_of(class_name: Any, *args: Any) -> Expression[Any]:
+    """An object of a class with the fields that are given by name and value: ``NAMED_STRUCT`` of the fields."""
+
 def json_string(value: Any) -> Expression[Any]:
     """A value as JSON text: a text in quotes, a row or map as an object."""
 
@@ -827,8 +830,8 @@ class FunctionMembers:
     def if_null(self, null_replacement: Any) -> Expression[Any]:
         """The value, or the replacement where the value is NULL."""
 
-    def instr(self, s: Any) -> Expression[Any]:
-        """Where the second text first occurs in the first, counted from 1; 0 where it does not."""
+    def instr(self, s: Any, start: Any = None, occurrence: Any = None) -> Expression[Any]:
+        """Where the second text occurs in the first, counted from 1; 0 where it does not. It is searched from a position on, from the end where that is less than 0, and may be found for the first time or a later one."""
 
     def is_distinct_from(self, other: Any) -> Expression[Any]:
         """Whether two values differ, where NULL is a value like any other."""
@@ -895,6 +898,9 @@ class FunctionMembers:
 
     def null_if(self, other: Any) -> Expression[Any]:
         """The first value, or NULL where the second is equal to it."""
+
+    def object_update(self, *kv: Any) -> Expression[Any]:
+        """The object with other values of some fields, given by name and value, which bring their types; NULL for NULL."""
 
     def overlay(self, new_string: Any, starting: Any, length: Any = None) -> Expression[Any]:
         """The text with the part that begins at a position, and is as long as the replacement or as given, replaced."""

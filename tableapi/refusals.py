@@ -21,8 +21,6 @@ _SPARK_FILES = (
     "Use the session's own: TableEnvironment.spark.addArtifacts(…), or spark.submit.pyFiles and spark.archives."
 )
 
-_OBJECT = "Spark has no structured types, which a class gives its name"
-
 REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
     "TableEnvironment": {
         "add_python_archive": (_FILES, _SPARK_FILES),
@@ -54,10 +52,8 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
     "TablePipeline": {"compile_plan": (_PLAN, _STORE_VIEW)},
     "Expression": {
         **{name: refusal for name, refusal in _FUNCTIONS.items() if name.startswith("bitmap_")},
-        "object_update": (_OBJECT, "Build another row: row(a.get('x'), 2)."),
     },
     "expressions": {
-        "object_of": (_OBJECT, "Use row(…), whose fields have names: row(lit(1).alias('x'))."),
         "current_watermark": (_STREAM, "A window over a time knows its end: col('w').end."),
         "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
     },

@@ -14,6 +14,7 @@ from ir.functions.collection import ARRAY, ROW
 from ir.functions.folding import folded
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
+from ir.types import IntType
 
 
 def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> Steps:
@@ -26,9 +27,13 @@ def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> S
         message = f"{clause} takes a constant, and no column."
         raise Misread(written.position, message, "INVALID_LIMIT_LIKE_EXPRESSION.IS_UNFOLDABLE")
     made = yield builder.expression(written, NamesOf(Scope([])), {})
-    found = constant_of(builder, made, position)
-    if not found or not _is_whole(found[0]):
-        raise Misread(written.position, f"{clause} takes a whole number.", "INVALID_LIMIT_LIKE_EXPRESSION.DATA_TYPE")
+    resolved = _resolved(builder, made, position)
+    found = _value(resolved)
+    # Spark takes a number of type INT alone, and not of another one that would fit.
+    if not found or not _is_whole(found[0]) or not isinstance(resolved.data_type, IntType):
+        raise Misread(
+            written.position, f"{clause} takes a whole number of type INT.", "INVALID_LIMIT_LIKE_EXPRESSION.DATA_TYPE"
+        )
     if found[0] < 0:
         raise Misread(
             written.position,
@@ -40,11 +45,15 @@ def count_of(builder: QueryParts, written: Any, clause: str, position: int) -> S
 
 def constant_of(builder: QueryParts, expression: Expression, position: int) -> tuple[Any] | None:
     """Return the value that an expression has without any row, None where it is not computed here."""
-    if not isinstance(expression, ResolvedExpression):
-        resolver = ExpressionResolver(ResolverScope(()), builder.lookup)
-        resolved: ResolvedExpression = builder.made(position, resolver.resolve, expression)
-        return _value(resolved)
-    return _value(expression)
+    return _value(_resolved(builder, expression, position))
+
+
+def _resolved(builder: QueryParts, expression: Expression, position: int) -> ResolvedExpression:
+    if isinstance(expression, ResolvedExpression):
+        return expression
+    resolver = ExpressionResolver(ResolverScope(()), builder.lookup)
+    resolved: ResolvedExpression = builder.made(position, resolver.resolve, expression)
+    return resolved
 
 
 def _value(expression: ResolvedExpression) -> tuple[Any] | None:

@@ -17,6 +17,7 @@ from grammar.builder.identifier_clause import identifier_path, is_identifier_cla
 from grammar.builder.operands import (
     Make,
     exists_of,
+    is_value_of_query,
     membership_of,
     minus_of,
     misplaced,
@@ -456,6 +457,8 @@ class ExpressionBuilder:
             return (lambda o: UnresolvedCall(function, tuple(o))), operands
         if node.kind == "in":
             value, right = operands
+            if is_value_of_query(right, self.places.text):
+                return membership_of(negated), [value, right]
             if type(right) is s.ScalarSubquery:
                 return membership_of(negated), [value, _TableOf(right.query)]
             if type(right) is s.Parenthesised:

@@ -12,6 +12,7 @@ from grammar.builder.flink_windows import with_windows_of_rows
 from grammar.builder.scopes import Relation
 from ir.errors import ValidationException
 from ir.expressions import Call, Expression, ResolvedExpression, UnresolvedCall, ValueLiteral
+from ir.flink.lateral import row_of_fields, row_with_position
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS, raised_operation, sorted_first
 from ir.functions.arithmetic import MINUS
 from ir.functions.calls import call
@@ -93,8 +94,13 @@ def _with_positions(made: QueryOperation, source: s.From) -> QueryOperation:
         return made
     *columns, ordinality = [field(made.input, index) for index in range(len(made.input.schema))]
     width = len(join.input.schema)
+    own, elements = columns[:width], columns[width:]
+    row = row_with_position(join)
+    if row is not None and len(row.fields) != len(elements):
+        return made
+    given = elements if row is None else [row_of_fields(join, row, elements, ordinality)]
     position = call(MINUS, (ordinality, literal(1)))
-    return join if list(made.projections) == [*columns[:width], position, *columns[width:]] else made
+    return join if list(made.projections) == [*own, position, *given] else made
 
 
 def _no_rows(made: Relation, node: s.Select, source: s.From) -> QueryOperation | None:

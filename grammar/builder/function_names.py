@@ -221,3 +221,18 @@ REPLACED = frozenset({"btrim", "decode", "equal_null", "ifnull", "nullif", "nvl"
 
 GIVE_BYTES = frozenset({"binary", "encode", "to_binary", "try_to_binary", "unbase64", "unhex"})
 """Functions whose result is bytes, on which it depends how calls with them are shown."""
+
+GIVE_DATES = frozenset(
+    {
+        "add_months",
+        "current_date",
+        "curdate",
+        "date_from_unix_date",
+        "last_day",
+        "make_date",
+        "next_day",
+        "to_date",
+        "trunc",
+    }
+)
+"""Functions whose result is a date."""

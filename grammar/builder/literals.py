@@ -262,7 +262,10 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
     if name == "INTERVAL":
         return interval_of_text(written, value)
     if dialect is Dialect.SPARK and name in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ"):
-        value = _whole_date(value, name == "DATE")
+        try:
+            value = _whole_date(_special(value, name), name == "DATE")
+        except ValidationException as error:
+            raise Misread(written.position, str(error), "INVALID_TYPED_LITERAL") from None
     if dialect is Dialect.SPARK and name.startswith("TIMESTAMP"):
         # Spark drops what is finer than a microsecond.
         value = _FINER.sub(r"\1", value)
@@ -287,7 +290,35 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
         raise Misread(written.position, error.in_sql or str(error), "INVALID_TYPED_LITERAL") from None
 
 
-_DATE = re.compile(r"\+?(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})([ T].*)?)?)?", re.DOTALL)
+_SPECIAL = re.compile(r"(epoch|now|today|tomorrow|yesterday)(\s+\S+)?", re.IGNORECASE)
+_INSTEAD = {
+    "now": "{}",
+    "today": "CURRENT_DATE",
+    "tomorrow": "DATE_ADD(CURRENT_DATE, 1)",
+    "yesterday": "DATE_SUB(CURRENT_DATE, 1)",
+}
+
+
+def _special(text: str, name: str) -> str:
+    """Return the date that ``epoch`` is, and any other text as it is.
+
+    Raises:
+        ValidationException: it means another day each time that the query is read.
+    """
+    found = _SPECIAL.fullmatch(text.strip())
+    if found is None:
+        return text
+    word = found[1].lower()
+    if word == "epoch":
+        return "1970-01-01" if name != "TIMESTAMP" and name != "TIMESTAMP_LTZ" else "1970-01-01 00:00:00Z"
+    instead = _INSTEAD[word].format("CURRENT_DATE" if name == "DATE" else "CURRENT_TIMESTAMP")
+    raise ValidationException(
+        f"{name} '{text.strip()}' is another constant each time that the text is read, also that of a view. Write "
+        f"{instead}{'' if name == 'DATE' or word == 'now' else f', as CAST({instead} AS {name})'}."
+    )
+
+
+_DATE = re.compile(r"([+-]?\d{4,7})(?:-(\d{1,2})(?:-(\d{1,2})([ T].*)?)?)?", re.DOTALL)
 _TIME_OF_DAY = re.compile(r"([ T])(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}))?)?([.Z+\- A-Z].*)?", re.DOTALL)
 
 
@@ -297,7 +328,9 @@ def _whole_date(text: str, is_date: bool) -> str:
     if match is None:
         return text
     year, month, day, rest = match.groups()
-    date = f"{year}-{(month or '1').zfill(2)}-{(day or '1').zfill(2)}"
+    number = int(year)
+    sign = "-" if number < 0 else "+" if number > 9999 else ""
+    date = f"{sign}{abs(number):04d}-{(month or '1').zfill(2)}-{(day or '1').zfill(2)}"
     if is_date or not rest:
         # What follows a date and a blank is nothing to it.
         return date

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -136,3 +137,26 @@ def over_of(
         upper = None if frame.upper is None else as_following(made[1], frame.upper)
     ordering = tuple([order_of(item, e) for item, e in zip(orders, sort, strict=True)])
     return UnresolvedOver(operands[0], UnresolvedWindow(tuple(operands[1 : 1 + keys]), ordering, lower, upper))
+
+
+_PARENTHESES = re.compile(
+    r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`|--[^\n]*|/\*.*?\*/|(?P<sign>[()])""", re.DOTALL
+)
+
+
+def is_value_of_query(node: Any, text: str) -> bool:
+    """Whether a query in parentheses stands in parentheses once more, which makes a value of it among others."""
+    if type(node) is not s.ScalarSubquery:
+        return False
+    outer = text.rfind("(", 0, len(text[: text.rfind("(", 0, node.position)].rstrip()))
+    inner = text.rfind("(", 0, node.position)
+    if outer < 0 or text[outer + 1 : inner].strip() or text[inner + 1 : node.position].strip():
+        return False
+    depth = 0
+    for found in _PARENTHESES.finditer(text, inner):
+        if found["sign"] is None:
+            continue
+        depth += 1 if found["sign"] == "(" else -1
+        if depth == 0:
+            return text[found.end() :].lstrip().startswith(")")
+    return False

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence, Set
+from decimal import Decimal
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -13,6 +15,7 @@ from grammar.builder.function_names import (
     CASTS,
     FILLED,
     GIVE_BYTES,
+    GIVE_DATES,
     INFIX,
     REPLACED,
     SHORTENED,
@@ -22,6 +25,7 @@ from grammar.builder.function_names import (
 )
 from grammar.builder.identifier_clause import is_identifier_clause
 from grammar.builder.literals import number
+from grammar.builder.operands import is_value_of_query
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.shown_calls import by_type, in_order
 from grammar.builder.shown_parts import (
@@ -30,6 +34,7 @@ from grammar.builder.shown_parts import (
     Plain,
     argument_of,
     fallback_text,
+    field_type,
     frame_parts,
     has_parts,
     is_schema_of_map,
@@ -43,9 +48,19 @@ from grammar.builder.shown_parts import (
     separated,
     trim_parts,
     type_in_window,
+    type_of_fields,
     when_parts,
+    window_row,
 )
-from grammar.builder.shown_values import constant_text, type_text, without_casts
+from grammar.builder.shown_values import (
+    ORDERED,
+    WHOLE_OPERATORS,
+    constant_text,
+    next_whole,
+    type_text,
+    without_casts,
+    without_parentheses,
+)
 from grammar.builder.stars import star_of
 from grammar.builder.variant_paths import name_of, path_of
 from grammar.errors import Misread
@@ -53,7 +68,7 @@ from grammar.parser import Token
 from grammar.type_names import named_collation, plain_type
 from ir.collations import BINARY_COLLATION
 from ir.dialects.operators import BINDING
-from ir.expressions import FieldReference, UnresolvedCall, ValueLiteral
+from ir.expressions import UnresolvedCall, ValueLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
@@ -62,11 +77,15 @@ from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import (
     BYTES,
+    DATE,
     STRING,
     ArrayType,
     BytesType,
+    DecimalType,
+    IntegralType,
     IntervalType,
     LogicalType,
+    NumericType,
     RowType,
     StringType,
 )
@@ -89,10 +108,12 @@ class OutputNames:
         queries: Mapping[int, QueryOperation],
         written_functions: Mapping[int, FunctionDefinition],
         separate_patterns: Set[int],
+        text: str,
     ) -> None:
         self.dialect = dialect
+        self.text = text
         self.identifier = identifier
-        self._constant = constant
+        self.constant = constant
         self._queries = queries
         self.written_functions = written_functions
         self.separate_patterns = separate_patterns
@@ -191,13 +212,15 @@ class OutputNames:
             types = [self.type_of(operand, names, depth - 1) for operand in node.operands]
             return names_of_times.type_of_operation(types[0], node.operators[0].text, types[1])
         if type(node) in CONSTANTS:
-            return self._constant(node).data_type
+            return self.constant(node).data_type
         if isinstance(node, s.Cast):
             return self.type_of_target(node.target)
         if isinstance(node, s.Collate):
             return STRING.evolve(collation=named_collation(node.collation))
         if isinstance(node, s.Call) and fold(node.function.names[-1].text) in GIVE_BYTES:
             return BYTES
+        if isinstance(node, s.Call) and fold(node.function.names[-1].text) in GIVE_DATES:
+            return DATE
         if isinstance(node, s.Call) and node.arguments and isinstance(node.arguments[0], s.Typed):
             try:
                 return self.type_of_target(node.arguments[0].target)
@@ -210,15 +233,20 @@ class OutputNames:
             window = self._window_of(node, names)
             if window is not None:
                 return type_in_window(window, len(node.names) == 1)
-            found = names.scope.find(node)
-            return found.data_type if isinstance(found, FieldReference) else None
+            return type_of_fields(names.scope.find(node))
+        if calls.window_name(node) is not None:
+            return window_row(self.type_of(node.arguments[0], names)) if node.arguments else None
+        if isinstance(node, s.Member):
+            return field_type(self.type_of(node.base, names), node.name.text)
+        if isinstance(node, s.Subscript) and len(node.indices) == 1 and type(node.indices[0]) is s.Text:
+            return field_type(self.type_of(node.base, names), self.literal(node.indices[0]))
         return None
 
     # --- constants ---------------------------------------------------------------------------------------------------
 
     def literal(self, node: Any) -> str:
         """Return a constant: text without quotes, numbers as Java writes them."""
-        return constant_text(self._constant(node))
+        return constant_text(self.constant(node))
 
     def outer_columns(self, query: Any) -> str:
         """Return the columns of the query around it that a query refers to."""
@@ -327,8 +355,49 @@ class _Writer:
             found = names_of_times.operation(left, symbol, right, *types)
             if found is not None:
                 return found
+        if symbol in ORDERED:
+            left, right = self._beside_decimal(left, symbol, right)
+            if right is None:
+                return [left]
         shown = {"==": "=", "DIV": "div"}.get(symbol, symbol)
         return ["(", left, f" {shown} ", right, ")"]
+
+    def _beside_decimal(self, left: Any, symbol: str, right: Any) -> tuple[Any, Any]:
+        """Return the sides of a comparison; a whole number is compared with the whole number next to a decimal.
+
+        Where every whole number is on one side of it, the result takes the place of both, and None that of the other.
+        """
+        for value, node, on_right in ((self._decimal(right), left, True), (self._decimal(left), right, False)):
+            if value is not None and self._is_whole(node):
+                whole = next_whole(value, symbol, on_right)
+                return (whole, None) if whole in ("true", "false") else (left, whole) if on_right else (whole, right)
+        return left, right
+
+    def _decimal(self, node: Any) -> Decimal | None:
+        """Return the value of a decimal that is written out, None for anything else."""
+        node = without_parentheses(node)
+        negative = isinstance(node, s.Signed) and node.sign == "-"
+        number = node.operand if negative else node
+        if type(number) is not s.Number:
+            return None
+        constant = self._output.constant(number)
+        if not isinstance(constant.data_type, DecimalType):
+            return None
+        value: Decimal = constant.value
+        return -value if negative else value
+
+    def _is_whole(self, root: Any) -> bool:
+        """Whether an expression is known to be a whole number: a constant, a column, a cast, or made of those."""
+        pending = [root]
+        while pending:
+            node = without_parentheses(pending.pop())
+            if isinstance(node, _Binary) and node.symbol in WHOLE_OPERATORS:
+                pending += [node.left, node.right]
+            elif isinstance(node, s.Operation) and all(o.text.upper() in WHOLE_OPERATORS for o in node.operators):
+                pending += node.operands
+            elif not isinstance(self._output.type_of(node, self._names), IntegralType):
+                return False
+        return True
 
     def logical(self, node: s.Logical) -> list[Any]:
         groups: list[Any] = [node.operands[0]]
@@ -398,7 +467,7 @@ class _Writer:
             return ["between(", *separated(self._as_written(operands)), ")"]
         if node.kind == "in":
             value, right = operands
-            if isinstance(right, s.ScalarSubquery):
+            if isinstance(right, s.ScalarSubquery) and not is_value_of_query(right, self._output.text):
                 shown = quoted_row(value) if isinstance(value, s.Row) else [value]
                 return ["(", *shown, f" IN (listquery({self._output.outer_columns(right.query)})))"]
             items = right.items if isinstance(right, s.Row) else [right]
@@ -435,6 +504,8 @@ class _Writer:
             return [arguments[0]]
         if calls.window_name(node) is not None:
             return [name]
+        if name == "div" and len(arguments) == 2:
+            return ["(", arguments[0], " div ", arguments[1], ")"]
         if name == "if":
             return ["(IF(", *separated(arguments), "))"]
         if name == "when" and len(arguments) > 1:
@@ -544,7 +615,18 @@ class _Writer:
             parts += ["PARTITION BY ", *separated(window.partition_by), " "]
         if window.order_by:
             parts += ["ORDER BY ", *separated(window.order_by), " "]
-        return [node.call, " OVER (", *parts, *frame_parts(node, window), ")"]
+        return [node.call, " OVER (", *parts, *frame_parts(node, window, partial(self._is_cast, window)), ")"]
+
+    def _is_cast(self, window: s.Window, distance: Any) -> bool:
+        """Whether a distance from the key of a RANGE is a number of another type than the key."""
+        keys = window.order_by or []
+        if window.frame is None or window.frame.unit != "RANGE" or len(keys) != 1:
+            return False
+        key = self._output.type_of(keys[0].expression, self._names)
+        written = self._output.type_of(distance, self._names)
+        if not isinstance(key, NumericType) or not isinstance(written, NumericType):
+            return False
+        return key.as_nullable() != written.as_nullable()
 
     # --- values that have parts --------------------------------------------------------------------------------------
 

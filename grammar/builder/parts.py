@@ -54,7 +54,13 @@ class QueryParts(ABC):
 
     @abstractmethod
     def filtered(
-        self, operation: QueryOperation, condition: Expression, where: s.Clause, scope: Scope
+        self,
+        operation: QueryOperation,
+        condition: Expression,
+        where: s.Clause,
+        scope: Scope,
+        *,
+        time_windows: bool = False,
     ) -> QueryOperation:
         """Return the rows for which the condition of WHERE is TRUE."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.operands import Make, negated_if
+from grammar.builder.operands import Make, is_value_of_query, negated_if
 from grammar.builder.pattern_constants import computed_text
 from grammar.errors import Misread
 from grammar.syntax.base import fields_of
@@ -41,6 +41,8 @@ def like_several(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, l
         patterns = right.items
     elif type(right) is s.Parenthesised:
         patterns = [right.inner]
+    elif is_value_of_query(right, builder.places.text):
+        patterns = [right]
     else:
         raise Misread(right.position, f"After {node.detail} stand patterns in parentheses.")
     constants = [_constant(builder, pattern) for pattern in patterns]

@@ -69,6 +69,7 @@ class QueryBuilder(PipeSteps):
             self.expressions.queries,
             self.expressions.written_functions,
             self.expressions.separate_patterns,
+            places.text,
         )
 
     # --- shared by all parts -----------------------------------------------------------------------------------------

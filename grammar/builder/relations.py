@@ -58,6 +58,7 @@ from ir.resolution.operations import field, filter_rows, join_tables, take_rows
 from ir.rewriting import replace
 from ir.types import RowType
 
+_LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
 _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
 
 
@@ -75,7 +76,10 @@ class Relations(Pivots):
         return relation
 
     def relation(self, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
-        """Return a relation with those before it, which a lateral one may refer to."""
+        """Return a relation with those before it, which a lateral one may refer to.
+
+        In Spark the joins and pivots written after a relation are of all relations until there, in Flink of it alone.
+        """
         chain: list[Any] = []
         current = node
         while type(current) in (s.Join, s.Extended):
@@ -88,6 +92,9 @@ class Relations(Pivots):
         else:
             inner = current.relation if type(current) is s.Lateral else current
             relation = yield self.primary(inner, parent, tables, hints)
+            if before is not None and self.surroundings.dialect is Dialect.SPARK:
+                relation = self.paired(before, relation, JoinType.INNER, None, current.position)
+                before = None
         for step in reversed(chain):
             if type(step) is s.Join:
                 relation = yield self.join(relation, step, parent, tables, hints)
@@ -207,11 +214,18 @@ class Relations(Pivots):
         words = [word.text.upper() for word in node.words]
         natural = "NATURAL" in words
         kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
+        node.right = flink_lateral(node.right, self.surroundings.dialect)
+        if type(node.right) is s.Lateral and not _LATERAL_TYPES.issuperset(words):
+            raise Misread(
+                node.right.position,
+                "A relation that refers to the one before it, with LATERAL, is joined with [INNER] JOIN, CROSS JOIN or "
+                "LEFT JOIN alone.",
+                "INVALID_LATERAL_JOIN_TYPE",
+            )
         if "SEMI" in words or "ANTI" in words:
             right = yield self.primary(node.right, parent, tables, hints or {})
             return (yield self._searched(left, node, right, "ANTI" in words, natural, parent, tables))
         join_type = _JOIN_TYPES[kind]
-        node.right = flink_lateral(node.right, self.surroundings.dialect)
         if type(node.right) is s.Lateral:
             if natural or node.using is not None:
                 raise Misread(

@@ -17,9 +17,9 @@ from grammar.builder.generators import Generators, Item, Late, is_generator
 from grammar.builder.grouping import group_keys, holds, is_aggregate, is_over
 from grammar.builder.near import Near
 from grammar.builder.parts import Steps, Tables
-from grammar.builder.scopes import Relation, Scope
+from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.stars import star_of
-from grammar.builder.within import parts_within, refuse_window_time, without_window_time
+from grammar.builder.within import parts_within, refuse_window_time, refuse_windows_again, without_window_time
 from grammar.errors import Misread
 from ir.errors import ValidationException, listing
 from ir.expressions import (
@@ -38,6 +38,8 @@ from ir.expressions import (
 from ir.functions.aggregate import COUNT
 from ir.functions.calls import call
 from ir.functions.conversion import CAST
+from ir.functions.definition import FunctionDefinition
+from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, Hint, hint_name, is_hint
@@ -122,17 +124,26 @@ class SelectBlocks(Generators):
         scope = Scope(relation.columns, parent)
         windows: dict[str, s.Window | s.Name] = {}
         for clause in [clauses.get("window"), *[m for m in modifiers if m.kind == "window"]]:
+            written: set[str] = set()
             for name, window in clause.items if clause is not None else ():
-                if fold(name.text) in windows:
-                    message = f"The SELECT has two windows named {name.text}."
-                    raise Misread(name.position, message, "INVALID_SQL_SYNTAX.REPETITIVE_WINDOW_DEFINITION")
+                if name.text in written:
+                    raise Misread(
+                        name.position,
+                        f"WINDOW defines {name.text} twice.",
+                        "INVALID_SQL_SYNTAX.REPETITIVE_WINDOW_DEFINITION",
+                    )
+                written.add(name.text)
                 windows[fold(name.text)] = window
         operation = relation.operation
         names = NamesOf(scope, windows=windows)
         where = clauses.get("where")
         if where is not None:
             condition = yield self.expression(where.items[0], names, tables)
-            operation = self.filtered(operation, condition, where, scope)
+            operation = self.filtered(operation, condition, where, scope, time_windows=self.has_windows)
+            if self.has_windows and len(operation.schema) > len(relation.operation.schema):
+                relation = _with_window_of_condition(relation, operation, condition)
+                scope = Scope(relation.columns, parent)
+                names = NamesOf(scope, windows=windows)
         names = yield self._with_window([clauses.get("group by"), node.items], names, tables)
         grouped = "group by" in clauses or "having" in clauses
         items, joined, late = yield self._items(node, operation, names, tables, grouped)
@@ -160,7 +171,13 @@ class SelectBlocks(Generators):
         return names
 
     def filtered(
-        self, operation: QueryOperation, condition: Expression, where: s.Clause, scope: Scope
+        self,
+        operation: QueryOperation,
+        condition: Expression,
+        where: s.Clause,
+        scope: Scope,
+        *,
+        time_windows: bool = False,
     ) -> QueryOperation:
         """Return the rows for which the condition of WHERE is TRUE."""
         for part in written_parts([condition]):
@@ -174,7 +191,9 @@ class SelectBlocks(Generators):
                 raise self.places.error(error, where.position)
         near = Near({"WHERE": where.items}, [condition], scope, operation, self.places)
         position = where.items[0].position
-        made: QueryOperation = self.made(position, filter_rows, operation, condition, self.lookup, near=near)
+        made: QueryOperation = self.made(
+            position, filter_rows, operation, condition, self.lookup, "WHERE", time_windows, near=near
+        )
         return made
 
     # --- items -------------------------------------------------------------------------------------------------------
@@ -251,6 +270,9 @@ class SelectBlocks(Generators):
             group = without_window_time(group)
         having = qualify = grouping = None
         if group is not None:
+            if self.has_windows:
+                keyed = [clause.items for clause in self.keyed_modifiers(modifiers)]
+                refuse_windows_again([clauses[k].items for k in ("having",) if k in clauses] + keyed)
             grouping = yield group_keys(self, group, items, operation, names, tables)
         if "having" in clauses:
             of_groups = again
@@ -373,6 +395,19 @@ def _call(called: dict[str, Expression], name: str, expression: Expression) -> N
 def _known_hints(node: s.Select, kind: Container[str]) -> list[s.Hint]:
     """Return the hints of a SELECT that are of a kind; Spark takes others for advice meant for somebody else."""
     return [hint for hint in node.hints if is_hint(hint.name.text) and hint_name(hint.name.text) in kind]
+
+
+def _with_window_of_condition(relation: Relation, operation: QueryOperation, condition: Expression) -> Relation:
+    """Return a relation with the window over time of its WHERE, which Spark makes the first column of the rows."""
+    name = next(
+        part.function.sql_name.lower()
+        for part in written_parts([condition])
+        if isinstance(part, UnresolvedCall) and isinstance(part.function, FunctionDefinition)
+        if part.function in TIME_WINDOWS
+    )
+    first = len(relation.operation.schema)
+    added = [Column(name, (), _field(operation, index)) for index in range(first, len(operation.schema))]
+    return Relation(operation, [*added, *relation.columns])
 
 
 def _require_from(node: s.Select) -> None:

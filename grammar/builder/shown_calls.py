@@ -46,6 +46,8 @@ def _left_out(definition: FunctionDefinition, place: int, default: ValueLiteral 
 
 def by_type(name: str, arguments: list[Any], type_of: TypeOf, shown: Callable[[Any], str]) -> tuple[str, list[Any]]:
     """Return the name and the arguments by which a call is shown that is another one for some types."""
+    if name == "instr" and len(arguments) == 3:
+        return name, [*arguments, "1"]
     if len(arguments) != 2 or name not in _BY_TYPE:
         return name, arguments
     given = type_of(arguments[0])

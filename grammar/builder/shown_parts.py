@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -11,7 +11,8 @@ import attrs
 from grammar import syntax as s
 from grammar.builder.function_names import RANKING
 from grammar.builder.shown_values import whole_number
-from ir.expressions import FieldReference, UnresolvedCall
+from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral
+from ir.functions.collection import GET
 from ir.functions.time_window import END, START
 from ir.identifiers import fold, quote
 from ir.types import TIMESTAMP_LTZ, ArrayType, DateType, LogicalType, MapType, RowField, RowType
@@ -33,17 +34,44 @@ def quoted_if_needed(name: str) -> str:
 def type_in_window(window: UnresolvedCall, whole: bool) -> LogicalType | None:
     """Return the type of a window or of its bounds."""
     time = window.arguments[0]
-    bound = time.data_type if isinstance(time, FieldReference) else None
-    if isinstance(bound, DateType):
-        bound = TIMESTAMP_LTZ
-    if bound is None or not whole:
-        return bound
+    row = window_row(time.data_type if isinstance(time, FieldReference) else None)
+    return row if row is None or whole else row.fields[0].data_type
+
+
+def window_row(time: LogicalType | None) -> RowType | None:
+    """Return the type of a window over times of a type."""
+    if time is None:
+        return None
+    bound = TIMESTAMP_LTZ if isinstance(time, DateType) else time
     return RowType((RowField(START, bound), RowField(END, bound)))
 
 
 def is_schema_of_map(schema: Any) -> bool:
     """Whether a schema that is written out is that of a map."""
     return isinstance(schema, s.Text) and schema.tokens[0].text[1:].lstrip().lower().startswith("map<")
+
+
+def field_type(row: LogicalType | None, name: str) -> LogicalType | None:
+    """Return the type of a field, None where there is no such row or field."""
+    if not isinstance(row, RowType):
+        return None
+    found = row.field_index(name)
+    return row.fields[found[0]].data_type if len(found) == 1 else None
+
+
+def type_of_fields(found: Expression | None) -> LogicalType | None:
+    """Return the type of a column or of a field in one, None of anything else."""
+    names: list[str] = []
+    while isinstance(found, UnresolvedCall) and found.function is GET:
+        name = found.arguments[1]
+        if not isinstance(name, ValueLiteral) or not isinstance(name.value, str):
+            return None
+        names.append(name.value)
+        found = found.arguments[0]
+    made = found.data_type if isinstance(found, FieldReference) else None
+    for field in reversed(names):
+        made = field_type(made, field)
+    return made
 
 
 def fallback_text(node: Any) -> str:
@@ -150,8 +178,8 @@ class Joined:
     items: list[Any]
 
 
-def frame_parts(node: s.Over, window: s.Window) -> list[Any]:
-    """Return the frame of a window, also where none was written."""
+def frame_parts(node: s.Over, window: s.Window, is_cast: Callable[[Any], bool]) -> list[Any]:
+    """Return the frame of a window, also where none was written; Spark casts some of the bounds."""
     call = node.call
     name = fold(call.function.names[-1].text) if isinstance(call, s.Call) else ""
     if name in ("lag", "lead"):
@@ -165,7 +193,7 @@ def frame_parts(node: s.Over, window: s.Window) -> list[Any]:
     frame = window.frame
     if frame is not None:
         upper = frame.upper or s.Bound(0, "CURRENT ROW")
-        return [f"{frame.unit} BETWEEN ", *bound_parts(frame.lower), " AND ", *bound_parts(upper)]
+        return [f"{frame.unit} BETWEEN ", *bound_parts(frame.lower, is_cast), " AND ", *bound_parts(upper, is_cast)]
     if name in RANKING:
         return ["ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW"]
     if window.order_by:
@@ -173,6 +201,8 @@ def frame_parts(node: s.Over, window: s.Window) -> list[Any]:
     return ["ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"]
 
 
-def bound_parts(bound: s.Bound) -> list[Any]:
-    """Return one bound of a frame."""
+def bound_parts(bound: s.Bound, is_cast: Callable[[Any], bool]) -> list[Any]:
+    """Return one bound of a frame: the distance to what precedes is a negative one, which a cast lets be seen."""
+    if bound.kind == "PRECEDING" and bound.offset is not None and is_cast(bound.offset):
+        return ["(- ", bound.offset, ") FOLLOWING"]
     return [bound.kind] if bound.offset is None else [bound.offset, f" {bound.kind}"]

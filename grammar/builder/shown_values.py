@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from grammar import syntax as s
@@ -125,6 +126,19 @@ def _java_number(text: str) -> str:
         padded = every.ljust(power, "0")
         return f"{sign}{padded[:power]}.{padded[power:] or '0'}"
     return f"{sign}{every[0]}.{every[1:] or '0'}E{power - 1}"
+
+
+ORDERED = ("<", "<=", ">", ">=")
+WHOLE_OPERATORS = ("+", "-", "*", "%", "DIV", "&", "|", "^")
+
+
+def next_whole(value: Decimal, symbol: str, on_right: bool) -> str:
+    """Return the whole number with which one is compared in place of a decimal, or what the comparison is for all."""
+    is_least = (symbol in (">", ">=")) is on_right
+    if not -(1 << 63) <= value < 1 << 63:
+        return "true" if (value < 0) is is_least else "false"
+    rounding = ROUND_FLOOR if (symbol in (">", "<=")) is on_right else ROUND_CEILING
+    return str(int(value.to_integral_value(rounding)))
 
 
 def whole_number(node: Any, depth: int = 20) -> int | None:

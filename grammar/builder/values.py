@@ -59,9 +59,12 @@ def inline_values(
                     "INVALID_INLINE_TABLE.CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
                 )
             if row[-1].contents & QUERY:
-                message = "VALUES holds values, and this one is that of a query; write SELECT instead."
-                condition = "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.SCALAR_SUBQUERY_IN_VALUES"
-                raise Misread(cell.position, message, condition)
+                raise Misread(
+                    cell.position,
+                    "VALUES holds constants, and no value of a query. Write SELECT (SELECT …), with UNION ALL between "
+                    "several rows.",
+                    "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.SCALAR_SUBQUERY_IN_VALUES",
+                )
             call = nondeterministic_call(row[-1])
             if call is not None:
                 raise Misread(
@@ -81,11 +84,10 @@ def inline_values(
 def _cells(row: Any) -> list[Any]:
     if isinstance(row, s.Row):
         return [item.expression if isinstance(item, s.Aliased) else item for item in row.items]
-    if isinstance(row, s.Parenthesised):
-        return [row.inner]
-    if isinstance(row, s.Call) and row.function.parts[0].lower() in ("struct", "row") and not row.form:
-        return row.arguments
-    return [row]
+    inner = row.inner if isinstance(row, s.Parenthesised) else row
+    if isinstance(inner, s.Call) and inner.function.parts[0].lower() in ("struct", "row") and not inner.form:
+        return [item.expression if isinstance(item, (s.Aliased, s.Typed)) else item for item in inner.arguments]
+    return [inner]
 
 
 def _common(builder: QueryParts, node: s.InlineValues, values: list[ResolvedExpression], column: int) -> LogicalType:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from grammar import syntax as s
+from grammar.builder.calls import window_name
 from grammar.builder.expressions import NamesOf
 from grammar.errors import Misread
 from grammar.syntax.base import fields_of
@@ -77,6 +78,22 @@ def _item_of(key: Any, items: list[Any]) -> Any:
     wanted = fold(key.names[0].text)
     aliased = [item for item in items if type(item) is s.Aliased]
     return next((item for item in aliased if fold(item.names[0].text) == wanted), None)
+
+
+def refuse_windows_again(conditions: list[Any]) -> None:
+    """Refuse a window over time in what is asked of groups, which are rows without the time: as a key, it has a name.
+
+    Raises:
+        Misread: there is one.
+    """
+    for part in parts_within(conditions):
+        name = window_name(part)
+        if name is not None:
+            message = (
+                f"{name.upper()} puts rows into windows before they are grouped. Of the groups, the window is {name}: "
+                f"write {name}.start, {name}.end or {name}."
+            )
+            raise Misread(part.position, message, "UNRESOLVED_COLUMN.WITH_SUGGESTION")
 
 
 def without_window_time(group: s.Clause) -> s.Clause:

@@ -61,6 +61,9 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
         raise _refusal(window, "grouping sets must have the window in each set there. Group by one set at a time")
     _require_local(window, time)
     needed = [time]
+    gap = window.arguments[-1]
+    if not isinstance(gap, ValueLiteral) or gap.is_null:
+        raise _refusal(window, "all sessions there have one gap. Group by sessions of a constant gap")
     if window.function is SESSION_WINDOW:
         needed += [key for key in aggregate.group_keys if key is not window]
     input, column_of = _with_columns(aggregate.input, needed)

@@ -165,6 +165,7 @@ def window(
     supports_ignore_nulls: bool = False,
     nulls_flag: int | None = None,
     named: tuple[StaticArgument, ...] | None = None,
+    canonical: Callable[[tuple[ResolvedExpression, ...]], ResolvedExpression | None] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a function of a row's place among the rows of a window, which must have an order."""
     return FunctionDefinition(
@@ -178,6 +179,7 @@ def window(
         ordered=True,
         takes_frame=takes_frame,
         own_frame=own_frame,
+        canonical=canonical,
         also=also,
         in_flink=in_flink,
         difference=difference,

@@ -44,6 +44,7 @@ FAMILIES = (
     "maps",
     "higher_order",
     "collection",
+    "structured",
     "flink_collections",
     "vectors",
     "json",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ir import types as t
 from ir.casts import can_cast, implicit_cast, is_orderable, least_common_type, plain_type
 from ir.dialects.syntax import brackets, brackets_after, special
@@ -281,11 +283,16 @@ GET = scalar(
 )
 
 
-def _fields_of(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
-    """Return the row of some values, each named as the column or the field that it is, or by its number."""
+def row_of_values(
+    arguments: Sequence[ResolvedExpression], names: Sequence[str | None] | None = None
+) -> ResolvedExpression:
+    """Return the row of some values, each named as it is given, as the column or the field that it is, or by number."""
     fields: list[ResolvedExpression] = []
     for number, value in enumerate(arguments, 1):
-        if isinstance(value, Call) and value.function is GET:
+        given = None if names is None else names[number - 1]
+        if given is not None:
+            name: ResolvedExpression = literal(given)
+        elif isinstance(value, Call) and value.function is GET:
             name = value.arguments[1]
         else:
             name = literal(value.name if isinstance(value, (FieldReference, LambdaVariable)) else f"col{number}")
@@ -298,7 +305,7 @@ STRUCT = scalar(
     varying(ANY),
     ComputedResult(lambda context: t.RowType((), nullable=False)),
     sql="STRUCT",
-    canonical=_fields_of,
+    canonical=row_of_values,
     doc="A row of the values. A field has the name of the column or field that its value is, or col and its number.",
     example=("STRUCT(1, 'a')", "(1, 'a')"),
 )

@@ -17,6 +17,7 @@ from ir.inference.arguments import (
     Comparable,
     Computed,
     OneOf,
+    Ordered,
     Positional,
     Where,
     cast_to,
@@ -32,6 +33,7 @@ from ir.literals import literal
 from ir.types import LogicalType
 
 _PAIR = Comparable(2, 2, "COMPARABLE")
+_ORDERED = Ordered(2, 2, "COMPARABLE")
 _TRUTH = nullable_if_arguments(t.BOOLEAN)
 
 EQUALS = scalar(
@@ -54,7 +56,7 @@ NOT_EQUALS = scalar(
 )
 GREATER_THAN = scalar(
     "greaterThan",
-    _PAIR,
+    _ORDERED,
     _TRUTH,
     sql=">",
     syntax=binary(">", Precedence.PREDICATE),
@@ -63,7 +65,7 @@ GREATER_THAN = scalar(
 )
 GREATER_THAN_OR_EQUAL = scalar(
     "greaterThanOrEqual",
-    _PAIR,
+    _ORDERED,
     _TRUTH,
     sql=">=",
     syntax=binary(">=", Precedence.PREDICATE),
@@ -72,7 +74,7 @@ GREATER_THAN_OR_EQUAL = scalar(
 )
 LESS_THAN = scalar(
     "lessThan",
-    _PAIR,
+    _ORDERED,
     _TRUTH,
     sql="<",
     syntax=binary("<", Precedence.PREDICATE),
@@ -81,7 +83,7 @@ LESS_THAN = scalar(
 )
 LESS_THAN_OR_EQUAL = scalar(
     "lessThanOrEqual",
-    _PAIR,
+    _ORDERED,
     _TRUTH,
     sql="<=",
     syntax=binary("<=", Precedence.PREDICATE),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import operator
 import re
+import struct
 from collections.abc import Callable
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any, Final
@@ -20,6 +21,7 @@ from ir.literal_values import MICROSECONDS
 UNKNOWN: Final = object()
 
 _BITS: dict[type[t.LogicalType], int] = {t.TinyIntType: 7, t.SmallIntType: 15, t.IntType: 31, t.BigIntType: 63}
+_LARGEST_SINGLE = struct.unpack("f", b"\xff\xff\x7f\x7f")[0]
 _WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
 _TRUTH = {**dict.fromkeys(("t", "true", "y", "yes", "1"), True), **dict.fromkeys(("f", "false", "n", "no", "0"), False)}
@@ -39,6 +41,8 @@ def of_type(value: Any, kind: t.LogicalType) -> Any:
             return value if isinstance(value, str) else UNKNOWN
         case t.DoubleType() if _is_number(value):
             return _finite(float(value))
+        case t.FloatType() if _is_number(value):
+            return _single(float(value))
         case t.DecimalType() if _is_number(value) and not isinstance(value, float):
             rounded = Decimal(value).quantize(Decimal(1).scaleb(-kind.scale), ROUND_HALF_UP)
             return rounded if abs(rounded) < Decimal(1).scaleb(kind.precision - kind.scale) else UNKNOWN
@@ -83,7 +87,7 @@ def _read(text: str, given: str, kind: t.LogicalType) -> Any:
             return _TRUTH.get(text.lower(), UNKNOWN)
         case t.IntegralType():
             return of_type(int(text), kind) if _WHOLE.fullmatch(text) else UNKNOWN
-        case t.DoubleType() | t.DecimalType():
+        case t.DoubleType() | t.FloatType() | t.DecimalType():
             return of_type(Decimal(text), kind) if _NUMBER.fullmatch(text) else UNKNOWN
     return UNKNOWN
 
@@ -94,6 +98,19 @@ def _is_whole(value: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     return _is_whole(value) or isinstance(value, (float, Decimal))
+
+
+def _single(value: float) -> Any:
+    """Return the FLOAT that is nearest to a number."""
+    return struct.unpack("f", struct.pack("f", value))[0] if abs(value) <= _LARGEST_SINGLE else UNKNOWN
+
+
+def _power(base: float, exponent: float) -> Any:
+    """Return a power of whole numbers that is a whole number: all others may differ in their last digit."""
+    if not base.is_integer() or not exponent.is_integer() or exponent < 0:
+        return base if exponent == 1 else UNKNOWN
+    exact = int(base) ** int(exponent) if exponent <= 64 else 1 << 64
+    return float(exact) if abs(exact) < 1 << 53 else UNKNOWN
 
 
 def _finite(value: float) -> Any:
@@ -155,7 +172,7 @@ def _of_text(operation: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *texts: operation(*texts) if all(isinstance(text, str) for text in texts) else UNKNOWN
 
 
-def _of_ascii(operation: Callable[[str], str]) -> Callable[..., Any]:
+def _of_ascii(operation: Callable[[str], Any]) -> Callable[..., Any]:
     # What is beyond ASCII changes its case by tables that the two need not have in the same version.
     return _of_text(lambda text: operation(text) if text.isascii() else UNKNOWN)
 
@@ -272,6 +289,10 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "sqrt": _of_numbers(lambda value: math.sqrt(value) if value >= 0 else UNKNOWN),
     "ceil": _of_numbers(math.ceil),
     "floor": _of_numbers(math.floor),
+    "power": lambda base, exponent: _of_numbers(_power)(float(base), exponent) if _is_number(base) else UNKNOWN,
+    "exp": lambda value: 1.0 if _is_number(value) and value == 0 else UNKNOWN,
+    "log2": lambda value: float(value.bit_length() - 1) if _is_whole(value) and value.bit_count() == 1 else UNKNOWN,
+    "ascii": _of_ascii(lambda text: ord(text[0]) if text else 0),
     "bitwiseAnd": _of_whole(operator.and_),
     "bitwiseOr": _of_whole(operator.or_),
     "bitwiseXor": _of_whole(operator.xor),

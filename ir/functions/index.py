@@ -410,6 +410,10 @@ FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {
         "STRUCT": ('struct', 'STRUCT'),
         "CARDINALITY": ('cardinality', 'CARDINALITY', 'size'),
     },
+    "structured": {
+        "OBJECT_OF": ('OBJECT_OF', 'OBJECT_OF'),
+        "OBJECT_UPDATE": ('OBJECT_UPDATE', 'OBJECT_UPDATE'),
+    },
     "flink_collections": {
         "ARRAY_CONCAT": ('ARRAY_CONCAT', 'ARRAY_CONCAT'),
         "ARRAY_REVERSE": ('ARRAY_REVERSE', 'ARRAY_REVERSE'),
@@ -872,6 +876,7 @@ MEMBERS: dict[str, dict[str, tuple[str, str]]] = {
         "array_position": ('arrays', 'ARRAY_POSITION'),
         "array_remove": ('arrays', 'ARRAY_REMOVE'),
         "str_to_map": ('maps', 'STR_TO_MAP'),
+        "object_update": ('structured', 'OBJECT_UPDATE'),
         "array_concat": ('flink_collections', 'ARRAY_CONCAT'),
         "array_reverse": ('flink_collections', 'ARRAY_REVERSE'),
         "array_slice": ('flink_collections', 'ARRAY_SLICE'),
@@ -974,6 +979,7 @@ MEMBERS: dict[str, dict[str, tuple[str, str]]] = {
         "sliding_windows": ('time_window', 'SLIDING_WINDOWS'),
         "cumulative_windows": ('time_window', 'CUMULATIVE_WINDOWS'),
         "map_from_arrays": ('maps', 'MAP_FROM_ARRAYS'),
+        "object_of": ('structured', 'OBJECT_OF'),
         "json_string": ('json', 'JSON_STRING'),
         "schema_of_json": ('text_formats', 'SCHEMA_OF_JSON'),
         "schema_of_csv": ('text_formats', 'SCHEMA_OF_CSV'),

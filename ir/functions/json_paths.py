@@ -49,7 +49,8 @@ def without_mode(path: object, function: str) -> str:
         raise TableException(
             f"{function} cannot follow the path {path!r} on Spark, which finds parts by names, indexes and wildcards, "
             "as in '$.a.b[0]', '$[''a b'']', '$.a[-1]' and '$.a[*].b': no filters, slices, lists of names or indexes, "
-            f"functions, '..', or more than {_MOST_WILDCARDS} wildcards."
+            f"functions, '..', or more than {_MOST_WILDCARDS} wildcards. Take the array around it with JSON_QUERY, and "
+            "use FILTER or SLICE of FROM_JSON of that."
         )
     is_kept = WILDCARD in parts[1:] and is_lax(path)
     return (_LAX if is_kept else "") + "$" + "".join(parts)

@@ -28,6 +28,8 @@ from ir.inference.arguments import (
     Family,
     Implicit,
     Positional,
+    cast_int_literal,
+    int_constant,
     int_literal,
     positional,
 )
@@ -59,7 +61,7 @@ ABS = scalar(
 
 def _digits(context: CallContext) -> int:
     """Return how many digits of the fraction are kept; NULL counts as none, as in Spark."""
-    return context.literal_value(1) or 0 if len(context) > 1 else 0
+    return int_constant(context.arguments[1]) or 0 if len(context) > 1 else 0
 
 
 def _rounded(context: CallContext) -> LogicalType:
@@ -75,9 +77,12 @@ def with_int_literal(
 
     def canonical(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
         number = arguments[position] if position < len(arguments) else None
-        if not isinstance(number, ValueLiteral) or number.is_null or isinstance(number.type_, t.IntType):
+        if not isinstance(number, ValueLiteral) or isinstance(number.type_, t.IntType):
             return None
-        as_int = ValueLiteral(number.value, t.INT.not_null())
+        value = int_constant(number)
+        if value is None:
+            return None
+        as_int = ValueLiteral(value, t.INT.not_null())
         return calls.call(function(), (*arguments[:position], as_int, *arguments[position + 1 :]))
 
     return canonical
@@ -94,7 +99,7 @@ def _rounding(
 ) -> FunctionDefinition:
     return scalar(
         name,
-        positional(NUMERIC, int_literal(), optional=1, names="number digits"),
+        positional(NUMERIC, cast_int_literal(), optional=1, names="number digits"),
         ComputedResult(_rounded),
         sql=sql,
         fluent=fluent,

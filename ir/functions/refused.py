@@ -15,13 +15,14 @@ _PROTOBUF = (
     "the type of the result stands in a descriptor file, which only Spark with its package "
     "org.apache.spark:spark-protobuf reads"
 )
-_OBJECT = "Spark has no structured types, which a class gives its name"
 _SHAPES = "there are no types GEOMETRY and GEOGRAPHY here"
 _BY_DATAFRAME = "Call it on a DataFrame, and take that with from_spark."
 _PARTS = "MAKE_YM_INTERVAL makes one of years and months, MAKE_DT_INTERVAL one of days to seconds."
 
 _BITMAP = (
-    "the bytes of Flink's bitmaps are of Roaring, a format that Spark does not read",
+    "Flink's bytes are those of a Roaring bitmap (of containers: lists, sets of bits or runs), which "
+    "no function of Spark reads or writes; the bitmaps of Spark's own BITMAP_ functions are 4,096 plain bytes of one "
+    "bucket",
     "BITMAP_TO_ARRAY gives the numbers, and BITMAP_BUILD makes a bitmap of them.",
 )
 
@@ -29,8 +30,6 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
     "current_watermark": (_STREAM, "A window over a time knows its end."),
     "make_interval": (_CALENDAR, _PARTS),
-    "object_of": (_OBJECT, "Use a row, whose fields have names: NAMED_STRUCT('x', 1)."),
-    "object_update": (_OBJECT, "Build another row of the fields: NAMED_STRUCT('x', a.x, 'y', 2)."),
     "proctime": (_STREAM, "Use a column that holds a time."),
     "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
     "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
@@ -52,3 +51,23 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
     ),
     "ml_predict": ("models are Flink's", "Compute predictions in a function of your own."),
 }
+
+_PATH = "Take the array around it with JSON_QUERY, read that with FROM_JSON, and use FILTER, SLICE or TRANSFORM of it."
+
+REFUSED_PATHS: Final[dict[str, tuple[str, str]]] = {
+    "$.a[?(@.b > 1)]": (
+        "a filter is an expression of a language of its own, over values whose types are known as they are read; "
+        "Spark's paths (VARIANT_GET, GET_JSON_OBJECT) have names, indexes and wildcards alone",
+        _PATH,
+    ),
+    "$.a[1:3], $.a[0,2]": (
+        "Spark's paths have no slices and no lists of indexes, and in Flink what they find is one value or an array by "
+        "rules that no other step has",
+        _PATH,
+    ),
+    "$..a": (
+        "it visits the values at every depth, however deep the text is, and an expression of Spark's has a fixed depth",
+        "Name each way to the values.",
+    ),
+}
+"""Steps of JSON paths that JSON_EXISTS, JSON_QUERY and JSON_VALUE refuse, with the reason and what to do instead."""

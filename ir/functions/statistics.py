@@ -16,7 +16,7 @@ from ir.functions.builder import aggregate, as_function, as_method, as_property,
 from ir.functions.collection import ARRAY
 from ir.functions.definition import FluentForm, FunctionDefinition, WithinGroup
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, Implicit, Where, literal_where, positional, without_collation
+from ir.inference.arguments import ANY, Family, Implicit, Where, int_from, literal_where, positional, without_collation
 from ir.inference.results import Computed, maybe_null, never_null
 from ir.inference.type_inference import InputTypeStrategy, TypeStrategy
 from ir.types import LogicalType
@@ -374,16 +374,7 @@ PERCENTILE_APPROX: FunctionDefinition = aggregate(
     example=("PERCENTILE_APPROX(x, 0.5) FROM VALUES (0), (1), (2), (10) AS t(x)", "1"),
 )
 
-_BINS = literal_where(
-    Family("INT", (t.IntegralType, t.CharacterType)), lambda value: _as_int(value) >= 2, "INT literal of at least 2"
-)
-
-
-def _as_int(value: Any) -> int:
-    try:
-        return int(value)
-    except (TypeError, ValueError):
-        return -1
+_BINS = int_from(2, "INT literal of at least 2")
 
 
 def _histogram(context: CallContext) -> LogicalType:

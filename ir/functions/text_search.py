@@ -61,11 +61,12 @@ ENDS_WITH = _predicate(
 )
 INSTR = scalar(
     "instr",
-    positional(searched(), searched(), names="haystack needle"),
+    positional(searched(), searched(), INTEGER, INTEGER, optional=2, names="haystack needle start occurrence"),
     _NUMBER,
     sql="INSTR",
-    fluent=as_method("instr", "s"),
-    doc="Where the second text first occurs in the first, counted from 1; 0 where it does not.",
+    fluent=as_method("instr", "s start? occurrence?"),
+    doc="Where the second text occurs in the first, counted from 1; 0 where it does not. It is searched from a "
+    "position on, from the end where that is less than 0, and may be found for the first time or a later one.",
     example=("INSTR('SparkSQL', 'SQL')", "6"),
 )
 

@@ -10,7 +10,7 @@ from ir import types as t
 from ir.contents import TIME_WINDOW
 from ir.durations import duration_text, parse_duration
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.arithmetic import MINUS
 from ir.functions.builder import as_function, scalar
@@ -28,10 +28,6 @@ START, END = "start", "end"
 _TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType), (t.TIMESTAMP_LTZ,))
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
 def _is_length(value: object) -> bool:
     return value is not None
 
@@ -47,14 +43,20 @@ class _TimeOrWindow:
 
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         given = context.argument_types[position]
-        return given if _is_window(given) else _TIME.infer_argument(context, position)
+        if _is_window(given):
+            return given if is_window_column(context.arguments[position]) else None
+        return _TIME.infer_argument(context, position)
 
     def describe(self) -> str:
         return "<DATE, TIMESTAMP or window>"
 
 
 _WINDOWED = _TimeOrWindow()
-_GAP = literal_where(Family("STRING", (t.CharacterType,)), _is_text, "length of time such as '10 minutes'")
+_GAP = Where(
+    Family("STRING", (t.CharacterType,)),
+    lambda given: not isinstance(given, ValueLiteral) or given.is_null or isinstance(given.value, str),
+    "length of time such as '10 minutes', or STRING that is one for each row",
+)
 
 
 def _window_function(
@@ -155,7 +157,13 @@ WINDOW = _window_function(
 
 
 def _canonical_session(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
+    from ir.functions.folding import folded
+
     time, given = arguments
+    given = folded(given)
+    if not isinstance(given, ValueLiteral) or given.is_null:
+        made: tuple[ResolvedExpression, ...] = (_time_of(time), given)
+        return None if made == arguments else calls.call(SESSION_WINDOW, made)
     gap = microseconds(given, days=False)
     if gap <= 0:
         raise ValidationException(f"The gap of a session must be longer than 0, but is {duration_text(gap)!r}.")
@@ -167,7 +175,8 @@ SESSION_WINDOW = _window_function(
     "session_window",
     positional(_WINDOWED, _GAP, names="time gap"),
     _canonical_session,
-    doc="The session to which a time belongs, which ends where no row follows for as long as the gap; as a group key.",
+    doc="The session to which a time belongs, which ends where no row follows for as long as the gap, which may be "
+    "another one for each row; as a group key.",
     example=(
         "SESSION_WINDOW(x, '5 minutes') FROM VALUES (TIMESTAMP_NTZ '2024-01-01 10:04:30') AS t(x)",
         "('2024-01-01 10:04:30', '2024-01-01 10:09:30')",
@@ -265,14 +274,16 @@ def _last_instant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpressi
 _MICROSECOND = ValueLiteral(1, t.DayTimeIntervalType(t.IntervalField.SECOND, t.IntervalField.SECOND, nullable=False))
 WINDOW_TIME = scalar(
     "window_time",
-    positional(Where(ANY, lambda given: _is_window(given.data_type), "window"), names="window"),
+    positional(
+        Where(ANY, lambda given: _is_window(given.data_type) and is_window_column(given), "window"), names="window"
+    ),
     ComputedResult(lambda context: _last_instant(context.arguments).data_type),
     sql="WINDOW_TIME",
     canonical=_last_instant,
     doc="The last microsecond of a window, as a time over which its results can be windowed again.",
     example=(
-        "WINDOW_TIME(STRUCT(TIMESTAMP_NTZ '2024-01-01 10:00:00' AS start, TIMESTAMP_NTZ '2024-01-01 10:10:00' AS end)) "
-        "= TIMESTAMP_NTZ '2024-01-01 10:09:59.999999'",
+        "WINDOW_TIME(WINDOW(x, '10 minutes')) = TIMESTAMP_NTZ '2024-01-01 10:09:59.999999' FROM VALUES (TIMESTAMP_NTZ "
+        "'2024-01-01 10:04:30') AS t(x)",
         "TRUE",
     ),
 )
@@ -281,6 +292,11 @@ WINDOW_TIME = scalar(
 def is_time_window(expression: ResolvedExpression) -> bool:
     """Whether the expression is a call of a window function."""
     return isinstance(expression, Call) and expression.function in TIME_WINDOWS
+
+
+def is_window_column(expression: ResolvedExpression) -> bool:
+    """Whether an expression is a window itself or a column, which may be one: a row of the same shape is none."""
+    return is_time_window(expression) or isinstance(expression, (FieldReference, OuterReference))
 
 
 def require_one_window(keys: tuple[ResolvedExpression, ...]) -> None:

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ir import types as t
 from ir.casts import implicit_cast
+from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.frames import ROWS_SO_FAR, VALUES_SO_FAR
+from ir.functions import calls
 from ir.functions.builder import as_function, as_method, by_name, window
+from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, TRUE_OR_FALSE, Family, literal_where, positional
+from ir.inference.arguments import (
+    ANY,
+    TRUE_OR_FALSE,
+    Family,
+    int_constant,
+    int_from,
+    literal_where,
+    positional,
+    varying,
+)
 from ir.inference.results import Argument, Nullable, never_null
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
 
+Arguments = tuple[ResolvedExpression, ...]
+
 # Spark reads neither text nor whole numbers of other types there.
 _INT = Family("INT", (t.IntType,))
 _WHOLE = Family("INTEGRAL", (t.IntegralType,))
-_POSITION = literal_where(_WHOLE, lambda value: _is_more_than(value, 0), "positive INTEGRAL literal")
+_POSITION = int_from(1, "positive INT literal")
 _BUCKETS = literal_where(_INT, lambda value: _is_more_than(value, 0), "positive INT literal")
 # LAG would have to negate the least INT.
 _OFFSET = literal_where(_INT, lambda value: _is_more_than(value, -(2**31)), "INT literal")
@@ -52,9 +68,17 @@ def _number_or_double(given: LogicalType) -> LogicalType:
 
 
 _NONE = positional()
+# Spark takes whatever is given to these, and reads the keys of the window's order instead.
+_ANYTHING = varying(ANY, least=0)
 _NEIGHBOUR = positional(
     ANY, _OFFSET, _LikeFirst(), TRUE_OR_FALSE, optional=3, names="value offset default ignore_nulls"
 )
+
+
+def _of_order(function: Callable[[], FunctionDefinition]) -> Callable[[Arguments], ResolvedExpression | None]:
+    """Return the canonical form of calls whose arguments say nothing: without them."""
+    return lambda arguments: calls.call(function(), ()) if arguments else None
+
 
 ROW_NUMBER = window(
     "rowNumber",
@@ -66,32 +90,35 @@ ROW_NUMBER = window(
     doc="The number of the row within its partition, from 1.",
     example=("ROW_NUMBER() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
 )
-RANK = window(
+RANK: FunctionDefinition = window(
     "rank",
-    _NONE,
+    _ANYTHING,
     never_null(t.INT),
     sql="RANK",
     fluent=as_function("rank"),
+    canonical=_of_order(lambda: RANK),
     own_frame=ROWS_SO_FAR,
     doc="One more than the number of rows before the row; rows with equal sort keys have the same, and leave a gap.",
     example=("RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
 )
-DENSE_RANK = window(
+DENSE_RANK: FunctionDefinition = window(
     "denseRank",
-    _NONE,
+    _ANYTHING,
     never_null(t.INT),
     sql="DENSE_RANK",
     fluent=as_function("dense_rank"),
+    canonical=_of_order(lambda: DENSE_RANK),
     own_frame=ROWS_SO_FAR,
     doc="The rank of the row among the different sort keys, without gaps.",
     example=("DENSE_RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "1"),
 )
-PERCENT_RANK = window(
+PERCENT_RANK: FunctionDefinition = window(
     "percentRank",
-    _NONE,
+    _ANYTHING,
     never_null(t.DOUBLE),
     sql="PERCENT_RANK",
     fluent=as_function("percent_rank"),
+    canonical=_of_order(lambda: PERCENT_RANK),
     own_frame=ROWS_SO_FAR,
     doc="The rank of the row from 0 to 1: the rows before it among all others of the partition.",
     example=("PERCENT_RANK() OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0.0"),
@@ -138,11 +165,21 @@ LEAD = window(
     doc="The value of the row so many rows after, 1 by default; the default, or NULL, where there is no such row.",
     example=("LEAD(x, 1, 0) OVER (ORDER BY x) FROM VALUES (7) AS t(x)", "0"),
 )
-NTH_VALUE = window(
+
+
+def _with_int(arguments: Arguments) -> ResolvedExpression | None:
+    """Return the call with the position as an INT, whatever constant it is written as."""
+    value, position, *flag = arguments
+    as_int = ValueLiteral(int_constant(position), t.INT.not_null())
+    return None if as_int is position else Call(NTH_VALUE, (value, as_int, *flag), value.data_type)
+
+
+NTH_VALUE: FunctionDefinition = window(
     "nthValue",
     positional(ANY, _POSITION, TRUE_OR_FALSE, optional=1, names="value position ignore_nulls"),
     Nullable(Argument(0)),
     sql="NTH_VALUE",
+    canonical=lambda arguments: _with_int(arguments),
     fluent=as_method("nth_value", "position"),
     takes_frame=True,
     supports_ignore_nulls=True,

@@ -152,6 +152,37 @@ def _is_collated(given: ResolvedExpression) -> bool:
     return isinstance(given.data_type, t.StringType) and given.data_type.has_collation
 
 
+def int_constant(given: ResolvedExpression) -> int | None:
+    """Return the INT that Spark casts a constant to where it expects one, None where it casts it to none."""
+    from ir.functions.constant_values import cast
+
+    if not isinstance(given, ValueLiteral) or given.is_null or _is_collated(given):
+        return None
+    if not isinstance(given.type_, (t.NumericType, t.CharacterType)):
+        return None
+    value = cast(given.value, given.type_, t.INT)
+    return value if isinstance(value, int) else None
+
+
+def int_from(least: int, description: str) -> Where:
+    """Return the strategy of a constant that Spark casts to an INT of at least a value."""
+
+    def accept(given: ResolvedExpression) -> bool:
+        value = int_constant(given)
+        return value is not None and value >= least
+
+    return Where(_CAST_TO_INT, accept, description)
+
+
+def cast_int_literal() -> Where:
+    """Return the strategy of a constant that Spark casts to INT, or of NULL."""
+    return Where(
+        _CAST_TO_INT,
+        lambda given: int_constant(given) is not None or (isinstance(given, ValueLiteral) and given.is_null),
+        "INT literal",
+    )
+
+
 def int_literal(*, null: bool = True, exactly: LogicalType | None = None) -> Where:
     """Return the strategy of a whole number that is written out: of any type, or of one alone; or of NULL."""
 
@@ -451,6 +482,24 @@ class Comparable(_Related):
         return None if common is None else (common, common)
 
 
+class Ordered(Comparable):
+    """Two values of which one may be less than the other.
+
+    A whole number beside a decimal that is written out is compared with the whole number next to that, which cannot be
+    too large. Source: ``DecimalPrecisionTypeCoercion.integralAndDecimalLiteral``.
+    """
+
+    def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
+        common = compared(context, 0, 1)
+        if common is not None and common.nullable:
+            for whole, decimal in ((0, 1), (1, 0)):
+                of_whole = context.argument_types[whole]
+                is_compared = isinstance(of_whole, t.IntegralType) and context.literal_value(decimal) is not None
+                if is_compared and isinstance(context.argument_types[decimal], t.DecimalType):
+                    common = common.with_nullability(of_whole.nullable)
+        return None if common is None else (common, common)
+
+
 def compared(
     context: CallContext, first: int, second: int, literals: Sequence[int] | None = None
 ) -> LogicalType | None:
@@ -551,6 +600,7 @@ TABLE = Table()
 TYPE = TypeArgument()
 BOOLEAN = Explicit(t.BOOLEAN)
 INTEGER = Explicit(t.INT)
+_CAST_TO_INT = Family("INT", (t.NumericType, t.CharacterType, t.NullType))
 BIGINT = Explicit(t.BIGINT)
 DOUBLE = Explicit(t.DOUBLE)
 FRACTIONAL = Implicit("DOUBLE or FLOAT", (t.DOUBLE, t.FLOAT))

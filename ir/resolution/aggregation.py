@@ -20,7 +20,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.resolution.naming import Names, derived_name, output_names
 from ir.resolution.subqueries import require_outer_columns
-from ir.rewriting import replace, transform
+from ir.rewriting import replace
 
 
 def select_aggregated(
@@ -86,14 +86,13 @@ def select_aggregated(
             raise _ungrouped(part, names[: len(keys)])
         return None
 
-    # A key that is in some sets alone is NULL in other groups, and so may be what is computed of it.
-    weaker = any(column.data_type is not key.data_type for column, key in zip(columns, keys, strict=False))
+    replaced = replace
+    if grouping_sets is not None:
+        # A key that is not in each grouping set may be NULL, and so may be what is computed of it.
+        from ir.resolution.typing import replace_and_type
 
-    def of_groups(expression: ResolvedExpression) -> ResolvedExpression:
-        made = replace(expression, find)
-        return transform(made, _typed_anew) if weaker else made
-
-    projections = tuple([of_groups(expression) for expression in expressions])
+        replaced = replace_and_type
+    projections = tuple([replaced(expression, find) for expression in expressions])
     for projection in projections:
         # A subquery beside the aggregates sees the groups, not the rows of the input.
         require_outer_columns(projection, (operation.schema,))
@@ -105,7 +104,7 @@ def select_aggregated(
             operation = operation.with_names(chosen) or operation
             columns = operation.schema.columns
             projections = tuple([output(i) for i in range(len(columns))])
-        condition = of_groups(having)
+        condition = replaced(having, find)
         require_outer_columns(condition, (operation.schema,))
         operation = Filter(operation, condition)
     return project(operation, projections, chosen)
@@ -147,21 +146,6 @@ def _of_keys(
             part=aggregate,
         )
     return call(GROUPING, given)
-
-
-def _typed_anew(part: ResolvedExpression) -> ResolvedExpression:
-    """Return a call of arguments that are of other types now with the type that it has of them."""
-    if not isinstance(part, Call):
-        return part
-    return call(
-        part.function,
-        part.arguments,
-        distinct=part.distinct,
-        filter=part.filter,
-        ignore_nulls=part.ignore_nulls,
-        order_by=part.order_by,
-        respect_nulls=part.respect_nulls,
-    )
 
 
 def of_one_set(expression: ResolvedExpression, keys: tuple[ResolvedExpression, ...]) -> ResolvedExpression:

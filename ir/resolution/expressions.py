@@ -32,6 +32,7 @@ from ir.expressions import (
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
 from ir.functions.calls import call, is_aggregate
+from ir.functions.collection import STRUCT, row_of_values
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND, OR
 from ir.functions.named_arguments import arranged
@@ -59,7 +60,7 @@ _MADE_OF_OTHERS = (UnresolvedCall, UnresolvedOver, LambdaOf)
 # An expression and whether it stands within an aggregate; the function that it calls and the operands, which are given
 # when these are resolved.
 _Step = tuple[Expression, bool, FunctionDefinition | None, Sequence[Expression]]
-_NOT_ONE_ARGUMENT = (UnresolvedStar, UnresolvedColumns, UnresolvedRange, UnresolvedNamedArgument)
+_NOT_ONE_ARGUMENT = (UnresolvedStar, UnresolvedColumns, UnresolvedRange, UnresolvedNamedArgument, UnresolvedAlias)
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -262,6 +263,9 @@ class ExpressionResolver:
     def _call(
         self, written: UnresolvedCall, function: FunctionDefinition, operands: Sequence[Expression], inside: bool
     ) -> ResolvedExpression:
+        if function is STRUCT and any(isinstance(argument, UnresolvedAlias) for argument in written.arguments):
+            fields = [self._done[id(operand), inside] for operand in operands]
+            return row_of_values(fields, self._names_of_fields(written))
         made = call(
             function,
             [self._done[id(operand), inside] for operand in operands],
@@ -319,11 +323,18 @@ class ExpressionResolver:
             return current.arguments if function not in _FLATTENED else self._flattened(current, function)
         if function is COUNT and any(isinstance(argument, UnresolvedStar) for argument in current.arguments):
             return _count_of_rows(current)
+        if function is STRUCT:
+            return [_without_alias(argument) for argument in expand(current.arguments, self._scope.inputs)]
         if any(isinstance(argument, UnresolvedNamedArgument) for argument in current.arguments):
             return _arranged(function, expand(current.arguments, self._scope.inputs))
         if function not in _FLATTENED:
             return expand(current.arguments, self._scope.inputs)
         return self._flattened(current, function)
+
+    def _names_of_fields(self, written: UnresolvedCall) -> list[str | None]:
+        """Return the aliases of the values of a row, None for each that has none."""
+        every = expand(written.arguments, self._scope.inputs)
+        return [value.name if isinstance(value, UnresolvedAlias) else None for value in every]
 
     def _flattened(self, current: UnresolvedCall, function: FunctionDefinition) -> Sequence[Expression]:
         operands: list[Expression] = []
@@ -348,7 +359,7 @@ class ExpressionResolver:
         if isinstance(current, UnresolvedAlias):
             raise ValidationException(
                 f"The alias {current.name!r} is inside of another expression. Only a whole expression of select, "
-                "group_by or add_columns may have an alias."
+                "group_by or add_columns, or a value of row or struct, may have an alias."
             )
         if isinstance(current, (UnresolvedStar, UnresolvedRange, UnresolvedColumns)):
             raise ValidationException(
@@ -377,6 +388,10 @@ class ExpressionResolver:
 def _arranged(function: FunctionDefinition, arguments: Sequence[Expression]) -> Sequence[Expression]:
     named = (UnresolvedNamedArgument,)
     return arranged(function, [(a.name, a.expression) if isinstance(a, named) else (None, a) for a in arguments])
+
+
+def _without_alias(value: Expression) -> Expression:
+    return value.expression if isinstance(value, UnresolvedAlias) else value
 
 
 def _reads_rows(function: FunctionDefinition) -> bool:

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import attrs
 
-from ir.casts import plain_type, set_operation_type
-from ir.contents import AGGREGATE, OVER
+from ir.casts import plain_type, set_operation_type, union_type
+from ir.contents import AGGREGATE, OVER, TIME_WINDOW
 from ir.determinism import refuse_as_key_of_sets, refuse_in_join
 from ir.errors import ValidationException, listing
 from ir.expressions import (
@@ -43,7 +43,7 @@ from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, output_names
 from ir.resolution.subqueries import refuse_subqueries_as_keys, refuse_subqueries_in_join
-from ir.resolution.windows.columns import with_columns_of_nested, with_window_columns
+from ir.resolution.windows.columns import with_columns_of_condition, with_columns_of_nested, with_window_columns
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
@@ -406,19 +406,27 @@ def resolve_group_keys(
 
 
 def filter_rows(
-    input: QueryOperation, predicate: Expression, lookup: FunctionLookup, clause: str = "WHERE"
+    input: QueryOperation,
+    predicate: Expression,
+    lookup: FunctionLookup,
+    clause: str = "WHERE",
+    time_windows: bool = False,
 ) -> QueryOperation:
     """Return the rows of ``input`` for which ``predicate`` is TRUE; ``clause`` is what SQL calls it there.
 
     What the predicate computes over windows, which SQL allows in a projection alone, becomes columns that go again.
+    With ``time_windows``, a window over time in it becomes a column that stays, as in Spark.
 
     Raises:
         ValidationException: it is not a condition, or holds an aggregate.
     """
-    condition = ExpressionResolver(Scope((input.schema,)), lookup).resolve(split_alias(predicate)[0])
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=time_windows)
+    condition = resolver.resolve(split_alias(predicate)[0])
     _require_condition(condition, "filter", clause)
     advice = "Select the aggregate under a name first, then filter by that name."
     refuse_aggregate(condition, "filter", advice, clause, "INVALID_WHERE_CONDITION")
+    if condition.contents & TIME_WINDOW:
+        input, condition = with_columns_of_condition(input, condition)
     if not condition.contents & OVER:
         return Filter(input, condition)
     overs = list(dict.fromkeys(part for part in condition.walk() if is_over(part)))
@@ -501,8 +509,9 @@ def set_operation(
             condition="NUM_COLUMNS_MISMATCH",
         )
     columns = []
+    common_type = union_type if kind is SetOperationType.UNION else set_operation_type
     for position, (ours, theirs) in enumerate(zip(left.schema.columns, right.schema.columns, strict=True)):
-        common = set_operation_type(ours.data_type, theirs.data_type)
+        common = common_type(ours.data_type, theirs.data_type)
         if common is None:
             raise ValidationException(
                 f"Incompatible types for {name} operation. Could not find a common type at position {position} "

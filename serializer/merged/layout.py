@@ -73,7 +73,7 @@ def merged_text_and_spans(operation: QueryOperation, longest: int | None = None)
             "resolved by itself."
         )
     layout = _Layout(plan, steps)
-    return write(layout.query(), layout.items)
+    return write(layout.query(), layout.items, Dialect.SPARK)
 
 
 class _Definition(Block):

@@ -1,7 +1,58 @@
 SELECT
     `customer_id`,
-    TRANSFORM(ARRAY(SORT_ARRAY(ARRAY_AGG(`status`))), `sorted` -> TRANSFORM(ARRAY(ARRAY_COMPACT(TRANSFORM(`sorted`, (`value`, `at`) -> CASE WHEN `value` IS DISTINCT FROM GET(`sorted`, `at` - 1) THEN `at` END))), `places` -> MAP_FROM_ENTRIES(TRANSFORM(`places`, (`first`, `at`) -> NAMED_STRUCT('value', `sorted`[`first`], 'count', COALESCE(GET(`places`, `at` + 1), CARDINALITY(`sorted`)) - `first`))))[0])[0] AS `statuses`,
-    TRANSFORM(ARRAY(SORT_ARRAY(ARRAY_AGG(`status`) FILTER (WHERE `amount` > 10))), `sorted` -> TRANSFORM(ARRAY(ARRAY_COMPACT(TRANSFORM(`sorted`, (`value`, `at`) -> CASE WHEN `value` IS DISTINCT FROM GET(`sorted`, `at` - 1) THEN `at` END))), `places` -> MAP_FROM_ENTRIES(TRANSFORM(`places`, (`first`, `at`) -> NAMED_STRUCT('value', `sorted`[`first`], 'count', COALESCE(GET(`places`, `at` + 1), CARDINALITY(`sorted`)) - `first`))))[0])[0] AS `large`,
-    CARDINALITY(TRANSFORM(ARRAY(SORT_ARRAY(ARRAY_AGG(DISTINCT `status`))), `sorted` -> TRANSFORM(ARRAY(ARRAY_COMPACT(TRANSFORM(`sorted`, (`value`, `at`) -> CASE WHEN `value` IS DISTINCT FROM GET(`sorted`, `at` - 1) THEN `at` END))), `places` -> MAP_FROM_ENTRIES(TRANSFORM(`places`, (`first`, `at`) -> NAMED_STRUCT('value', `sorted`[`first`], 'count', COALESCE(GET(`places`, `at` + 1), CARDINALITY(`sorted`)) - `first`))))[0])[0]) AS `kinds`
+    TRANSFORM(
+        ARRAY(SORT_ARRAY(ARRAY_AGG(`status`))),
+        `sorted` -> TRANSFORM(
+            ARRAY(ARRAY_COMPACT(TRANSFORM(
+                `sorted`,
+                (`value`, `at`) -> CASE WHEN `value` IS DISTINCT FROM GET(`sorted`, `at` - 1) THEN `at` END
+            ))),
+            `places` -> MAP_FROM_ENTRIES(TRANSFORM(
+                `places`,
+                (`first`, `at`) -> NAMED_STRUCT(
+                    'value',
+                    `sorted`[`first`],
+                    'count',
+                    COALESCE(GET(`places`, `at` + 1), CARDINALITY(`sorted`)) - `first`
+                )
+            ))
+        )[0]
+    )[0] AS `statuses`,
+    TRANSFORM(
+        ARRAY(SORT_ARRAY(ARRAY_AGG(`status`) FILTER (WHERE `amount` > 10))),
+        `sorted` -> TRANSFORM(
+            ARRAY(ARRAY_COMPACT(TRANSFORM(
+                `sorted`,
+                (`value`, `at`) -> CASE WHEN `value` IS DISTINCT FROM GET(`sorted`, `at` - 1) THEN `at` END
+            ))),
+            `places` -> MAP_FROM_ENTRIES(TRANSFORM(
+                `places`,
+                (`first`, `at`) -> NAMED_STRUCT(
+                    'value',
+                    `sorted`[`first`],
+                    'count',
+                    COALESCE(GET(`places`, `at` + 1), CARDINALITY(`sorted`)) - `first`
+                )
+            ))
+        )[0]
+    )[0] AS `large`,
+    CARDINALITY(TRANSFORM(
+        ARRAY(SORT_ARRAY(ARRAY_AGG(DISTINCT `status`))),
+        `sorted` -> TRANSFORM(
+            ARRAY(ARRAY_COMPACT(TRANSFORM(
+                `sorted`,
+                (`value`, `at`) -> CASE WHEN `value` IS DISTINCT FROM GET(`sorted`, `at` - 1) THEN `at` END
+            ))),
+            `places` -> MAP_FROM_ENTRIES(TRANSFORM(
+                `places`,
+                (`first`, `at`) -> NAMED_STRUCT(
+                    'value',
+                    `sorted`[`first`],
+                    'count',
+                    COALESCE(GET(`places`, `at` + 1), CARDINALITY(`sorted`)) - `first`
+                )
+            ))
+        )[0]
+    )[0]) AS `kinds`
 FROM `spark_catalog`.`programs`.`orders`
 GROUP BY `customer_id`

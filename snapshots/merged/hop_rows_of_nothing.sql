@@ -4,4 +4,11 @@ WITH `nothing_computed` AS (
 )
 SELECT `nothing_computed`.`a`, `lateral`.`window`.`end` AS `window_end`
 FROM `nothing_computed`
-INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '1' HOUR, `nothing_computed`.`ts`) - INTERVAL '1' HOUR, TIME_BUCKET(INTERVAL '1' HOUR, `nothing_computed`.`ts`), INTERVAL '1' HOUR), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '2' HOUR))) AS `lateral`(`window`)
+INNER JOIN LATERAL EXPLODE(TRANSFORM(
+    SEQUENCE(
+        TIME_BUCKET(INTERVAL '1' HOUR, `nothing_computed`.`ts`) - INTERVAL '1' HOUR,
+        TIME_BUCKET(INTERVAL '1' HOUR, `nothing_computed`.`ts`),
+        INTERVAL '1' HOUR
+    ),
+    `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '2' HOUR)
+)) AS `lateral`(`window`)

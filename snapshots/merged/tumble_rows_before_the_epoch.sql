@@ -9,4 +9,11 @@ FROM VALUES
     (2, TIMESTAMP_NTZ '1969-12-31 23:50:00'),
     (3, NULL)
 AS `values`(`v`, `ts`)
-INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '10' MINUTE, `values`.`ts`), TIME_BUCKET(INTERVAL '10' MINUTE, `values`.`ts`), INTERVAL '10' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE))) AS `lateral`(`window`)
+INNER JOIN LATERAL EXPLODE(TRANSFORM(
+    SEQUENCE(
+        TIME_BUCKET(INTERVAL '10' MINUTE, `values`.`ts`),
+        TIME_BUCKET(INTERVAL '10' MINUTE, `values`.`ts`),
+        INTERVAL '10' MINUTE
+    ),
+    `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE)
+)) AS `lateral`(`window`)

@@ -6,7 +6,14 @@ WITH `events_joined` AS (
         `lateral`.`window`.`end` AS `window_end`,
         `lateral`.`window`.`end` - INTERVAL '0.001' SECOND AS `window_time`
     FROM `spark_catalog`.`programs`.`events`
-    INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '10' MINUTE, `events`.`ts`), TIME_BUCKET(INTERVAL '10' MINUTE, `events`.`ts`), INTERVAL '10' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE))) AS `lateral`(`window`)
+    INNER JOIN LATERAL EXPLODE(TRANSFORM(
+        SEQUENCE(
+            TIME_BUCKET(INTERVAL '10' MINUTE, `events`.`ts`),
+            TIME_BUCKET(INTERVAL '10' MINUTE, `events`.`ts`),
+            INTERVAL '10' MINUTE
+        ),
+        `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE)
+    )) AS `lateral`(`window`)
 )
 SELECT
     `events_joined`.`v`,
@@ -16,5 +23,12 @@ SELECT
     `lateral`.`window`.`end` AS `window_end0`,
     `lateral`.`window`.`end` - INTERVAL '0.001' SECOND AS `window_time0`
 FROM `events_joined`
-INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '1' HOUR, `events_joined`.`window_time`), TIME_BUCKET(INTERVAL '1' HOUR, `events_joined`.`window_time`), INTERVAL '1' HOUR), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '1' HOUR))) AS `lateral`(`window`)
+INNER JOIN LATERAL EXPLODE(TRANSFORM(
+    SEQUENCE(
+        TIME_BUCKET(INTERVAL '1' HOUR, `events_joined`.`window_time`),
+        TIME_BUCKET(INTERVAL '1' HOUR, `events_joined`.`window_time`),
+        INTERVAL '1' HOUR
+    ),
+    `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '1' HOUR)
+)) AS `lateral`(`window`)
 WHERE `events_joined`.`v` > 4

@@ -7,4 +7,11 @@ SELECT
     `lateral`.`window_0`.`end` AS `window_end0`,
     `lateral`.`window_0`.`end` - INTERVAL '0.001' SECOND AS `window_time`
 FROM `spark_catalog`.`programs`.`events`
-INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '1' DAY, `events`.`ts`), TIME_BUCKET(INTERVAL '1' DAY, `events`.`ts`), INTERVAL '1' DAY), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '1' DAY))) AS `lateral`(`window_0`)
+INNER JOIN LATERAL EXPLODE(TRANSFORM(
+    SEQUENCE(
+        TIME_BUCKET(INTERVAL '1' DAY, `events`.`ts`),
+        TIME_BUCKET(INTERVAL '1' DAY, `events`.`ts`),
+        INTERVAL '1' DAY
+    ),
+    `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '1' DAY)
+)) AS `lateral`(`window_0`)

@@ -13,7 +13,17 @@ FROM (
                 )
                 WHERE `ts` < TIMESTAMP_NTZ '2024-01-01 10:10:00'
             )
-            INNER JOIN LATERAL EXPLODE(TRANSFORM(FILTER(SEQUENCE(TIME_BUCKET(INTERVAL '10' MINUTE, `ts`) + INTERVAL '5' MINUTE, TIME_BUCKET(INTERVAL '10' MINUTE, `ts`) + INTERVAL '10' MINUTE, INTERVAL '5' MINUTE), `end` -> `end` > `ts`), `end` -> NAMED_STRUCT('start', TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), 'end', `end`))) AS `lateral`(`w`)
+            INNER JOIN LATERAL EXPLODE(TRANSFORM(
+                FILTER(
+                    SEQUENCE(
+                        TIME_BUCKET(INTERVAL '10' MINUTE, `ts`) + INTERVAL '5' MINUTE,
+                        TIME_BUCKET(INTERVAL '10' MINUTE, `ts`) + INTERVAL '10' MINUTE,
+                        INTERVAL '5' MINUTE
+                    ),
+                    `end` -> `end` > `ts`
+                ),
+                `end` -> NAMED_STRUCT('start', TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), 'end', `end`)
+            )) AS `lateral`(`w`)
         )
         GROUP BY `k`, `w`
     )

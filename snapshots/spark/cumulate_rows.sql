@@ -20,6 +20,16 @@ FROM (
             )
             WHERE `v` IN (2, 3)
         )
-        INNER JOIN LATERAL EXPLODE(TRANSFORM(FILTER(SEQUENCE(TIME_BUCKET(INTERVAL '10' MINUTE, `ts`) + INTERVAL '5' MINUTE, TIME_BUCKET(INTERVAL '10' MINUTE, `ts`) + INTERVAL '10' MINUTE, INTERVAL '5' MINUTE), `end` -> `end` > `ts`), `end` -> NAMED_STRUCT('start', TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), 'end', `end`))) AS `lateral`(`window`)
+        INNER JOIN LATERAL EXPLODE(TRANSFORM(
+            FILTER(
+                SEQUENCE(
+                    TIME_BUCKET(INTERVAL '10' MINUTE, `ts`) + INTERVAL '5' MINUTE,
+                    TIME_BUCKET(INTERVAL '10' MINUTE, `ts`) + INTERVAL '10' MINUTE,
+                    INTERVAL '5' MINUTE
+                ),
+                `end` -> `end` > `ts`
+            ),
+            `end` -> NAMED_STRUCT('start', TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), 'end', `end`)
+        )) AS `lateral`(`window`)
     )
 )

@@ -10,7 +10,22 @@ FROM (
                 FROM `spark_catalog`.`programs`.`events`
             )
         )
-        INNER JOIN LATERAL EXPLODE(TRANSFORM(FILTER(SEQUENCE(TIME_BUCKET(INTERVAL '1' HOUR, `window_key_0` - INTERVAL '1' HOUR) + INTERVAL '30' MINUTE, TIME_BUCKET(INTERVAL '1' HOUR, `window_key_0` - INTERVAL '1' HOUR) + INTERVAL '1' HOUR, INTERVAL '30' MINUTE), `end` -> `end` > `window_key_0` - INTERVAL '1' HOUR), `end` -> NAMED_STRUCT('start', TIME_BUCKET(INTERVAL '1' HOUR, `window_key_0` - INTERVAL '1' HOUR), 'end', `end`))) AS `lateral`(`end_0`)
+        INNER JOIN LATERAL EXPLODE(TRANSFORM(
+            FILTER(
+                SEQUENCE(
+                    TIME_BUCKET(INTERVAL '1' HOUR, `window_key_0` - INTERVAL '1' HOUR) + INTERVAL '30' MINUTE,
+                    TIME_BUCKET(INTERVAL '1' HOUR, `window_key_0` - INTERVAL '1' HOUR) + INTERVAL '1' HOUR,
+                    INTERVAL '30' MINUTE
+                ),
+                `end` -> `end` > `window_key_0` - INTERVAL '1' HOUR
+            ),
+            `end` -> NAMED_STRUCT(
+                'start',
+                TIME_BUCKET(INTERVAL '1' HOUR, `window_key_0` - INTERVAL '1' HOUR),
+                'end',
+                `end`
+            )
+        )) AS `lateral`(`end_0`)
     )
     GROUP BY `end_0`
 )

@@ -20,6 +20,13 @@ FROM (
             )
             WHERE `v` IN (2, 3, 4)
         )
-        INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '5' MINUTE, `ts`) - INTERVAL '5' MINUTE, TIME_BUCKET(INTERVAL '5' MINUTE, `ts`), INTERVAL '5' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE))) AS `lateral`(`window`)
+        INNER JOIN LATERAL EXPLODE(TRANSFORM(
+            SEQUENCE(
+                TIME_BUCKET(INTERVAL '5' MINUTE, `ts`) - INTERVAL '5' MINUTE,
+                TIME_BUCKET(INTERVAL '5' MINUTE, `ts`),
+                INTERVAL '5' MINUTE
+            ),
+            `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE)
+        )) AS `lateral`(`window`)
     )
 )

@@ -20,6 +20,24 @@ FROM (
             )
             WHERE `v` = 4
         )
-        INNER JOIN LATERAL EXPLODE(TRANSFORM(FILTER(SEQUENCE(UNIX_MICROS(`instant`) - PMOD(UNIX_MICROS(`instant`) - 3600000000L, 28800000000L) - 57600000000L, UNIX_MICROS(`instant`) - PMOD(UNIX_MICROS(`instant`) - 3600000000L, 28800000000L), 28800000000L), `start` -> `start` + 72000000000L > UNIX_MICROS(`instant`)), `start` -> NAMED_STRUCT('start', TIMESTAMP_MICROS(`start`), 'end', TIMESTAMP_MICROS(`start` + 72000000000L)))) AS `lateral`(`window`)
+        INNER JOIN LATERAL EXPLODE(TRANSFORM(
+            FILTER(
+                SEQUENCE(
+                    UNIX_MICROS(`instant`) - PMOD(
+                        UNIX_MICROS(`instant`) - 3600000000L,
+                        28800000000L
+                    ) - 57600000000L,
+                    UNIX_MICROS(`instant`) - PMOD(UNIX_MICROS(`instant`) - 3600000000L, 28800000000L),
+                    28800000000L
+                ),
+                `start` -> `start` + 72000000000L > UNIX_MICROS(`instant`)
+            ),
+            `start` -> NAMED_STRUCT(
+                'start',
+                TIMESTAMP_MICROS(`start`),
+                'end',
+                TIMESTAMP_MICROS(`start` + 72000000000L)
+            )
+        )) AS `lateral`(`window`)
     )
 )

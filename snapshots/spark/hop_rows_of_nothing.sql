@@ -16,6 +16,13 @@ FROM (
                 FROM `spark_catalog`.`programs`.`nothing`
             )
         )
-        INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '1' HOUR, `ts`) - INTERVAL '1' HOUR, TIME_BUCKET(INTERVAL '1' HOUR, `ts`), INTERVAL '1' HOUR), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '2' HOUR))) AS `lateral`(`window`)
+        INNER JOIN LATERAL EXPLODE(TRANSFORM(
+            SEQUENCE(
+                TIME_BUCKET(INTERVAL '1' HOUR, `ts`) - INTERVAL '1' HOUR,
+                TIME_BUCKET(INTERVAL '1' HOUR, `ts`),
+                INTERVAL '1' HOUR
+            ),
+            `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '2' HOUR)
+        )) AS `lateral`(`window`)
     )
 )

@@ -1,10 +1,59 @@
 SELECT
     `id`,
-    CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$')) <> 'VOID' THEN TO_JSON(COALESCE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<VARIANT>'), MAP_VALUES(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'MAP<STRING, VARIANT>')), ARRAY())) END AS `tags`,
-    CASE WHEN VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags') IS NOT NULL THEN CONCAT('[', TO_JSON(COALESCE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<VARIANT>'), MAP_VALUES(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'MAP<STRING, VARIANT>')), ARRAY())), ']') END AS `wrapped`,
+    CASE
+        WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$')) <> 'VOID' THEN TO_JSON(COALESCE(
+            TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<VARIANT>'),
+            MAP_VALUES(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'MAP<STRING, VARIANT>')),
+            ARRAY()
+        ))
+    END AS `tags`,
+    CASE
+        WHEN VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags') IS NOT NULL THEN CONCAT(
+            '[',
+            TO_JSON(COALESCE(
+                TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<VARIANT>'),
+                MAP_VALUES(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'MAP<STRING, VARIANT>')),
+                ARRAY()
+            )),
+            ']'
+        )
+    END AS `wrapped`,
     TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<STRING>') AS `texts`,
-    CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$', 'ARRAY<VARIANT>')), 1), '$')) LIKE 'ARRAY<%' THEN TO_JSON(VARIANT_GET(TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$', 'ARRAY<VARIANT>')), 1), '$')) WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$', 'ARRAY<VARIANT>')), 1), '$')) <> 'VOID' THEN CONCAT('[', TO_JSON(VARIANT_GET(TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$', 'ARRAY<VARIANT>')), 1), '$')), ']') END AS `last`,
-    CASE WHEN NOT SCHEMA_OF_VARIANT(VARIANT_GET(TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<VARIANT>')), 1), '$')) LIKE '%<%' THEN CAST(VARIANT_GET(TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<VARIANT>')), 1), '$') AS STRING) END AS `tag`,
+    CASE
+        WHEN SCHEMA_OF_VARIANT(VARIANT_GET(
+            TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$', 'ARRAY<VARIANT>')), 1),
+            '$'
+        )) LIKE 'ARRAY<%' THEN TO_JSON(VARIANT_GET(
+            TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$', 'ARRAY<VARIANT>')), 1),
+            '$'
+        ))
+        WHEN SCHEMA_OF_VARIANT(VARIANT_GET(
+            TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$', 'ARRAY<VARIANT>')), 1),
+            '$'
+        )) <> 'VOID' THEN CONCAT(
+            '[',
+            TO_JSON(VARIANT_GET(
+                TRY_ELEMENT_AT(REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$', 'ARRAY<VARIANT>')), 1),
+                '$'
+            )),
+            ']'
+        )
+    END AS `last`,
+    CASE
+        WHEN NOT SCHEMA_OF_VARIANT(VARIANT_GET(
+            TRY_ELEMENT_AT(
+                REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<VARIANT>')),
+                1
+            ),
+            '$'
+        )) LIKE '%<%' THEN CAST(VARIANT_GET(
+            TRY_ELEMENT_AT(
+                REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<VARIANT>')),
+                1
+            ),
+            '$'
+        ) AS STRING)
+    END AS `tag`,
     CASE WHEN `j``s` IS NOT NULL THEN COALESCE(CASE WHEN VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags') IS NOT NULL THEN TRUE END, FALSE) END AS `has_tags`
 FROM (
     SELECT `id`, `j``s`

@@ -1,7 +1,14 @@
 SELECT
     `id`,
     CASE WHEN NOT SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name') AS STRING) END AS `name`,
-    CASE WHEN `j``s` IS NOT NULL THEN COALESCE(CASE WHEN NOT SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name') AS STRING) END, 'nobody') END AS `or_nobody`,
+    CASE
+        WHEN `j``s` IS NOT NULL THEN COALESCE(
+            CASE
+                WHEN NOT SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name') AS STRING)
+            END,
+            'nobody'
+        )
+    END AS `or_nobody`,
     TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.total', 'INT') AS `total`,
     TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$[\'total\']', 'DOUBLE') AS `precise`
 FROM (

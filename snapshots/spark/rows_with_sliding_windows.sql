@@ -7,7 +7,14 @@ FROM (
             SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
             FROM `spark_catalog`.`programs`.`events`
         )
-        INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '30' MINUTE, `ts`) - INTERVAL '30' MINUTE, TIME_BUCKET(INTERVAL '30' MINUTE, `ts`), INTERVAL '30' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '1' HOUR))) AS `lateral`(`w`)
+        INNER JOIN LATERAL EXPLODE(TRANSFORM(
+            SEQUENCE(
+                TIME_BUCKET(INTERVAL '30' MINUTE, `ts`) - INTERVAL '30' MINUTE,
+                TIME_BUCKET(INTERVAL '30' MINUTE, `ts`),
+                INTERVAL '30' MINUTE
+            ),
+            `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '1' HOUR)
+        )) AS `lateral`(`w`)
     )
     WHERE `v` > 5
 )

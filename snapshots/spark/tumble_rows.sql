@@ -13,5 +13,12 @@ FROM (
             FROM `spark_catalog`.`programs`.`events`
         )
     )
-    INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), INTERVAL '10' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE))) AS `lateral`(`window`)
+    INNER JOIN LATERAL EXPLODE(TRANSFORM(
+        SEQUENCE(
+            TIME_BUCKET(INTERVAL '10' MINUTE, `ts`),
+            TIME_BUCKET(INTERVAL '10' MINUTE, `ts`),
+            INTERVAL '10' MINUTE
+        ),
+        `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE)
+    )) AS `lateral`(`window`)
 )

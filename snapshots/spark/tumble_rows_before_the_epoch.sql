@@ -14,5 +14,12 @@ FROM (
             (3, NULL)
         AS `values`(`v`, `ts`)
     )
-    INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), INTERVAL '10' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE))) AS `lateral`(`window`)
+    INNER JOIN LATERAL EXPLODE(TRANSFORM(
+        SEQUENCE(
+            TIME_BUCKET(INTERVAL '10' MINUTE, `ts`),
+            TIME_BUCKET(INTERVAL '10' MINUTE, `ts`),
+            INTERVAL '10' MINUTE
+        ),
+        `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE)
+    )) AS `lateral`(`window`)
 )

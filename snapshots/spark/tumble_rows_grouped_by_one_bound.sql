@@ -16,7 +16,14 @@ FROM (
             SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
             FROM `spark_catalog`.`programs`.`events`
         )
-        INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '30' MINUTE, `ts`), TIME_BUCKET(INTERVAL '30' MINUTE, `ts`), INTERVAL '30' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '30' MINUTE))) AS `lateral`(`window`)
+        INNER JOIN LATERAL EXPLODE(TRANSFORM(
+            SEQUENCE(
+                TIME_BUCKET(INTERVAL '30' MINUTE, `ts`),
+                TIME_BUCKET(INTERVAL '30' MINUTE, `ts`),
+                INTERVAL '30' MINUTE
+            ),
+            `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '30' MINUTE)
+        )) AS `lateral`(`window`)
     )
 )
 GROUP BY `window_end`

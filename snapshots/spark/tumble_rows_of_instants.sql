@@ -16,6 +16,18 @@ FROM (
             SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
             FROM `spark_catalog`.`programs`.`events`
         )
-        INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(UNIX_MICROS(`instant`) - PMOD(UNIX_MICROS(`instant`) - -21600000000L, 86400000000L), UNIX_MICROS(`instant`) - PMOD(UNIX_MICROS(`instant`) - -21600000000L, 86400000000L), 86400000000L), `start` -> NAMED_STRUCT('start', TIMESTAMP_MICROS(`start`), 'end', TIMESTAMP_MICROS(`start` + 86400000000L)))) AS `lateral`(`window`)
+        INNER JOIN LATERAL EXPLODE(TRANSFORM(
+            SEQUENCE(
+                UNIX_MICROS(`instant`) - PMOD(UNIX_MICROS(`instant`) - -21600000000L, 86400000000L),
+                UNIX_MICROS(`instant`) - PMOD(UNIX_MICROS(`instant`) - -21600000000L, 86400000000L),
+                86400000000L
+            ),
+            `start` -> NAMED_STRUCT(
+                'start',
+                TIMESTAMP_MICROS(`start`),
+                'end',
+                TIMESTAMP_MICROS(`start` + 86400000000L)
+            )
+        )) AS `lateral`(`window`)
     )
 )

@@ -37,10 +37,24 @@ FROM (
                             FROM `spark_catalog`.`programs`.`events`
                         )
                     )
-                    INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), INTERVAL '10' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE))) AS `lateral`(`window`)
+                    INNER JOIN LATERAL EXPLODE(TRANSFORM(
+                        SEQUENCE(
+                            TIME_BUCKET(INTERVAL '10' MINUTE, `ts`),
+                            TIME_BUCKET(INTERVAL '10' MINUTE, `ts`),
+                            INTERVAL '10' MINUTE
+                        ),
+                        `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE)
+                    )) AS `lateral`(`window`)
                 )
             )
-            INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '1' HOUR, `window_time`), TIME_BUCKET(INTERVAL '1' HOUR, `window_time`), INTERVAL '1' HOUR), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '1' HOUR))) AS `lateral`(`window`)
+            INNER JOIN LATERAL EXPLODE(TRANSFORM(
+                SEQUENCE(
+                    TIME_BUCKET(INTERVAL '1' HOUR, `window_time`),
+                    TIME_BUCKET(INTERVAL '1' HOUR, `window_time`),
+                    INTERVAL '1' HOUR
+                ),
+                `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '1' HOUR)
+            )) AS `lateral`(`window`)
         )
     )
     WHERE `v` > 4

@@ -15,5 +15,12 @@ FROM (
             FROM `spark_catalog`.`programs`.`events`
         )
     )
-    INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '1' DAY, `a``b`), TIME_BUCKET(INTERVAL '1' DAY, `a``b`), INTERVAL '1' DAY), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '1' DAY))) AS `lateral`(`window_0`)
+    INNER JOIN LATERAL EXPLODE(TRANSFORM(
+        SEQUENCE(
+            TIME_BUCKET(INTERVAL '1' DAY, `a``b`),
+            TIME_BUCKET(INTERVAL '1' DAY, `a``b`),
+            INTERVAL '1' DAY
+        ),
+        `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '1' DAY)
+    )) AS `lateral`(`window_0`)
 )

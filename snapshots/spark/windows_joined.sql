@@ -36,7 +36,14 @@ FROM (
                 SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
                 FROM `spark_catalog`.`programs`.`events`
             )
-            INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), INTERVAL '10' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE))) AS `lateral`(`window`)
+            INNER JOIN LATERAL EXPLODE(TRANSFORM(
+                SEQUENCE(
+                    TIME_BUCKET(INTERVAL '10' MINUTE, `ts`),
+                    TIME_BUCKET(INTERVAL '10' MINUTE, `ts`),
+                    INTERVAL '10' MINUTE
+                ),
+                `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE)
+            )) AS `lateral`(`window`)
         )
     )
     INNER JOIN (
@@ -67,7 +74,14 @@ FROM (
                     SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
                     FROM `spark_catalog`.`programs`.`events`
                 )
-                INNER JOIN LATERAL EXPLODE(TRANSFORM(SEQUENCE(TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), TIME_BUCKET(INTERVAL '10' MINUTE, `ts`), INTERVAL '10' MINUTE), `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE))) AS `lateral`(`window`)
+                INNER JOIN LATERAL EXPLODE(TRANSFORM(
+                    SEQUENCE(
+                        TIME_BUCKET(INTERVAL '10' MINUTE, `ts`),
+                        TIME_BUCKET(INTERVAL '10' MINUTE, `ts`),
+                        INTERVAL '10' MINUTE
+                    ),
+                    `start` -> NAMED_STRUCT('start', `start`, 'end', `start` + INTERVAL '10' MINUTE)
+                )) AS `lateral`(`window`)
             )
         )
     )

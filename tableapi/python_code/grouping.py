@@ -175,6 +175,8 @@ def length(duration: int) -> Code:
 
 def _window(key: Call, alias: str, write: ExpressionWriter) -> Code:
     time, *lengths = key.arguments
+    if not all(isinstance(given, ValueLiteral) and not given.is_null for given in lengths):
+        raise TableException("a window whose lengths are no constants has no class.")
     if key.function is SESSION_WINDOW:
         code = method(imported("Session", "tableapi.window"), "with_gap", length(microseconds(lengths[0], days=False)))
     elif key.function is WINDOW and len(lengths) == 1:
@@ -184,5 +186,4 @@ def _window(key: Call, alias: str, write: ExpressionWriter) -> Code:
         code = method(code, "every", length(microseconds(lengths[1])))
     else:
         raise TableException("a window with an offset has no class.")
-    assert all(isinstance(given, ValueLiteral) for given in lengths)
     return method(method(code, "on", write.expression(time)), "alias", text(alias))

@@ -11,6 +11,7 @@ from decimal import Decimal
 from ir import types as t
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.far_dates import FarDate
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
 from ir.literal_values import MICROSECONDS
@@ -211,7 +212,7 @@ def _own_value(literal: ValueLiteral) -> object:
     value = literal.value
     if isinstance(literal.type_, t.DayTimeIntervalType) and value is not None:
         return dt.timedelta(microseconds=value)
-    return value
+    return value.isoformat() if isinstance(value, FarDate) else value
 
 
 def as_expression(literal: ValueLiteral) -> Code:

@@ -105,13 +105,24 @@ CASES: list[tuple[str, Any]] = [
     # By hand.
     ("COLLECT(x) FROM VALUES ('b'), ('B'), ('b') AS t(x)", {"B": 1, "b": 2}),
     (
-        "MAP_ENTRIES(COLLECT(x)) FROM VALUES (STRUCT(1)), (STRUCT(NULL)), (STRUCT(NULL)) AS t(x)",
+        "MAP_ENTRIES(COLLECT(x)) FROM VALUES (NAMED_STRUCT('a', 1)), (NAMED_STRUCT('a', NULL)), "
+        "(NAMED_STRUCT('a', NULL)) AS t(x)",
         [((None,), 2), ((1,), 1)],
     ),
     ("MAP_VALUES(COLLECT(x)) FROM VALUES (DOUBLE('NaN')), (DOUBLE('NaN')), (0D), (-0D), (1D) AS t(x)", [2, 1, 2]),
     ("CARDINALITY(COLLECT(id)) FROM RANGE(1000)", 1000),
     ("ELEMENT(ARRAY_REMOVE(ARRAY(1), 1))", None),
     ("ELEMENT(x).a FROM VALUES (ARRAY(NAMED_STRUCT('a', 7))) AS t(x)", 7),
+    # By hand, after Flink's rules: the class is not kept, and a value brings its type.
+    ("OBJECT_OF('com.example.User', 'name', 'Bob', 'age', 42)", ("Bob", 42)),
+    ("OBJECT_OF('c')", ()),
+    ("OBJECT_UPDATE(OBJECT_OF('c', 'a', 1, 'b', 'x'), 'a', 2)", (2, "x")),
+    ("OBJECT_UPDATE(OBJECT_OF('c', 'a', 1L, 'b', 'x'), 'b', 'y', 'a', 2)", (2, "y")),
+    ("OBJECT_UPDATE(x, 'a', 2) FROM VALUES (CAST(NULL AS STRUCT<a: INT>)) AS t(x)", None),
+    ("OBJECT_UPDATE(OBJECT_UPDATE(x, 'a', 2), 'b', x.a) FROM VALUES (NAMED_STRUCT('a', 1, 'b', 7)) AS t(x)", (2, 1)),
+    ("OBJECT_UPDATE(OBJECT_OF('c', 'name', 'Bob', 'age', 42), 'name', 7)", (7, 42)),
+    ("OBJECT_UPDATE(OBJECT_OF('c', 'name', 'Bob'))", ("Bob",)),
+    ("OBJECT_UPDATE(x, 'a', NULL).a FROM VALUES (NAMED_STRUCT('a', 1)) AS t(x)", None),
 ]
 FAILURES: list[tuple[str, str]] = [
     ("ELEMENT(ARRAY(1, 2))", "USER_RAISED_EXCEPTION"),

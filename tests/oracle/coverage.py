@@ -51,8 +51,6 @@ FLINK_FORMS: dict[str, object] = {
 
 FLINK_REFUSED: dict[str, tuple[str, str]] = {
     "FROM_CHANGELOG": REFUSED_MEMBERS["Table"]["from_changelog"],
-    "OBJECT_OF": REFUSED_MEMBERS["expressions"]["object_of"],
-    "OBJECT_UPDATE": REFUSED_MEMBERS["Expression"]["object_update"],
     "TO_CHANGELOG": REFUSED_MEMBERS["Table"]["to_changelog"],
 }
 

@@ -29,8 +29,8 @@ from ir.casts import (
     is_groupable,
     is_orderable,
     least_common_type,
-    set_operation_type,
     try_cast_result,
+    union_type,
 )
 from ir.expressions import ValueLiteral
 from ir.rendering import Dialect
@@ -209,7 +209,7 @@ def test_set_operations(oracle: Oracle) -> None:
     comparison = Comparison()
     for left, right in [*pairs(NOT_NULL, NOT_NULL), *pairs(NULLABLE, NOT_NULL)]:
         query = f"SELECT {left.text} FROM {VIEW} UNION ALL SELECT {right.text} FROM {VIEW}"
-        inferred = set_operation_type(left.data_type, right.data_type)
+        inferred = union_type(left.data_type, right.data_type)
         comparison.add(f"{left.data_type} UNION {right.data_type}", inferred, oracle.type_of_query(query))
     assert comparison.disagreements == []
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from tableapi import DataTypes as T
 from tableapi import JsonExistsOnError, JsonQueryOnEmptyOrError, JsonValueOnEmptyOrError
-from tableapi.expressions import UNBOUNDED_ROW, array, call, col, lit
+from tableapi.expressions import UNBOUNDED_ROW, array, call, col, lit, object_of
 from tableapi.window import Over
 from tests.programs.program import program
 
@@ -93,4 +93,18 @@ program(
     ),
     rows=[(Decimal("100.0"), 1)],
     no_flink="from_json",
+)
+program(
+    "objects_updated",
+    lambda t: t.products.select(
+        col("size").object_update("width", col("size").get("width") + 10).alias("wider"),
+        object_of("com.example.Product", "name", col("product"), "from", col("price"))
+        .object_update("name", col("product").upper_case)
+        .alias("class"),
+    ).filter(col("class").get("name") != "INK"),
+    rows=[
+        ((11, (0.5,)), ("PEN", Decimal("2.50"))),
+        ((13, None), ("PAD", None)),
+        (None, ("CAP", Decimal("1.00"))),
+    ],
 )

@@ -143,6 +143,17 @@ program(
 # --- values -----------------------------------------------------------------------------------------------------------
 
 program(
+    "lateral_posexplode_rows",
+    lambda t: (
+        t.left_bag.filter(col("x") >= 2)
+        .add_columns(array(row(col("x").alias("x"), lit("a").alias("start"))).alias("rows"))
+        .join_lateral(posexplode(col("rows")).alias("field_0", "r"))
+        .join_lateral(posexplode_outer(col("rows")).alias("p", "q"))
+        .select(col("x"), col("field_0"), col("r").get("start").alias("s"), col("p"), col("q"))
+    ),
+    rows=[(2, 0, "a", 0, (2, "a")), (3, 0, "a", 0, (3, "a"))],
+)
+program(
     "lateral_stack",
     lambda t: (
         t.orders.filter(col("order_id") == 100)

@@ -46,6 +46,19 @@ def with_columns_of_nested(input: QueryOperation, expressions: Expressions) -> t
         input, expressions = _with_column(input, expressions)
 
 
+def with_columns_of_condition(
+    input: QueryOperation, condition: ResolvedExpression
+) -> tuple[QueryOperation, ResolvedExpression]:
+    """Return the input of a filter with a column that is the window in its condition, and the condition over that.
+
+    Raises:
+        ValidationException: two windows would have to be computed of the same rows.
+    """
+    while condition.contents & TIME_WINDOW:
+        input, (condition,) = _with_column(input, (condition,))
+    return input, condition
+
+
 def _need_column(keys: Expressions, expressions: Expressions) -> bool:
     windows = (key for key in keys if key.contents & TIME_WINDOW)
     if any(not is_time_window(key) or _holds_another(key) for key in windows):

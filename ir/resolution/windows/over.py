@@ -208,6 +208,8 @@ def _bound(given: Expression, side: str, resolve: Resolve) -> tuple[FrameUnit, F
 
 def _number_of_rows(offset: ValueLiteral, side: str) -> ValueLiteral:
     try:
+        if not isinstance(offset.data_type, t.IntegralType):
+            raise ValidationException("Spark takes no other numbers, whatever their value.")
         return literal(offset.value, t.INT)
     except ValidationException:
         raise ValidationException(

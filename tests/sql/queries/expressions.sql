@@ -171,3 +171,15 @@ SELECT NULL IS UNKNOWN, NULL IS NOT UNKNOWN, x = 1 IS UNKNOWN FROM left_bag
 SELECT to_json(struct(c, x)), to_json(named_struct('a', c)), to_json(array(c)) FROM (SELECT y COLLATE UTF8_LCASE AS c, x FROM left_bag)
 
 SELECT * FROM VALUES (1, CAST(2.5 AS FLOAT), NULL), (CAST(1.5 AS FLOAT), 3L, CAST(4 AS FLOAT)) AS v(a, b, c)
+
+SELECT x, x IN ((SELECT max(x) FROM left_bag)) AS i FROM left_bag
+
+SELECT k, k LIKE ANY ((SELECT 'a%')) AS a, k NOT LIKE ALL ((SELECT 'b%'), 'c') AS n FROM events
+
+SELECT round(level, 2.0) AS a, bround(level, '1') AS b, round(fine, 1.9) AS c FROM readings
+
+SELECT instr(status, 'e', 2) AS a, instr(status, 'e', -1) AS b, instr(status, 'e', 1, 2) AS c FROM orders
+
+SELECT x > 1.1 AS g, 1.5 >= x AS l, x = 2.0 AS e FROM left_bag
+
+SELECT count(*) AS n FROM VALUES (struct(1 AS a, 'x' AS b)), (struct(2, 'y')) AS t(p, q) WHERE p > 1

@@ -157,3 +157,7 @@ SELECT explode(array(1, 2)) AS e FROM left_bag GROUP BY y ORDER BY 1
 SELECT DISTINCT posexplode(array(x, x)) AS (p, e), p + 0 AS q FROM left_bag WHERE x = 1
 
 SELECT max(all) AS m FROM VALUES (1, 2), (2, 2) AS t(a, all) GROUP BY all
+
+SELECT x, y, concat(x, 'x') AS c, x + 1 AS n FROM left_bag GROUP BY GROUPING SETS ((x), (y))
+
+SELECT k, k || '!' AS c, count(*) AS n FROM (SELECT 'a' AS k) GROUP BY ROLLUP (k)

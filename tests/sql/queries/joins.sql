@@ -145,3 +145,9 @@ SELECT * EXCEPT (x) FROM left_bag a JOIN right_bag b USING (x)
 SELECT l.x FROM (left_bag l LEFT JOIN right_bag r ON l.x = r.x) WHERE r.y IS NULL
 
 SELECT l.x FROM left_bag l JOIN (SELECT * FROM right_bag) r ON l.x = r.x JOIN (VALUES (1), (2)) v(z) ON v.z = l.x
+
+SELECT a.x, b.y, e.v FROM left_bag a, right_bag b RIGHT JOIN events e ON a.x = e.v
+
+SELECT a.x, b.x, c.z FROM left_bag AS a, right_bag AS b LEFT JOIN LATERAL (SELECT a.x + 1 AS z) AS c ON true
+
+SELECT * FROM (SELECT x FROM left_bag), (SELECT v FROM events) UNPIVOT (n FOR name IN (x, v))

@@ -135,3 +135,9 @@ SELECT lateral.x FROM (SELECT explode(array(struct(1 AS x))) AS lateral)
 SELECT t.id FROM range(1, 3) AS t WHERE (SELECT u.id FROM range(1, 2) AS u WHERE u.id = t.id) IS NOT NULL
 
 SELECT x, min(x) OVER w AS min, min(x) OVER w AS again FROM left_bag WINDOW w AS ()
+
+SELECT 2 > 1.1, 1.1 < 2, x <= 2.5, x = 1.0 FROM left_bag
+
+SELECT window['start'] + INTERVAL 1 HOUR, window.end - INTERVAL '1' DAY FROM (SELECT window(ts, '1 hour') AS window FROM events)
+
+SELECT (v div 2), (div(v, 2)), date_add(day, 1) + INTERVAL 1 DAY, day - '2024-01-01' FROM events

@@ -81,3 +81,11 @@ SELECT count(*) FROM (SELECT x FROM left_bag UNION ALL SELECT x FROM right_bag)
 VALUES (1, 'a'), (2, 'b') v(p, q) UNION ALL SELECT * FROM left_bag
 
 WITH c AS (VALUES (1, 2) AS v(p, q)) SELECT p + q FROM c
+
+SELECT named_struct('a', x, 'b', y) AS r FROM left_bag UNION ALL SELECT named_struct('c', x, 'd', y) FROM left_bag
+
+SELECT named_struct('a', x) AS r FROM left_bag UNION SELECT named_struct('c', e) FROM events
+
+SELECT named_struct('a', x) AS r FROM left_bag INTERSECT SELECT named_struct('A', v) FROM events
+
+SELECT array(named_struct('a', x)) AS r FROM left_bag UNION ALL SELECT array(named_struct('c', v)) FROM events

@@ -119,3 +119,19 @@ SELECT window(ts, '5 minutes') AS w, window.start, upper(string(window.end)) FRO
 FROM events |> AGGREGATE count(*) AS c GROUP BY window(ts, '10 minutes').start AS s |> WHERE c > 1
 
 SELECT window.start + INTERVAL '1' HOUR, (window).end FROM events GROUP BY window(ts, '10 minutes')
+
+SELECT window.start AS w, e FROM events WHERE window(ts, '10 minutes').start > TIMESTAMP_NTZ '2024-01-01 10:00:00'
+
+SELECT * FROM events WHERE window(ts, '10 minutes').end IS NOT NULL
+
+SELECT k, session_window.end AS until, count(*) AS n FROM events GROUP BY k, session_window(ts, CASE WHEN k = 'a' THEN '5 minutes' ELSE '20 minutes' END)
+
+SELECT e, rank(v) OVER (ORDER BY e) AS r, dense_rank(v, k) OVER (ORDER BY e) AS d, percent_rank(k) OVER (ORDER BY e) AS p FROM events
+
+SELECT e, nth_value(v, '2') OVER (ORDER BY e) AS n FROM events
+
+SELECT e, nth_value(v, 1.9) OVER (ORDER BY e) AS n FROM events
+
+SELECT sum(order_id) OVER (ORDER BY order_id RANGE BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM orders
+
+SELECT first(n) OVER w FROM readings WINDOW w AS (ORDER BY level RANGE BETWEEN 1.5 PRECEDING AND CURRENT ROW)

@@ -1,0 +1,36 @@
+"""Rows with their positions as Flink's UNNEST WITH ORDINALITY gives them: as columns of their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir import types as t
+from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.functions.calls import call
+from ir.functions.collection import ROW
+from ir.functions.comparison import IS_NOT_NULL
+from ir.functions.logic import CASE
+from ir.functions.table import POSEXPLODE, POSEXPLODE_OUTER
+from ir.literals import literal
+from ir.operations.lateral import LateralJoin
+
+WITH_POSITIONS = (POSEXPLODE, POSEXPLODE_OUTER)
+
+
+def row_with_position(join: LateralJoin) -> t.RowType | None:
+    """Return the type of the rows which a lateral join gives with their positions, None where it gives others."""
+    right = join.right
+    if not isinstance(right, Call) or right.function not in WITH_POSITIONS:
+        return None
+    collection = right.arguments[0].data_type
+    element = collection.element if isinstance(collection, t.ArrayType) else None
+    return element if isinstance(element, t.RowType) else None
+
+
+def row_of_fields(
+    join: LateralJoin, row: t.RowType, fields: Sequence[FieldReference], number: FieldReference
+) -> ResolvedExpression:
+    """Return the row that fields are made of, which is NULL where there is none to number."""
+    made = call(ROW, [part for f, value in zip(row.fields, fields, strict=True) for part in (literal(f.name), value)])
+    assert isinstance(join.right, Call)
+    return call(CASE, (call(IS_NOT_NULL, (number,)), made)) if join.right.function is POSEXPLODE_OUTER else made

@@ -1,0 +1,131 @@
+"""Flink's structured types, which a class gives its name: an object of one is a row of its fields here.
+
+The name of the class is not kept, since no type of Spark's has one. Both functions are written as what they make: a
+row, or one where the object is not NULL.
+"""
+
+from __future__ import annotations
+
+from ir import types as t
+from ir.determinism import nondeterministic_call
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import Call, ResolvedExpression, ValueLiteral
+from ir.functions import calls
+from ir.functions.builder import as_function, as_method, scalar
+from ir.functions.collection import GET, ROW
+from ir.functions.comparison import IS_NOT_NULL
+from ir.functions.logic import CASE
+from ir.functions.once import with_value
+from ir.inference import CallContext
+from ir.inference.arguments import ANY, TEXT_LITERAL, Family, Paired
+from ir.inference.results import Computed
+from ir.literals import literal
+from ir.types import LogicalType
+
+_OBJECT = Family("ROW", (t.RowType,))
+_KEPT = "The name of the class is not kept: Spark has no types with names, so that the object is a row of the fields."
+
+
+def _names(context: CallContext) -> list[str]:
+    """Return the names of the fields that a call gives.
+
+    Raises:
+        ValidationException: a name is given twice.
+    """
+    names = [str(context.literal_value(i)) for i in range(1, len(context), 2)]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValidationException(f"{context.name} is given the field {twice!r} twice.")
+    return names
+
+
+def _object_type(context: CallContext) -> LogicalType:
+    fields = zip(_names(context), context.argument_types[2::2], strict=True)
+    return t.RowType(tuple([t.RowField(name, data_type) for name, data_type in fields]), nullable=False)
+
+
+OBJECT_OF = scalar(
+    "OBJECT_OF",
+    Paired(TEXT_LITERAL, ANY, (TEXT_LITERAL,)),
+    Computed(_object_type),
+    sql="OBJECT_OF",
+    canonical=lambda arguments: calls.call(ROW, arguments[1:]),
+    in_spark=False,
+    fluent=as_function("object_of", "class_name *args"),
+    difference=_KEPT,
+    doc="An object of a class with the fields that are given by name and value: ``NAMED_STRUCT`` of the fields.",
+    example=("OBJECT_OF('com.example.User', 'name', 'Bob', 'age', 42)", "('Bob', 42)"),
+)
+
+
+def _updated_type(context: CallContext) -> LogicalType:
+    """Return the type of an object after its update: a field is of the type that its value has.
+
+    Raises:
+        ValidationException: a name is no field.
+    """
+    row = context.argument_types[0]
+    assert isinstance(row, t.RowType)
+    fields = {field.name: field.data_type for field in row.fields}
+    for name, given in zip(_names(context), context.argument_types[2::2], strict=True):
+        if name not in fields:
+            raise ValidationException(
+                f"{context.name}: the object has no field {name!r}; its fields are [{listing(fields)}]."
+                + did_you_mean(name, fields),
+                condition="FIELD_NOT_FOUND",
+            )
+        fields[name] = given
+    return t.RowType(tuple([t.RowField(name, kind) for name, kind in fields.items()]), nullable=row.nullable)
+
+
+def _updated(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+    given, *changes = arguments
+    if nondeterministic_call(given) is not None:
+        return with_value(given, lambda value: _updated((value, *changes)), "object")
+    condition, row = _condition_and_row(given)
+    fields = {name: _field(row, name) for name in [field.name for field in _row_type(row).fields]}
+    for name, value in zip(changes[::2], changes[1::2], strict=True):
+        assert isinstance(name, ValueLiteral)
+        fields[name.value] = value
+    made = calls.call(ROW, [part for name, value in fields.items() for part in (literal(name), value)])
+    return made if condition is None else calls.call(CASE, (condition, made))
+
+
+def _condition_and_row(given: ResolvedExpression) -> tuple[ResolvedExpression | None, ResolvedExpression]:
+    """Return when an object is not NULL, None for always, and the row that it is then.
+
+    Of an object that was updated already, these are what the first update made, so that updates of updates stay short.
+    """
+    if not given.data_type.nullable:
+        return None, given
+    if isinstance(given, Call) and given.function is CASE and len(given.arguments) == 2:
+        condition, row = given.arguments
+        if not row.data_type.nullable:
+            return condition, row
+    return calls.call(IS_NOT_NULL, (given,)), given
+
+
+def _row_type(row: ResolvedExpression) -> t.RowType:
+    assert isinstance(row.data_type, t.RowType)
+    return row.data_type
+
+
+def _field(row: ResolvedExpression, name: str) -> ResolvedExpression:
+    if isinstance(row, Call) and row.function is ROW:
+        names = [part.value for part in row.arguments[::2] if isinstance(part, ValueLiteral)]
+        return row.arguments[2 * names.index(name) + 1]
+    return calls.call(GET, (row, literal(name)))
+
+
+OBJECT_UPDATE = scalar(
+    "OBJECT_UPDATE",
+    Paired(TEXT_LITERAL, ANY, (_OBJECT,)),
+    Computed(_updated_type),
+    sql="OBJECT_UPDATE",
+    canonical=_updated,
+    in_spark=False,
+    fluent=as_method("object_update", "*kv"),
+    difference="It takes any row, as Flink does objects of a class alone.",
+    doc="The object with other values of some fields, given by name and value, which bring their types; NULL for NULL.",
+    example=("OBJECT_UPDATE(NAMED_STRUCT('name', 'Bob', 'age', 42), 'age', 43)", "('Bob', 43)"),
+)
