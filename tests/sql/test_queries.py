@@ -137,7 +137,7 @@ REFUSED = {
     "FROM left_bag |> ORDER BY x LIMIT 1": "One step has ORDER BY or LIMIT, not both",
     "SELECT x, explode(array(x)), explode(array(y)) FROM left_bag GROUP BY ALL": "takes one table function",
     "VALUES (count(*))": "VALUES holds no aggregates",
-    "VALUES ((SELECT 1))": "that of a query",
+    "VALUES ((SELECT 1))": "no value of a query",
     "FROM left_bag |> SET z = 1": "there is none named 'z'",
     "FROM left_bag |> AGGREGATE count(*) GROUP BY 3": "GROUP BY 3 means a column",
     "SELECT sum(x) OVER nowhere FROM left_bag": "no window named 'nowhere'",
