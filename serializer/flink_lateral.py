@@ -35,7 +35,10 @@ def flink_lateral_columns(operation: LateralJoin) -> list[tuple[Piece, ...]]:
 def _fields_and_number(operation: LateralJoin, row: t.RowType) -> list[FieldReference]:
     """Return the columns that UNNEST has: the fields of a row, whose names no other column has, and its number."""
     names = Names(operation.schema.names)
-    found = [FieldReference(names.generate("field_", n), f.data_type, 0, n) for n, f in enumerate(row.fields)]
+    types = [f.data_type for f in row.fields]
+    if isinstance(operation.right, Call) and operation.right.function is POSEXPLODE_OUTER:
+        types = [data_type.as_nullable() for data_type in types]
+    found = [FieldReference(names.generate("field_", n), data_type, 0, n) for n, data_type in enumerate(types)]
     number = operation.schema.columns[len(operation.input.schema)]
     return [*found, FieldReference(number.name, number.data_type, 0, len(found))]
 

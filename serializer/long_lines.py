@@ -1,12 +1,14 @@
-"""Lines that are too long to read, broken where their parentheses and CASEs are.
+"""Lines that are too long to read, broken where their conditions, parentheses and CASEs are.
 
-Only blanks between words change. A line that is broken has its calls one argument a line, as far as they need it:
-a call of one argument goes on in its own line, and a list of short values fills its lines.
+Only blanks between words change. A condition that is broken has its alternatives one a line or, where it has none, what
+it consists of; then a line has its calls one argument a line, as far as they need it: a call of one argument goes on in
+its own line, and a list of short values fills its lines.
 """
 
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator
 
 import attrs
@@ -29,7 +31,7 @@ _QUOTED = {
 _TOKEN = {
     dialect: re.compile(
         rf"{quoted}|(?P<open>[(\[]|\bCASE\b|\b(?:ARRAY|MAP|MULTISET|ROW|STRUCT)<)|(?P<close>[)\]]|\bEND\b)"
-        r"|(?P<close_type>>)|(?P<next>,|\b(?:WHEN|ELSE)\b)|\n"
+        r"|(?P<close_type>>)|(?P<next>,|\b(?:WHEN|ELSE)\b)|(?P<joint>\bBETWEEN\b|\b(?:AND|OR)\b)|\n"
     )
     for dialect, quoted in _QUOTED.items()
 }
@@ -56,42 +58,82 @@ class _Group:
 def broken(text: str, dialect: Dialect) -> str:
     """Return text with its long lines broken; of a line that cannot be, the line itself.
 
-    >>> print(broken(f"    F({', '.join(40 * ['`a` + 1'])}, CONCAT('(', `b`)) AS `x`", Dialect.SPARK).splitlines()[-2])
-            CONCAT('(', `b`)
+    >>> print(broken(" OR ".join(["`a` = 1"] * 30), Dialect.SPARK).splitlines()[1])
+        OR `a` = 1
     """
-    return "\n".join([_line(line, groups, text) for line, groups in _lines(text, dialect)])
+    return "\n".join([_written(line, text) for line in _lines(text, dialect)])
 
 
-def _lines(text: str, dialect: Dialect) -> Iterator[tuple[tuple[int, int], list[_Group]]]:
-    """Yield where each line begins and ends, with the groups in it that are in no other one."""
-    begin = 0
-    outer: list[_Group] = []
+@attrs.define(eq=False)
+class _Line:
+    """A line: where it begins and ends, the groups in it that are in no other one, and where its AND and OR stand."""
+
+    begin: int
+    end: int = 0
+    groups: list[_Group] = attrs.Factory(list)
+    joints: dict[str, list[int]] = attrs.Factory(dict)
+
+
+def _lines(text: str, dialect: Dialect) -> Iterator[_Line]:
+    """Yield the lines of a text."""
+    line = _Line(0)
     stack: list[_Group] = []
+    # The next AND belongs to the last BETWEEN.
+    is_between = False
     for token in _TOKEN[dialect].finditer(text):
         kind = token.lastgroup
-        if kind == "open":
+        if kind == "joint":
+            if not stack and not (is_between and token[0] == "AND"):
+                is_between = token[0] == "BETWEEN"
+                line.joints.setdefault(token[0], []).append(token.start())
+            elif not stack:
+                is_between = False
+        elif kind == "open":
             stack.append(_Group(token.start(), token.end(), token[0] == "CASE", [token.end()]))
         elif stack and (kind == "close" or (kind == "close_type" and text[stack[-1].inside - 1] == "<")):
             group = stack.pop()
             group.until, group.end = token.start(), token.end()
-            (stack[-1].groups if stack else outer).append(group)
+            (stack[-1].groups if stack else line.groups).append(group)
             if stack:
                 stack[-1].height = max(stack[-1].height, group.height + 1)
         elif kind == "next" and stack and stack[-1].is_case == (token[0] != ","):
             stack[-1].starts.append(token.start() if stack[-1].is_case else token.end())
         elif token[0] == "\n" and not stack:
-            yield (begin, token.start()), outer
-            begin, outer = token.end(), []
-    yield (begin, len(text)), outer
+            line.end = token.start()
+            yield line
+            line = _Line(token.end())
+    line.end = len(text)
+    yield line
 
 
-def _line(bounds: tuple[int, int], groups: list[_Group], text: str) -> str:
-    begin, end = bounds
-    line = text[begin:end]
-    too_deep = any(group.height > _DEEPEST for group in groups)
-    if len(line) <= LONGEST or len(line) > _MOST or too_deep:
-        return line
-    return _laid(text, begin, end, groups, len(line) - len(line.lstrip(" ")))
+def _written(line: _Line, text: str) -> str:
+    written = text[line.begin : line.end]
+    too_deep = any(group.height > _DEEPEST for group in line.groups)
+    if len(written) <= LONGEST or len(written) > _MOST or too_deep:
+        return written
+    indent = len(written) - len(written.lstrip(" "))
+    return _joined(text, line, line.begin, line.end, deque(line.groups), ("OR", "AND"), indent)
+
+
+def _joined(
+    text: str, line: _Line, begin: int, end: int, groups: deque[_Group], words: tuple[str, ...], indent: int
+) -> str:
+    """Return a part of a line, broken before each of the first words that join it, and its parts before the others.
+
+    Groups that it has are taken from the left of ``groups``.
+    """
+    own = []
+    if not words or end - begin <= LONGEST:
+        while groups and groups[0].start < end:
+            own.append(groups.popleft())
+        return (_laid(text, begin, end, own, indent) if end - begin > LONGEST else text[begin:end]).rstrip(" ")
+    parts, start = [], begin
+    for stop in [*(at for at in line.joints.get(words[0], ()) if begin < at < end), end]:
+        # What is joined to the first part stands a step further in.
+        below = indent + _INDENT * (start > begin)
+        parts.append(_joined(text, line, start, stop, groups, words[1:], below))
+        start = stop
+    return ("\n" + " " * (indent + _INDENT)).join(parts)
 
 
 def _laid(text: str, begin: int, end: int, groups: list[_Group], indent: int) -> str:

@@ -131,7 +131,7 @@ def test_over_a_function_of_single_rows(table: Table) -> None:
         (lambda: lag(col("v"), col("v")), "argument 2 (offset) is not <INT literal>"),
         (lambda: lag(col("v"), 3_000_000_000), "argument 2 (offset) is not <INT literal>"),
         (lambda: lag(col("v"), 1, lit(b"x")), "argument 3 (default) is not <like the first>"),
-        (lambda: col("v").nth_value(0), "argument 2 (position) is not <positive INTEGRAL literal>"),
+        (lambda: col("v").nth_value(0), "argument 2 (position) is not <positive INT literal>"),
     ],
 )
 def test_arguments(table: Table, expression: Callable[[], Any], message: str) -> None:

@@ -90,7 +90,12 @@ def _with_positions(made: QueryOperation, source: s.From) -> QueryOperation:
     if not isinstance(made, Project) or not isinstance(made.input, Project):
         return made
     join = made.input.input
-    if not isinstance(join, LateralJoin) or made.names != join.schema.names:
+    if not isinstance(join, LateralJoin):
+        return made
+    if row_with_position(join) is not None:
+        # A row has its name from the SELECT that makes it of its fields.
+        join = join.evolve(names=(join.names[0], made.names[-1]))
+    if made.names != join.schema.names:
         return made
     *columns, ordinality = [field(made.input, index) for index in range(len(made.input.schema))]
     width = len(join.input.schema)

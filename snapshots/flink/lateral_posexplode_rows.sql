@@ -7,7 +7,7 @@ FROM (
         `field_0`,
         `r`,
         `p` - 1 AS `p`,
-        CASE WHEN `p` IS NOT NULL THEN CAST(ROW(`field_0_0`, `field_1`) AS ROW<`x` INT, `start` STRING NOT NULL>) END AS `q`
+        CASE WHEN `p` IS NOT NULL THEN CAST(ROW(`field_0_0`, `field_1`) AS ROW<`x` INT, `start` STRING>) END AS `q`
     FROM (
         SELECT
             `x`,

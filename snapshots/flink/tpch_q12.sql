@@ -93,7 +93,11 @@ FROM (
             )
             ON `o_orderkey` = `l_orderkey`
         )
-        WHERE `l_shipmode` IN ('MAIL', 'SHIP') AND `l_commitdate` < `l_receiptdate` AND `l_shipdate` < `l_commitdate` AND `l_receiptdate` >= DATE '1994-01-01' AND `l_receiptdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
+        WHERE `l_shipmode` IN ('MAIL', 'SHIP')
+            AND `l_commitdate` < `l_receiptdate`
+            AND `l_shipdate` < `l_commitdate`
+            AND `l_receiptdate` >= DATE '1994-01-01'
+            AND `l_receiptdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
     )
     GROUP BY `l_shipmode`
 )

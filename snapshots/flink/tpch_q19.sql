@@ -89,5 +89,25 @@ FROM (
         )
         ON `p_partkey` = `l_partkey`
     )
-    WHERE `p_brand` = 'Brand#12' AND `p_container` IN ('SM CASE', 'SM BOX', 'SM PACK', 'SM PKG') AND `l_quantity` >= CAST(1 AS DECIMAL(15, 2)) AND `l_quantity` <= CAST(11 AS DECIMAL(15, 2)) AND `p_size` BETWEEN 1 AND 5 AND `l_shipmode` IN ('AIR', 'AIR REG') AND `l_shipinstruct` = 'DELIVER IN PERSON' OR `p_brand` = 'Brand#23' AND `p_container` IN ('MED BAG', 'MED BOX', 'MED PKG', 'MED PACK') AND `l_quantity` >= CAST(10 AS DECIMAL(15, 2)) AND `l_quantity` <= CAST(20 AS DECIMAL(15, 2)) AND `p_size` BETWEEN 1 AND 10 AND `l_shipmode` IN ('AIR', 'AIR REG') AND `l_shipinstruct` = 'DELIVER IN PERSON' OR `p_brand` = 'Brand#34' AND `p_container` IN ('LG CASE', 'LG BOX', 'LG PACK', 'LG PKG') AND `l_quantity` >= CAST(20 AS DECIMAL(15, 2)) AND `l_quantity` <= CAST(30 AS DECIMAL(15, 2)) AND `p_size` BETWEEN 1 AND 15 AND `l_shipmode` IN ('AIR', 'AIR REG') AND `l_shipinstruct` = 'DELIVER IN PERSON'
+    WHERE `p_brand` = 'Brand#12'
+        AND `p_container` IN ('SM CASE', 'SM BOX', 'SM PACK', 'SM PKG')
+        AND `l_quantity` >= CAST(1 AS DECIMAL(15, 2))
+        AND `l_quantity` <= CAST(11 AS DECIMAL(15, 2))
+        AND `p_size` BETWEEN 1 AND 5
+        AND `l_shipmode` IN ('AIR', 'AIR REG')
+        AND `l_shipinstruct` = 'DELIVER IN PERSON'
+        OR `p_brand` = 'Brand#23'
+            AND `p_container` IN ('MED BAG', 'MED BOX', 'MED PKG', 'MED PACK')
+            AND `l_quantity` >= CAST(10 AS DECIMAL(15, 2))
+            AND `l_quantity` <= CAST(20 AS DECIMAL(15, 2))
+            AND `p_size` BETWEEN 1 AND 10
+            AND `l_shipmode` IN ('AIR', 'AIR REG')
+            AND `l_shipinstruct` = 'DELIVER IN PERSON'
+        OR `p_brand` = 'Brand#34'
+            AND `p_container` IN ('LG CASE', 'LG BOX', 'LG PACK', 'LG PKG')
+            AND `l_quantity` >= CAST(20 AS DECIMAL(15, 2))
+            AND `l_quantity` <= CAST(30 AS DECIMAL(15, 2))
+            AND `p_size` BETWEEN 1 AND 15
+            AND `l_shipmode` IN ('AIR', 'AIR REG')
+            AND `l_shipinstruct` = 'DELIVER IN PERSON'
 )

@@ -115,7 +115,10 @@ FROM (
                                             `l_comment`
                                         FROM `spark_catalog`.`tpch`.`lineitem`
                                     )
-                                    WHERE `l_partkey` = `outer_1`.`ps_partkey` AND `l_suppkey` = `outer_1`.`ps_suppkey` AND `l_shipdate` >= DATE '1994-01-01' AND `l_shipdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
+                                    WHERE `l_partkey` = `outer_1`.`ps_partkey`
+                                        AND `l_suppkey` = `outer_1`.`ps_suppkey`
+                                        AND `l_shipdate` >= DATE '1994-01-01'
+                                        AND `l_shipdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
                                 )
                             )
                         )

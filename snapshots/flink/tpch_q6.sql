@@ -37,5 +37,8 @@ FROM (
             `l_comment`
         FROM `spark_catalog`.`tpch`.`lineitem`
     )
-    WHERE `l_shipdate` >= DATE '1994-01-01' AND `l_shipdate` < DATE '1994-01-01' + INTERVAL '1' YEAR AND `l_discount` BETWEEN CAST(0.05 AS DECIMAL(2, 2)) AND CAST(0.07 AS DECIMAL(2, 2)) AND `l_quantity` < CAST(24 AS DECIMAL(15, 2))
+    WHERE `l_shipdate` >= DATE '1994-01-01'
+        AND `l_shipdate` < DATE '1994-01-01' + INTERVAL '1' YEAR
+        AND `l_discount` BETWEEN CAST(0.05 AS DECIMAL(2, 2)) AND CAST(0.07 AS DECIMAL(2, 2))
+        AND `l_quantity` < CAST(24 AS DECIMAL(15, 2))
 )

@@ -31,5 +31,6 @@ FROM (
     END < CASE
         WHEN `ts` <= `ts` + INTERVAL '10' MINUTE THEN `ts`
         ELSE `ts` + INTERVAL '10' MINUTE
-    END) AND `e` > 2
+    END)
+        AND `e` > 2
 )

@@ -1,0 +1,55 @@
+"""Where lines that are too long to read are broken."""
+
+from __future__ import annotations
+
+import pytest
+
+from ir.rendering import Dialect
+from serializer.long_lines import LONGEST, broken
+
+NAME = "`a_name_of_forty_characters_in_all_of_it`"
+
+
+@pytest.mark.parametrize(
+    ("line", "lines"),
+    [
+        # What fits stays.
+        (f"    WHERE {NAME} = 1 AND {NAME} = 2", [f"    WHERE {NAME} = 1 AND {NAME} = 2"]),
+        # The AND of BETWEEN joins no conditions.
+        (
+            f"    WHERE {NAME} BETWEEN 1 AND 2 AND " + " AND ".join([f"{NAME} = {n}" for n in range(4)]),
+            [f"    WHERE {NAME} BETWEEN 1 AND 2", *[f"        AND {NAME} = {n}" for n in range(4)]],
+        ),
+        # Alternatives come first, and what is in parentheses or in quotes is no joint.
+        (
+            f"WHERE ({NAME} = 1 AND {NAME} = 2) AND {NAME} = ' OR ' OR {NAME} IN (1, 2) OR " + " AND ".join([NAME] * 5),
+            [
+                f"WHERE ({NAME} = 1 AND {NAME} = 2) AND {NAME} = ' OR '",
+                f"    OR {NAME} IN (1, 2)",
+                f"    OR {NAME}",
+                *[f"        AND {NAME}"] * 4,
+            ],
+        ),
+        # A list of short values fills its lines.
+        (
+            f"WHERE {NAME} IN ({', '.join(['1000'] * 40)})",
+            [
+                f"WHERE {NAME} IN (",
+                "    " + ", ".join(["1000"] * 17) + ",",
+                "    " + ", ".join(["1000"] * 17) + ",",
+                "    " + ", ".join(["1000"] * 6),
+                ")",
+            ],
+        ),
+    ],
+)
+def test_lines_are_broken_where_a_person_would(line: str, lines: list[str]) -> None:
+    made = broken(line, Dialect.SPARK).split("\n")
+    assert made == lines
+    assert len(line) <= LONGEST or max(map(len, made)) <= LONGEST
+
+
+def test_only_blanks_change() -> None:
+    line = "SELECT " + " OR ".join([f"f({NAME}, CASE WHEN {NAME} THEN 'a  b' ELSE {NAME} END)"] * 9)
+    assert "".join(broken(line, Dialect.SPARK).split()) == "".join(line.split())
+    assert broken(line, Dialect.SPARK).count("'a  b'") == 9
