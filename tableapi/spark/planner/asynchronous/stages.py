@@ -22,8 +22,10 @@ from tableapi.spark.planner.asynchronous.finding import (
     holds_async,
     is_async,
     is_repeatable,
+    outer_names,
     reached,
     references,
+    without_calls,
 )
 from tableapi.spark.planner.asynchronous.rules import Rule
 
@@ -71,10 +73,17 @@ class Stages:
         """Add the stages that make the calls of expressions, each of which takes all that can be made."""
         holding = async_parts(roots)
         while holding:
-            guards = {call: guard_of(found) for call, found in reached(roots, holding).items()}
+            alternatives = reached(roots, holding)
+            guards = {call: guard_of(found) for call, found in alternatives.items()}
             if any(guard is not None for guard in guards.values()):
                 self._apply(Rule.CONDITIONAL_SPLIT)
-            known = self._add(_ready(calls_in(roots), guards, holding), guards)
+            calls = calls_in(roots)
+            ready = _ready(calls, guards, holding)
+            if not ready:
+                # Each waits for a condition on another: the first one is made for some more rows.
+                guards = {call: guard_of(without_calls(found)) for call, found in alternatives.items()}
+                ready = _ready(calls, guards, holding)[:1]
+            known = self._add(ready, guards)
             roots = [replace(root, known.get) for root in roots]
             holding = async_parts(roots)
 
@@ -142,6 +151,14 @@ class Stages:
             return
         used = {reference for root in roots for reference in references(root)}
         columns = self._operation.schema.columns
+        named, held = outer_names(roots), {reference.index for reference in used}
+        used.update(
+            [
+                FieldReference(c.name, c.data_type, 0, i)
+                for i, c in enumerate(columns)
+                if c.name in named and i not in held
+            ]
+        )
         if len({reference.index for reference in used}) == len(columns):
             return
         kept = sorted(used, key=lambda reference: reference.index)
