@@ -362,6 +362,21 @@ CONDITIONAL: dict[str, Case] = {
         [(2,), (4,), (5,), (6,)],
         {"f": 4},
     ),
+    "a condition that not all rows reach, and SELECT": (
+        "SELECT f(id) AS r FROM t WHERE k = 1 OR f(id) > 40",
+        [(20,), (40,), (50,), (60,)],
+        {"f": 6},
+    ),
+    "a condition that not all rows reach, and another one": (
+        "SELECT id, g(f(id)) AS r FROM t WHERE (k = 1 OR g(f(id)) > 30) AND f(id) < 60",
+        [(2, 21), (3, 31), (4, 41), (5, 51)],
+        {"f": 6, "g": 5},
+    ),
+    "pairs that not all reach, and SELECT": (
+        "SELECT f(id) AS r, oid FROM t, other WHERE id < 4 AND (k = 1 OR f(id) = oid * 10 + 10)",
+        [(20, 2), (20, 4), (20, 9), (30, 2)],
+        {"f": 5},
+    ),
     "two places with conditions": (
         "SELECT IF(id = 1, f(id), 0) AS a, IF(id = 2, f(id), 0) AS b FROM t",
         [(0, 0)] * 4 + [(0, 20), (10, 0)],

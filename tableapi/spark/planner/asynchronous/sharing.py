@@ -323,6 +323,8 @@ class _Sharing:
     def _take_of_product(self) -> None:
         # What decides of pairs leaves fewer rows for the calls after it.
         roots = [c for c in self._conditions if holds_async(c)][:1] or self._chain.columns
+        everything = [*self._conditions, *self._chain.columns]
+        everywhere = reached(everything, async_parts(everything))
         for call, guards in reached(roots, async_parts(roots)).items():
             side = next((side for side in self._sides if side.has(call)), None)
             if side is None or call in self._taken or not _is_movable(call):
@@ -336,7 +338,11 @@ class _Sharing:
             below = side.over(call)
             if guard is not None:
                 below = make_call(CASE, (side.over(guard), below))
-            is_there = side.below.take(literal(True)) if side.is_optional else None
+            is_there = None
+            if guard is not None and everywhere[call] != guards:
+                is_there = side.below.take(make_call(IS_TRUE, (side.over(guard),)))
+            elif side.is_optional:
+                is_there = side.below.take(literal(True))
             self._apply(Rule.JOIN_SPLIT)
             self._taken[call] = (side, side.below.take(below), is_there)
 

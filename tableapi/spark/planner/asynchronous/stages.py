@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.functions.calls import call as make_call
 from ir.functions.collection import GET
+from ir.functions.logic import CASE
 from ir.identifiers import fold
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
@@ -15,6 +17,7 @@ from ir.rewriting import replace
 from tableapi.spark.planner.asynchronous.calc import AsyncCalc
 from tableapi.spark.planner.asynchronous.chain import Chain
 from tableapi.spark.planner.asynchronous.finding import (
+    Guard,
     async_parts,
     calls_in,
     direct_call,
@@ -84,12 +87,13 @@ class Stages:
                 guards = {call: guard_of(without_calls(found)) for call, found in alternatives.items()}
                 ready = _ready(calls, guards, holding)[:1]
             known = self._add(ready, guards)
+            self._substitute_made(known, guards, alternatives)
             roots = [replace(root, known.get) for root in roots]
             holding = async_parts(roots)
 
     def _add(
-        self, calls: list[Call], guards: dict[Call, ResolvedExpression | None]
-    ) -> dict[ResolvedExpression, FieldReference]:
+        self, calls: Sequence[Call], guards: Mapping[Call, ResolvedExpression | None]
+    ) -> dict[Call, FieldReference]:
         if len(calls) > 1:
             self._apply(Rule.ONE_PER_CALC_SPLIT)
         if any(direct_call(argument) for call in calls for argument in call.arguments):
@@ -100,9 +104,32 @@ class Stages:
             self._apply(Rule.UNORDERED)
         made = AsyncCalc(self._operation, tuple(calls), tuple([guards[call] for call in calls]), names, is_ordered)
         self._operation = made
-        known: dict[ResolvedExpression, FieldReference] = dict(zip(calls, made.results, strict=True))
-        self._substitute(known)
-        return known
+        return dict(zip(calls, made.results, strict=True))
+
+    def _substitute_made(
+        self,
+        known: Mapping[Call, FieldReference],
+        guards: Mapping[Call, ResolvedExpression | None],
+        alternatives: Mapping[Call, set[Guard]],
+    ) -> None:
+        """Put results for calls; those of a condition may not have been made for all rows that need them later."""
+        if not self._conditions:
+            self._substitute(known)
+            return
+        first, *rest = self._conditions
+        elsewhere: Mapping[Call, set[Guard]] = {}
+        if any(guards[call] is not None for call in known):
+            later = [*rest, *self._columns]
+            elsewhere = reached(later, async_parts(later))
+        results: dict[ResolvedExpression, ResolvedExpression] = {}
+        for call, result in known.items():
+            guard = guards[call]
+            if guard is None or elsewhere.get(call, set()) <= alternatives[call]:
+                results[call] = result
+            else:
+                results[call] = make_call(CASE, (guard, result, replace(call, results.get)))
+        self._substitute(results)
+        self._conditions[0] = replace(first, known.get)
 
     def _substitute(self, known: Mapping[ResolvedExpression, ResolvedExpression]) -> None:
         self._conditions = [replace(condition, known.get) for condition in self._conditions]
