@@ -375,7 +375,7 @@ CONDITIONAL: dict[str, Case] = {
     "pairs that not all reach, and SELECT": (
         "SELECT f(id) AS r, oid FROM t, other WHERE id < 4 AND (k = 1 OR f(id) = oid * 10 + 10)",
         [(20, 2), (20, 4), (20, 9), (30, 2)],
-        {"f": 5},
+        {"f": 3},
     ),
     "two places with conditions": (
         "SELECT IF(id = 1, f(id), 0) AS a, IF(id = 2, f(id), 0) AS b FROM t",

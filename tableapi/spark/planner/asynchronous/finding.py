@@ -138,7 +138,7 @@ def reached(roots: Iterable[ResolvedExpression], holding: set[ResolvedExpression
         seen.add((current, guard))
         if isinstance(current, Call) and is_async(current):
             found.setdefault(current, set()).add(guard)
-        stack += [(child, (*guard, *more)) for child, more in _steps(current)]
+        stack += [(child, tuple(dict.fromkeys((*guard, *more)))) for child, more in _steps(current)]
     inside: dict[ResolvedExpression, set[Call]] = {}
     return {
         call: {_apart_from(call, guard, inside) for guard in guards} if len(guards) > 1 else guards

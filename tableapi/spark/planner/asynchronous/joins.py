@@ -134,11 +134,12 @@ def _outer(
     return project(kept, tuple(shown), tuple(names))
 
 
-def _made_by_test(tested: ResolvedExpression, calls: Sequence[Call]) -> list[ResolvedExpression]:
+def _made_by_test(tested: ResolvedExpression, calls: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
     """Return for each of the calls in a test whether that makes it for a row, and its result then."""
     guards = reached((tested,), async_parts((tested,)))
     found: list[ResolvedExpression] = []
     for made in calls:
+        assert isinstance(made, Call)
         guard = guard_of(guards[made])
         assert guard is not None
         found += [call(IS_TRUE, (guard,)), call(CASE, (guard, made))]

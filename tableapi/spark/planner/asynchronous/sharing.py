@@ -332,7 +332,7 @@ class _Sharing:
             if side.is_optional and any(side.has(c) and not holds_async(c) for c in self._conditions):
                 # They come before the call.
                 continue
-            guard = guard_of(guards)
+            guard = None if () in everywhere[call] else guard_of(guards)
             if guard is not None and not (side.has(guard) and _is_movable(guard)):
                 continue
             below = side.over(call)
