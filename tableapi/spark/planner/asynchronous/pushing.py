@@ -159,9 +159,7 @@ def _below_aggregate(aggregate: QueryOperation, given: Conditions, calling: Set[
     assert isinstance(aggregate, Aggregate)
     keys, sets = aggregate.group_keys, aggregate.grouping_sets
     plain = {
-        i
-        for i, key in enumerate(keys)
-        if _is_movable(key) and (sets is None or all(i in grouped for grouped in sets))
+        i for i, key in enumerate(keys) if _is_movable(key) and (sets is None or all(i in grouped for grouped in sets))
     }
 
     def of_keys(part: ResolvedExpression) -> ResolvedExpression | None:
