@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
+from ir.expressions import Call, FieldReference, ResolvedExpression
 from ir.functions.calls import call as make_call
 from ir.functions.collection import GET
 from ir.functions.logic import CASE
@@ -24,14 +24,12 @@ from tableapi.spark.planner.asynchronous.finding import (
     guard_of,
     holds_async,
     is_async,
-    is_correlated,
     is_repeatable,
     outer_names,
     reached,
     references,
     without_calls,
 )
-from tableapi.spark.planner.asynchronous.lowering import UNSENDABLE
 from tableapi.spark.planner.asynchronous.rules import Rule
 
 
@@ -65,7 +63,6 @@ class Stages:
         if chain.sort is not None:
             self._operation = chain.sort.evolve(input=self._operation)
         self._fix_guards()
-        self._fix_queries()
         self._keep_needed()
         while self._conditions:
             made = self._make_calls([self._conditions.pop(0)])
@@ -159,33 +156,11 @@ class Stages:
             for part in guard.walk()
             if isinstance(part, Call) and not part.function.is_deterministic and is_repeatable_within(part)
         }
-        self._fix(sorted(parts, key=lambda part: part.as_summary_string()))
-
-    def _fix_queries(self) -> None:
-        """Make columns of correlated queries below the calls: Spark may compute the rows around such a query twice."""
-        if self._conditions or not any(map(holds_async, self._columns)):
-            # Conditions may leave out rows for which a query fails.
-            return
-        found: dict[ResolvedExpression, None] = {}
-
-        def find(part: ResolvedExpression) -> ResolvedExpression | None:
-            if isinstance(part, TableReference) or not is_correlated(part) or isinstance(part.data_type, UNSENDABLE):
-                return part
-            if holds_async(part):
-                return None
-            found[part] = None
-            return part
-
-        for column in self._columns:
-            replace(column, find)
-        self._fix(list(found))
-
-    def _fix(self, fixed: Sequence[ResolvedExpression]) -> None:
-        """Add columns for parts of what is still to be done, which are columns there then."""
-        if not fixed:
+        if not parts:
             return
         schema = self._operation.schema
         columns = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(schema.columns)]
+        fixed = sorted(parts, key=lambda part: part.as_summary_string())
         names = [self._new_name() for _ in fixed]
         self._operation = Project(self._operation, (*columns, *fixed), (*schema.names, *names))
         first = len(columns)
