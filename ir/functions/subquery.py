@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.dialects.syntax import special
+from ir.dialects.syntax import Precedence, special
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.functions import calls
@@ -46,7 +46,8 @@ EXISTS = scalar(
     positional(TABLE, names="table"),
     never_null(t.BOOLEAN),
     sql="EXISTS",
-    syntax=special("exists"),
+    # Spark takes it as an operand of IS TRUE and of comparisons only in parentheses.
+    syntax=special("exists", Precedence.PREDICATE),
     doc="Whether a query has a row.",
     example=("EXISTS (SELECT 1)", "TRUE"),
 )

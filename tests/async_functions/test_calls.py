@@ -68,6 +68,7 @@ RULES: dict[str, Case] = {
         {"f": 2, "g": 2},
     ),
     "JOIN_SPLIT": ("SELECT f(id) AS r, oid FROM t, other WHERE f(id) = oid * 10", [(20, 2), (40, 4)], {"f": 6}),
+    "CONDITIONAL_SPLIT": ("SELECT IF(k = 1, f(id), 0) AS r FROM t WHERE id < 3", [(0,), (20,)], {"f": 1}),
     "UNORDERED": ("SELECT id, u(id) AS r FROM t", [(i, i * 100) for i in IDS], {"u": 6}),
     "PUSH_CONDITION through a join": (
         "SELECT r, name FROM (SELECT id, f(id) AS r, k FROM t) AS x JOIN other ON id = oid WHERE k = 1 AND id < 4",
@@ -154,6 +155,61 @@ REPEATED: dict[str, Case] = {
         "SELECT f(id) AS r FROM t WHERE f(id) > 20 AND EXISTS (SELECT 1 FROM other WHERE oid = id)",
         [(40,)],
         {"f": 2},
+    ),
+    "below a correlated query that comes first, and above it": (
+        "SELECT f(id) AS r FROM (SELECT * FROM t WHERE f(id) > 20) WHERE EXISTS (SELECT 1 FROM other WHERE oid = id)",
+        [(40,)],
+        {"f": 2},
+    ),
+    "in one condition with a correlated query, and SELECT": (
+        "SELECT f(id) AS r FROM t WHERE f(id) > 40 OR EXISTS (SELECT 1 FROM other WHERE oid = id)",
+        [(20,), (40,), (50,), (60,)],
+        {"f": 6},
+    ),
+    "below a correlated column and above it": (
+        "SELECT f(id) AS r, m FROM (SELECT id, (SELECT MAX(oid) FROM other WHERE oid = id) AS m FROM t "
+        "WHERE f(id) > 30)",
+        [(40, 4), (50, None), (60, None)],
+        {"f": 6},
+    ),
+    "below a correlated column with a condition and above it": (
+        "SELECT f(id) AS r, m FROM (SELECT id, (SELECT MAX(oid) FROM other WHERE oid = id) AS m FROM t "
+        "WHERE f(id) > 10) WHERE m > 3",
+        [(40, 4)],
+        {"f": 1},
+    ),
+    "a correlated column that another column is made of": (
+        "SELECT f(id) AS r, m + 1 AS n FROM (SELECT id, (SELECT MAX(oid) FROM other WHERE oid = id) AS m FROM t) "
+        "WHERE f(id) = 40",
+        [(40, 5)],
+        {"f": 6},
+    ),
+    "pairs of a left join and SELECT": (
+        "SELECT id, oid, is_even(id + oid) AS e FROM t LEFT JOIN other ON id > oid AND is_even(id + oid)",
+        [(1, None, None), (2, None, None), (3, None, None), (4, 2, True), (5, None, None), (6, 2, True), (6, 4, True)],
+        {"is_even": 6},
+    ),
+    "pairs of a left join, and rows without a partner with a call of their own": (
+        "SELECT id, h(id, oid) AS r FROM t LEFT JOIN other ON id >= oid AND h(id, oid) <> '2|2' WHERE id < 4",
+        [(1, "1|None"), (2, "2|None"), (3, "3|2")],
+        {"h": 4},
+    ),
+    "pairs of a full join that not all reach": (
+        "SELECT id, oid, f(id + oid) AS r FROM (SELECT * FROM t WHERE id > 4) "
+        "FULL JOIN other ON is_even(id + oid) AND f(id + oid) > 80 WHERE oid > 0 OR id > 0",
+        [(5, 9, 140), (6, 4, 100), (None, 2, None)],
+        {"is_even": 6, "f": 3},
+    ),
+    "for windows and above them": (
+        "SELECT f(id) AS r, n FROM (SELECT id, ROW_NUMBER() OVER (PARTITION BY k ORDER BY f(id) DESC) AS n FROM t) "
+        "WHERE n = 1",
+        [(50, 1), (60, 1)],
+        {"f": 6},
+    ),
+    "below windows and above them": (
+        "SELECT f(id) AS r, n FROM (SELECT id, COUNT(*) OVER (PARTITION BY k) AS n FROM t WHERE f(id) > 20)",
+        [(30, 2), (40, 2), (50, 2), (60, 2)],
+        {"f": 6},
     ),
 }
 
@@ -242,6 +298,27 @@ CONDITIONS: dict[str, Case] = {
         [(2, 10)],
         {"f": 6},
     ),
+    "over grouping sets that all have the key": (
+        "SELECT k, v, SUM(f(id)) AS s FROM t GROUP BY GROUPING SETS ((k, v), (k)) HAVING k = 1",
+        [(1, 4, 20), (1, 8, 40), (1, 12, 60), (1, None, 120)],
+        {"f": 3},
+    ),
+    "over a window, on its partition": (
+        "SELECT id, s FROM (SELECT id, k, SUM(f(id)) OVER (PARTITION BY k ORDER BY id) AS s FROM t) WHERE k = 1",
+        [(2, 20), (4, 60), (6, 120)],
+        {"f": 3},
+    ),
+    "over a window, on what is computed from its partition, and not on others": (
+        "SELECT s FROM (SELECT k + 1 AS n, id, SUM(f(id)) OVER (PARTITION BY k) AS s FROM t) WHERE n = 2 AND id > 3",
+        [(120,), (120,)],
+        {"f": 3},
+    ),
+    "over windows of which one has no such partition, which it cannot pass": (
+        "SELECT id, s, n FROM (SELECT id, k, SUM(f(id)) OVER (PARTITION BY k ORDER BY id) AS s, "
+        "COUNT(*) OVER (ORDER BY id) AS n FROM t) WHERE k = 1",
+        [(2, 20, 2), (4, 60, 4), (6, 120, 6)],
+        {"f": 6},
+    ),
 }
 
 CONDITIONAL: dict[str, Case] = {
@@ -269,6 +346,36 @@ CONDITIONAL: dict[str, Case] = {
         "SELECT f(id) AS a, IF(k = 1, f(id), 0) AS b FROM t WHERE id < 3",
         [(10, 0), (20, 20)],
         {"f": 2},
+    ),
+    "a call that is made for its own condition": (
+        "SELECT CASE WHEN k = 1 AND f(id) > 30 THEN f(id) ELSE 0 END AS r FROM t",
+        [(0,)] * 4 + [(40,), (60,)],
+        {"f": 3},
+    ),
+    "a call that not all are made for its own condition": (
+        "SELECT CASE WHEN k = 1 OR f(id) > 30 THEN f(id) ELSE 0 END AS r FROM t",
+        [(0,), (0,), (20,), (40,), (50,), (60,)],
+        {"f": 6},
+    ),
+    "or after a correlated query": (
+        "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM other WHERE oid = id) OR f(id) > 40",
+        [(2,), (4,), (5,), (6,)],
+        {"f": 4},
+    ),
+    "a condition that not all rows reach, and SELECT": (
+        "SELECT f(id) AS r FROM t WHERE k = 1 OR f(id) > 40",
+        [(20,), (40,), (50,), (60,)],
+        {"f": 6},
+    ),
+    "a condition that not all rows reach, and another one": (
+        "SELECT id, g(f(id)) AS r FROM t WHERE (k = 1 OR g(f(id)) > 30) AND f(id) < 60",
+        [(2, 21), (3, 31), (4, 41), (5, 51)],
+        {"f": 6, "g": 5},
+    ),
+    "pairs that not all reach, and SELECT": (
+        "SELECT f(id) AS r, oid FROM t, other WHERE id < 4 AND (k = 1 OR f(id) = oid * 10 + 10)",
+        [(20, 2), (20, 4), (20, 9), (30, 2)],
+        {"f": 3},
     ),
     "two places with conditions": (
         "SELECT IF(id = 1, f(id), 0) AS a, IF(id = 2, f(id), 0) AS b FROM t",
@@ -369,6 +476,16 @@ PLACES: dict[str, Case] = {
         "SELECT id, f((SELECT MAX(oid) FROM other WHERE oid = id)) AS r FROM t WHERE id IN (2, 5)",
         [(2, 20), (5, None)],
         {"f": 1},
+    ),
+    "beside a correlated column, in any order": (
+        "SELECT u(k) AS r, (SELECT MAX(oid) FROM other WHERE oid = id) AS m FROM t WHERE id < 3",
+        [(0, None), (100, 2)],
+        {"u": 2},
+    ),
+    "beside a correlated column of what is not equal": (
+        "SELECT f(id) AS r, (SELECT MAX(oid) FROM other WHERE oid < id) AS m FROM t WHERE id IN (2, 5)",
+        [(20, None), (50, 4)],
+        {"f": 2},
     ),
     "the operand of IN": ("SELECT id FROM t WHERE f(id) IN (SELECT oid * 10 FROM other)", [(2,), (4,)], {"f": 6}),
     "beside EXISTS": (

@@ -109,6 +109,11 @@ def test_what_stays_where_it_is(env: TableEnvironment) -> None:
     assert rules == ["SYNC_MODE"]
 
 
+def test_calls_that_wait_for_conditions_on_each_other(env: TableEnvironment) -> None:
+    tree, _ = plan(env, "SELECT IF(a > 1, IF(f(a) > 1, f(b), 0), IF(f(b) > 1, f(a), 0)) FROM t")
+    assert tree.count("as(f(a), ") == tree.count("as(f(b), ") == 1
+
+
 def test_depth(env: TableEnvironment) -> None:
     table = env.sql_query("SELECT f(a) AS a FROM t")
     for number in range(1500):

@@ -9,7 +9,8 @@ from collections.abc import Sequence, Set
 
 import attrs
 
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder
+from ir.contents import CHANGING
+from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.functions import logic
 from ir.functions.calls import call
 from ir.operations.filter import Filter
@@ -23,6 +24,8 @@ from tableapi.spark.planner.asynchronous.finding import (
     holds_window,
     is_correlated,
     is_repeatable,
+    outer_names,
+    queries_with_async,
     references,
 )
 
@@ -103,8 +106,8 @@ class _Making:
         self._calls: set[Call] = set()
         self._parts = 0
         self._sizes: dict[ResolvedExpression, int] = {}
-        self._is_closed = False
-        self._is_first = True
+        # Columns with queries that refer to columns of the base: their copies would be computed again.
+        self._correlated: set[int] = set()
 
     def chain(self) -> Chain:
         """Return it."""
@@ -115,14 +118,10 @@ class _Making:
     def extend(self, step: QueryOperation) -> bool:
         """Add a step, and return True unless it cannot be part of the chain."""
         own = step.expressions
-        if self._is_closed or any(map(holds_window, own)) or not self._may_take(step):
+        if any(map(holds_window, own)) or not self._may_take(step):
             return False
-        if any(map(is_correlated, own)):
-            # Its queries know the columns of the base by their names, and no others.
-            if not self._is_first:
-                return False
-            self._is_closed = True
-        self._is_first = False
+        if any(map(is_correlated, own)) and (isinstance(step, Sort) or not self._are_of_base(outer_names(own))):
+            return False
         self._calls.update(call for call in map(self._over, calls_in(own)) if isinstance(call, Call))
         if isinstance(step, Project):
             return self._project(step)
@@ -138,6 +137,7 @@ class _Making:
             if not is_repeatable(projection) or any(r.index in self._single for r in references(projection))
         }
         self._columns, self._names = columns, step.names
+        self._correlated = {i for i, column in enumerate(columns) if is_correlated(column)}
         return True
 
     def _filter(self, step: Filter) -> bool:
@@ -166,14 +166,25 @@ class _Making:
         return True
 
     def _may_take(self, step: QueryOperation) -> bool:
-        """Whether a step takes the columns that are another value each time as they are, and each once."""
-        if not self._single:
+        """Whether a step takes the columns that must not be copied as they are, and each once."""
+        single = self._single | self._correlated
+        if not single:
             return True
-        if not isinstance(step, Project):
+        used = [r.index for e in step.expressions for r in references(e) if r.index in single]
+        if isinstance(step, Project):
+            whole = [e.index for e in step.projections if isinstance(e, FieldReference) and e.index in single]
+            return used == whole and len(set(whole)) == len(whole)
+        if self._single:
             return False
-        used = [r.index for e in step.projections for r in references(e) if r.index in self._single]
-        whole = [e.index for e in step.projections if isinstance(e, FieldReference) and e.index in self._single]
-        return used == whole and len(set(whole)) == len(whole)
+        # A condition on the result of a query comes before the calls, for which that is computed once more.
+        return not used or (isinstance(step, Filter) and all(_may_be_copied(self._columns[i]) for i in used))
+
+    def _are_of_base(self, names: Set[str]) -> bool:
+        """Whether names are those of columns which the base has under the same names."""
+        found = {name: column for name, column in zip(self._names, self._columns, strict=True) if name in names}
+        return len(found) == len(names) and all(
+            isinstance(column, FieldReference) and column.name == name for name, column in found.items()
+        )
 
     def _over(self, expression: ResolvedExpression) -> ResolvedExpression:
         """Return an expression over the columns so far as one over those of the base."""
@@ -192,6 +203,14 @@ class _Making:
                 stack.pop()
                 sizes.setdefault(current, 1 + sum(sizes[child] for child in current.children))
         return sizes[expression]
+
+
+def _may_be_copied(column: ResolvedExpression) -> bool:
+    """Whether a column with queries gives the same when it is computed again, and makes no calls in them."""
+    if column.contents & CHANGING:
+        return False
+    queries = [part.operation for part in column.walk() if isinstance(part, TableReference)]
+    return not any(map(queries_with_async, queries))
 
 
 def conjuncts(condition: ResolvedExpression) -> tuple[ResolvedExpression, ...]:

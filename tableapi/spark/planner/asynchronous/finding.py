@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from ir import types as t
+from ir.contents import QUERY
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference
 from ir.functions import logic
 from ir.functions.calls import call as make_call
@@ -68,7 +69,21 @@ def queries_with_async(root: QueryOperation) -> set[QueryOperation]:
 
 def is_correlated(expression: ResolvedExpression) -> bool:
     """Whether a query in an expression refers to columns by names outside of it."""
+    if not expression.contents & QUERY:
+        return False
     return any(isinstance(part, TableReference) and outer_references(part.operation) for part in expression.walk())
+
+
+def outer_names(expressions: Iterable[ResolvedExpression]) -> set[str]:
+    """Return the names of the columns to which the queries in expressions refer outside of themselves."""
+    return {
+        reference.name
+        for expression in expressions
+        if expression.contents & QUERY
+        for part in expression.walk()
+        if isinstance(part, TableReference)
+        for reference in outer_references(part.operation)
+    }
 
 
 def holds_window(expression: ResolvedExpression) -> bool:
@@ -123,8 +138,37 @@ def reached(roots: Iterable[ResolvedExpression], holding: set[ResolvedExpression
         seen.add((current, guard))
         if isinstance(current, Call) and is_async(current):
             found.setdefault(current, set()).add(guard)
-        stack += [(child, (*guard, *more)) for child, more in _steps(current)]
-    return found
+        stack += [(child, tuple(dict.fromkeys((*guard, *more)))) for child, more in _steps(current)]
+    inside: dict[ResolvedExpression, set[Call]] = {}
+    return {
+        call: {_apart_from(call, guard, inside) for guard in guards} if len(guards) > 1 else guards
+        for call, guards in found.items()
+    }
+
+
+def _apart_from(call: Call, guard: Guard, inside: dict[ResolvedExpression, set[Call]]) -> Guard:
+    """Return a guard without the conditions that need the result of the call: a call cannot wait for itself.
+
+    The rows that are asked for such a condition reach the call there, or else by this guard.
+    """
+    kept: list[ResolvedExpression] = []
+    for condition in guard:
+        if call not in _calls_within(condition, inside):
+            kept.append(condition)
+        elif isinstance(condition, Call) and condition.function is logic.AND:
+            kept += [part for part in condition.arguments if call not in _calls_within(part, inside)]
+    return tuple(kept)
+
+
+def _calls_within(condition: ResolvedExpression, inside: dict[ResolvedExpression, set[Call]]) -> set[Call]:
+    if condition not in inside:
+        inside[condition] = set(calls_in((condition,)))
+    return inside[condition]
+
+
+def without_calls(alternatives: set[Guard]) -> set[Guard]:
+    """Return guards without the conditions that make calls, which more rows meet."""
+    return {tuple([condition for condition in guard if not holds_async(condition)]) for guard in alternatives}
 
 
 def _steps(expression: ResolvedExpression) -> list[tuple[ResolvedExpression, Guard]]:

@@ -26,15 +26,21 @@ from ir.operations.project import Project, project
 from ir.rewriting import unused_name
 from tableapi.spark.planner.asynchronous.below import Below, columns_of, dropped, moved_sides, over_pairs
 from tableapi.spark.planner.asynchronous.chain import conjunction, conjuncts
-from tableapi.spark.planner.asynchronous.finding import is_async, references
+from tableapi.spark.planner.asynchronous.finding import async_parts, guard_of, is_async, reached, references
 
 _UUID = BUILT_INS.by_name("uuid")
 _ARRAY = BUILT_INS.by_name("array")
 _PAIR, _LEFT_ALONE, _RIGHT_ALONE = 0, 1, 2
 
 
-def split_join(operation: Join) -> QueryOperation:
-    """Return the same join with its calls in projections and filters."""
+def split_join(operation: Join, shared: Sequence[Call] = ()) -> QueryOperation:
+    """Return the same join with its calls in projections and filters.
+
+    Args:
+        operation: the join.
+        shared: calls on pairs in the condition of an outer join. For each there are two more columns: whether the
+            row is a pair for which it was made, and its result.
+    """
     assert operation.condition is not None
     left = Below(operation.left, operation.right.schema.names)
     right = Below(operation.right, beside=left)
@@ -47,7 +53,7 @@ def split_join(operation: Join) -> QueryOperation:
             below.append(moved_sides(condition, (left, right)))
     join_type = operation.join_type
     if above and join_type is not JoinType.INNER:
-        return _outer(operation, left, right, below, above)
+        return _outer(operation, left, right, below, above, shared)
     made = _joined(left, right, join_type, below)
     width, total = len(operation.left.schema), len(operation.schema)
     first_right = width + len(left.names)
@@ -67,7 +73,12 @@ def _joined(left: Below, right: Below, join_type: JoinType, below: Sequence[Reso
 
 
 def _outer(
-    operation: Join, left: Below, right: Below, below: list[ResolvedExpression], above: list[ResolvedExpression]
+    operation: Join,
+    left: Below,
+    right: Below,
+    below: list[ResolvedExpression],
+    above: list[ResolvedExpression],
+    shared: Sequence[Call],
 ) -> QueryOperation:
     """Return an outer join whose pairs are tested by calls."""
     join_type = operation.join_type
@@ -80,10 +91,10 @@ def _outer(
     columns = [given[i] for i in positions]
     one, other = given[left_id.index], given[first_right + right_id.index]
     is_pair = conjunction([call(IS_NOT_NULL, (one,)), call(IS_NOT_NULL, (other,))])
-    test = call(IS_TRUE, (call(CASE, (is_pair, conjunction([over_pairs(c, first_right) for c in above]))),))
+    tested = call(CASE, (is_pair, conjunction([over_pairs(c, first_right) for c in above])))
     rows = _Rows(joined, [*columns, one, other])
-    rows.add(test)
-    one, other, test = rows.columns[-3:]
+    rows.add(call(IS_TRUE, (tested,)), *_made_by_test(tested, [over_pairs(made, first_right) for made in shared]))
+    one, other, test, *made_by_test = rows.columns[total:]
     # Which side's rows may stay without a partner, what then is told of them, and by what a row of that side is known.
     lonely = [
         (key, kind)
@@ -112,7 +123,27 @@ def _outer(
         if position >= width:
             alone, is_optional = _LEFT_ALONE, join_type.right_is_optional
         shown.append(call(CASE, (call(NOT_EQUALS, (told, literal(alone))), column)) if is_optional else column)
-    return project(kept, tuple(shown), operation.schema.names)
+    names = list(operation.schema.names)
+    taken = {fold(name) for name in names}
+    is_tested = call(EQUALS, (told, literal(_PAIR)))
+    for is_made, result in zip(made_by_test[0::2], made_by_test[1::2], strict=True):
+        shown += [conjunction([is_tested, is_made]), call(CASE, (is_tested, result))]
+        for _ in range(2):
+            names.append(unused_name("__pair", taken))
+            taken.add(fold(names[-1]))
+    return project(kept, tuple(shown), tuple(names))
+
+
+def _made_by_test(tested: ResolvedExpression, calls: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
+    """Return for each of the calls in a test whether that makes it for a row, and its result then."""
+    guards = reached((tested,), async_parts((tested,)))
+    found: list[ResolvedExpression] = []
+    for made in calls:
+        assert isinstance(made, Call)
+        guard = guard_of(guards[made])
+        assert guard is not None
+        found += [call(IS_TRUE, (guard,)), call(CASE, (guard, made))]
+    return found
 
 
 class _Rows:

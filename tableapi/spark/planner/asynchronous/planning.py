@@ -33,7 +33,7 @@ from tableapi.spark.planner.asynchronous.lowering import UNSENDABLE, Configure, 
 from tableapi.spark.planner.asynchronous.pushing import push_condition
 from tableapi.spark.planner.asynchronous.rules import Rule
 from tableapi.spark.planner.asynchronous.sharing import over_base
-from tableapi.spark.planner.asynchronous.splitting import before_sampling, queries_apart, split
+from tableapi.spark.planner.asynchronous.splitting import before_sampling, split
 from tableapi.spark.planner.asynchronous.stages import Stages
 from tableapi.user_functions.sql_function import SqlFunction
 
@@ -127,7 +127,7 @@ def plan_async(operation: QueryOperation, configure: Configure) -> AsyncPlan | N
     """
     if operation not in queries_with_async(operation):
         return None
-    return _Planner(queries_apart(occurrences_apart(operation)), configure).plan()
+    return _Planner(occurrences_apart(operation), configure).plan()
 
 
 class _Planner:

@@ -1,10 +1,11 @@
-"""Conditions that go below joins, unions and aggregations: Spark itself moves none below what makes calls."""
+"""Conditions that go below joins, unions, aggregations, windows: Spark itself moves none below what makes calls."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
-from ir.expressions import FieldReference, ResolvedExpression
+from ir import types as t
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType
@@ -16,7 +17,13 @@ from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.rewriting import replace
 from tableapi.spark.planner.asynchronous.chain import LONGEST, chain_at, conjunction, conjuncts
-from tableapi.spark.planner.asynchronous.finding import holds_async, is_correlated, is_repeatable, references
+from tableapi.spark.planner.asynchronous.finding import (
+    holds_async,
+    holds_window,
+    is_correlated,
+    is_repeatable,
+    references,
+)
 
 Conditions = list[ResolvedExpression]
 Pushed = tuple[QueryOperation, Conditions]
@@ -54,11 +61,14 @@ def _ends_chain(operation: QueryOperation, calling: Set[QueryOperation]) -> bool
     for _ in range(LONGEST):
         if not isinstance(operation, (Filter, Project, Sort)) or operation not in calling:
             break
+        if isinstance(operation, Project) and any(map(holds_window, operation.projections)):
+            return has_conditions
         if isinstance(operation, Sort) and any(map(holds_async, operation.expressions)):
             break
         has_conditions = has_conditions or isinstance(operation, Filter)
         operation = operation.input
-    return has_conditions and type(operation) in _PUSHES and operation in calling
+    is_chain = isinstance(operation, Project)
+    return has_conditions and not is_chain and type(operation) in _PUSHES and operation in calling
 
 
 def push_conditions(
@@ -147,8 +157,10 @@ def _below_union(union: QueryOperation, given: Conditions, calling: Set[QueryOpe
 def _below_aggregate(aggregate: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
     """Conditions on keys are those of the rows of the groups, unless a key is not in each grouping set."""
     assert isinstance(aggregate, Aggregate)
-    keys = aggregate.group_keys
-    plain = {i for i, key in enumerate(keys) if aggregate.grouping_sets is None and _is_movable(key)}
+    keys, sets = aggregate.group_keys, aggregate.grouping_sets
+    plain = {
+        i for i, key in enumerate(keys) if _is_movable(key) and (sets is None or all(i in grouped for grouped in sets))
+    }
 
     def of_keys(part: ResolvedExpression) -> ResolvedExpression | None:
         return keys[part.index] if isinstance(part, FieldReference) else None
@@ -165,12 +177,57 @@ def _below_aggregate(aggregate: QueryOperation, given: Conditions, calling: Set[
     )
 
 
+def _below_windows(projection: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
+    """Conditions on what all rows of a partition have in common leave each partition whole, or nothing of it."""
+    assert isinstance(projection, Project)
+    columns = projection.projections
+    windows = [part for column in columns for part in column.walk() if isinstance(part, Over)]
+    if not windows or not all(map(is_repeatable, columns)):
+        return projection, given
+    keys = set.intersection(*[set(window.partition_by) for window in windows])
+    common = {i for i, column in enumerate(columns) if _is_movable(column) and _is_of_keys(column, keys)}
+
+    def over_input(part: ResolvedExpression) -> ResolvedExpression | None:
+        return columns[part.index] if isinstance(part, FieldReference) else None
+
+    def is_common(condition: ResolvedExpression) -> bool:
+        used = {reference.index for reference in references(condition)}
+        return bool(used) and used <= common
+
+    return _split(
+        given,
+        is_common,
+        lambda moved: projection.evolve(input=Filter(projection.input, replace(conjunction(moved), over_input))),
+        projection,
+    )
+
+
+# Equal values of other types may differ, as 0.0 and -0.0 do, and so may a condition on them within one partition.
+_EQUAL_IS_SAME = (t.BooleanType, t.IntegralType, t.DecimalType, t.CharacterType, t.BytesType, t.TemporalType)
+
+
+def _is_of_keys(column: ResolvedExpression, keys: Set[ResolvedExpression]) -> bool:
+    """Whether an expression is computed from keys of windows alone."""
+    stack, seen = [column], {column}
+    while stack:
+        part = stack.pop()
+        if part in keys and isinstance(part.data_type, _EQUAL_IS_SAME) and not part.data_type.has_collation:
+            continue
+        if not isinstance(part, (Call, ValueLiteral, TypeLiteral)):
+            return False
+        new = [child for child in part.children if child not in seen]
+        seen.update(new)
+        stack += new
+    return True
+
+
 _Push = Callable[[QueryOperation, Conditions, Set[QueryOperation]], Pushed]
 _PUSHES: dict[type[QueryOperation], _Push] = {
     Join: _below_join,
     LateralJoin: _below_lateral,
     SetOperation: _below_union,
     Aggregate: _below_aggregate,
+    Project: _below_windows,
     Sort: _below_order,
     SortPartitions: _below_order,
     Distribute: _below_order,

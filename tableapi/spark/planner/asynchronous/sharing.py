@@ -1,4 +1,4 @@
-"""Calls of a chain that are made below what the chain stands on: a join, a sort, or a table function for each row.
+"""Calls of a chain that are made below what the chain stands on: a join, a sort, windows, a table function.
 
 What they stand on may make the same call, in its condition or its keys: then its result is a column that comes up from
 there. And where a join pairs each row with all others, a call on the columns of one side is made for the rows of that
@@ -19,10 +19,11 @@ from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
+from ir.operations.project import Project
 from ir.operations.sort import Sort
 from ir.rewriting import replace
-from tableapi.spark.planner.asynchronous.below import Below, over_pairs
-from tableapi.spark.planner.asynchronous.chain import Chain, conjunction, conjuncts
+from tableapi.spark.planner.asynchronous.below import Below, columns_of, over_pairs
+from tableapi.spark.planner.asynchronous.chain import Chain, chain_at, conjunction, conjuncts
 from tableapi.spark.planner.asynchronous.finding import (
     Guard,
     async_function,
@@ -30,14 +31,16 @@ from tableapi.spark.planner.asynchronous.finding import (
     calls_in,
     guard_of,
     holds_async,
+    holds_window,
     is_correlated,
     is_repeatable,
     reached,
     references,
 )
-from tableapi.spark.planner.asynchronous.joins import has_pairs
+from tableapi.spark.planner.asynchronous.joins import has_pairs, split_join
 from tableapi.spark.planner.asynchronous.pushing import push_conditions
 from tableapi.spark.planner.asynchronous.rules import Rule
+from tableapi.spark.planner.asynchronous.splitting import made_for_windows
 
 _SHARED = (Join, LateralJoin, Sort, SortPartitions, Distribute)
 
@@ -58,7 +61,9 @@ def over_base(chain: Chain, calling: Set[QueryOperation], apply: Callable[[Rule]
         chain = attrs.evolve(chain, base=base, conditions=tuple(conditions))
     if isinstance(base, Join):
         chain = _with_pairs(chain, base, apply)
-    return _Sharing(chain, _sides(chain), apply).made() if isinstance(chain.base, _SHARED) else chain
+    if isinstance(chain.base, _SHARED):
+        chain = _Sharing(chain, _sides(chain), apply).made()
+    return _with_results_below_windows(_with_results_of_pairs(chain, apply), apply)
 
 
 @attrs.define
@@ -185,6 +190,90 @@ def _with_pairs(chain: Chain, join: Join, apply: Callable[[Rule], None]) -> Chai
     return attrs.evolve(chain, base=base, conditions=(*moved, *chain.conditions))
 
 
+def _with_results_of_pairs(chain: Chain, apply: Callable[[Rule], None]) -> Chain:
+    """Return a chain over an outer join that tests pairs by calls, whose results come up from there."""
+    join = chain.base
+    if not isinstance(join, Join) or join.join_type is JoinType.INNER or join.condition is None:
+        return chain
+    tests = [condition for condition in conjuncts(join.condition) if has_pairs(condition)]
+    if not all(map(_is_movable, tests)):
+        return chain
+    tested = [(call, over_pairs(call, len(join.left.schema))) for call in calls_in(tests) if has_pairs(call)]
+    shared: dict[Call, Call] = {}
+    for call in calls_in([*chain.conditions, *chain.columns]):
+        made = next((made for made, over in tested if isinstance(over, Call) and _are_alike(call, over, 0)), None)
+        if made is not None and _is_movable(call):
+            shared[call] = made
+    if not shared:
+        return chain
+    apply(Rule.NO_ASYNC_JOIN_CONDITIONS)
+    apply(Rule.SHARED_CALL)
+    base = split_join(join, tuple(shared.values()))
+    columns = columns_of(base)
+    results: dict[ResolvedExpression, ResolvedExpression] = {}
+
+    def changed(part: ResolvedExpression) -> ResolvedExpression | None:
+        return columns[part.index] if isinstance(part, FieldReference) else results.get(part)
+
+    added = columns[len(join.schema) :]
+    for call, is_made, result in zip(shared, added[0::2], added[1::2], strict=True):
+        results[call] = make_call(CASE, (is_made, result, replace(call, changed)))
+    return _rewritten(chain, base, chain.conditions, changed)
+
+
+def _with_results_below_windows(chain: Chain, apply: Callable[[Rule], None]) -> Chain:
+    """Return a chain over windows, through which the results of calls come that all rows make for them or below."""
+    base = chain.base
+    if not isinstance(base, Project) or not any(map(holds_window, base.projections)):
+        return chain
+    lower = chain_at(base.input, None)
+    roots = [*lower.conditions, *lower.columns]
+    made = {call for call, guards in reached(roots, async_parts(roots)).items() if () in guards}
+    for_windows = made_for_windows(base)
+    below = Below(base.input, base.names)
+    taken: dict[ResolvedExpression, FieldReference] = {}
+    for call in calls_in([*chain.conditions, *chain.columns]):
+        given = _over_columns(call, base.projections)
+        is_made = given in for_windows or _over_columns(given, lower.columns) in made
+        if is_made and _is_movable(given):
+            taken[call] = below.take(given)
+    if not taken:
+        return chain
+    apply(Rule.SHARED_CALL)
+    added = list(dict.fromkeys(taken.values()))
+    names = (*base.names, *[column.name for column in added])
+    over = Project(below.made(), (*base.projections, *added), names)
+    columns = columns_of(over)[len(base.names) :]
+    results: dict[ResolvedExpression, ResolvedExpression] = {}
+    results.update({call: columns[added.index(column)] for call, column in taken.items()})
+    return _rewritten(chain, over, chain.conditions, results.get)
+
+
+def _over_columns(expression: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> ResolvedExpression:
+    """Return an expression over columns as one over what these are computed from."""
+    return replace(expression, lambda part: columns[part.index] if isinstance(part, FieldReference) else None)
+
+
+def _rewritten(
+    chain: Chain,
+    base: QueryOperation,
+    conditions: Sequence[ResolvedExpression],
+    changed: Callable[[ResolvedExpression], ResolvedExpression | None],
+) -> Chain:
+    """Return a chain over another base, with those conditions of it that are left, and parts of it changed."""
+    sort = chain.sort
+    if sort is not None:
+        order = [SortOrder(replace(one.expression, changed), one.ascending, one.nulls_first) for one in sort.order]
+        sort = sort.evolve(input=base, order=tuple(order))
+    return attrs.evolve(
+        chain,
+        base=base,
+        conditions=tuple([replace(condition, changed) for condition in conditions]),
+        columns=tuple([replace(column, changed) for column in chain.columns]),
+        sort=sort,
+    )
+
+
 class _Sharing:
     """Takes the calls of a chain below its base."""
 
@@ -234,6 +323,8 @@ class _Sharing:
     def _take_of_product(self) -> None:
         # What decides of pairs leaves fewer rows for the calls after it.
         roots = [c for c in self._conditions if holds_async(c)][:1] or self._chain.columns
+        everything = [*self._conditions, *self._chain.columns]
+        everywhere = reached(everything, async_parts(everything))
         for call, guards in reached(roots, async_parts(roots)).items():
             side = next((side for side in self._sides if side.has(call)), None)
             if side is None or call in self._taken or not _is_movable(call):
@@ -241,13 +332,17 @@ class _Sharing:
             if side.is_optional and any(side.has(c) and not holds_async(c) for c in self._conditions):
                 # They come before the call.
                 continue
-            guard = guard_of(guards)
+            guard = None if () in everywhere[call] else guard_of(guards)
             if guard is not None and not (side.has(guard) and _is_movable(guard)):
                 continue
             below = side.over(call)
             if guard is not None:
                 below = make_call(CASE, (side.over(guard), below))
-            is_there = side.below.take(literal(True)) if side.is_optional else None
+            is_there = None
+            if guard is not None and everywhere[call] != guards:
+                is_there = side.below.take(make_call(IS_TRUE, (side.over(guard),)))
+            elif side.is_optional:
+                is_there = side.below.take(literal(True))
             self._apply(Rule.JOIN_SPLIT)
             self._taken[call] = (side, side.below.take(below), is_there)
 
@@ -306,20 +401,7 @@ class _Sharing:
             if is_there is not None:
                 result = make_call(CASE, (at(side, is_there), result, replace(call, changed)))
             results[call] = result
-        chain = self._chain
-        sort = chain.sort
-        if sort is not None:
-            order = tuple(
-                [SortOrder(replace(one.expression, changed), one.ascending, one.nulls_first) for one in sort.order]
-            )
-            sort = sort.evolve(input=base, order=order)
-        return attrs.evolve(
-            chain,
-            base=base,
-            conditions=tuple([replace(condition, changed) for condition in self._conditions]),
-            columns=tuple([replace(column, changed) for column in chain.columns]),
-            sort=sort,
-        )
+        return _rewritten(self._chain, base, self._conditions, changed)
 
 
 def _is_movable(expression: ResolvedExpression) -> bool:

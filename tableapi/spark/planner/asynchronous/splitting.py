@@ -9,7 +9,6 @@ from ir.functions.calls import call as make_call
 from ir.functions.calls import is_aggregate
 from ir.functions.logic import CASE
 from ir.operations.aggregate import Aggregate
-from ir.operations.filter import Filter
 from ir.operations.hint import Hint
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
@@ -20,9 +19,8 @@ from ir.operations.project import Project, project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, Values
-from ir.rewriting import replace, transform_operations, with_children
+from ir.rewriting import replace, with_children
 from tableapi.spark.planner.asynchronous.below import Below, columns_of, dropped, moved_sides
-from tableapi.spark.planner.asynchronous.chain import conjunction, conjuncts
 from tableapi.spark.planner.asynchronous.finding import (
     async_parts,
     holds_async,
@@ -69,7 +67,7 @@ def _windows(operation: Project, apply: Apply) -> QueryOperation:
         return operation
     apply(Rule.WINDOW_SPLIT)
     below = Below(operation.input, operation.names)
-    made = _made_for_windows(operation)
+    made = made_for_windows(operation)
 
     def take(part: ResolvedExpression) -> ResolvedExpression | None:
         if not isinstance(part, Over):
@@ -87,7 +85,7 @@ def _windows(operation: Project, apply: Apply) -> QueryOperation:
     return Project(middle.made(), above, operation.names)
 
 
-def _made_for_windows(operation: Project) -> set[ResolvedExpression]:
+def made_for_windows(operation: Project) -> set[ResolvedExpression]:
     """Return the calls that windows make for all rows, and that need not be made again beside them."""
     windows = [part for projection in operation.projections for part in projection.walk() if isinstance(part, Over)]
     children = [child for window in windows for child in window.children]
@@ -194,27 +192,6 @@ def _values(operation: Values, apply: Apply) -> QueryOperation:
     for row in rows[1:]:
         made = SetOperation(SetOperationType.UNION, True, made, row, operation.schema)
     return made
-
-
-# --- conditions with correlated queries ------------------------------------------------------------------------------
-
-
-def queries_apart(root: QueryOperation) -> QueryOperation:
-    """Return a query whose filters have conditions that make calls apart from those with correlated queries.
-
-    What has a correlated query can only stand at the lower end of a chain.
-    """
-
-    def change(operation: QueryOperation) -> QueryOperation:
-        if not isinstance(operation, Filter) or not is_correlated(operation.condition):
-            return operation
-        calling = [condition for condition in conjuncts(operation.condition) if holds_async(condition)]
-        others = [condition for condition in conjuncts(operation.condition) if not holds_async(condition)]
-        if not calling or not any(map(is_correlated, others)):
-            return operation
-        return Filter(Filter(operation.input, conjunction(others)), conjunction(calling))
-
-    return transform_operations(root, change)
 
 
 # --- barriers --------------------------------------------------------------------------------------------------------

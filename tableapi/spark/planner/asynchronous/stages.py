@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from ir.expressions import Call, FieldReference, ResolvedExpression
+from ir.functions.calls import call as make_call
 from ir.functions.collection import GET
+from ir.functions.logic import CASE
 from ir.identifiers import fold
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
@@ -15,6 +17,7 @@ from ir.rewriting import replace
 from tableapi.spark.planner.asynchronous.calc import AsyncCalc
 from tableapi.spark.planner.asynchronous.chain import Chain
 from tableapi.spark.planner.asynchronous.finding import (
+    Guard,
     async_parts,
     calls_in,
     direct_call,
@@ -22,8 +25,10 @@ from tableapi.spark.planner.asynchronous.finding import (
     holds_async,
     is_async,
     is_repeatable,
+    outer_names,
     reached,
     references,
+    without_calls,
 )
 from tableapi.spark.planner.asynchronous.rules import Rule
 
@@ -60,26 +65,58 @@ class Stages:
         self._fix_guards()
         self._keep_needed()
         while self._conditions:
-            self._make_calls(self._conditions[:1])
-            self._operation = Filter(self._operation, self._conditions.pop(0))
-        self._make_calls(self._columns)
-        return project(self._operation, tuple(self._columns), chain.names)
+            made = self._make_calls([self._conditions.pop(0)])
+            self._operation = Filter(self._operation, made[0])
+        columns, self._columns = self._columns, []
+        columns = self._make_calls(columns)
+        return project(self._operation, tuple(columns), chain.names)
 
     # --- calls -------------------------------------------------------------------------------------------------------
 
-    def _make_calls(self, roots: Sequence[ResolvedExpression]) -> None:
-        """Add the stages that make the calls of expressions, each of which takes all that can be made."""
-        holding = async_parts(roots)
+    def _make_calls(self, roots: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
+        """Add the stages that make the calls of expressions, each of which takes all that can be made.
+
+        Returns:
+            The expressions, with results instead of calls, which also what is still to be done has then.
+        """
+        current = list(roots)
+        holding = async_parts(current)
+        some = _OfSome(roots, self._made_for_some(reached(current, holding)))
         while holding:
-            guards = {call: guard_of(found) for call, found in reached(roots, holding).items()}
+            alternatives = reached(current, holding)
+            guards = {call: guard_of(found) for call, found in alternatives.items()}
             if any(guard is not None for guard in guards.values()):
                 self._apply(Rule.CONDITIONAL_SPLIT)
-            known = self._add(_ready(calls_in(roots), guards, holding), guards)
-            roots = [replace(root, known.get) for root in roots]
-            holding = async_parts(roots)
+            calls = calls_in(current)
+            ready = _ready(calls, guards, holding)
+            if not ready:
+                # Each waits for a condition on another: the first one is made for some more rows.
+                guards = {call: guard_of(without_calls(found)) for call, found in alternatives.items()}
+                ready = _ready(calls, guards, holding)[:1]
+            known = self._add(ready, guards)
+            if some.calls:
+                some.add(known, guards)
+            else:
+                self._substitute(known)
+            current = [replace(root, known.get) for root in current]
+            holding = async_parts(current)
+        if some.calls:
+            self._substitute(some.results())
+        return current
+
+    def _made_for_some(self, made: Mapping[Call, set[Guard]]) -> set[Call]:
+        """Return the calls that are not made for all rows for which what is still to be done needs them."""
+        if all(() in guards for guards in made.values()):
+            return set()
+        later = [*self._conditions, *self._columns]
+        return {
+            call
+            for call, guards in reached(later, async_parts(later)).items()
+            if call in made and () not in made[call] and not guards <= made[call]
+        }
 
     def _add(
-        self, calls: list[Call], guards: dict[Call, ResolvedExpression | None]
+        self, calls: Sequence[Call], guards: Mapping[Call, ResolvedExpression | None]
     ) -> dict[ResolvedExpression, FieldReference]:
         if len(calls) > 1:
             self._apply(Rule.ONE_PER_CALC_SPLIT)
@@ -92,7 +129,6 @@ class Stages:
         made = AsyncCalc(self._operation, tuple(calls), tuple([guards[call] for call in calls]), names, is_ordered)
         self._operation = made
         known: dict[ResolvedExpression, FieldReference] = dict(zip(calls, made.results, strict=True))
-        self._substitute(known)
         return known
 
     def _substitute(self, known: Mapping[ResolvedExpression, ResolvedExpression]) -> None:
@@ -142,6 +178,14 @@ class Stages:
             return
         used = {reference for root in roots for reference in references(root)}
         columns = self._operation.schema.columns
+        named, held = outer_names(roots), {reference.index for reference in used}
+        used.update(
+            [
+                FieldReference(c.name, c.data_type, 0, i)
+                for i, c in enumerate(columns)
+                if c.name in named and i not in held
+            ]
+        )
         if len({reference.index for reference in used}) == len(columns):
             return
         kept = sorted(used, key=lambda reference: reference.index)
@@ -176,6 +220,43 @@ class Stages:
         uses.update(roots)
         if any(uses[call] > 1 for call in calls_in(roots)):
             self._apply(Rule.SHARED_CALL)
+
+
+class _OfSome:
+    """Results of the calls of a condition, where other rows than those that reach them need some of these later.
+
+    Args:
+        roots: the condition.
+        calls: those that are needed for more rows.
+    """
+
+    def __init__(self, roots: Sequence[ResolvedExpression], calls: set[Call]) -> None:
+        self.calls = calls
+        self._written = calls_in(roots) if calls else []
+        self._made: dict[ResolvedExpression, FieldReference] = {}
+        self._guards: dict[Call, ResolvedExpression | None] = {}
+
+    def add(
+        self, known: Mapping[ResolvedExpression, FieldReference], guards: Mapping[Call, ResolvedExpression | None]
+    ) -> None:
+        """Take the results of calls over earlier results, and the conditions under which they were made."""
+        before = dict(self._made)
+        for call in self._written:
+            given = replace(call, before.get)
+            if call not in before and isinstance(given, Call) and given in known:
+                self._made[call] = known[given]
+                self._guards[call] = guards[given]
+
+    def results(self) -> dict[ResolvedExpression, ResolvedExpression]:
+        """Return what stands for the calls: for rows for which one was not made, it is made then."""
+        found: dict[ResolvedExpression, ResolvedExpression] = {}
+        for call in self._written:
+            result: ResolvedExpression = self._made[call]
+            guard = self._guards[call]
+            if call in self.calls and guard is not None:
+                result = make_call(CASE, (guard, result, replace(call, found.get)))
+            found[call] = result
+        return found
 
 
 def _ready(
