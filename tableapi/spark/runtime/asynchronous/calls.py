@@ -102,13 +102,24 @@ class Caller:
         """Cancel all that is under way, and return the tasks that then end."""
         self._is_stopped = True
         self.waiting.clear()
-        for worker in self._workers:
+        workers = list(self._workers)
+        for worker in workers:
             worker.cancel()
-        return list(self._workers)
+        return workers
 
     # --- workers -----------------------------------------------------------------------------------------------------
 
     async def _work(self) -> None:
+        try:
+            await self._work_off()
+        finally:
+            # In the same step as the last look at what waits: a job that comes between the two would find all workers
+            # taken, although none looks any more.
+            worker = asyncio.current_task()
+            if worker is not None:
+                self._workers.discard(worker)
+
+    async def _work_off(self) -> None:
         waiting = self.waiting
         while waiting and not self._is_stopped:
             jobs: list[Job] = []
