@@ -127,7 +127,7 @@ def _make_identity(cls: type) -> Callable[[Any], Any]:
 
 def _has_identity_of_fields(cls: type) -> bool:
     """Whether all that ``__init__`` takes, and nothing else, tells the nodes of a class apart."""
-    return cls._identity is Node._identity  # type: ignore[attr-defined]  # the class is one of nodes
+    return cls._identity is Node._identity  # type: ignore[attr-defined]  # a class of nodes has it
 
 
 def _fields_in(cls: type) -> Callable[[Any], tuple[Any, ...]]:
@@ -149,7 +149,7 @@ def _make_defaults(cls: type) -> tuple[Any, ...] | None:
     """
     fields = [field for field in attrs.fields(cls) if field.init]
     as_given = all(
-        field.converter is None and not field.kw_only and not isinstance(field.default, attrs.Factory)  # type: ignore[arg-type]  # a class
+        field.converter is None and not field.kw_only and not isinstance(field.default, attrs.Factory)  # type: ignore[arg-type]  # attrs declares the class as a function
         for field in fields
     )
     if not as_given or not _has_identity_of_fields(cls):
