@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pytest
 
-from tableapi.spark.runtime import columns
+from tableapi.spark.runtime import columns, functions
 from tableapi.spark.runtime.columns import column_of_any, values_of
 from tableapi.spark.runtime.values import from_arrow, to_arrow
 
@@ -125,3 +125,58 @@ def test_rows_are_written_in_several_ways() -> None:
 def test_what_is_no_value_of_the_type(data_type: pa.DataType, value: Any) -> None:
     with pytest.raises((TypeError, ValueError, pa.ArrowException)):
         column_of_any([value], data_type)
+
+
+WORDS = pa.list_(pa.struct([("word", pa.string()), ("length", pa.int32())]))
+
+
+@dataclasses.dataclass
+class Word:
+    """A row as a data class."""
+
+    word: str
+    length: int
+
+
+def words_of(text: str | None) -> Any:
+    """Return rows in each way in which a table function may, by the text that it is given."""
+    match text:
+        case "nothing":
+            return None
+        case "one":
+            return ("one", 3)
+        case "classes":
+            return [Word("a", 1), Word("bc", 2)]
+        case "dict":
+            return [{"length": 4, "word": "dict"}]
+        case "short":
+            return [("short",)]
+    return ((word, len(word)) for word in (text or "").split())
+
+
+def program(required: tuple[int, ...] = ()) -> functions.Program:
+    return functions.Program("words_of", words_of, WORDS, required=required, make_row=pair)
+
+
+@pytest.mark.parametrize(
+    ("texts", "required", "expected"),
+    [
+        ([], (), []),
+        (["a bc", "", "d"], (), [[("a", 1), ("bc", 2)], [], [("d", 1)]]),
+        (["nothing", "one"], (), [[], [("one", 3)]]),
+        ([None, "a", None], (0,), [[], [("a", 1)], []]),
+        (["classes"], (), [[("a", 1), ("bc", 2)]]),
+        (["classes", "a", "nothing", "one"], (), [[("a", 1), ("bc", 2)], [("a", 1)], [], [("one", 3)]]),
+        (["dict", "a"], (), [[("dict", 4)], [("a", 1)]]),
+    ],
+)
+def test_rows_of_a_table_function(texts: list[str | None], required: tuple[int, ...], expected: list[Any]) -> None:
+    made = functions.table(program(required), [pa.array(texts, pa.string())])
+    made.validate(full=True)
+    assert made.type == WORDS
+    assert [[tuple(row.values()) for row in rows] for rows in made.to_pylist()] == expected
+
+
+def test_the_call_is_named_whose_row_is_none() -> None:
+    with pytest.raises(Exception, match=r"(?s)words_of.*'short'.*2 fields"):
+        functions.table(program(), [pa.array(["a b", "short", "c"])])

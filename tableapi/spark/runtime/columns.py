@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import itertools
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -100,7 +101,7 @@ def _with_nulls(values: list[Any], column: pa.Array) -> list[Any]:
     return [value if is_valid else None for value, is_valid in zip(values, valid, strict=True)]
 
 
-def column_of(values: list[Any], data_type: pa.DataType) -> pa.Array:
+def column_of(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
     """Return a column of values that a function returned.
 
     Raises:
@@ -118,7 +119,7 @@ def column_of(values: list[Any], data_type: pa.DataType) -> pa.Array:
     return pa.array(values if convert is None else [convert(value) for value in values], data_type)
 
 
-def _of_texts(values: list[Any], data_type: pa.ListType) -> bool:
+def _of_texts(values: Sequence[Any], data_type: pa.ListType) -> bool:
     if not pa.types.is_string(data_type.value_type):
         return False
     elements = itertools.chain.from_iterable([value for value in values if value is not None])
@@ -129,19 +130,40 @@ _TEXTS = {str, type(None)}
 _LISTS = {list, tuple, type(None)}
 
 
-def _struct(values: list[Any], data_type: pa.StructType) -> pa.Array:
+def _struct(values: Sequence[Any], data_type: pa.StructType) -> pa.Array:
     count = data_type.num_fields
-    rows: list[Any] = [value if type(value) is tuple else _fields(value) for value in values]
-    nulls = [row is None for row in rows]
-    empty = (None,) * count
-    filled = [empty if row is None else row for row in rows] if any(nulls) else rows
-    for length in set(map(len, filled)) - {count}:
-        names = [data_type.field(i).name for i in range(count)]
-        raise ValueError(f"a row of the {count} fields {names} is wanted, but one of {length} was returned")
-    columns = [[row[i] for row in filled] for i in range(count)]
     fields = [data_type.field(i) for i in range(count)]
+    rows = _rows(values)
+    is_null = None
+    if rows is None:
+        several = [value if type(value) is tuple else _fields(value) for value in values]
+        nulls = [row is None for row in several]
+        empty = (None,) * count
+        rows = [empty if row is None else row for row in several]
+        is_null = pa.array(nulls, pa.bool_())
+    try:
+        columns = list(zip(*rows, strict=True)) or [()] * count
+    except ValueError:
+        columns = []
+    if len(columns) != count:
+        wrong = next(len(row) for row in rows if len(row) != count)
+        names = [field.name for field in fields]
+        raise ValueError(f"a row of the {count} fields {names} is wanted, but one of {wrong} was returned")
     children = [column_of(column, field.type) for column, field in zip(columns, fields, strict=True)]
-    return pa.StructArray.from_arrays(children, fields=fields, mask=pa.array(nulls, pa.bool_()))
+    return pa.StructArray.from_arrays(children, fields=fields, mask=is_null)
+
+
+def _rows(values: Sequence[Any]) -> Sequence[Any] | None:
+    """Return rows as tuples where all are of one kind and none is NULL, which takes no step of Python for each."""
+    kinds = set(map(type, values))
+    kind = kinds.pop() if len(kinds) == 1 else None
+    if kind is not None and issubclass(kind, tuple):
+        return values
+    if kind is not None and dataclasses.is_dataclass(kind):
+        names = [field.name for field in dataclasses.fields(kind)]
+        if len(names) > 1:
+            return list(map(operator.attrgetter(*names), values))
+    return None
 
 
 def _fields(value: Any) -> Sequence[Any] | None:
@@ -157,7 +179,7 @@ class _ByValue(Exception):
     """A column has values that are converted one by one."""
 
 
-def _list(values: list[Any], data_type: pa.ListType) -> pa.Array:
+def _list(values: Sequence[Any], data_type: pa.ListType) -> pa.Array:
     lengths = [0 if value is None else len(value) for value in values]
     offsets: list[int | None] = list(itertools.accumulate(lengths, initial=0))
     for position, value in enumerate(values):

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import itertools
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import GeneratorType
 from typing import Any
 
 import pyarrow as pa
@@ -102,7 +103,23 @@ def scalar(program: Program, columns: Columns) -> pa.Array:
 
 def table(program: Program, columns: Columns) -> pa.Array:
     """Call a table function with each row; the rows that it gives are the elements of an array."""
-    return _as_array(program, _results(program, columns, _rows_of), columns)
+    rows: list[Any] = []
+
+    def end(given: Any) -> int:
+        rows.extend(_rows_of(given))
+        return len(rows)
+
+    ends = [0]
+    for found in _results(program, columns, end):
+        # Without a call there are no rows.
+        ends.append(ends[-1] if found is None else found)
+    data_type = program.result
+    try:
+        elements = column_of_any(rows, data_type.value_type)
+    except (TypeError, ValueError, pa.ArrowException):
+        of_calls = [rows[start:after] for start, after in itertools.pairwise(ends)]
+        return _as_array(program, of_calls, columns)
+    return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), elements, type=data_type)
 
 
 def arrow(program: Program, columns: Columns) -> pa.Array:
@@ -196,13 +213,16 @@ def _lacks(row: tuple[Any, ...], required: Sequence[int]) -> bool:
     return any(position < len(row) and row[position] is None for position in required)
 
 
-def _rows_of(given: Any) -> list[Any]:
+def _rows_of(given: Any) -> Iterable[Any]:
     """Return the rows of a table function, which may be a generator, or return all rows or one of them."""
+    if type(given) is GeneratorType:
+        return given
     if given is None:
-        return []
+        return ()
     if isinstance(given, (tuple, str, bytes, dict)) or not hasattr(given, "__iter__"):
-        return [given]
-    return list(given)
+        return (given,)
+    rows: Iterable[Any] = given
+    return rows
 
 
 def _as_array(program: Program, results: list[Any], columns: Columns) -> pa.Array:
@@ -240,7 +260,7 @@ def aggregate(program: Program, columns: Columns) -> pa.Array:
 
 def table_aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call a table aggregate with the rows of each group; the rows that it gives are the elements of an array."""
-    return _as_array(program, list(_of_groups(program, columns[0], _rows_of)), columns)
+    return _as_array(program, list(_of_groups(program, columns[0], lambda given: list(_rows_of(given)))), columns)
 
 
 def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
