@@ -1,8 +1,9 @@
 """Process table functions as Spark runs them: a function over one table whose rows come partition by partition.
 
 Spark itself would make an instance of the function for every partition, which costs more than most functions do. So it
-is only told to bring the rows of a partition together and into their order (DISTRIBUTE BY, SORT BY); where one ends and
-the next begins, the runtime sees. Several tables become one, of rows that say of which table they are.
+is only told to bring the rows of a partition together (DISTRIBUTE BY, SORT BY); where one ends and the next begins, the
+runtime sees, and it sorts the rows of each wherever Arrow sorts like Spark. Several tables become one, of rows that say
+of which table they are.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from tableapi.process_functions.declaration import ProcessFunction
 from tableapi.spark.planner.objects import object_maker, plain_fields, value_maker
 from tableapi.spark.runtime.process.columns_read import columns_read
 from tableapi.spark.runtime.process.declarations import ColumnList, ListView, MapView, StateRow
-from tableapi.spark.runtime.process.plan import SENTINEL, Given, Parameter, Plan, StatePlan, TablePlan
+from tableapi.spark.runtime.process.plan import SENTINEL, Given, OrderKey, Parameter, Plan, StatePlan, TablePlan
 from tableapi.spark.runtime.process.rows import are_columns
 
 _MICROSECOND = dt.timedelta(microseconds=1)
@@ -118,6 +119,7 @@ class PlannedCall:
                 [_state(entry, known) for entry, known in zip(signature.states, call.state_types, strict=True)]
             ),
             keys=layout.keys,
+            order=layout.order,
             has_partitions=not signature.tables or signature.tables[0].is_set,
             time=layout.time,
             has_zone=isinstance(call.time_type, t.LocalZonedTimestampType),
@@ -198,6 +200,7 @@ class _Layout:
     """
 
     keys: tuple[int, ...] = ()
+    order: tuple[OrderKey, ...] = ()
     time: int | None = None
     tag: int | None = None
     tables: tuple[tuple[int, ...], ...] = ()
@@ -222,19 +225,20 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     table, argument = call.tables[0], call.signature.tables[0]
     time = call.on_time[0] if call.on_time else None
     columns, keys = _with_keys(table, call.partition_keys[0])
+    sorted_by: tuple[OrderKey, ...] = ()
     if argument.is_set:
         wanted = [_reference(columns, key) for key in keys]
+        inside = [*([] if time is None else [_ascending(_reference(columns, time))]), *call.order_keys[0]]
+        sorted_by = _sorted_by_runtime(inside, keys)
         order = [_ascending(key) for key in wanted]
-        order += [] if time is None else [_ascending(_reference(columns, time))]
-        order += call.order_keys[0]
-        columns = _in_order(columns, wanted, order)
+        columns = _in_order(columns, wanted, order if sorted_by else [*order, *inside])
     read = None if argument.passes_through else _columns_read(call, 0)
     width = len(columns.schema)
     needed, fields = row_columns(argument, table), None
     if read is None:
         sent = list(range(width))
     else:
-        sent = sorted({*read, *keys, *[t for t in (time,) if t is not None]}) or [0]
+        sent = sorted({*read, *keys, *[t for t in (time,) if t is not None], *[k.position for k in sorted_by]}) or [0]
         # What is sent in any case helps messages to show the row.
         needed = tuple(read if argument.conversion else [position for position in sent if position < len(table.schema)])
         fields = tuple(read.values()) if argument.conversion else None
@@ -245,12 +249,34 @@ def _single(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     places = tuple([at[key] for key in keys])
     return columns, _Layout(
         keys=places,
+        order=tuple([key._replace(position=at[key.position]) for key in sorted_by]),
         time=None if time is None else at[time],
         tables=(tuple([at[position] for position in needed]),),
         columns=(needed,),
         forwarded=tuple(range(len(table.schema))) if argument.passes_through else places,
         fields=(fields,),
     )
+
+
+def _sorted_by_runtime(order: Sequence[SortOrder], keys: Sequence[int]) -> tuple[OrderKey, ...]:
+    """Return by what the runtime sorts the rows of a partition; nothing where Spark has to, or nobody.
+
+    Arrow sorts columns of many types like Spark, but not numbers that may be NaN, text with a collation, and rows.
+    Without keys, one partition is all rows: Spark has more memory and more disks for them.
+    """
+    found: dict[int, OrderKey] = {}
+    for key in order:
+        column = key.expression
+        if not isinstance(column, FieldReference) or not _sorts_like_spark(column.data_type):
+            return ()
+        if column.index not in keys:
+            found.setdefault(column.index, OrderKey(column.index, key.ascending, key.nulls_first))
+    return tuple(found.values()) if keys else ()
+
+
+def _sorts_like_spark(known: LogicalType) -> bool:
+    plain = (t.IntegralType, t.DecimalType, t.BooleanType, t.CharacterType, t.BytesType, t.DateType)
+    return isinstance(known, (*plain, t.TimestampType, t.LocalZonedTimestampType)) and not known.has_collation
 
 
 def _columns_read(call: ProcessTable, number: int) -> dict[int, str] | None:
@@ -325,6 +351,7 @@ def _tagged(call: ProcessTable) -> tuple[QueryOperation, _Layout]:
     tag = width + len(call.on_time[:1])
     layout = _Layout(
         tuple(range(width)),
+        (),
         time,
         tag,
         tuple([(tag + 1 + number,) for number in range(count)]),

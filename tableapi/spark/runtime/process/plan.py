@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -77,11 +77,19 @@ class TablePlan:
     co_partitioned: tuple[str, ...] = ()
 
 
+class OrderKey(NamedTuple):
+    """A column that rows are sorted by: its position in a batch, and how."""
+
+    position: int
+    is_ascending: bool = True
+    nulls_first: bool = True
+
+
 @dataclass(frozen=True)
 class Plan:
     """All that the runtime is told of one call of a process table function.
 
-    Batches come with the rows of a partition one after the other, in the order in which the function sees them.
+    Batches come with the rows of a partition one after the other; without ``order``, as the function sees them.
 
     Attributes:
         name: what messages call the function.
@@ -93,6 +101,7 @@ class Plan:
         tables: the table arguments.
         states: the states.
         keys: the positions of the partition's keys in a batch; rows with equal keys are one partition.
+        order: by what the runtime sorts the rows of a partition; nothing where they come sorted.
         has_partitions: whether rows are seen as sets; otherwise each row is seen by itself.
         time: the position of the row's time in a batch, None without ``on_time``.
         has_zone: whether times are those of TIMESTAMP_LTZ.
@@ -116,6 +125,7 @@ class Plan:
     finish: tuple[Parameter, ...] | None = None
     states: tuple[StatePlan, ...] = ()
     keys: tuple[int, ...] = ()
+    order: tuple[OrderKey, ...] = ()
     has_partitions: bool = True
     time: int | None = None
     has_zone: bool = False

@@ -1,7 +1,7 @@
 """Running a process table function over the rows of a task, which come partition by partition.
 
 There is one instance of the function for all of them. What Spark calls is ``rows`` for each batch and ``end`` after the
-last one; nothing is kept of a batch but its last row, so that the size of a partition does not matter.
+last one; nothing is kept of a batch but its last row, and what a ``Sorter`` has to keep of a partition that it sorts.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from tableapi.spark.runtime.process.rows import (
     view_of,
 )
 from tableapi.spark.runtime.process.running_context import RunningContext
+from tableapi.spark.runtime.process.sorting import Sorter
 from tableapi.spark.runtime.process.states import Expiring, expiring
 from tableapi.spark.runtime.process.timers import WATERMARK
 from tableapi.spark.runtime.process.times import END, MILLISECOND, NEVER, watermark_before
@@ -54,6 +55,7 @@ class Running:
         self._context = RunningContext(plan, self._clear_state)
         self._expires = plan.time is not None and any(state.ttl is not None for state in plan.states)
         self._expiring: dict[int, Expiring] = {}
+        self._sorter = Sorter(plan.keys, plan.order) if plan.order else None
         self._is_open = False
         self.in_partition = False
         self._has_ended = False
@@ -85,6 +87,14 @@ class Running:
             return
         if not self._is_open:
             self._open(scalars)
+        if self._sorter is None:
+            yield from self._seen(batch)
+            return
+        for rows in self._sorter.take(batch):
+            yield from self._seen(rows)
+
+    def _seen(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+        """Let the function see rows, which are in their order."""
         starts = self._starts(batch)
         if starts and starts[0] == 0 and self.in_partition:
             ending = self.end_partition()
@@ -101,6 +111,9 @@ class Running:
         Raises:
             FunctionFailed: the function did.
         """
+        if self._sorter is not None:
+            for rows in self._sorter.rest():
+                yield from self._seen(rows)
         if self.in_partition:
             ending = self.end_partition()
             if ending is not None:
@@ -110,6 +123,8 @@ class Running:
 
     def close(self) -> None:
         """Close the function, if it was opened."""
+        if self._sorter is not None:
+            self._sorter.close()
         if self._is_open:
             self._is_open = False
             gc.set_threshold(*self._thresholds)
