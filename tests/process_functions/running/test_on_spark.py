@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,6 +75,59 @@ def test_rows_come_in_the_order_asked_for(env: TableEnvironment) -> None:
         (None, "4 5"),
     ]
     assert rows_of(table(env).select(col("v"), col("n")).process(Collects))[0][0].split() != []
+
+
+SORTABLE = {
+    "TINYINT": "-128, 0, 127",
+    "BIGINT": "-9223372036854775808, 0, 9223372036854775807",
+    "DECIMAL(38, 2)": "-1.5, 0, 1.25, 99999999999999999999.99",
+    "DOUBLE": "'NaN', '-Infinity', '-0.0', '1e300', 'Infinity'",
+    "BOOLEAN": "TRUE, FALSE",
+    "STRING": "'', 'a', 'Z', 'é', 'zz', '日', '😀', '\uffff'",
+    "STRING COLLATE UTF8_LCASE": "'b', 'A', 'C'",
+    "BINARY": "X'', X'00', X'7f', X'80', X'ff', X'ff00'",
+    "DATE": "'0001-01-01', '1969-12-31', '9999-12-31'",
+    "TIMESTAMP_NTZ": "'0001-01-01 00:00:00', '1969-12-31 23:59:59.999999', '9999-12-31 23:59:59'",
+    "TIMESTAMP": "'0001-01-01 00:00:00', '1969-12-31 23:59:59.999999', '9999-12-31 23:59:59'",
+    "TIME": "'00:00:00', '23:59:59.999999'",
+    "INTERVAL DAY TO SECOND": "INTERVAL -1 DAY, INTERVAL 0 SECOND, INTERVAL 1 DAY",
+    "ROW<a INT, b STRING>": "STRUCT(1 AS a, 'x' AS b), STRUCT(1 AS a, NULL AS b), STRUCT(0 AS a, 'y' AS b)",
+}
+DIRECTIONS = [("ASC", "FIRST"), ("ASC", "LAST"), ("DESC", "FIRST"), ("DESC", "LAST")]
+
+
+class Numbers(ProcessTableFunction):
+    """Gives the numbers of the rows of a partition, in the order in which they come."""
+
+    def eval(self, seen: State[Seen], input: TableAsSet[Row]) -> None:
+        seen.values += f"{input.n} "
+
+    def finish(self, seen: Seen) -> Iterator[Seen]:
+        yield seen
+
+
+def test_every_type_is_sorted_as_spark_sorts_it(env: TableEnvironment) -> None:
+    env.create_temporary_function("numbers", Numbers())
+    ours, of_spark = [], []
+    # Every type in one direction; that the sorter knows them all, its own tests show.
+    for (name, values), (direction, nulls) in zip(SORTABLE.items(), itertools.cycle(DIRECTIONS)):
+        given = ", ".join(f"CAST({value} AS {name})" for value in [*values.split(", "), "NULL"])
+        given = given if "ROW" not in name else f"{values}, NULL"
+        repeated = f"REVERSE(FLATTEN(ARRAY_REPEAT(ARRAY({given}), 3)))"
+        rows = f"SELECT x % 2 AS k, v, x AS n FROM (SELECT POSEXPLODE({repeated}) AS (x, v)) AS t"
+        by = f"v {direction} NULLS {nulls}, n"
+        what = f"'{name} {direction} {nulls}' AS what, k"
+        ours.append(
+            f"SELECT {what}, `values` "
+            f"FROM numbers(TABLE({rows}) PARTITION BY k ORDER BY ({by}), uid => 'call_{len(ours)}')"
+        )
+        of_spark.append(
+            f"SELECT {what}, CONCAT_WS('', COLLECT_LIST(CONCAT(n, ' '))) AS `values` "
+            f"FROM (SELECT * FROM ({rows}) DISTRIBUTE BY k SORT BY k, {by}) GROUP BY k"
+        )
+    found = rows_of(env.sql_query(" UNION ALL ".join(ours)))
+    assert len(found) == 2 * len(SORTABLE)
+    assert found == sorted((tuple(row) for row in env.spark.sql(" UNION ALL ".join(of_spark)).collect()), key=repr)
 
 
 def test_keys_may_be_computed_and_several(env: TableEnvironment) -> None:
