@@ -29,6 +29,7 @@ from grammar.builder.operands import (
     scalar_of,
     symmetric_between,
 )
+from grammar.builder.outer_aggregates import of_query_around
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.patterns import like_several, refuse_no_patterns
 from grammar.builder.repetition import refuse_again
@@ -128,6 +129,8 @@ class ExpressionBuilder:
         self.written_functions: dict[int, FunctionDefinition] = {}
         # The comparisons with several patterns that Spark makes with each by itself, by the same.
         self.separate_patterns: set[int] = set()
+        # The calls over windows, which are no aggregates of groups, by the same.
+        self._over_windows: set[int] = set()
         self._binding = BINDING[self.dialect]
 
     # --- the walk ----------------------------------------------------------------------------------------------------
@@ -572,6 +575,7 @@ class ExpressionBuilder:
         if not function.is_built_in:
             self.written_functions[id(node)] = function
         aggregates = function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
+        around = names.scope.parent if aggregates else None
         children = calls.checked_arguments(self, node, function, arguments, names)
         calls.check_clauses(node, function)
         distinct, ignore, respect = node.quantifier == "DISTINCT", node.nulls == "IGNORE", node.nulls == "RESPECT"
@@ -587,7 +591,10 @@ class ExpressionBuilder:
             ordering = tuple(
                 [order_of(i, e) for i, e in zip(orders, operands[count : count + len(orders)], strict=True)]
             )
-            return UnresolvedCall(function, tuple(operands[:count]), distinct, condition, ignore, ordering, respect)
+            call = UnresolvedCall(function, tuple(operands[:count]), distinct, condition, ignore, ordering, respect)
+            if around is not None and id(node) not in self._over_windows:
+                return of_query_around(call, around, self.surroundings.lookup)
+            return call
 
         self.push(work, make, children, inside or aggregates, node.position)
 
@@ -695,6 +702,7 @@ class ExpressionBuilder:
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")
         refuse_aliases(node, children, names)
+        self._over_windows.add(id(node.call))
         self.push(work, make, children, inside, node.position)
 
 

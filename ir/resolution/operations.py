@@ -261,11 +261,12 @@ def group_and_select(
     expressions: Sequence[Expression],
     lookup: FunctionLookup,
     having: Expression | None = None,
+    asked: Mapping[str, Call] | None = None,
 ) -> QueryOperation:
     """Return the aggregation of ``input`` by keys, with the projection of its result to ``expressions``.
 
     An expression may hold aggregates, the names that keys were given, and the keys themselves; so may ``having``, the
-    condition of the groups that stay.
+    condition of the groups that stay. Subqueries in them may ask for the aggregates ``asked`` by name.
 
     Raises:
         ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
@@ -292,7 +293,7 @@ def group_and_select(
     require_keys(every, keys)
     resolved, conditions = every[: len(resolved)], every[len(resolved) :]
     condition = conditions[0] if conditions else None
-    return select_aggregated(input, keys, key_names, resolved, given, grouping.sets, condition)
+    return select_aggregated(input, keys, key_names, resolved, given, grouping.sets, condition, asked or {})
 
 
 def _each_once(

@@ -1,0 +1,77 @@
+"""Aggregates in a subquery that are of the rows of the query around it: ``HAVING EXISTS (… WHERE x = sum(t.a))``.
+
+As in the SQL standard, an aggregate is of the query whose columns it names. The query around has it as a column, to
+which the subquery refers as to others.
+"""
+
+from __future__ import annotations
+
+from grammar.builder.scopes import Scope
+from grammar.errors import Misread
+from ir.expressions import (
+    Call,
+    Expression,
+    FieldReference,
+    OuterReference,
+    ResolvedExpression,
+    TableReference,
+    UnresolvedCall,
+    written_parts,
+)
+from ir.functions.calls import is_aggregate
+from ir.resolution.expressions import ExpressionResolver
+from ir.resolution.expressions import Scope as ResolverScope
+from ir.resolution.lookup import FunctionLookup
+from ir.rewriting import replace
+
+
+def of_query_around(call: UnresolvedCall, around: Scope, lookup: FunctionLookup) -> Expression:
+    """Return what stands for the call of an aggregate: the column of the query around that it is, or the call itself.
+
+    Raises:
+        TableException: it is one of the query around, and wrong.
+    """
+    is_outer = False
+    for part in written_parts([call]):
+        if isinstance(part, (FieldReference, TableReference)):
+            return call
+        is_outer = is_outer or isinstance(part, OuterReference)
+    if not is_outer:
+        return call
+    fields = {column.field.name: column.field for column in around.columns}
+
+    def field(part: ResolvedExpression) -> ResolvedExpression | None:
+        return fields.get(part.name) if isinstance(part, OuterReference) else None
+
+    aggregate = replace(ExpressionResolver(ResolverScope(()), lookup).resolve(call), field)
+    if not isinstance(aggregate, Call) or not is_aggregate(aggregate):
+        return call
+    return OuterReference(_name(aggregate, around), aggregate.data_type)
+
+
+def _name(aggregate: Call, around: Scope) -> str:
+    """Return the name by which subqueries ask for an aggregate, which is that of no column."""
+    for name, known in around.aggregates.items():
+        if known is aggregate:
+            return name
+    taken = {column.field.name for column in around.columns} | set(around.aggregates)
+    name = aggregate.as_summary_string()
+    while name in taken:
+        name += "'"
+    around.aggregates[name] = aggregate
+    return name
+
+
+def refuse_outer_aggregates(scope: Scope, clause: str, position: int) -> None:
+    """Refuse a clause in which a subquery asks for an aggregate of rows that are not grouped there.
+
+    Raises:
+        Misread: one does.
+    """
+    for name in scope.aggregates:
+        raise Misread(
+            position,
+            f"A subquery in {clause} asks for {name}, an aggregate of the query around it. That is known of groups "
+            "alone: write it in HAVING or SELECT of that query, or compute it in a subquery in FROM.",
+            "GROUP_BY_AGGREGATE" if clause == "WHERE" else None,
+        )
