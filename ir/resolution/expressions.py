@@ -68,12 +68,18 @@ class Scope:
     """The columns that names may mean: those of the inputs and, outside of aggregates, those of ``outer`` before them.
 
     A reference to ``outer`` gets the input index ``len(inputs)``. Names in ``refused`` mean nothing there; the text
-    beside each says why.
+    beside each says why. To columns ``asked`` for, subqueries alone refer.
     """
 
     inputs: tuple[ResolvedSchema, ...]
     outer: ResolvedSchema | None = None
     refused: Mapping[str, str] = attrs.field(factory=dict)
+    asked: tuple[ResolvedSchema, ...] = ()
+
+    @property
+    def enclosing(self) -> tuple[ResolvedSchema, ...]:
+        """The columns to which a subquery may refer."""
+        return (*self.inputs, *(() if self.outer is None else (self.outer,)), *self.asked)
 
     def field(self, name: str, inside_aggregate: bool) -> FieldReference:
         """Return the reference that ``name`` means.
@@ -182,8 +188,7 @@ class ExpressionResolver:
         if self._finished is not None:
             resolved = self._finished(resolved)
         if resolved.contents & QUERY:
-            scope = self._scope
-            require_outer_columns(resolved, scope.inputs if scope.outer is None else (*scope.inputs, scope.outer))
+            require_outer_columns(resolved, self._scope.enclosing)
         return resolved
 
     def _put(self, operands: Sequence[Expression], inside: bool, stack: list[_Step]) -> None:

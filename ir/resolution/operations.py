@@ -275,16 +275,16 @@ def group_and_select(
     if grouping.sets is None:
         once, once_names = _each_once(keys, key_names)
         if len(once) < len(keys):
-            shown, _ = resolve_of_groups(input, once, once_names, expressions, lookup)
+            shown, _ = resolve_of_groups(input, once, once_names, expressions, lookup, asked=asked)
             # Keys that are selected as often as they are written are columns of their own.
             if any(shown.count(key) < keys.count(key) for key in keys):
                 keys, key_names = once, once_names
     else:
         refuse_sessions(keys, "A grouping set", "Spark fails to compute it")
-    resolved, given = resolve_of_groups(input, keys, key_names, expressions, lookup)
+    resolved, given = resolve_of_groups(input, keys, key_names, expressions, lookup, asked=asked)
     conditions: tuple[ResolvedExpression, ...] = ()
     if having is not None:
-        conditions, _ = resolve_of_groups(input, keys, key_names, [having], lookup)
+        conditions, _ = resolve_of_groups(input, keys, key_names, [having], lookup, asked=asked)
         _require_condition(conditions[0], "HAVING", "HAVING")
     if grouping.is_of_sets and grouping.sets is None:
         resolved = tuple([of_one_set(expression, keys) for expression in resolved])
@@ -317,10 +317,12 @@ def resolve_of_groups(
     expressions: Sequence[Expression],
     lookup: FunctionLookup,
     refused: Mapping[str, str] | None = None,
+    asked: Mapping[str, Call] | None = None,
 ) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
     """Resolve expressions of groups, and return them with the names that were given to them.
 
-    ``refused`` are names that mean nothing outside of aggregates, with what to say about them.
+    ``refused`` are names that mean nothing outside of aggregates, with what to say about them; ``asked`` are aggregates
+    for which subqueries ask.
 
     Raises:
         ValidationException: there is no expression, or one does not resolve.
@@ -329,7 +331,8 @@ def resolve_of_groups(
         raise ValidationException("select needs at least one expression.")
     named = [(e, n) for e, n in zip(keys, key_names, strict=True) if n is not None]
     outer = ResolvedSchema(tuple([Column(name, key.data_type) for key, name in named])) if named else None
-    resolver = ExpressionResolver(Scope((input.schema,), outer, refused or {}), lookup, time_windows=True)
+    known = (ResolvedSchema.of(list(asked), [a.data_type for a in asked.values()]),) if asked else ()
+    resolver = ExpressionResolver(Scope((input.schema,), outer, refused or {}, known), lookup, time_windows=True)
     pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     return resolved, tuple([name for _, name in pairs])
