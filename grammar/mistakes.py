@@ -226,6 +226,8 @@ _OTHER_WORDS = {
     "STRAIGHT_JOIN": "use JOIN",
     "APPLY": "use JOIN LATERAL for CROSS APPLY, LEFT JOIN LATERAL for OUTER APPLY",
 }
+
+
 def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """TRANSFORM, MAP and REDUCE … USING, in the ways in which Spark reads them."""
     if "USING" not in (_word(lexemes, failed), _word(lexemes, failed - 1)):

@@ -22,10 +22,25 @@ from ir.frames import FrameUnit
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.arithmetic import MINUS_PREFIX, PLUS_PREFIX
+from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.functions.subquery import EXISTS, SCALAR
 
 Make = Callable[[list[Expression]], Expression]
+
+
+@attrs.frozen(eq=False)
+class TableOf:
+    """A query that is an argument by itself, and not by its value."""
+
+    query: Any
+
+
+def operator(name: str) -> FunctionDefinition:
+    """Return the function that an operator or a predicate means, whatever functions of its name there are."""
+    found = BUILT_INS.find(name)
+    assert found is not None, f"the grammar has the operator {name}"
+    return found
 
 
 def order_of(item: s.SortItem, expression: Expression) -> Ordering:

@@ -25,6 +25,7 @@ def _is_identity(operation: QueryOperation, items: list[Item], names: Sequence[s
 
 
 def field_of(operation: QueryOperation, index: int) -> FieldReference:
+    """Return the reference to a column of an operation."""
     column = operation.schema.columns[index]
     return FieldReference(column.name, column.data_type, 0, index)
 

@@ -37,8 +37,8 @@ def select_aggregated(
     """Return the projection to ``expressions`` of the aggregation of ``input`` by ``keys``.
 
     In the expressions, aggregates and keys are over ``input``; a reference with input index 1 is a key by the name
-    that it was given. Groups for which ``having`` is not TRUE are left out. Subqueries refer to the aggregates ``asked``
-    by the names that these have there.
+    that it was given. Groups for which ``having`` is not TRUE are left out. Subqueries refer to the aggregates that
+    are ``asked`` for by the names that these have there.
 
     Raises:
         ValidationException: an aggregate is inside of another, or a column is neither a key nor in an aggregate.

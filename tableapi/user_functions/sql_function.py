@@ -47,8 +47,8 @@ from ir.rewriting import (
     transform,
     transform_operations,
     user_functions_in,
-    with_outer,
     with_other_parameters,
+    with_outer,
 )
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType, RowField, RowType
@@ -254,7 +254,7 @@ class SqlFunction:
             value = self._resolved(str(parameter.default), ())
             if value.contents & QUERY:
                 raise ValidationException(
-                    f"The default of the parameter {parameter.name!r} asks a query; a default is computed of constants.",
+                    f"The default of the parameter {parameter.name!r} asks a query; it is computed of constants.",
                     condition="USER_DEFINED_FUNCTIONS.NOT_A_VALID_DEFAULT_EXPRESSION",
                 )
             made.append(_as(value, parameter.data_type))
