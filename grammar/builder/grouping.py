@@ -18,7 +18,7 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation
-from ir.resolution.operations import Grouping, grouping_sets
+from ir.resolution.grouping import Grouping, grouping_sets
 
 _MOST_SETS = 4096
 

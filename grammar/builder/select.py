@@ -47,13 +47,9 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Values
 from ir.rendering import Dialect
+from ir.resolution.grouping import Grouping, group_and_select
 from ir.resolution.naming import Names
-from ir.resolution.operations import (
-    Grouping,
-    filter_rows,
-    group_and_select,
-    select,
-)
+from ir.resolution.operations import filter_rows, select
 from ir.schema import ResolvedSchema
 
 _ONE = project(SINGLE_ROW, (literal(1),), ("EXPR$0",))
