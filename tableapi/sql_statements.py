@@ -308,6 +308,9 @@ class SqlStatements:
                 raise ValidationException(f"{path} is a temporary {other.lower()}; drop it with DROP {other}.")
             self._tables.drop_temporary(path)
             return TableResult.ok()
+        if manager.temporary_source(path, self._runtime.foreign_temporary) is not None and len(node.name.parts) > 1:
+            # One that all sessions share.
+            return None
         foreign = self._runtime.foreign_temporary(node.name.parts[0]) if len(node.name.parts) == 1 else None
         if foreign is not None and node.kind == "VIEW":
             self._tables.drop_foreign(foreign.identifier.name)

@@ -342,12 +342,16 @@ class SparkExecution:
         with readable_errors(f"DROP VIEW {name}"):
             self.session.sql(f"DROP VIEW IF EXISTS {quote(name)}").collect()
 
-    def temporary_source(self, name: str) -> Source | None:
-        """Return the source that reads a temporary view which the session has under a name, or None."""
+    def temporary_source(self, name: str, database: str | None = None) -> Source | None:
+        """Return the source that reads a temporary view which the session has under a name, or None.
+
+        ``database`` is that of the views which all sessions share.
+        """
+        identifier = ObjectIdentifier(name, database)
+        path = identifier.as_serializable_string()
         with readable_errors():
-            if not self._has_temporary_view(name):
-                return None
-            return Source(ObjectIdentifier(name), dataframe_schema(self.session.table(quote(name))))
+            exists = self._has_temporary_view(name) if database is None else self.session.catalog.tableExists(path)
+            return Source(identifier, dataframe_schema(self.session.table(path))) if exists else None
 
     def _has_temporary_view(self, name: str) -> bool:
         if not self.is_connect:

@@ -178,8 +178,7 @@ class SqlFunction:
                 return TableReference(with_outer(part.operation, value_around))
             return values[part.index] if isinstance(part, FieldReference) else None
 
-        assert self.stored.returns is not None
-        made = _as(replace(body, value_of), self.stored.returns)
+        made = _as(replace(body, value_of), self._returns)
         return made if condition is None else transform(made, lambda part: _under(part, condition))
 
     def expanded_query(self, arguments: Sequence[ResolvedExpression]) -> QueryOperation:
@@ -192,9 +191,17 @@ class SqlFunction:
             TableException: the body reads something else than it did, or its parameters cannot be told apart.
         """
         values = dict(zip([p.name for p in self.stored.parameters], self._values(arguments), strict=True))
-        returns = self.stored.returns
+        returns = self._returns
         assert isinstance(returns, RowType)
         return with_declared_columns(_with_values(self.query(), values), returns)
+
+    @property
+    def _returns(self) -> LogicalType:
+        """The type of the value, or of a row of the table: as declared, or else what the body gives."""
+        declared = self.stored.returns
+        found = self.checked().returns if declared is None else declared
+        assert found is not None, "what is checked has a type"
+        return found
 
     def checked(self) -> CatalogFunction:
         """Return what is stored, with the type of its values or the columns of its table where none are declared.
@@ -261,8 +268,7 @@ class SqlFunction:
         return made
 
     def _type(self, arguments: Sequence[LogicalType]) -> LogicalType:
-        returns = self.stored.returns
-        assert returns is not None
+        returns = self._returns
         if self.stored.is_table:
             assert isinstance(returns, RowType)
             return RowType(

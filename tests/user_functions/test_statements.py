@@ -176,7 +176,14 @@ def test_code_is_looked_up_once(env: TableEnvironment, monkeypatch: pytest.Monke
     ("declared", "message"),
     [
         ("(x INT) RETURNS INT RETURN y + 1", r"Cannot resolve field \[y\]"),
-        ("(x INT, z INT DEFAULT y) RETURNS INT RETURN x", r"Cannot resolve field \[y\]"),
+        ("(x INT, z INT DEFAULT y) RETURNS INT RETURN x", r"Cannot resolve y: no columns are in scope here"),
+        ("(x INT, z INT DEFAULT x) RETURNS INT RETURN x", r"Cannot resolve x: no columns are in scope here"),
+        ("(x INT DEFAULT (SELECT 1)) RETURNS INT RETURN x", r"The default of the parameter 'x' asks a query"),
+        ("(x INT DEFAULT 1, y INT) RETURNS INT RETURN x", r"'y' has no default, but 'x' before it has one"),
+        ("(x INT NOT NULL) RETURNS INT RETURN x", r"The parameter 'x' is NOT NULL"),
+        ("(x INT) RETURNS INT RETURN SUM(x)", r"sum\(x\) in it is computed of several\. .* CREATE AGGREGATE FUNCTION"),
+        ("(x INT) RETURNS INT RETURN SELECT 1, 2", r"A scalar subquery has one column, but the table has 2"),
+        ("(x INT) RETURNS INT RETURN 1 + (SELECT (SELECT x))", r"X is a column of a query, or a parameter"),
         ("(x INT) RETURNS ARRAY<INT> RETURN x", r"(?s)CAST"),
         ("(x INT) RETURNS TABLE(a INT) RETURN SELECT x AS a, 1 AS b", r"gives 2 columns, but 1 are declared"),
         (
@@ -206,6 +213,24 @@ def test_functions_of_sql(env: TableEnvironment) -> None:
         "Language: SQL",
         "Usage: twice(x BIGINT, y BIGINT) RETURNS BIGINT",
     ]
+
+
+def test_functions_of_sql_that_ask_a_query(env: TableEnvironment) -> None:
+    numbers = env.from_elements([(1, 10), (1, 20), (2, 30)], ["k", "n"])
+    env.create_temporary_view("numbers", numbers)
+    for statement in [
+        "TEMPORARY FUNCTION most(k INT) RETURNS BIGINT RETURN SELECT max(n) FROM numbers WHERE numbers.k = most.k",
+        "TEMPORARY FUNCTION known(x INT DEFAULT 1 + 1) RETURNS BOOLEAN RETURN x IN (SELECT k FROM numbers)",
+        "TEMPORARY FUNCTION itself(x INT) RETURN SELECT x",
+        "TEMPORARY FUNCTION half(x INT) RETURN x / 2",
+        "TEMPORARY FUNCTION of_key(x INT) RETURNS TABLE RETURN SELECT k, n * 2 AS m FROM numbers WHERE k = x",
+        "FUNCTION memory.d.stored(x INT) RETURN WITH q AS (SELECT x AS y) SELECT y FROM q",
+    ]:
+        env.execute_sql(f"CREATE {statement}")
+    text = "SELECT most(k) AS a, known(k) AS b, known() AS c, itself(k) AS d, half(k) AS e, stored(k) AS f FROM numbers"
+    schema = "(`a` BIGINT, `b` BOOLEAN, `c` BOOLEAN, `d` INT, `e` DOUBLE, `f` INT)"
+    assert str(env.sql_query(text).get_resolved_schema()).replace(" NOT NULL", "") == schema
+    assert str(env.sql_query("SELECT * FROM of_key(1)").get_resolved_schema()) == "(`k` INT, `m` INT)"
 
 
 def test_other_code_and_what_takes_its_place(env: TableEnvironment) -> None:
@@ -255,7 +280,6 @@ def test_other_code_and_what_takes_its_place(env: TableEnvironment) -> None:
             ValidationException,
             r"is no function",
         ),
-        ("CREATE FUNCTION f(x INT) RETURN x", ValidationException, r"has no RETURNS, which says its type"),
         ("CREATE FUNCTION f(x INT RETURNS INT RETURN x", SqlParserException, r"RETURNS"),
     ],
 )
