@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from grammar.builder.context import FindTable
+    from grammar.builder.context import FindTable, Variable
     from tableapi.spark.execution import SparkExecution
 
 SPARK_CATALOG = "spark_catalog"
@@ -97,8 +97,8 @@ class Runtime:
         """Return the temporary view that a running session has from elsewhere; global ones are in a database."""
         return None if self.started is None else self.started.temporary_source(name, database)
 
-    def variable(self, name: str) -> Expression | None:
-        """Return the value that a variable of a running session has, as a constant; None where there is none."""
+    def variable(self, name: str) -> Variable | None:
+        """Return a variable of a running session, None where there is none."""
         return None if self.started is None else self.started.variable(name)
 
     def is_in_spark(self, identifier: ObjectIdentifier) -> bool:

@@ -106,7 +106,8 @@ class SqlStatements:
 
     def _text_variable(self, name: str) -> str | None:
         """Return the text that a variable of the session has."""
-        value = self._runtime.variable(name)
+        found = self._runtime.variable(name)
+        value = None if found is None else found.value
         return value.value if isinstance(value, ValueLiteral) and isinstance(value.value, str) else None
 
     def _passed(self, written: Any, text: str) -> TableResult:

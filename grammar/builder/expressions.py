@@ -115,6 +115,8 @@ class ExpressionBuilder:
         self._markers: list[int] | None = None
         # The operations of the queries within expressions, by the identity of what was written.
         self.queries: dict[int, QueryOperation] = {}
+        # What Spark calls columns of the variables of the session, by their names as they were written, folded.
+        self.shown_variables: dict[tuple[str, ...], str] = {}
         # Likewise the functions of calls, where people wrote them.
         self.written_functions: dict[int, FunctionDefinition] = {}
         # The comparisons with several patterns that Spark makes with each by itself, by the same.
@@ -259,8 +261,11 @@ class ExpressionBuilder:
         skipped = 2 if before == ["system", "session"] else 1 if before[:1] == ["session"] else 0
         if len(names) <= skipped:
             return None
-        value = self.surroundings.find_variable(names[skipped].text)
-        return None if value is None else fields_of(value, names[skipped + 1 :])
+        found = self.surroundings.find_variable(names[skipped].text)
+        if found is None:
+            return None
+        self.shown_variables[tuple(map(fold, path.parts))] = ".".join([found.shown, *path.parts[skipped + 1 :]])
+        return fields_of(found.value, names[skipped + 1 :])
 
     def _mark_fields(self, made: Expression, path: s.Path) -> None:
         for name in reversed(path.names):

@@ -65,6 +65,7 @@ class OutputNames:
         identifier: Callable[[s.Call], s.Path],
         queries: Mapping[int, QueryOperation],
         written_functions: Mapping[int, FunctionDefinition],
+        shown_variables: Mapping[tuple[str, ...], str],
         separate_patterns: Set[int],
         text: str,
     ) -> None:
@@ -74,6 +75,7 @@ class OutputNames:
         self.constant = constant
         self._queries = queries
         self.written_functions = written_functions
+        self._shown_variables = shown_variables
         self.separate_patterns = separate_patterns
         self._binding = BINDING[dialect]
 
@@ -84,7 +86,7 @@ class OutputNames:
         """
         node = without_casts(node)
         if isinstance(node, s.Path):
-            called = self._function_of_path(node, names)
+            called = self._function_of_path(node, names) or self._variable(node, names, with_fields=False)
             if is_grouping_id(node, self.dialect):
                 return fold(node.names[0].text)
             return node.names[-1].text if called is None else called
@@ -109,7 +111,7 @@ class OutputNames:
 
     def path(self, node: s.Path, names: NamesOf | None) -> str:
         """Return a column without the relation before it, with the fields within it."""
-        called = self._function_of_path(node, names)
+        called = self._function_of_path(node, names) or self._variable(node, names)
         if called is not None:
             return called
         if is_grouping_id(node, self.dialect) and names is not None and names.scope.find(node) is None:
@@ -148,6 +150,14 @@ class OutputNames:
             return None
         name = fold(node.names[0].text)
         return f"{SHOWN.get(name, name)}({', '.join(t or '' for t in FILLED.get(name, ()))})"
+
+    def _variable(self, node: s.Path, names: NamesOf | None, *, with_fields: bool = True) -> str | None:
+        """Return what a variable of the session is called, None where a name means anything else."""
+        shown = self._shown_variables.get(tuple(map(fold, node.parts))) if self._shown_variables else None
+        if shown is None or names is None or fold(node.names[0].text) in names.aliases:
+            return None
+        is_field = not with_fields and not shown.endswith(")")
+        return None if is_field or names.scope.find(node) is not None else shown
 
     # --- types -------------------------------------------------------------------------------------------------------
 

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from ir.expressions import ResolvedExpression
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
@@ -44,12 +43,14 @@ from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.settings import CheckedSettings, SessionSettings, is_connect, refuse_substitution, thread_stack
 from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import from_spark, to_spark
-from tableapi.spark.variables import variable_value
+from tableapi.spark.variables import variable_of
 from tableapi.spark.views.metadata import parse
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
+
+    from grammar.builder.context import Variable
 
 _T = TypeVar("_T")
 _HIDDEN = "__tableapi_"
@@ -361,9 +362,9 @@ class SparkExecution:
         catalog = self.session.catalog
         return bool(catalog.tableExists(quote(name)) and catalog.getTable(quote(name)).isTemporary)
 
-    def variable(self, name: str) -> ResolvedExpression | None:
-        """Return the value that a variable of the session has, as a constant; None where there is none."""
-        return variable_value(self.session, name)
+    def variable(self, name: str) -> Variable | None:
+        """Return a variable of the session, None where there is none."""
+        return variable_of(self.session, name)
 
     def temporary_definition(self, name: str) -> CatalogView | None:
         """Return the definition of a temporary view that the session has from elsewhere, or None.
