@@ -546,7 +546,7 @@ class ExpressionBuilder:
         children = [node.call, *partition, *[order.expression for order in orders], *offsets]
 
         def make(o: list[Expression]) -> Expression:
-            return over_of(o, len(partition), orders, frame)
+            return over_of(o, len(partition), orders, frame, self.dialect is Dialect.SPARK)
 
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")

@@ -50,7 +50,8 @@ from ir.resolution.lambdas import (
 )
 from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
-from ir.resolution.windows.over import frame_of, needs_window, not_over, over
+from ir.resolution.windows.frames import frame_of
+from ir.resolution.windows.over import needs_window, not_over, over
 from ir.rewriting import replace
 from ir.schema import ResolvedSchema
 from ir.types import INT
@@ -298,7 +299,7 @@ class ExpressionResolver:
         made = self._call(self._written_call(current), function, operands, inside)
         # A bound is a constant, for which no column is in scope.
         bounds = ExpressionResolver(Scope(()), self._lookup)
-        frame = frame_of(window, bounds.resolve)
+        frame = frame_of(window, bounds.resolve, orders)
         if function.expansion is None or function.kind is not FunctionKind.AGGREGATE:
             return over(made, keys, orders, frame)
         return replace(made, lambda part: over(part, keys, orders, frame) if is_aggregate(part) else None)

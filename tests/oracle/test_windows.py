@@ -17,7 +17,8 @@ from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.window import CUME_DIST, LAG, NTH_VALUE, NTILE, RANK, ROW_NUMBER
 from ir.literals import literal
-from ir.resolution.windows.over import frame_of, over
+from ir.resolution.windows.frames import frame_of
+from ir.resolution.windows.over import over
 from ir.types import LogicalType
 from tests.oracle.calls import COLUMNS, LITERALS, ORDER, SOME_CALLS, argument_lists, call_or_none, usual_order
 from tests.oracle.oracle import NOT_NULL, NULLABLE, Comparison, Oracle

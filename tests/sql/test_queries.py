@@ -128,6 +128,7 @@ REFUSED = {
     "SELECT x FROM left_bag CLUSTER BY x SORT BY x": "CLUSTER BY or SORT BY, not both",
     "SELECT x FROM left_bag DISTRIBUTE BY sum(x)": "DISTRIBUTE BY takes no aggregate",
     "SELECT x FROM left_bag SORT BY rank() OVER (ORDER BY x)": "SORT BY takes no value over a window",
+    "SELECT y FROM left_bag l WHERE EXISTS (SELECT 1 FROM right_bag r WHERE r.x = sum(l.x))": "asks for sum(x)",
     "SELECT x FROM left_bag AS left": "Without quotes, left is no alias",
     "SELECT * EXCEPT (nothing) FROM left_bag": "Cannot resolve",
     "SELECT nothing.* FROM left_bag": "no relation or column 'nothing'",
