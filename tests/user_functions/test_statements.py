@@ -18,6 +18,7 @@ from ir.errors import (
 from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
 from tableapi.catalog.functions import FunctionLanguage
 from tableapi.user_functions.stored import ALLOWED_PACKAGES, imported
+from tests.comparison import is_sound
 
 MODULE = "tests.user_functions.functions"
 
@@ -320,3 +321,43 @@ def test_functions_in_sparks_catalog(spark: SparkSession) -> None:
     env.execute_sql("DROP FUNCTION full_name")
     assert env.list_user_defined_functions() == []
     session.sql("DROP DATABASE statements_of_functions CASCADE")
+
+
+def test_functions_that_ask_a_query_are_those_of_spark(spark: SparkSession) -> None:
+    """Each is stored in Spark, and a temporary one here, whose body takes the place of its calls."""
+    from tableapi.spark.types import from_spark
+
+    session = spark.newSession()
+    session.sql("CREATE DATABASE IF NOT EXISTS asking")
+    env = TableEnvironment.create(spark=session)
+    env.use_database("asking")
+    session.sql("USE asking")
+    session.sql("CREATE TABLE numbers USING parquet AS VALUES (1, 10), (1, 20), (2, NULL), (NULL, 5) AS t(k, n)")
+    bodies = {
+        "most": "(k INT) RETURNS INT RETURN SELECT max(n) FROM numbers WHERE numbers.k = {0}.k",
+        "known": "(x INT DEFAULT 1 + 1) RETURNS BOOLEAN RETURN EXISTS (SELECT * FROM numbers WHERE k = x)",
+        "listed": "(x INT) RETURNS BOOLEAN RETURN x IN (SELECT k FROM numbers WHERE k IS NOT NULL)",
+        "itself": "(x INT) RETURN SELECT x + 1.5",
+        "of_key": "(x INT) RETURNS TABLE(k INT, m BIGINT) RETURN SELECT k, n * 2 FROM numbers WHERE k = x",
+    }
+    for name, body in bodies.items():
+        env.execute_sql(f"CREATE FUNCTION {name}{body.format(name)}")
+        env.execute_sql(f"CREATE TEMPORARY FUNCTION own_{name}{body.format(f'own_{name}')}")
+    queries = [
+        "SELECT k, {0}most(k) AS a, {0}most(k + 1) AS b, {0}known(k) AS c, {0}known() AS d, {0}itself(k) AS e FROM numbers",
+        "SELECT n FROM numbers WHERE {0}listed(k) AND {0}most(k) > 10",
+        "SELECT k, sum({0}most(k)) AS s, {0}most(CAST(count(*) AS INT)) AS m FROM numbers GROUP BY k",
+        "SELECT n, m FROM numbers, LATERAL {0}of_key(numbers.k) AS f",
+    ]
+    for text in queries:
+        expected = session.sql(text.format(""))
+        kept = sorted((tuple(row) for row in expected.collect()), key=repr)
+        for prefix in ("", "own_"):
+            found = env.sql_query(text.format(prefix))
+            with found.execute().collect() as given:
+                assert sorted((tuple(row) for row in given), key=repr) == kept, prefix + text
+            columns = found.get_resolved_schema().columns
+            for column, field in zip(columns, expected.schema.fields, strict=True):
+                spark_type = from_spark(field.dataType, field.nullable)
+                assert is_sound(column.data_type, spark_type), (prefix, text, column, spark_type)
+    session.sql("DROP DATABASE asking CASCADE")
