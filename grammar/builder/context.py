@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @attrs.frozen(eq=False)
 class Variable:
-    """A variable of the session: the constant that it is now, and what Spark calls a column of it."""
+    """A variable of the session: the constant that it is now, and how Spark shows it within an expression."""
 
     value: Expression
     shown: str

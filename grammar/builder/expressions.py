@@ -84,7 +84,7 @@ class NamesOf:
     before the expression in the same SELECT, which come last. Where ``repeated``, what an output is made of is written
     again. Those of the columns of the rows that are ``grouped`` by, or that are part of what they are, come before
     outputs. ``variables`` are the parameters of the lambdas around, which come before everything. Those of the aliases
-    in ``keys`` are keys of GROUP BY.
+    in ``keys`` are keys of GROUP BY. ``is_where`` says that it is WHERE.
     """
 
     scope: Scope
@@ -96,6 +96,7 @@ class NamesOf:
     variables: Mapping[str, UnresolvedVariable] = attrs.field(factory=dict)
     keys: frozenset[str] = frozenset()
     grouped: frozenset[Expression] = frozenset()
+    is_where: bool = False
 
 
 @attrs.frozen(eq=False)
@@ -115,7 +116,7 @@ class ExpressionBuilder:
         self._markers: list[int] | None = None
         # The operations of the queries within expressions, by the identity of what was written.
         self.queries: dict[int, QueryOperation] = {}
-        # What Spark calls columns of the variables of the session, by their names as they were written, folded.
+        # How Spark shows the variables of the session, by their names as they were written, folded.
         self.shown_variables: dict[tuple[str, ...], str] = {}
         # Likewise the functions of calls, where people wrote them.
         self.written_functions: dict[int, FunctionDefinition] = {}
@@ -266,6 +267,10 @@ class ExpressionBuilder:
             return None
         self.shown_variables[tuple(map(fold, path.parts))] = ".".join([found.shown, *path.parts[skipped + 1 :]])
         return fields_of(found.value, names[skipped + 1 :])
+
+    def is_variable(self, path: s.Path) -> bool:
+        """Whether a name that was found is one of a variable of the session, or of a field of one."""
+        return tuple(map(fold, path.parts)) in self.shown_variables
 
     def _mark_fields(self, made: Expression, path: s.Path) -> None:
         for name in reversed(path.names):
@@ -424,7 +429,9 @@ class ExpressionBuilder:
         if not function.is_built_in:
             self.written_functions[id(node)] = function
         aggregates = function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
-        around = names.scope.parent if aggregates else None
+        around = names.scope.parent if aggregates and names.is_where else None
+        if around is not None and not around.is_of_groups:
+            around = None
         children = calls.checked_arguments(self, node, function, arguments, names)
         calls.check_clauses(node, function)
         distinct, ignore, respect = node.quantifier == "DISTINCT", node.nulls == "IGNORE", node.nulls == "RESPECT"

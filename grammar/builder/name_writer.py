@@ -41,7 +41,17 @@ from grammar.builder.stars import star_of
 from grammar.builder.variant_paths import name_of, path_of
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import fold
-from ir.types import ArrayType, BytesType, DecimalType, IntegralType, NumericType, RowType, StringType
+from ir.types import (
+    DOUBLE,
+    ArrayType,
+    BytesType,
+    DecimalType,
+    IntegralType,
+    IntervalType,
+    NumericType,
+    RowType,
+    StringType,
+)
 
 if TYPE_CHECKING:
     from grammar.builder.expressions import NamesOf
@@ -394,13 +404,16 @@ class NameWriter:
         return [node.call, " OVER (", *parts, *frame_parts(node, window, partial(self._is_cast, window)), ")"]
 
     def _is_cast(self, window: s.Window, distance: Any) -> bool:
-        """Whether a distance from the key of a RANGE is a number of another type than the key."""
+        """Whether a distance from the key of a RANGE is of another type than the key, to which Spark casts it."""
         keys = window.order_by or []
         if window.frame is None or window.frame.unit != "RANGE" or len(keys) != 1:
             return False
         key = self._output.type_of(keys[0].expression, self._names)
         written = self._output.type_of(distance, self._names)
-        if not isinstance(key, NumericType) or not isinstance(written, NumericType):
+        if isinstance(written, StringType):
+            # Its sign makes a number of it.
+            written = DOUBLE
+        if not isinstance(key, (NumericType, IntervalType)) or not isinstance(written, (NumericType, IntervalType)):
             return False
         return key.as_nullable() != written.as_nullable()
 

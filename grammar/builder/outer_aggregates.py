@@ -7,7 +7,6 @@ which the subquery refers as to others.
 from __future__ import annotations
 
 from grammar.builder.scopes import Scope
-from grammar.errors import Misread
 from ir.expressions import (
     Call,
     Expression,
@@ -27,6 +26,8 @@ from ir.rewriting import replace
 
 def of_query_around(call: UnresolvedCall, around: Scope, lookup: FunctionLookup) -> Expression:
     """Return what stands for the call of an aggregate: the column of the query around that it is, or the call itself.
+
+    As in Spark, the subquery asks for it in its WHERE and stands in the HAVING of the query around.
 
     Raises:
         TableException: it is one of the query around, and wrong.
@@ -60,18 +61,3 @@ def _name(aggregate: Call, around: Scope) -> str:
         name += "'"
     around.aggregates[name] = aggregate
     return name
-
-
-def refuse_outer_aggregates(scope: Scope, clause: str, position: int) -> None:
-    """Refuse a clause in which a subquery asks for an aggregate of rows that are not grouped there.
-
-    Raises:
-        Misread: one does.
-    """
-    for name in scope.aggregates:
-        raise Misread(
-            position,
-            f"A subquery in {clause} asks for {name}, an aggregate of the query around it. That is known of groups "
-            "alone: write it in HAVING or SELECT of that query, or compute it in a subquery in FROM.",
-            "GROUP_BY_AGGREGATE" if clause == "WHERE" else None,
-        )

@@ -86,7 +86,7 @@ class OutputNames:
         """
         node = without_casts(node)
         if isinstance(node, s.Path):
-            called = self._function_of_path(node, names) or self._variable(node, names, with_fields=False)
+            called = self._function_of_path(node, names)
             if is_grouping_id(node, self.dialect):
                 return fold(node.names[0].text)
             return node.names[-1].text if called is None else called
@@ -151,13 +151,12 @@ class OutputNames:
         name = fold(node.names[0].text)
         return f"{SHOWN.get(name, name)}({', '.join(t or '' for t in FILLED.get(name, ()))})"
 
-    def _variable(self, node: s.Path, names: NamesOf | None, *, with_fields: bool = True) -> str | None:
-        """Return what a variable of the session is called, None where a name means anything else."""
+    def _variable(self, node: s.Path, names: NamesOf | None) -> str | None:
+        """Return how a variable of the session is shown, None where a name means anything else."""
         shown = self._shown_variables.get(tuple(map(fold, node.parts))) if self._shown_variables else None
         if shown is None or names is None or fold(node.names[0].text) in names.aliases:
             return None
-        is_field = not with_fields and not shown.endswith(")")
-        return None if is_field or names.scope.find(node) is not None else shown
+        return None if names.scope.find(node) is not None else shown
 
     # --- types -------------------------------------------------------------------------------------------------------
 

@@ -117,8 +117,10 @@ class Scope:
     def __init__(self, columns: Sequence[Column], parent: Scope | None = None) -> None:
         self.columns = columns
         self.parent = parent
-        # Aggregates of this query for which queries within its expressions ask, by the names under which they do.
+        # Aggregates of this query for which queries in its HAVING ask, by the names under which they do.
         self.aggregates: dict[str, Call] = {}
+        # Whether that HAVING is being built.
+        self.is_of_groups = False
         self._by_name: dict[str, list[Column]] = {}
         for column in columns:
             self._by_name.setdefault(fold(column.name), []).append(column)

@@ -14,9 +14,8 @@ from grammar.builder.expressions import AMBIGUOUS, NamesOf
 from grammar.builder.flink import select_of_flink
 from grammar.builder.flink_windows import with_marked_windows
 from grammar.builder.generators import Generators, Item, Late, is_generator
-from grammar.builder.grouping import group_keys, holds, is_aggregate, is_over
+from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
 from grammar.builder.near import Near
-from grammar.builder.outer_aggregates import refuse_outer_aggregates
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.sort_keys import Key, OutputColumns, field_of, placed, require_key
@@ -134,8 +133,7 @@ class SelectBlocks(Generators):
         names = NamesOf(scope, windows=windows)
         where = clauses.get("where")
         if where is not None:
-            condition = yield self.expression(where.items[0], names, tables)
-            refuse_outer_aggregates(scope, "WHERE", where.position)
+            condition = yield self.expression(where.items[0], attrs.evolve(names, is_where=True), tables)
             operation = self.filtered(operation, condition, where, scope, time_windows=self.has_windows)
             if self.has_windows and len(operation.schema) > len(relation.operation.schema):
                 relation = _with_window_of_condition(relation, operation, condition)
@@ -233,7 +231,9 @@ class SelectBlocks(Generators):
             if given is None:
                 collations = collations_in_name(expression, operation, self.lookup, position)
                 shown = self.output_names.of(inner, with_aliases, collations)
-                if with_lateral_aliases and not isinstance(expression, FieldReference):
+                # A variable, which has its own name, does not hide itself.
+                is_variable = type(inner) is s.Path and self.expressions.is_variable(inner)
+                if with_lateral_aliases and not isinstance(expression, FieldReference) and not is_variable:
                     _call(aliases, shown, expression)
                 items.append(Item(expression, shown, position, False))
                 continue
@@ -276,10 +276,12 @@ class SelectBlocks(Generators):
             if grouping is not None:
                 columns = [part for part in written_parts(grouping.keys) if isinstance(part, FieldReference)]
                 of_groups = attrs.evolve(again, grouped=frozenset(columns))
+            names.scope.is_of_groups = True
             having = yield self.expression(clauses["having"].items[0], of_groups, tables)
+            names.scope.is_of_groups = False
         asked = names.scope.aggregates
         grouped = group is not None or holds([item.expression for item in items], is_aggregate)
-        grouped = grouped or having is not None or bool(asked)
+        grouped = grouped or having is not None
         if "qualify" in clauses:
             qualify = yield self.expression(clauses["qualify"].items[0], again, tables)
             plain = not grouped and not holds([item.expression for item in items], is_over)
@@ -292,16 +294,15 @@ class SelectBlocks(Generators):
         unique = self.free_names(shown, ())
         expressions = [UnresolvedAlias(item.expression, name) for item, name in zip(items, unique, strict=True)]
         hidden: list[Expression] = [] if qualify is None else [qualify]
-        if group is None and grouped and not asked and not holds([item.expression for item in items], is_aggregate):
-            # HAVING alone makes one group of all rows, which an aggregate has to say.
+        has_keys = grouping is not None and bool(grouping.keys)
+        if grouped and not has_keys and not asked and not holds([i.expression for i in items], is_aggregate_of_rows):
+            # Without keys, an aggregate has to say that the rows are one group.
             hidden.append(UnresolvedCall(COUNT, (UnresolvedStar(),)))
         distinct = node.quantifier == "DISTINCT"
         outputs_of = OutputColumns(items, unique, operation, grouped, distinct, hidden)
         keys: dict[str, list[Key]] = {}
         for clause in self.keyed_modifiers(modifiers):
             keys[clause.kind] = yield self._keys(clause, outputs_of, of_outputs, tables)
-        if not grouped:
-            refuse_outer_aggregates(names.scope, "ORDER BY", node.position)
         extra = Names(unique)
         expressions += [UnresolvedAlias(e, extra.generate("EXPR$", n)) for n, e in enumerate(hidden)]
         near = Near(

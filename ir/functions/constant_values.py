@@ -78,24 +78,28 @@ def cast(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
 
 
 def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
-    """Return an interval cut off at the last field of another one, or as a number of its only field, or the reverse."""
+    """Return an interval cut off at the last field of another one, or as a number of its field, or the reverse.
+
+    A number counts the last field of an interval.
+    """
     if isinstance(given, t.IntervalType) and isinstance(kind, t.IntervalType):
         if type(given) is not type(kind):
             return UNKNOWN
         unit = 1 if kind.end is t.IntervalField.SECOND else _LENGTHS[kind.end]
         return _quotient(value, unit) * unit
     interval = kind if isinstance(kind, t.IntervalType) else given
-    if not isinstance(interval, t.IntervalType) or interval.start is not interval.end:
+    if not isinstance(interval, t.IntervalType):
         return UNKNOWN
     length = _LENGTHS[interval.end]
     if interval is given:
+        if interval.start is not interval.end:
+            return UNKNOWN
         if isinstance(kind, t.DecimalType):
             return of_type(Decimal(value) / length, kind)
         return of_type(_quotient(value, length), kind) if isinstance(kind, t.IntegralType) else UNKNOWN
     if not _is_whole(value) and not isinstance(value, Decimal):
         return UNKNOWN
-    made = value * length
-    return of_type(int(made), kind) if made == int(made) else UNKNOWN
+    return of_type(int((Decimal(value) * length).quantize(Decimal(1), ROUND_HALF_UP)), kind)
 
 
 def _quotient(value: int, divisor: int) -> int:

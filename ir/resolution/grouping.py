@@ -64,7 +64,7 @@ def grouping_sets(
         for key, expression in zip(resolved, expanded, strict=True):
             keys.setdefault(key, expression)
         chosen.append(resolved)
-    if not keys:
+    if not keys and len(chosen) == 1:
         raise ValidationException(
             "Grouping sets need at least one key; for one row of all rows, select aggregates alone."
         )

@@ -38,20 +38,22 @@ def variable_of(session: SparkSession, name: str) -> Variable | None:
 
     written = f"system.session.{quote(name)}"
     try:
-        frame = session.sql(f"SELECT {written}")
+        frame = session.sql(f"SELECT {written}, {written} IS NULL")
     except AnalysisException as error:
         if (error.getCondition() or "").startswith("UNRESOLVED_COLUMN"):
             return None
         raise
-    found = frame.schema.fields[0]
-    return Variable(_value(frame, from_spark(found.dataType, found.nullable), name), found.name)
+    found, test = frame.schema.fields
+    # Within an expression, a variable is shown with its value.
+    shown = test.name.removeprefix("(").removesuffix(" IS NULL)")
+    return Variable(_value(frame, from_spark(found.dataType, found.nullable), name), shown)
 
 
 def _value(frame: DataFrame, data_type: LogicalType, name: str) -> ResolvedExpression:
-    """Return the value in the only row of a variable's only column."""
+    """Return the value of a variable, which is in the first column of the only row."""
     if isinstance(data_type, _AS_TEXT):
         with readable_errors():
-            named = frame.toDF("value")
+            named = frame.toDF("value", "is_null")
             text = named.select(named["value"].cast("string")).collect()[0][0]
         if text is None:
             return ValueLiteral(None, data_type.as_nullable())

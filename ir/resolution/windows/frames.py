@@ -51,7 +51,22 @@ def frame_of(window: UnresolvedWindow, resolve: Resolve, order_by: Sequence[Sort
             "about values of the sort key (UNBOUNDED_RANGE, CURRENT_RANGE, intervals, range_interval(…)), but "
             f"preceding is of {unit.value} and following of {other.value}."
         )
+    if isinstance(window.preceding, UnresolvedBound) and window.preceding.is_sql:
+        _require_one_type(lower, upper, order_by)
     return Frame(unit, lower, upper)
+
+
+def _require_one_type(lower: FrameBound, upper: FrameBound, order_by: Sequence[SortOrder]) -> None:
+    """Refuse distances of two types from a point in time, as Spark does; others are cast to the type of the key."""
+    types = [bound.offset.data_type.as_nullable() for bound in (lower, upper) if bound.offset is not None]
+    is_cast = not order_by or isinstance(order_by[0].expression.data_type, (t.NumericType, t.IntervalType))
+    if len(types) == 2 and types[0] is not types[1] and not is_cast:
+        raise ValidationException(
+            "Both distances of a frame from a point in time must be of one type, but are "
+            f"{lower.offset!r} of type {types[0].as_summary_string()} and {upper.offset!r} of type "
+            f"{types[1].as_summary_string()}.",
+            condition="DATATYPE_MISMATCH.SPECIFIED_WINDOW_FRAME_DIFF_TYPES",
+        )
 
 
 def _bound(
@@ -85,6 +100,9 @@ def _bound(
     return unit, _towards(Direction.PRECEDING if side == "preceding" else Direction.FOLLOWING, offset)
 
 
+_WITH_DISTANCES = (t.NumericType, t.IntervalType, t.DateType, t.TimestampType, t.LocalZonedTimestampType)
+
+
 def _of_sql(offset: ValueLiteral, unit: FrameUnit, side: str, order_by: Sequence[SortOrder]) -> ValueLiteral:
     """Return a distance as Spark makes it of one in SQL, which it casts to the type of a key that is no point in time.
 
@@ -110,6 +128,10 @@ def _of_sql(offset: ValueLiteral, unit: FrameUnit, side: str, order_by: Sequence
     kind = key.data_type
     if isinstance(kind, t.DateType) and not _is_distance_of_dates(given):
         raise _unfit(offset, key, "an INT of days, an interval of whole days, INTERVAL 2 DAYS, or one of months")
+    if isinstance(kind, (t.TimestampType, t.LocalZonedTimestampType)) and not isinstance(given, t.IntervalType):
+        raise _unfit(offset, key, "an interval, such as INTERVAL 10 MINUTES")
+    if not isinstance(kind, _WITH_DISTANCES):
+        raise _unfit(offset, key, None)
     if not isinstance(kind, (t.NumericType, t.IntervalType)) or kind.as_nullable() is given.as_nullable():
         return offset
     found = _cast(offset, kind)
