@@ -22,7 +22,8 @@ FindText = Callable[[str], str | None]
 def with_names(parser: Parser, text: str, find: FindText | None = None) -> str:
     """Return a text in which names are written that IDENTIFIER gives.
 
-    Every word stands where it stood, but where variables, which ``find`` gives the values of, make a name longer.
+    Every word stands where it stood, unless ``find`` gives the values of variables: then a name may be longer, and it
+    may be put together with ||, as that of what a statement is about.
     """
     tokens = list(parser.words(text))
     pieces: list[str] = []
@@ -34,14 +35,31 @@ def with_names(parser: Parser, text: str, find: FindText | None = None) -> str:
         if found is None:
             continue
         name, last = found
-        if "." in (tokens[index - 1].text if index else "", tokens[last + 1].text if last + 1 < len(tokens) else ""):
-            # It is no part of a longer name: behind it is a field, and before it a function is named.
-            continue
+        if _is_field(tokens, index, last) and not _is_relation(tokens, index):
+            # After anything but a name, it is the field; behind it is a field, and after a name a function is named.
+            of_value = index > 1 and tokens[index - 1].text == "." and tokens[index - 2].text in (")", "]")
+            if not of_value or "`.`" in name:
+                continue
         end = tokens[last].position + 1
         if len(name) <= end - token.position or find is not None:
             pieces += [text[done : token.position], name.ljust(end - token.position)]
             done = end
     return "".join([*pieces, text[done:]])
+
+
+def _is_field(tokens: list[Token], first: int, last: int) -> bool:
+    """Whether a dot stands before a name or behind it, which is then no part of a longer name in an expression."""
+    return "." in (tokens[first - 1].text if first else "", tokens[last + 1].text if last + 1 < len(tokens) else "")
+
+
+def _is_relation(tokens: list[Token], index: int) -> bool:
+    """Whether what stands there is the name of a table, or a part of it."""
+    while index >= 2 and tokens[index - 1].text == ".":
+        index -= 2
+        if tokens[index].text == ")":
+            while index and tokens[index].text.upper() != "IDENTIFIER":
+                index -= 1
+    return index > 0 and tokens[index - 1].text.upper() in ("FROM", "JOIN", "TABLE", "INTO")
 
 
 def _name(tokens: list[Token], index: int, find: FindText | None) -> tuple[str, int] | None:
@@ -56,7 +74,7 @@ def _name(tokens: list[Token], index: int, find: FindText | None) -> tuple[str, 
             piece.append(word)
             continue
         found = _text(piece, find)
-        if found is None:
+        if found is None or (word == "||" and find is None):
             return None
         written, piece = written + found, []
         if word == ")":
@@ -74,10 +92,9 @@ def _name(tokens: list[Token], index: int, find: FindText | None) -> tuple[str, 
 
 def _text(words: list[str], find: FindText | None) -> str | None:
     """Return the text that is written out, or that is in a variable; None where it is computed otherwise."""
-    if len(words) == 1 and words[0][0] in "'\"":
-        (word,) = words
-        is_plain = len(word) > 1 and word[-1] == word[0] and not set(word[1:-1]) & {"\\", word[0]}
-        return word[1:-1] if is_plain else None
+    if words and all(word[0] in "'\"" for word in words):
+        plain = [len(word) > 1 and word[-1] == word[0] and not set(word[1:-1]) & {"\\", word[0]} for word in words]
+        return "".join(word[1:-1] for word in words) if all(plain) else None
     if find is None or not words:
         return None
     before = [fold(word) for word in words[:-1]]

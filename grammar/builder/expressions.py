@@ -28,7 +28,7 @@ from grammar.builder.operands import (
     plus_of,
     scalar_of,
 )
-from grammar.builder.outer_aggregates import of_query_around
+from grammar.builder.outer_aggregates import of_query_around, output_around
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.predicates import predicate
 from grammar.builder.repetition import refuse_again
@@ -238,10 +238,14 @@ class ExpressionBuilder:
             if alias is not None:
                 refuse_again(alias, path.position, path.names[0].text)
                 return fields_of(alias, path.names[1:])
-        found = names.scope.find(path) if names.scope.parent is not None else None
-        if found is not None:
-            self.places.mark(found, path.position)
-            return found
+        around = names.scope.parent
+        if around is not None:
+            found = names.scope.find(path)
+            if found is None and around.outputs_of_groups:
+                found = output_around(path, around, self.surroundings.lookup)
+            if found is not None:
+                self.places.mark(found, path.position)
+                return found
         if len(path.names) == 1 and not path.names[0].quoted:
             niladic = calls.niladic(path.names[0].text, self.dialect)
             if niladic is not None:
@@ -430,7 +434,7 @@ class ExpressionBuilder:
             self.written_functions[id(node)] = function
         aggregates = function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
         around = names.scope.parent if aggregates and names.is_where else None
-        if around is not None and not around.is_of_groups:
+        if around is not None and around.outputs_of_groups is None:
             around = None
         children = calls.checked_arguments(self, node, function, arguments, names)
         calls.check_clauses(node, function)

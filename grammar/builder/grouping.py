@@ -165,6 +165,8 @@ class _Keys:
                 made += yield self.sets_of(element)
             return made
         if _name(item) in ("rollup", "cube"):
+            if not item.arguments:
+                raise Misread(item.position, f"{_name(item).upper()} takes one key at least.", "UNRESOLVED_ROUTINE")
             parts: Sets = []
             for argument in item.arguments:
                 parts.append((yield self.set_of(argument)))

@@ -6,7 +6,8 @@ which the subquery refers as to others.
 
 from __future__ import annotations
 
-from grammar.builder.scopes import Scope
+from grammar import syntax as s
+from grammar.builder.scopes import Scope, fields_of
 from ir.expressions import (
     Call,
     Expression,
@@ -18,6 +19,7 @@ from ir.expressions import (
     written_parts,
 )
 from ir.functions.calls import is_aggregate
+from ir.identifiers import fold
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lookup import FunctionLookup
@@ -48,6 +50,19 @@ def of_query_around(call: UnresolvedCall, around: Scope, lookup: FunctionLookup)
     if not isinstance(aggregate, Call) or not is_aggregate(aggregate):
         return call
     return OuterReference(_name(aggregate, around), aggregate.data_type)
+
+
+def output_around(path: s.Path, around: Scope, lookup: FunctionLookup) -> Expression | None:
+    """Return the column of groups around a subquery that an alias of their SELECT means, None for anything else."""
+    found = (around.outputs_of_groups or {}).get(fold(path.names[0].text))
+    if isinstance(found, FieldReference):
+        return fields_of(OuterReference(found.name, found.data_type), path.names[1:])
+    if not isinstance(found, UnresolvedCall):
+        return None
+    aggregate = ExpressionResolver(ResolverScope(()), lookup).resolve(found)
+    if not isinstance(aggregate, Call) or not is_aggregate(aggregate):
+        return None
+    return fields_of(OuterReference(_name(aggregate, around), aggregate.data_type), path.names[1:])
 
 
 def _name(aggregate: Call, around: Scope) -> str:

@@ -119,8 +119,8 @@ class Scope:
         self.parent = parent
         # Aggregates of this query for which queries in its HAVING ask, by the names under which they do.
         self.aggregates: dict[str, Call] = {}
-        # Whether that HAVING is being built.
-        self.is_of_groups = False
+        # The columns of its SELECT by their aliases, while that HAVING is being built.
+        self.outputs_of_groups: Mapping[str, Expression] | None = None
         self._by_name: dict[str, list[Column]] = {}
         for column in columns:
             self._by_name.setdefault(fold(column.name), []).append(column)

@@ -276,9 +276,9 @@ class SelectBlocks(Generators):
             if grouping is not None:
                 columns = [part for part in written_parts(grouping.keys) if isinstance(part, FieldReference)]
                 of_groups = attrs.evolve(again, grouped=frozenset(columns))
-            names.scope.is_of_groups = True
+            names.scope.outputs_of_groups = outputs
             having = yield self.expression(clauses["having"].items[0], of_groups, tables)
-            names.scope.is_of_groups = False
+            names.scope.outputs_of_groups = None
         asked = names.scope.aggregates
         grouped = group is not None or holds([item.expression for item in items], is_aggregate)
         grouped = grouped or having is not None
