@@ -86,7 +86,7 @@ def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
         if type(given) is not type(kind):
             return UNKNOWN
         unit = 1 if kind.end is t.IntervalField.SECOND else _LENGTHS[kind.end]
-        return _quotient(value, unit) * unit
+        return _cut_off(value, unit) * unit
     interval = kind if isinstance(kind, t.IntervalType) else given
     if not isinstance(interval, t.IntervalType):
         return UNKNOWN
@@ -96,13 +96,13 @@ def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
             return UNKNOWN
         if isinstance(kind, t.DecimalType):
             return of_type(Decimal(value) / length, kind)
-        return of_type(_quotient(value, length), kind) if isinstance(kind, t.IntegralType) else UNKNOWN
+        return of_type(_cut_off(value, length), kind) if isinstance(kind, t.IntegralType) else UNKNOWN
     if not _is_whole(value) and not isinstance(value, Decimal):
         return UNKNOWN
     return of_type(int((Decimal(value) * length).quantize(Decimal(1), ROUND_HALF_UP)), kind)
 
 
-def _quotient(value: int, divisor: int) -> int:
+def _cut_off(value: int, divisor: int) -> int:
     """Return a whole quotient, cut off towards 0."""
     return abs(value) // divisor * (1 if value >= 0 else -1)
 

@@ -222,6 +222,7 @@ class SqlFunction:
                 columns = [RowField(c.name, c.data_type.as_nullable()) for c in query.schema.columns]
                 return attrs.evolve(self.stored, returns=RowType(tuple(columns), nullable=False))
             assert isinstance(returns, RowType)
+            _require_nullable("column", [(f.name, f.data_type) for f in returns.fields])
             with_declared_columns(query, returns)
             return self.stored
         body = self._body([p.data_type for p in parameters])
@@ -264,6 +265,7 @@ class SqlFunction:
                     f"The default of the parameter {parameter.name!r} asks a query; it is computed of constants.",
                     condition="USER_DEFINED_FUNCTIONS.NOT_A_VALID_DEFAULT_EXPRESSION",
                 )
+            _require_value(self.name, value)
             made.append(_as(value, parameter.data_type))
         return made
 
@@ -399,13 +401,9 @@ def _require_parameters(parameters: Sequence[FunctionParameter]) -> None:
     Raises:
         ValidationException: one is NOT NULL, or has no default behind one that has.
     """
+    _require_nullable("parameter", [(p.name, p.data_type) for p in parameters])
     last: FunctionParameter | None = None
     for parameter in parameters:
-        if not parameter.data_type.nullable:
-            raise ValidationException(
-                f"The parameter {parameter.name!r} is NOT NULL, but any may be given NULL. Leave NOT NULL out.",
-                condition="USER_DEFINED_FUNCTIONS.NOT_NULL_ON_FUNCTION_PARAMETERS",
-            )
         if last is not None and last.default is not None and parameter.default is None:
             raise ValidationException(
                 f"The parameter {parameter.name!r} has no default, but {last.name!r} before it has one; a default is "
@@ -413,6 +411,15 @@ def _require_parameters(parameters: Sequence[FunctionParameter]) -> None:
                 condition="USER_DEFINED_FUNCTIONS.NOT_A_VALID_DEFAULT_PARAMETER_POSITION",
             )
         last = parameter
+
+
+def _require_nullable(kind: str, declared: Sequence[tuple[str, LogicalType]]) -> None:
+    for name, data_type in declared:
+        if not data_type.nullable:
+            raise ValidationException(
+                f"The {kind} {name!r} is NOT NULL, but any may be NULL. Leave NOT NULL out.",
+                condition="USER_DEFINED_FUNCTIONS.NOT_NULL_ON_FUNCTION_PARAMETERS",
+            )
 
 
 def _require_value(name: str, body: ResolvedExpression) -> None:

@@ -80,7 +80,7 @@ def _bound(
             return given.unit, FIRST_ROW if side == "preceding" else LAST_ROW
         unit, is_sql, given = given.unit, given.is_sql, given.offset
     offset = _constant(resolve(given))
-    if offset is not None and is_sql and not offset.is_null:
+    if offset is not None and unit is not None and is_sql and not offset.is_null:
         offset = _of_sql(offset, unit, side, order_by)
     accepted = offset is not None and isinstance(offset.data_type, (t.NumericType, t.IntervalType))
     if offset is None or not accepted or offset.is_null or not math.isfinite(offset.value):
