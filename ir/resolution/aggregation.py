@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from ir.contents import AGGREGATE, OVER, QUERY
+from ir.contents import AGGREGATE, OUTER, OVER, QUERY
 from ir.determinism import draws_anew, nondeterministic_call, refuse_in_aggregate
 from ir.errors import ValidationException, listing
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference, ValueLiteral
@@ -87,9 +87,12 @@ def select_aggregated(
             if part.input_index == 1:
                 return output(named[part.index])
             raise _ungrouped(part, names[: len(keys)])
-        if asked and isinstance(part, TableReference):
-            called = {name: output(position_of[aggregate]).name for name, aggregate in asked.items()}
-            return TableReference(with_outer_names(part.operation, called))
+        if isinstance(part, TableReference) and part.operation.contents & OUTER:
+            # It refers to the keys, and to aggregates, by the names that they have before their last ones.
+            called = {key.name: output(i).name for i, key in enumerate(keys) if isinstance(key, FieldReference)}
+            called |= {name: output(position_of[aggregate]).name for name, aggregate in asked.items()}
+            changed = {before: after for before, after in called.items() if before != after}
+            return TableReference(with_outer_names(part.operation, changed)) if changed else None
         return None
 
     replaced = replace

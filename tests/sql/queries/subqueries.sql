@@ -80,6 +80,6 @@ SELECT y, sum(x) AS s FROM left_bag l GROUP BY y HAVING EXISTS (SELECT 1 FROM ri
 
 SELECT y FROM left_bag l GROUP BY y HAVING 1 IN (SELECT 1 FROM right_bag r WHERE r.x > count(l.x) AND r.x < sum(l.x) + sum(l.x + 1))
 
-SELECT y, (SELECT max(r.x) FROM right_bag r WHERE r.x <= max(l.x)) AS m FROM left_bag l GROUP BY y
+SELECT y AS z, max(x) AS m FROM left_bag l GROUP BY y HAVING EXISTS (SELECT 1 FROM right_bag r WHERE r.x <= m AND r.y = z)
 
 SELECT DISTINCT y FROM left_bag l GROUP BY y HAVING NOT EXISTS (SELECT 1 FROM right_bag r WHERE r.x > max(l.x))
