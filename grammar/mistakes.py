@@ -226,7 +226,27 @@ _OTHER_WORDS = {
     "STRAIGHT_JOIN": "use JOIN",
     "APPLY": "use JOIN LATERAL for CROSS APPLY, LEFT JOIN LATERAL for OUTER APPLY",
 }
+
+
+def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    """TRANSFORM, MAP and REDUCE … USING, in the ways in which Spark reads them."""
+    if "USING" not in (_word(lexemes, failed), _word(lexemes, failed - 1)):
+        return None
+    for index in range(failed - 1, -1, -1):
+        word, before = _word(lexemes, index), _word(lexemes, index - 1)
+        begins = index == 0 or before in ("(", "FROM")
+        if (word == "TRANSFORM" and before == "SELECT") or (word in ("MAP", "REDUCE") and begins):
+            advice = (
+                f"{word} … USING has a program of the operating system compute rows, of which nobody knows the types "
+                "before it runs. Write it as a function of Python (udf, or a process table function), or have Spark "
+                "run the statement as it is: execute_sql(…), or spark.sql(…) for a DataFrame that from_spark takes."
+            )
+            return Repair(lexemes[index].position, len(word), advice, tells_all=True)
+    return None
+
+
 _RULES: tuple[Rule, ...] = (
+    _script,
     _two_statements,
     _second_alias,
     _backslash,

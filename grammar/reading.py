@@ -21,7 +21,7 @@ from ir.types import LogicalType
 if TYPE_CHECKING:
     from grammar.builder.scopes import Scope
 
-__all__ = ["Surroundings", "parse_body", "parse_expression", "parse_query", "parse_syntax"]
+__all__ = ["Surroundings", "parse_body", "parse_expression", "parse_query", "parse_syntax", "parse_value_body"]
 
 
 def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
@@ -100,11 +100,56 @@ def parse_body(
         SqlParserException: the text does not fit the grammar.
         ValidationException: a name or a type in it is wrong.
     """
+    around = _parameters(name, parameters)
+    return query_of(parse_syntax(text, surroundings.dialect), text, surroundings, around)
+
+
+def parse_value_body(
+    text: str, surroundings: Surroundings, name: str, parameters: Sequence[tuple[str, LogicalType]]
+) -> Expression:
+    """Return the unresolved expression that the body of a function of values is; its parameters are its columns.
+
+    Args:
+        text: an expression, or a query that gives one value.
+        surroundings: the tables and functions that names in the text mean.
+        name: the name of the function, which may stand before that of a parameter.
+        parameters: the names and types of the parameters.
+
+    Raises:
+        SqlParserException: the text does not fit the grammar.
+        ValidationException: a name or a type in it is wrong.
+    """
+    return expression_of(_written_value(text, surroundings.dialect), text, surroundings, _parameters(name, parameters))
+
+
+def _parameters(name: str, parameters: Sequence[tuple[str, LogicalType]]) -> Scope:
+    """Return what the names of parameters mean in the body of a function."""
     from grammar.builder.scopes import Column, Scope
 
     fields = [FieldReference(called, data_type, 0, i) for i, (called, data_type) in enumerate(parameters)]
-    around = Scope([Column(field.name, (fold(name),), field) for field in fields])
-    return query_of(parse_syntax(text, surroundings.dialect), text, surroundings, around)
+    return Scope([Column(field.name, (fold(name),), field) for field in fields])
+
+
+def _written_value(text: str, dialect: Dialect) -> Any:
+    """Return an expression, or a query in the place of one; as in Spark, SELECT x alone is x."""
+    from grammar import syntax as s
+
+    first = text.split(None, 1)[0].upper()
+    if first not in ("FROM", "SELECT", "TABLE", "VALUES", "WITH"):
+        return parse_syntax(text, dialect, "only_expression")
+    try:
+        query = parse_syntax(text, dialect)
+    except SqlParserException:
+        if first in ("SELECT", "WITH"):
+            raise
+        # It may be the name of a parameter.
+        return parse_syntax(text, dialect, "only_expression")
+    if type(query) is s.Select and len(query.items) == 1 and not query.clauses and query.quantifier is None:
+        (item,) = query.items
+        value = item.expression if type(item) is s.Aliased else item
+        if type(value) is not s.Star:
+            return value
+    return s.ScalarSubquery(query.position, query)
 
 
 def parse_expression(text: str, surroundings: Surroundings | None = None) -> Expression:
@@ -118,8 +163,11 @@ def parse_expression(text: str, surroundings: Surroundings | None = None) -> Exp
     return expression_of(parse_syntax(text, known.dialect, "only_expression"), text, known)
 
 
-def expression_of(written: Any, text: str, surroundings: Surroundings) -> Expression:
-    """Return the unresolved expression that a part of a text already parsed is."""
+def expression_of(written: Any, text: str, surroundings: Surroundings, scope: Scope | None = None) -> Expression:
+    """Return the unresolved expression that a part of a text already parsed is; its names are columns of any table.
+
+    ``scope`` are the columns where it is known which they are.
+    """
     from grammar.builder.any_column import AnyColumn
     from grammar.builder.expressions import NamesOf
     from grammar.builder.queries import QueryBuilder, run
@@ -127,7 +175,7 @@ def expression_of(written: Any, text: str, surroundings: Surroundings) -> Expres
     places = Places(text)
     builder = QueryBuilder(surroundings, places)
     try:
-        made = run(builder.expression(written, NamesOf(AnyColumn()), {}))
+        made = run(builder.expression(written, NamesOf(scope or AnyColumn()), {}))
         assert isinstance(made, Expression)
         return made
     except Misread as error:

@@ -319,10 +319,20 @@ def is_own(tokens: list[Token]) -> bool:
     return _is_own([token.text.upper() for token in tokens if token.text != ";"])
 
 
+def is_named_by_text(tokens: list[Token]) -> bool:
+    """Whether a statement, and no query, has a name that IDENTIFIER computes."""
+    return _is_named_by_text([token.text.upper() for token in tokens])
+
+
+def _is_named_by_text(given: list[str]) -> bool:
+    return given[:1] != [] and given[0] not in _QUERIES and ("IDENTIFIER", "(") in itertools.pairwise(given)
+
+
 def _is_own(given: list[str]) -> bool:
     first = given[0] if given else ""
-    if first not in _QUERIES and ("IDENTIFIER", "(") in itertools.pairwise(given):
-        # A name that is computed.
+    if _runs_script(given):
+        return False
+    if _is_named_by_text(given):
         return False
     own = _OWN.get(first)
     if first in _QUERIES:
@@ -333,6 +343,20 @@ def _is_own(given: list[str]) -> bool:
         near = difflib.get_close_matches(first, [*_OWN, *_QUERIES], n=1, cutoff=0.8)
         return bool(near) and _is_own([*near, *given[1:]])
     return own(given[1:])
+
+
+def _runs_script(given: list[str]) -> bool:
+    """Whether a statement holds SELECT TRANSFORM (…) USING, which has a program compute rows of any types."""
+    if "USING" not in given:
+        return False
+    for index in range(1, len(given) - 1):
+        if given[index - 1 : index + 2] == ["SELECT", "TRANSFORM", "("]:
+            depth = 0
+            for end in range(index + 1, len(given)):
+                depth += (given[end] == "(") - (given[end] == ")")
+                if depth == 0:
+                    return given[end + 1 : end + 2] != [] and given[end + 1] in ("USING", "ROW", "RECORDWRITER")
+    return False
 
 
 def _at_top(given: list[str]) -> list[str]:

@@ -5,60 +5,103 @@ https://spark.apache.org/docs/latest/sql-ref-identifier-clause.html
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from grammar.builder.identifier_clause import NAMES
 from ir.errors import ValidationException
-from ir.identifiers import parse_path, quote
+from ir.identifiers import fold, parse_path, quote
 
 if TYPE_CHECKING:
     from grammar.parser import Parser, Token
 
+FindText = Callable[[str], str | None]
+"""Returns the text that a variable of the session holds, None where there is no such variable, or no text in it."""
 
-def with_names(parser: Parser, text: str) -> str:
-    """Return a text in which names are written that IDENTIFIER gives; every word stands where it stood."""
+
+def with_names(parser: Parser, text: str, find: FindText | None = None) -> str:
+    """Return a text in which names are written that IDENTIFIER gives.
+
+    Every word stands where it stood, unless ``find`` gives the values of variables: then a name may be longer, and it
+    may be put together with ||, as that of what a statement is about.
+    """
     tokens = list(parser.words(text))
     pieces: list[str] = []
     done = 0
     for index, token in enumerate(tokens):
         if token.text.upper() != "IDENTIFIER" or token.position < done:
             continue
-        found = _name(tokens, index + 1)
+        found = _name(tokens, index + 1, find)
         if found is None:
             continue
         name, last = found
-        if "." in (tokens[index - 1].text if index else "", tokens[last + 1].text if last + 1 < len(tokens) else ""):
-            # It is no part of a longer name: behind it is a field, and before it a function is named.
-            continue
+        if _is_field(tokens, index, last) and not _is_relation(tokens, index):
+            # After anything but a name, it is the field; behind it is a field, and after a name a function is named.
+            of_value = index > 1 and tokens[index - 1].text == "." and tokens[index - 2].text in (")", "]")
+            if not of_value or "`.`" in name:
+                continue
         end = tokens[last].position + 1
-        if len(name) <= end - token.position:
+        if len(name) <= end - token.position or find is not None:
             pieces += [text[done : token.position], name.ljust(end - token.position)]
             done = end
     return "".join([*pieces, text[done:]])
 
 
-def _name(tokens: list[Token], index: int) -> tuple[str, int] | None:
+def _is_field(tokens: list[Token], first: int, last: int) -> bool:
+    """Whether a dot stands before a name or behind it, which is then no part of a longer name in an expression."""
+    return "." in (tokens[first - 1].text if first else "", tokens[last + 1].text if last + 1 < len(tokens) else "")
+
+
+def _is_relation(tokens: list[Token], index: int) -> bool:
+    """Whether what stands there is the name of a table, or a part of it."""
+    while index >= 2 and tokens[index - 1].text == ".":
+        index -= 2
+        if tokens[index].text == ")":
+            while index and tokens[index].text.upper() != "IDENTIFIER":
+                index -= 1
+    return index > 0 and tokens[index - 1].text.upper() in ("FROM", "JOIN", "TABLE", "INTO")
+
+
+def _name(tokens: list[Token], index: int, find: FindText | None) -> tuple[str, int] | None:
     """Return the quoted name that texts in parentheses give, and where they end; None where something else stands."""
-    parts: list[str] = []
-    expected = "("
-    while index < len(tokens):
-        word = tokens[index].text
-        if word == ")" and parts and expected == "||":
-            break
-        if expected == "text":
-            if len(word) < 2 or word[0] not in "'\"" or word[-1] != word[0] or set(word[1:-1]) & {"\\", word[0]}:
-                return None
-            parts.append(word[1:-1])
-        elif word != expected:
+    if index >= len(tokens) or tokens[index].text != "(":
+        return None
+    written = ""
+    piece: list[str] = []
+    for position in range(index + 1, len(tokens)):
+        word = tokens[position].text
+        if word not in ("||", ")"):
+            piece.append(word)
+            continue
+        found = _text(piece, find)
+        if found is None or (word == "||" and find is None):
             return None
-        expected = "||" if expected == "text" else "text"
-        index += 1
+        written, piece = written + found, []
+        if word == ")":
+            break
     else:
         return None
-    if NAMES.fullmatch("".join(parts)) is None:
+    if NAMES.fullmatch(written) is None:
         return None
     try:
-        names = parse_path("".join(parts))
+        names = parse_path(written)
     except ValidationException:
         return None
-    return ".".join(map(quote, names)), index
+    return ".".join(map(quote, names)), position
+
+
+def _text(words: list[str], find: FindText | None) -> str | None:
+    """Return the text that is written out, or that is in a variable; None where it is computed otherwise."""
+    if words and all(word[0] in "'\"" for word in words):
+        plain = [len(word) > 1 and word[-1] == word[0] and not set(word[1:-1]) & {"\\", word[0]} for word in words]
+        return "".join(word[1:-1] for word in words) if all(plain) else None
+    if find is None or not words:
+        return None
+    before = [fold(word) for word in words[:-1]]
+    if before not in ([], ["session", "."], ["system", ".", "session", "."]):
+        return None
+    try:
+        (name,) = parse_path(words[-1])
+    except (ValueError, ValidationException):
+        return None
+    return find(name)

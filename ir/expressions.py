@@ -109,11 +109,15 @@ class Ordering(Expression):
 
 @attrs.frozen(eq=False, repr=False)
 class UnresolvedBound(Expression):
-    """A bound of a frame: the current row, or as far as there are rows, where ``offset`` is None, or so far away."""
+    """A bound of a frame: the current row, or as far as there are rows, where ``offset`` is None, or so far away.
+
+    One that ``is_sql`` may be so far away as Spark's SQL takes it.
+    """
 
     unit: FrameUnit
     is_current: bool = False
     offset: Expression | None = None
+    is_sql: bool = False
 
 
 @attrs.frozen(eq=False, repr=False)

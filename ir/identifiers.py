@@ -86,7 +86,7 @@ def _malformed(path: str, problem: str) -> str:
 
 @node
 class ObjectIdentifier(Node):
-    """The name of a catalog object; a temporary view has neither a database nor a catalog."""
+    """The name of a catalog object; a temporary view has no catalog, and no database but Spark's of global ones."""
 
     name: str
     database: str | None = None
@@ -94,8 +94,8 @@ class ObjectIdentifier(Node):
 
     @property
     def is_temporary(self) -> bool:
-        """Whether the name is that of a temporary object, which no namespace holds."""
-        return self.database is None
+        """Whether the name is that of a temporary object, which no catalog holds."""
+        return self.catalog is None
 
     @property
     def parts(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from ir.expressions import (
     FieldReference,
     Lambda,
     LambdaVariable,
+    OuterReference,
     Over,
     ResolvedExpression,
     SortOrder,
@@ -224,3 +225,39 @@ def user_functions_in(expression: ResolvedExpression) -> list[FunctionDefinition
         if isinstance(written, Call) and not written.function.is_built_in:
             found[written.function] = None
     return list(found)
+
+
+def with_outer_names(query: QueryOperation, names: Mapping[str, str]) -> QueryOperation:
+    """Return a subquery with other names of columns of the query around it."""
+    if not names:
+        return query
+
+    def find(part: ResolvedExpression) -> ResolvedExpression | None:
+        if isinstance(part, OuterReference) and part.name in names:
+            return OuterReference(names[part.name], part.type_)
+        return None
+
+    return with_outer(query, find)
+
+
+def with_outer(
+    query: QueryOperation, find: Callable[[ResolvedExpression], ResolvedExpression | None]
+) -> QueryOperation:
+    """Return a subquery with parts of its expressions replaced, but not in the queries within them.
+
+    Those refer to the subquery itself, by names that may be the same.
+    """
+
+    def changed(value: object) -> object:
+        if isinstance(value, QueryOperation):
+            return done[value]
+        if isinstance(value, ResolvedExpression):
+            return replace(value, find)
+        if isinstance(value, tuple):
+            return tuple([changed(item) for item in value])
+        return value
+
+    done: dict[QueryOperation, QueryOperation] = {}
+    for current in query.walk():
+        done[current] = current.evolve(**{n: changed(getattr(current, n)) for n in init_fields(type(current))})
+    return done[query]

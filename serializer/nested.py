@@ -231,11 +231,17 @@ def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[
 
         return windowed_aggregate(operation, depth)
     sets = operation.grouping_sets
-    if dialect is Dialect.FLINK and sets is not None and not are_in_order(sets, len(operation.group_keys)):
-        raise TableException(
-            f"{operation.title}: {operation.describe()} has no text in Flink's SQL that means the same: its keys are "
-            "in another order than in the grouping sets, or in none of them. Serialise it with the dialect SPARK."
-        )
+    if dialect is Dialect.FLINK and sets is not None:
+        problem = None
+        if not operation.group_keys:
+            problem = "it groups all rows several times, by no key"
+        elif not are_in_order(sets, len(operation.group_keys)):
+            problem = "its keys are in another order than in the grouping sets, or in none of them"
+        if problem is not None:
+            raise TableException(
+                f"{operation.title}: {operation.describe()} has no text in Flink's SQL that means the same: {problem}. "
+                "Serialise it with the dialect SPARK."
+            )
     expressions = operation.group_keys + operation.aggregates
     items = [named_item(e, n, dialect) for e, n in zip(expressions, operation.names, strict=True)]
     lines = [*item_lines("SELECT", items, depth), *input_lines(operation.input, depth)]

@@ -228,16 +228,16 @@ class EnvironmentFunctions:
         chosen = Options.of(options)
 
         def make(identifier: FunctionIdentifier) -> FunctionDefinition:
-            place = Place(identifier.name, None, "", self._temporary)
+            place = Place(identifier.name, None, "", lambda made: self._temporary(made, identifier.name))
             made = declare_expression(_of_python(function), input_types, self._runtime.lookup, place, chosen)
-            return self._temporary(made).definition(identifier)
+            return self._temporary(made, identifier.name).definition(identifier)
 
         return make
 
-    def _temporary(self, function: CatalogFunction) -> SqlFunction:
+    def _temporary(self, function: CatalogFunction, name: str) -> SqlFunction:
         from tableapi.user_functions.sql_function import SqlFunction
 
-        return SqlFunction(function, self._runtime.lookup, self._runtime.tables, is_temporary=True)
+        return SqlFunction(function, name, self._runtime.lookup, self._runtime.tables, is_temporary=True)
 
     def _stored_of_expressions(
         self, path: str, function: Any, input_types: Sequence[TypeLike], options: Mapping[str, Any]
@@ -256,7 +256,7 @@ class EnvironmentFunctions:
 
         def runnable(stored: CatalogFunction) -> SqlFunction:
             lookup = self._runtime.permanent_lookup.within(namespace)
-            return SqlFunction(stored, lookup, self._runtime.permanent_tables(namespace))
+            return SqlFunction(stored, identifier.name, lookup, self._runtime.permanent_tables(namespace))
 
         def settings(query: QueryOperation | None) -> Mapping[str, str]:
             depends = query is not None and not catalog.is_in_spark and depends_on_time_zone(query)

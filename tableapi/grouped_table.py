@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ir.expressions import Expression as Unresolved
-from ir.resolution import operations as resolve
 from ir.resolution.flat_aggregation import flat_aggregate
+from ir.resolution.grouping import Grouping, aggregate_groups, group_and_select, refuse_aggregates
 from ir.resolution.pivoting import pivot_groups
 from tableapi.arguments import called_with_row, pivot_values, unresolved
 from tableapi.expression import Expression
@@ -22,7 +22,7 @@ __all__ = ["AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTabl
 class GroupedTable:
     """A table whose rows are grouped, and wait to be aggregated."""
 
-    def __init__(self, table: Table, grouping: resolve.Grouping) -> None:
+    def __init__(self, table: Table, grouping: Grouping) -> None:
         self._table = table
         self._grouping = grouping
 
@@ -35,7 +35,7 @@ class GroupedTable:
         """
         table = self._table
         expressions = unresolved(fields, "select")
-        return table._next(resolve.group_and_select(table._operation, self._grouping, expressions, table._lookup))
+        return table._next(group_and_select(table._operation, self._grouping, expressions, table._lookup))
 
     def aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> AggregatedTable:
         """Aggregate each group; ``select`` then says which of the keys and of the aggregate's columns are wanted.
@@ -50,7 +50,7 @@ class GroupedTable:
         table = self._table
         (expression,) = unresolved((called_with_row(func, table),), "aggregate")
         return AggregatedTable(
-            table._next(resolve.aggregate_groups(table._operation, self._grouping, expression, table._lookup))
+            table._next(aggregate_groups(table._operation, self._grouping, expression, table._lookup))
         )
 
     def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
@@ -108,7 +108,7 @@ class AggregatedTable:
             ValidationException: a column does not exist, or an expression holds a further aggregate.
         """
         for expression in unresolved(fields, "select"):
-            resolve.refuse_aggregates(self._table._operation, expression, self._table._lookup)
+            refuse_aggregates(self._table._operation, expression, self._table._lookup)
         return self._table.select(*fields)
 
     def __repr__(self) -> str:
@@ -137,7 +137,7 @@ class PivotedTable:
     """A table whose rows are grouped, with columns for some values, and wait to be aggregated."""
 
     def __init__(
-        self, table: Table, grouping: resolve.Grouping, columns: list[Unresolved], values: dict[str, tuple[Any, ...]]
+        self, table: Table, grouping: Grouping, columns: list[Unresolved], values: dict[str, tuple[Any, ...]]
     ) -> None:
         self._table = table
         self._grouping = grouping

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from grammar.builder.context import FindTable
+    from grammar.builder.context import FindTable, Variable
     from tableapi.spark.execution import SparkExecution
 
 SPARK_CATALOG = "spark_catalog"
@@ -93,12 +93,12 @@ class Runtime:
         if self.started is not None:
             self.started.settings()
 
-    def foreign_temporary(self, name: str) -> Source | None:
-        """Return the temporary view that a running session has from elsewhere."""
-        return None if self.started is None else self.started.temporary_source(name)
+    def foreign_temporary(self, name: str, database: str | None = None) -> Source | None:
+        """Return the temporary view that a running session has from elsewhere; global ones are in a database."""
+        return None if self.started is None else self.started.temporary_source(name, database)
 
-    def variable(self, name: str) -> Expression | None:
-        """Return the value that a variable of a running session has, as a constant; None where there is none."""
+    def variable(self, name: str) -> Variable | None:
+        """Return a variable of a running session, None where there is none."""
         return None if self.started is None else self.started.variable(name)
 
     def is_in_spark(self, identifier: ObjectIdentifier) -> bool:
@@ -147,7 +147,7 @@ class Runtime:
 
     def temporary(self, source: Source) -> QueryOperation | None:
         """Return the query that a temporary view of this environment is, None for any other source."""
-        if not source.identifier.is_temporary:
+        if source.identifier.database is not None:
             return None
         found = self.manager.temporary(source.identifier.name)
         return None if found is None else found.operation

@@ -39,14 +39,11 @@ class FunctionStatements:
             # Spark knows best what it accepts, and its catalog is where the function is found.
             return None
         function = _function(node, text)
-        if function.language is FunctionLanguage.SQL and function.returns is None:
-            raise ValidationException(f"The function {path} has no RETURNS, which says its type: RETURNS INT RETURN …")
         if node.temporary:
             self._create_temporary(node, path, function)
         else:
-            self._check(path, function)
             self._functions.create_function(
-                path, function, ignore_if_exists=node.if_not_exists, or_replace=node.or_replace
+                path, self._checked(path, function), ignore_if_exists=node.if_not_exists, or_replace=node.or_replace
             )
         return TableResult.ok()
 
@@ -72,23 +69,23 @@ class FunctionStatements:
 
     def _loaded(self, identifier: FunctionIdentifier, function: CatalogFunction) -> FunctionDefinition:
         if function.language is FunctionLanguage.SQL:
-            made = SqlFunction(function, self._runtime.lookup, self._runtime.tables, is_temporary=True)
-            made.check(identifier.name)
-            return made.definition(identifier)
+            around = self._runtime.lookup, self._runtime.tables, True
+            stored = SqlFunction(function, identifier.name, *around).checked()
+            return SqlFunction(stored, identifier.name, *around).definition(identifier)
         from tableapi.spark.python_functions import require_picklable
 
         loaded = load(identifier, function, self._runtime.config.to_map(), self._runtime.permanent_lookup)
         require_picklable(loaded.name, getattr(loaded.implementation, "target", None))
         return loaded
 
-    def _check(self, path: str, function: CatalogFunction) -> None:
-        """Refuse a body of SQL that is wrong before it is stored, as Spark does with its own."""
+    def _checked(self, path: str, function: CatalogFunction) -> CatalogFunction:
+        """Return a function as it is stored; a body of SQL that is wrong is refused before, as Spark does."""
         if function.language is not FunctionLanguage.SQL:
-            return
+            return function
         identifier = self._runtime.manager.qualify(path)
         namespace = str(identifier.catalog), str(identifier.database)
         lookup = self._runtime.permanent_lookup.within(namespace)
-        SqlFunction(function, lookup, self._runtime.permanent_tables(namespace)).check(identifier.name)
+        return SqlFunction(function, identifier.name, lookup, self._runtime.permanent_tables(namespace)).checked()
 
     def alter(self, node: st.AlterFunction, text: str) -> TableResult | None:
         """Give a function other code.

@@ -10,7 +10,9 @@ import attrs
 from grammar import statements as st
 from grammar import syntax as s
 from grammar.errors import Misread, place
+from grammar.parser import Token, parser
 from grammar.reading import parse_syntax
+from grammar.written_identifiers import with_names
 from ir.errors import (
     CatalogException,
     FunctionNotExistException,
@@ -71,8 +73,7 @@ class SqlStatements:
             TableException: something in it is wrong, or it failed.
         """
         require_text(text, "execute_sql")
-        tokens = st.words(text)
-        refuse_several(text, tokens)
+        text, tokens = self._words(text)
         if self._settings.concerns(tokens):
             return self._settings.execute(text, tokens)
         if not st.is_own(tokens):
@@ -87,6 +88,27 @@ class SqlStatements:
         except Misread as error:
             raise _at(error, text) from None
         return self._passed(written, text) if result is None else result
+
+    def _words(self, text: str) -> tuple[str, list[Token]]:
+        """Return the words of a statement, and its text with the names that IDENTIFIER gives, where it runs here.
+
+        Raises:
+            SqlParserException: there are several statements.
+        """
+        tokens = st.words(text)
+        refuse_several(text, tokens)
+        if st.is_named_by_text(tokens):
+            named = with_names(parser(Dialect.SPARK), text, self._text_variable)
+            known = st.words(named)
+            if st.is_own(known):
+                return named, known
+        return text, tokens
+
+    def _text_variable(self, name: str) -> str | None:
+        """Return the text that a variable of the session has."""
+        found = self._runtime.variable(name)
+        value = None if found is None else found.value
+        return value.value if isinstance(value, ValueLiteral) and isinstance(value.value, str) else None
 
     def _passed(self, written: Any, text: str) -> TableResult:
         """Have Spark run a statement as it is."""
@@ -287,6 +309,9 @@ class SqlStatements:
                 raise ValidationException(f"{path} is a temporary {other.lower()}; drop it with DROP {other}.")
             self._tables.drop_temporary(path)
             return TableResult.ok()
+        if manager.temporary_source(path, self._runtime.foreign_temporary) is not None and len(node.name.parts) > 1:
+            # One that all sessions share.
+            return None
         foreign = self._runtime.foreign_temporary(node.name.parts[0]) if len(node.name.parts) == 1 else None
         if foreign is not None and node.kind == "VIEW":
             self._tables.drop_foreign(foreign.identifier.name)
@@ -441,8 +466,7 @@ class SqlStatements:
         Raises:
             ValidationException: it is no INSERT, or wrong.
         """
-        tokens = st.words(text)
-        refuse_several(text, tokens)
+        text, tokens = self._words(text)
         if not st.is_own(tokens):
             return text
         written = parse_syntax(text, Dialect.SPARK)
@@ -483,8 +507,7 @@ class SqlStatements:
             TableException: the statement is wrong.
         """
         require_text(text, "explain_sql")
-        tokens = st.words(text)
-        refuse_several(text, tokens)
+        text, tokens = self._words(text)
         if st.is_own(tokens):
             written = parse_syntax(text, Dialect.SPARK)
             explainable = not isinstance(written, st.Statement) or isinstance(written, st.InsertInto | st.InsertSet)

@@ -12,6 +12,7 @@ from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect, Layout
+from ir.resolution import grouping
 from ir.resolution import lateral as resolve_lateral
 from ir.resolution import operations as resolve
 from ir.resolution.process.uids import calls_of
@@ -115,7 +116,7 @@ class Table(RowSteps):
             func: an aggregate, with an alias where ``select`` is to name it; or an aggregate of a user itself, which
                 is then given whole rows.
         """
-        return GroupedTable(self, resolve.Grouping(())).aggregate(func)
+        return GroupedTable(self, grouping.Grouping(())).aggregate(func)
 
     def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
         """Make rows of all rows with a table aggregate; ``select`` then says which columns are wanted.
@@ -124,7 +125,7 @@ class Table(RowSteps):
             func: a call of a table aggregate, whose columns ``alias`` names; or the function itself, which is then
                 given whole rows.
         """
-        return GroupedTable(self, resolve.Grouping(())).flat_aggregate(func)
+        return GroupedTable(self, grouping.Grouping(())).flat_aggregate(func)
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -148,8 +149,8 @@ class Table(RowSteps):
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by the values of expressions; the groups are then aggregated by ``select``."""
         expressions = unresolved(fields, "group_by")
-        resolve.resolve_group_keys(self._operation, expressions, self._lookup)
-        return GroupedTable(self, resolve.Grouping(tuple(expressions)))
+        grouping.resolve_group_keys(self._operation, expressions, self._lookup)
+        return GroupedTable(self, grouping.Grouping(tuple(expressions)))
 
     def grouping_sets(self, *sets: Sequence[Expression[Any]], keys: Sequence[Expression[Any]] = ()) -> GroupedTable:
         """Group rows several times, once by each set of keys; a key that is not in the set is NULL then.
@@ -174,7 +175,7 @@ class Table(RowSteps):
                 )
             written.append(unresolved(given, "grouping_sets"))
         first = written.pop()
-        return GroupedTable(self, resolve.grouping_sets(self._operation, written, self._lookup, first))
+        return GroupedTable(self, grouping.grouping_sets(self._operation, written, self._lookup, first))
 
     def rollup(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by all keys, then by all but the last, and so on down to one group of all rows.
@@ -186,7 +187,7 @@ class Table(RowSteps):
         """
         keys = unresolved(fields, "rollup")
         sets = [[keys[i] for i in chosen] for chosen in rollup_sets(len(keys))]
-        return GroupedTable(self, resolve.grouping_sets(self._operation, sets, self._lookup))
+        return GroupedTable(self, grouping.grouping_sets(self._operation, sets, self._lookup))
 
     def cube(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by every choice of the keys, from all of them to none.
@@ -202,7 +203,7 @@ class Table(RowSteps):
                 "accepted. Name the sets that are needed with grouping_sets."
             )
         sets = [[keys[i] for i in chosen] for chosen in cube_sets(len(keys))]
-        return GroupedTable(self, resolve.grouping_sets(self._operation, sets, self._lookup))
+        return GroupedTable(self, grouping.grouping_sets(self._operation, sets, self._lookup))
 
     def window(self, window: GroupWindow) -> GroupWindowedTable:
         """Put the rows into windows over their times; a ``group_by`` with the window's alias has to follow.

@@ -390,7 +390,7 @@ class Tables:
                 problem = f"an anonymous {source.kind} of this process, which ends with this process"
                 way_out = "Store the data as a table and query that"
             elif isinstance(source, Source) and source.identifier.is_temporary:
-                problem = f"the temporary view {source.identifier.name!r}, which ends with this process"
+                problem = f"the temporary view {source.identifier.as_summary_string()!r}, which ends with this process"
                 way_out = "Store that with create_view first and query the stored one"
             elif isinstance(source, Source) and not self._runtime.is_in_spark(source.identifier):
                 problem, way_out = self._problem_of(source.identifier, catalog, kind)

@@ -355,6 +355,10 @@ class ExpressionActions:
     def json_member(self, key: Any, value: Any) -> s.JsonMember:
         return s.JsonMember(key.position, key, value)
 
+    def json_pair(self, *parts: Any) -> s.JsonMember:
+        key = self.text(*parts[:-1])
+        return s.JsonMember(key.position, key, parts[-1])
+
     def json_returning(self, target: Any) -> s.JsonClause:
         return s.JsonClause(target.position if isinstance(target, s.Syntax) else 0, "RETURNING", "", target)
 

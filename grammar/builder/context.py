@@ -16,7 +16,16 @@ from ir.resolution.lookup import BuiltInLookup, FunctionLookup
 
 T = TypeVar("T")
 
-FindVariable = Callable[[str], Expression | None]
+
+@attrs.frozen(eq=False)
+class Variable:
+    """A variable of the session: the constant that it is now, and how Spark shows it within an expression."""
+
+    value: Expression
+    shown: str
+
+
+FindVariable = Callable[[str], Variable | None]
 FindTable = Callable[[tuple[str, ...], str | None, Expression | None], QueryOperation]
 
 

@@ -12,32 +12,32 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder import calls, literals
+from grammar.builder.chains import logical, operation
 from grammar.builder.context import Places, Surroundings, other_dialect
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.operands import (
     Make,
+    TableOf,
     exists_of,
-    is_value_of_query,
-    membership_of,
     minus_of,
     misplaced,
-    negated_if,
     negation_of,
+    operator,
     order_of,
     over_of,
     plus_of,
     scalar_of,
-    symmetric_between,
 )
+from grammar.builder.outer_aggregates import of_query_around, output_around
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
-from grammar.builder.patterns import like_several, refuse_no_patterns
+from grammar.builder.predicates import predicate
 from grammar.builder.repetition import refuse_again
 from grammar.builder.scopes import Scope, fields_of
 from grammar.builder.variant_paths import path_of
 from grammar.errors import Misread
 from grammar.parser import Token, parser
 from grammar.type_names import DEEPEST_TYPE, depth_of, named_collation, plain_type
-from ir.dialects.operators import BINDING, FUNCTIONS
+from ir.dialects.operators import BINDING
 from ir.errors import FunctionNotExistException, TableException, ValidationException, did_you_mean
 from ir.expressions import (
     Expression,
@@ -51,12 +51,10 @@ from ir.expressions import (
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.aggregate import GROUPING_ID, KEY_FUNCTIONS
-from ir.functions.builtins import BUILT_INS
 from ir.functions.collations import COLLATE
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.flink import MARK
-from ir.functions.time_units import TEMPORAL_OVERLAPS
 from ir.functions.variant import VARIANT_GET
 from ir.identifiers import fold
 from ir.literals import literal
@@ -86,7 +84,7 @@ class NamesOf:
     before the expression in the same SELECT, which come last. Where ``repeated``, what an output is made of is written
     again. Those of the columns of the rows that are ``grouped`` by, or that are part of what they are, come before
     outputs. ``variables`` are the parameters of the lambdas around, which come before everything. Those of the aliases
-    in ``keys`` are keys of GROUP BY.
+    in ``keys`` are keys of GROUP BY. ``is_where`` says that it is WHERE.
     """
 
     scope: Scope
@@ -98,6 +96,7 @@ class NamesOf:
     variables: Mapping[str, UnresolvedVariable] = attrs.field(factory=dict)
     keys: frozenset[str] = frozenset()
     grouped: frozenset[Expression] = frozenset()
+    is_where: bool = False
 
 
 @attrs.frozen(eq=False)
@@ -105,13 +104,6 @@ class _Leave:
     """Marks where the body of a lambda ends, after which names mean what they meant before."""
 
     names: NamesOf
-
-
-@attrs.frozen(eq=False)
-class _TableOf:
-    """A query that is an argument by itself, and not by its value."""
-
-    query: Any
 
 
 class ExpressionBuilder:
@@ -124,11 +116,15 @@ class ExpressionBuilder:
         self._markers: list[int] | None = None
         # The operations of the queries within expressions, by the identity of what was written.
         self.queries: dict[int, QueryOperation] = {}
+        # How Spark shows the variables of the session, by their names as they were written, folded.
+        self.shown_variables: dict[tuple[str, ...], str] = {}
         # Likewise the functions of calls, where people wrote them.
         self.written_functions: dict[int, FunctionDefinition] = {}
         # The comparisons with several patterns that Spark makes with each by itself, by the same.
         self.separate_patterns: set[int] = set()
-        self._binding = BINDING[self.dialect]
+        # The calls over windows, which are no aggregates of groups, by the same.
+        self._over_windows: set[int] = set()
+        self.binding = BINDING[self.dialect]
 
     # --- the walk ----------------------------------------------------------------------------------------------------
 
@@ -163,7 +159,7 @@ class ExpressionBuilder:
             kind = type(node)
             if kind is s.Path:
                 results.append(self._path(node, names, inside))
-            elif kind is _TableOf:
+            elif kind is TableOf:
                 relation = yield node.query, names.scope
                 self.queries[id(node.query)] = relation.operation
                 results.append(TableReference(relation.operation))
@@ -173,7 +169,7 @@ class ExpressionBuilder:
                 names = node.names
             elif kind is s.ScalarSubquery:
                 work.append((None, scalar_of, 1, (node.position, ())))
-                work.append((_TableOf(node.query), inside))
+                work.append((TableOf(node.query), inside))
             else:
                 visit = _VISITS.get(kind)
                 if visit is not None:
@@ -242,10 +238,14 @@ class ExpressionBuilder:
             if alias is not None:
                 refuse_again(alias, path.position, path.names[0].text)
                 return fields_of(alias, path.names[1:])
-        found = names.scope.find(path) if names.scope.parent is not None else None
-        if found is not None:
-            self.places.mark(found, path.position)
-            return found
+        around = names.scope.parent
+        if around is not None:
+            found = names.scope.find(path)
+            if found is None and around.outputs_of_groups:
+                found = output_around(path, around, self.surroundings.lookup)
+            if found is not None:
+                self.places.mark(found, path.position)
+                return found
         if len(path.names) == 1 and not path.names[0].quoted:
             niladic = calls.niladic(path.names[0].text, self.dialect)
             if niladic is not None:
@@ -266,8 +266,15 @@ class ExpressionBuilder:
         skipped = 2 if before == ["system", "session"] else 1 if before[:1] == ["session"] else 0
         if len(names) <= skipped:
             return None
-        value = self.surroundings.find_variable(names[skipped].text)
-        return None if value is None else fields_of(value, names[skipped + 1 :])
+        found = self.surroundings.find_variable(names[skipped].text)
+        if found is None:
+            return None
+        self.shown_variables[tuple(map(fold, path.parts))] = ".".join([found.shown, *path.parts[skipped + 1 :]])
+        return fields_of(found.value, names[skipped + 1 :])
+
+    def is_variable(self, path: s.Path) -> bool:
+        """Whether a name that was found is one of a variable of the session, or of a field of one."""
+        return tuple(map(fold, path.parts)) in self.shown_variables
 
     def _mark_fields(self, made: Expression, path: s.Path) -> None:
         for name in reversed(path.names):
@@ -329,82 +336,6 @@ class ExpressionBuilder:
             )
         return given[number]
 
-    # --- operators ---------------------------------------------------------------------------------------------------
-
-    def _operation(self, node: s.Operation, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        operators = node.operators
-
-        def make(operands: list[Expression]) -> Expression:
-            return self._grouped(operands, operators, node.operands)
-
-        operands = node.operands
-        if any(type(operand) is s.Row for operand in operands):
-            operands = [calls.by_position(operand) for operand in operands]
-        self.push(work, make, operands, inside)
-
-    def _grouped(self, operands: list[Expression], operators: list[Token], written: Sequence[Any]) -> Expression:
-        """Group a chain by the precedence of its operators, those of one level from the left."""
-        if len(operators) == 1:
-            made = self._binary(operands[0], operators[0], operands[1])
-            self.places.mark(made, operators[0].position, written)
-            return made
-        values = [operands[0]]
-        waiting: list[Token] = []
-        binding = self._binding
-        for operator, operand in zip(operators, operands[1:], strict=True):
-            level = binding.get(operator.text.upper(), 0)
-            while waiting and binding.get(waiting[-1].text.upper(), 0) >= level:
-                right = values.pop()
-                values[-1] = self._binary(values[-1], waiting.pop(), right)
-            waiting.append(operator)
-            values.append(operand)
-        while waiting:
-            right = values.pop()
-            values[-1] = self._binary(values[-1], waiting.pop(), right)
-        return values[0]
-
-    def _binary(self, left: Expression, operator: Token, right: Expression) -> Expression:
-        symbol = operator.text.upper()
-        if symbol not in self._binding:
-            raise Misread(
-                operator.position,
-                f"{self.dialect.name} has no operator {operator.text}." + other_dialect(self.dialect),
-            )
-        name = FUNCTIONS.get(symbol, symbol)
-        # An operator means Spark's function, whatever functions of its name there are.
-        definition = BUILT_INS.find(name)
-        if definition is None:
-            raise Misread(operator.position, f"Queries have no operator {operator.text}.")
-        made = UnresolvedCall(definition, (left, right))
-        self.places.mark(made, operator.position)
-        return made
-
-    def _logical(self, node: s.Logical, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        connectives = [token.text.upper() for token in node.connectives]
-
-        def make(operands: list[Expression]) -> Expression:
-            groups: list[list[Expression]] = [[operands[0]]]
-            written: list[list[Any]] = [[node.operands[0]]]
-            for connective, operand, part in zip(connectives, operands[1:], node.operands[1:], strict=True):
-                if connective == "AND":
-                    groups[-1].append(operand)
-                    written[-1].append(part)
-                else:
-                    groups.append([operand])
-                    written.append([part])
-            terms = [
-                g[0] if len(g) == 1 else self._marked(UnresolvedCall(lg.AND, tuple(g)), w)
-                for g, w in zip(groups, written, strict=True)
-            ]
-            firsts = [w[0] for w in written]
-            return terms[0] if len(terms) == 1 else self._marked(UnresolvedCall(lg.OR, tuple(terms)), firsts)
-
-        self.push(work, make, node.operands, inside)
-
-    def _marked(self, made: Expression, operands: Sequence[Any]) -> Expression:
-        self.places.mark(made, operands[0].position, operands)
-        return made
-
     def _not(self, node: s.Not, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         self.push(work, negation_of, [node.operand], inside, node.position)
 
@@ -428,76 +359,6 @@ class ExpressionBuilder:
             self.push(work, lambda o: UnresolvedCall(MARK, tuple(o)), [node.inner.inner], inside, node.position)
             return
         work.append((node.inner, inside))
-
-    # --- predicates --------------------------------------------------------------------------------------------------
-
-    def _predicate(self, node: s.Predicate, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        make, children = self._predicate_parts(node)
-
-        def marked(operands: list[Expression]) -> Expression:
-            made = make(operands)
-            assert isinstance(made, UnresolvedCall)
-            if node.negated and made.function is lg.NOT:
-                self.places.mark(made.arguments[0], node.position, children)
-            return made
-
-        self.push(work, marked, children, inside, node.position)
-
-    def _predicate_parts(self, node: s.Predicate) -> tuple[Make, list[Any]]:
-        negated, operands = node.negated, node.operands
-        if node.kind == "between":
-            function = c.NOT_BETWEEN if negated else c.BETWEEN
-            if node.detail and self.dialect is Dialect.SPARK:
-                message = f"BETWEEN {node.detail} is of FLINK" + (
-                    "; in SPARK write a BETWEEN b AND c OR a BETWEEN c AND b." if node.detail == "SYMMETRIC" else "."
-                )
-                raise Misread(node.position, message + other_dialect(self.dialect), "PARSE_SYNTAX_ERROR")
-            if node.detail == "SYMMETRIC":
-                return (lambda o: symmetric_between(o, function, negated)), operands
-            return (lambda o: UnresolvedCall(function, tuple(o))), operands
-        if node.kind == "in":
-            value, right = operands
-            if is_value_of_query(right, self.places.text):
-                return membership_of(negated), [value, right]
-            if type(right) is s.ScalarSubquery:
-                return membership_of(negated), [value, _TableOf(right.query)]
-            if type(right) is s.Parenthesised:
-                return membership_of(negated), [value, right.inner]
-            if type(right) is s.Row:
-                return membership_of(negated), [calls.by_position(value), *map(calls.by_position, right.items)]
-            raise Misread(right.position, "After IN stand values or a query in parentheses.")
-        if node.kind == "like":
-            refuse_no_patterns(node)
-            function = operator(_LIKE.get(node.detail, node.detail))
-            return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
-        if node.kind == "like_any":
-            return like_several(self, node)
-        if node.kind == "is_null":
-            function = c.IS_NOT_NULL if negated else c.IS_NULL
-        elif node.kind == "is_truth":
-            function = _TRUTHS[node.detail, negated]
-        elif node.kind == "is_distinct":
-            function = c.IS_NOT_DISTINCT_FROM if negated else c.IS_DISTINCT_FROM
-        elif node.kind == "is_json":
-            function = operator(f"IS JSON {node.detail}".rstrip())
-            return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
-        elif node.kind == "overlaps":
-            return (lambda o: UnresolvedCall(TEMPORAL_OVERLAPS, tuple(o))), self._periods(node)
-        else:
-            function = operator(_PREDICATES[node.kind])
-            return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
-        return (lambda o: UnresolvedCall(function, tuple(o))), operands
-
-    def _periods(self, node: s.Predicate) -> list[Any]:
-        """Return the four operands of OVERLAPS.
-
-        Raises:
-            Misread: they are no two pairs.
-        """
-        pairs = [operand.items for operand in node.operands if type(operand) is s.Row and len(operand.items) == 2]
-        if len(pairs) != 2:
-            raise Misread(node.position, "OVERLAPS stands between two periods: (start, end) OVERLAPS (start, length).")
-        return [*pairs[0], *pairs[1]]
 
     # --- calls -------------------------------------------------------------------------------------------------------
 
@@ -535,7 +396,7 @@ class ExpressionBuilder:
                     self._push_call(node, found[0], found[1], inside, work, names)
                     return
             if name == "exists" and node.form == "query":
-                self.push(work, exists_of, [_TableOf(node.arguments[0])], inside, node.position)
+                self.push(work, exists_of, [TableOf(node.arguments[0])], inside, node.position)
                 return
         if node.form:
             raise calls.wrong_form(node)
@@ -572,6 +433,9 @@ class ExpressionBuilder:
         if not function.is_built_in:
             self.written_functions[id(node)] = function
         aggregates = function.kind is FunctionKind.AGGREGATE and function not in KEY_FUNCTIONS
+        around = names.scope.parent if aggregates and names.is_where else None
+        if around is not None and around.outputs_of_groups is None:
+            around = None
         children = calls.checked_arguments(self, node, function, arguments, names)
         calls.check_clauses(node, function)
         distinct, ignore, respect = node.quantifier == "DISTINCT", node.nulls == "IGNORE", node.nulls == "RESPECT"
@@ -587,7 +451,10 @@ class ExpressionBuilder:
             ordering = tuple(
                 [order_of(i, e) for i, e in zip(orders, operands[count : count + len(orders)], strict=True)]
             )
-            return UnresolvedCall(function, tuple(operands[:count]), distinct, condition, ignore, ordering, respect)
+            call = UnresolvedCall(function, tuple(operands[:count]), distinct, condition, ignore, ordering, respect)
+            if around is not None and id(node) not in self._over_windows:
+                return of_query_around(call, around, self.surroundings.lookup)
+            return call
 
         self.push(work, make, children, inside or aggregates, node.position)
 
@@ -690,33 +557,24 @@ class ExpressionBuilder:
         children = [node.call, *partition, *[order.expression for order in orders], *offsets]
 
         def make(o: list[Expression]) -> Expression:
-            return over_of(o, len(partition), orders, frame)
+            return over_of(o, len(partition), orders, frame, self.dialect is Dialect.SPARK)
 
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")
         refuse_aliases(node, children, names)
+        self._over_windows.add(id(node.call))
         self.push(work, make, children, inside, node.position)
 
 
-_LIKE = {"REGEXP": "RLIKE"}
-_PREDICATES = {"similar": "SIMILAR TO"}
-_TRUTHS = {
-    ("TRUE", False): lg.IS_TRUE,
-    ("TRUE", True): lg.IS_NOT_TRUE,
-    ("FALSE", False): lg.IS_FALSE,
-    ("FALSE", True): lg.IS_NOT_FALSE,
-    ("UNKNOWN", False): lg.IS_UNKNOWN,
-    ("UNKNOWN", True): lg.IS_NOT_UNKNOWN,
-}
 _VISITS: dict[type, Callable[..., None]] = {
     **dict.fromkeys((s.Number, s.Text, s.TypedText, s.Null, s.Boolean, s.Interval), ExpressionBuilder._leaf),
     s.Parameter: ExpressionBuilder._parameter,
-    s.Operation: ExpressionBuilder._operation,
-    s.Logical: ExpressionBuilder._logical,
+    s.Operation: operation,
+    s.Logical: logical,
     s.Not: ExpressionBuilder._not,
     s.Signed: ExpressionBuilder._signed,
     s.Parenthesised: ExpressionBuilder._parenthesised,
-    s.Predicate: ExpressionBuilder._predicate,
+    s.Predicate: predicate,
     s.Call: ExpressionBuilder._call,
     s.Case: ExpressionBuilder._case,
     s.Cast: ExpressionBuilder._cast,
@@ -728,13 +586,6 @@ _VISITS: dict[type, Callable[..., None]] = {
     s.Qualified: ExpressionBuilder._qualified,
     s.Over: ExpressionBuilder._over,
 }
-
-
-def operator(name: str) -> FunctionDefinition:
-    """Return the function that an operator or a predicate means, whatever functions of its name there are."""
-    found = BUILT_INS.find(name)
-    assert found is not None, f"the grammar has the operator {name}"
-    return found
 
 
 def _ambiguous(path: s.Path, condition: str) -> Misread:

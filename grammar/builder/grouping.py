@@ -8,17 +8,20 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.context import other_dialect
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink_windows import grouped_windows
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.repetition import refuse_again
 from grammar.errors import Misread
 from ir.expressions import Expression, UnresolvedCall, UnresolvedOver, written_parts
+from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
 from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.operation import QueryOperation
-from ir.resolution.operations import Grouping, grouping_sets
+from ir.rendering import Dialect
+from ir.resolution.grouping import Grouping, grouping_sets
 
 _MOST_SETS = 4096
 
@@ -37,6 +40,11 @@ def is_aggregate(expression: Expression) -> bool:
         and isinstance(expression.function, FunctionDefinition)
         and expression.function.kind is FunctionKind.AGGREGATE
     )
+
+
+def is_aggregate_of_rows(expression: Expression) -> bool:
+    """Whether an expression is a call of an aggregate, as written, that reads rows and not the keys of groups."""
+    return is_aggregate(expression) and getattr(expression, "function", None) not in KEY_FUNCTIONS
 
 
 def is_over(expression: Expression) -> bool:
@@ -79,6 +87,13 @@ def group_keys(
         written: list[Any] = [_function(clause.detail, clause.items)]
     else:
         written = clause.items
+    if builder.surroundings.dialect is Dialect.SPARK and any(map(_is_empty, written)):
+        raise Misread(
+            clause.position,
+            "GROUP BY () is of FLINK; in SPARK write GROUP BY GROUPING SETS (()), or aggregates without GROUP BY."
+            + other_dialect(builder.surroundings.dialect),
+            "PARSE_SYNTAX_ERROR",
+        )
     if not any(_is_analytic(item) for item in written):
         plain = []
         for item in written:
@@ -150,6 +165,8 @@ class _Keys:
                 made += yield self.sets_of(element)
             return made
         if _name(item) in ("rollup", "cube"):
+            if not item.arguments:
+                raise Misread(item.position, f"{_name(item).upper()} takes one key at least.", "UNRESOLVED_ROUTINE")
             parts: Sets = []
             for argument in item.arguments:
                 parts.append((yield self.set_of(argument)))

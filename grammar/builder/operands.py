@@ -22,10 +22,25 @@ from ir.frames import FrameUnit
 from ir.functions import comparison as c
 from ir.functions import logic as lg
 from ir.functions.arithmetic import MINUS_PREFIX, PLUS_PREFIX
+from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.functions.subquery import EXISTS, SCALAR
 
 Make = Callable[[list[Expression]], Expression]
+
+
+@attrs.frozen(eq=False)
+class TableOf:
+    """A query that is an argument by itself, and not by its value."""
+
+    query: Any
+
+
+def operator(name: str) -> FunctionDefinition:
+    """Return the function that an operator or a predicate means, whatever functions of its name there are."""
+    found = BUILT_INS.find(name)
+    assert found is not None, f"the grammar has the operator {name}"
+    return found
 
 
 def order_of(item: s.SortItem, expression: Expression) -> Ordering:
@@ -75,9 +90,9 @@ def symmetric_between(operands: list[Expression], function: FunctionDefinition, 
     return UnresolvedCall(lg.AND if negated else lg.OR, both)
 
 
-def bound_of(unit: str, bound: s.Bound, offset: Expression | None) -> UnresolvedBound:
+def bound_of(unit: str, bound: s.Bound, offset: Expression | None, is_sql: bool) -> UnresolvedBound:
     """Return a bound of a frame as it was written."""
-    return UnresolvedBound(FrameUnit(unit), bound.kind == "CURRENT ROW", offset)
+    return UnresolvedBound(FrameUnit(unit), bound.kind == "CURRENT ROW", offset, is_sql)
 
 
 def as_preceding(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:
@@ -124,7 +139,7 @@ def misplaced(node: Any) -> Misread:
 
 
 def over_of(
-    operands: Sequence[Expression], keys: int, orders: Sequence[s.SortItem], frame: s.Frame | None
+    operands: Sequence[Expression], keys: int, orders: Sequence[s.SortItem], frame: s.Frame | None, is_sql: bool
 ) -> Expression:
     """Return a call over a window: of the call, so many keys, the sort keys and the distances of the frame."""
     sort = operands[1 + keys : 1 + keys + len(orders)]
@@ -132,7 +147,7 @@ def over_of(
     lower = upper = None
     if frame is not None:
         bounds = [bound for bound in (frame.lower, frame.upper) if bound is not None]
-        made = [bound_of(frame.unit, b, None if b.offset is None else next(distances)) for b in bounds]
+        made = [bound_of(frame.unit, b, None if b.offset is None else next(distances), is_sql) for b in bounds]
         lower = as_preceding(made[0], frame.lower)
         upper = None if frame.upper is None else as_following(made[1], frame.upper)
     ordering = tuple([order_of(item, e) for item, e in zip(orders, sort, strict=True)])

@@ -77,7 +77,7 @@ def refuse_no_patterns(node: s.Predicate) -> None:
 
 
 def _one_by_one(node: s.Predicate, of_all: bool) -> Make:
-    from grammar.builder.expressions import operator
+    from grammar.builder.operands import operator
 
     function = operator(node.detail.split()[0])
     connective = lg.AND if of_all else lg.OR

@@ -16,7 +16,7 @@ from ir.expressions import Call, Expression, FieldReference, ResolvedExpression,
 from ir.functions.collection import ROW
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
-from ir.resolution.operations import Grouping
+from ir.resolution.grouping import Grouping
 from ir.resolution.pivoting import pivot_groups, pivot_value, unpivot_columns
 from ir.types import DateType, IntegralType, RowType
 

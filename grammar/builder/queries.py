@@ -68,6 +68,7 @@ class QueryBuilder(PipeSteps):
             lambda call: identifier_path(self.expressions, call),
             self.expressions.queries,
             self.expressions.written_functions,
+            self.expressions.shown_variables,
             self.expressions.separate_patterns,
             places.text,
         )

@@ -10,6 +10,7 @@ from grammar import syntax as s
 from grammar.errors import Misread
 from ir.errors import did_you_mean, listing, shortened
 from ir.expressions import (
+    Call,
     Expression,
     FieldReference,
     OuterReference,
@@ -116,6 +117,10 @@ class Scope:
     def __init__(self, columns: Sequence[Column], parent: Scope | None = None) -> None:
         self.columns = columns
         self.parent = parent
+        # Aggregates of this query for which queries in its HAVING ask, by the names under which they do.
+        self.aggregates: dict[str, Call] = {}
+        # The columns of its SELECT by their aliases, while that HAVING is being built.
+        self.outputs_of_groups: Mapping[str, Expression] | None = None
         self._by_name: dict[str, list[Column]] = {}
         for column in columns:
             self._by_name.setdefault(fold(column.name), []).append(column)

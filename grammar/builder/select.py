@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -14,20 +14,19 @@ from grammar.builder.expressions import AMBIGUOUS, NamesOf
 from grammar.builder.flink import select_of_flink
 from grammar.builder.flink_windows import with_marked_windows
 from grammar.builder.generators import Generators, Item, Late, is_generator
-from grammar.builder.grouping import group_keys, holds, is_aggregate, is_over
+from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
 from grammar.builder.near import Near
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
+from grammar.builder.sort_keys import Key, OutputColumns, field_of, placed, require_key
 from grammar.builder.stars import star_of
 from grammar.builder.within import parts_within, refuse_window_time, refuse_windows_again, without_window_time
 from grammar.errors import Misread
-from ir.errors import ValidationException, listing
+from ir.errors import ValidationException
 from ir.expressions import (
     Expression,
     FieldReference,
     ResolvedExpression,
-    SymbolLiteral,
-    TypeLiteral,
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedOver,
@@ -47,13 +46,9 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Values
 from ir.rendering import Dialect
+from ir.resolution.grouping import Grouping, group_and_select
 from ir.resolution.naming import Names
-from ir.resolution.operations import (
-    Grouping,
-    filter_rows,
-    group_and_select,
-    select,
-)
+from ir.resolution.operations import filter_rows, select
 from ir.schema import ResolvedSchema
 
 _ONE = project(SINGLE_ROW, (literal(1),), ("EXPR$0",))
@@ -138,7 +133,7 @@ class SelectBlocks(Generators):
         names = NamesOf(scope, windows=windows)
         where = clauses.get("where")
         if where is not None:
-            condition = yield self.expression(where.items[0], names, tables)
+            condition = yield self.expression(where.items[0], attrs.evolve(names, is_where=True), tables)
             operation = self.filtered(operation, condition, where, scope, time_windows=self.has_windows)
             if self.has_windows and len(operation.schema) > len(relation.operation.schema):
                 relation = _with_window_of_condition(relation, operation, condition)
@@ -236,7 +231,9 @@ class SelectBlocks(Generators):
             if given is None:
                 collations = collations_in_name(expression, operation, self.lookup, position)
                 shown = self.output_names.of(inner, with_aliases, collations)
-                if with_lateral_aliases and not isinstance(expression, FieldReference):
+                # A variable, which has its own name, does not hide itself.
+                is_variable = type(inner) is s.Path and self.expressions.is_variable(inner)
+                if with_lateral_aliases and not isinstance(expression, FieldReference) and not is_variable:
                     _call(aliases, shown, expression)
                 items.append(Item(expression, shown, position, False))
                 continue
@@ -279,9 +276,12 @@ class SelectBlocks(Generators):
             if grouping is not None:
                 columns = [part for part in written_parts(grouping.keys) if isinstance(part, FieldReference)]
                 of_groups = attrs.evolve(again, grouped=frozenset(columns))
+            names.scope.outputs_of_groups = outputs
             having = yield self.expression(clauses["having"].items[0], of_groups, tables)
+            names.scope.outputs_of_groups = None
+        asked = names.scope.aggregates
         grouped = group is not None or holds([item.expression for item in items], is_aggregate)
-        grouped = grouped or (having is not None)
+        grouped = grouped or having is not None
         if "qualify" in clauses:
             qualify = yield self.expression(clauses["qualify"].items[0], again, tables)
             plain = not grouped and not holds([item.expression for item in items], is_over)
@@ -294,12 +294,13 @@ class SelectBlocks(Generators):
         unique = self.free_names(shown, ())
         expressions = [UnresolvedAlias(item.expression, name) for item, name in zip(items, unique, strict=True)]
         hidden: list[Expression] = [] if qualify is None else [qualify]
-        if group is None and grouped and not holds([item.expression for item in items], is_aggregate):
-            # HAVING alone makes one group of all rows, which an aggregate has to say.
+        has_keys = grouping is not None and bool(grouping.keys)
+        if grouped and not has_keys and not asked and not holds([i.expression for i in items], is_aggregate_of_rows):
+            # Without keys, an aggregate has to say that the rows are one group.
             hidden.append(UnresolvedCall(COUNT, (UnresolvedStar(),)))
         distinct = node.quantifier == "DISTINCT"
-        outputs_of = _Outputs(items, unique, operation, grouped, distinct, hidden)
-        keys: dict[str, list[_Key]] = {}
+        outputs_of = OutputColumns(items, unique, operation, grouped, distinct, hidden)
+        keys: dict[str, list[Key]] = {}
         for clause in self.keyed_modifiers(modifiers):
             keys[clause.kind] = yield self._keys(clause, outputs_of, of_outputs, tables)
         extra = Names(unique)
@@ -320,22 +321,21 @@ class SelectBlocks(Generators):
             made = nothing
         elif grouped:
             grouping = grouping or Grouping(())
-            made = self.made(
-                node.position, group_and_select, operation, grouping, expressions, self.lookup, having, near=near
-            )
+            grouped_by = (operation, grouping, expressions, self.lookup, having, asked)
+            made = self.made(node.position, group_and_select, *grouped_by, near=near)
         else:
             made = self.made(node.position, select, operation, expressions, self.lookup, near=near)
         if qualify is not None:
             place = clauses["qualify"].items[0].position
-            made = self.made(place, filter_rows, made, _field(made, len(items)), self.lookup, "QUALIFY")
+            made = self.made(place, filter_rows, made, field_of(made, len(items)), self.lookup, "QUALIFY")
         if distinct:
             relation = self.distinct(self._without_hidden(made, len(items), unique, bool(hidden)), node.position)
             made = relation.operation
         for clause in self.ordered_modifiers(modifiers):
             if clause.kind in keys:
-                placed = [_placed(key, made) for key in keys[clause.kind]]
-                resolved = [self.key_of(clause, k[0], e) for k, e in zip(keys[clause.kind], placed, strict=True)]
-                sorted_by = [(e, k[0].position) for k, e in zip(keys[clause.kind], placed, strict=True)]
+                placed_keys = [placed(key, made) for key in keys[clause.kind]]
+                resolved = [self.key_of(clause, k[0], e) for k, e in zip(keys[clause.kind], placed_keys, strict=True)]
+                sorted_by = [(e, k[0].position) for k, e in zip(keys[clause.kind], placed_keys, strict=True)]
                 near = Near({clause.kind.upper(): clause.items}, resolved, names.scope, made, self.places, sorted_by)
                 made = self.keyed(made, clause, resolved, near=near)
             elif clause.kind != "window":
@@ -346,15 +346,15 @@ class SelectBlocks(Generators):
 
     def _without_hidden(self, made: QueryOperation, width: int, names: Sequence[str], has_hidden: bool) -> Relation:
         if has_hidden:
-            made = project(made, tuple([_field(made, i) for i in range(width)]), tuple(names))
+            made = project(made, tuple([field_of(made, i) for i in range(width)]), tuple(names))
         return Relation.of(made)
 
-    def _keys(self, clause: s.Clause, of: _Outputs, names: NamesOf, tables: Tables) -> Steps:
+    def _keys(self, clause: s.Clause, of: OutputColumns, names: NamesOf, tables: Tables) -> Steps:
         """Return the keys of ORDER BY and the like, each the position of a column, or an expression over the columns.
 
         What is neither becomes a hidden column of the SELECT.
         """
-        keys: list[_Key] = []
+        keys: list[Key] = []
         for written in self.sort_items(clause, list(range(len(of.items)))):
             node = written.expression
             if isinstance(node, int):
@@ -367,7 +367,7 @@ class SelectBlocks(Generators):
                 keys.append((written, found))
                 continue
             expression = yield self.expression(node, names, tables)
-            _require_key(expression, clause.kind.upper(), node.position)
+            require_key(expression, clause.kind.upper(), node.position)
             keys.append((written, of.key(expression, clause.kind.upper(), node.position)))
         return keys
 
@@ -406,7 +406,7 @@ def _with_window_of_condition(relation: Relation, operation: QueryOperation, con
         if part.function in TIME_WINDOWS
     )
     first = len(relation.operation.schema)
-    added = [Column(name, (), _field(operation, index)) for index in range(first, len(operation.schema))]
+    added = [Column(name, (), field_of(operation, index)) for index in range(first, len(operation.schema))]
     return Relation(operation, [*added, *relation.columns])
 
 
@@ -464,148 +464,3 @@ def _no_rows(node: s.Select, clauses: Mapping[str, Any], items: Sequence[Unresol
             return None
         types.append(value.data_type)
     return Values(ResolvedSchema.of([item.name for item in items], types), ())
-
-
-def _is_identity(operation: QueryOperation, items: list[Item], names: Sequence[str]) -> bool:
-    """Whether a SELECT gives the columns of an operation as they are."""
-    columns = operation.schema.columns
-    return len(items) == len(columns) and all(
-        item.expression is _field(operation, i) and names[i] == columns[i].name for i, item in enumerate(items)
-    )
-
-
-def _field(operation: QueryOperation, index: int) -> FieldReference:
-    column = operation.schema.columns[index]
-    return FieldReference(column.name, column.data_type, 0, index)
-
-
-_Key = tuple[s.SortItem, "int | Expression"]
-"""A key as it was written, and the position of the column of the SELECT that it is, or an expression over them."""
-
-
-@attrs.define(eq=False)
-class _Outputs:
-    """The columns of a SELECT, over which the keys of ORDER BY and the like are."""
-
-    items: list[Item]
-    names: Sequence[str]
-    operation: QueryOperation
-    is_grouped: bool
-    is_distinct: bool
-    hidden: list[Expression]
-    _positions: dict[str, list[int]] = attrs.field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._positions = {}
-        for index, item in enumerate(self.items):
-            self._positions.setdefault(fold(item.name), []).append(index)
-
-    def position(self, name: str) -> int | None:
-        """Return the position of the column of a name, None where there is none or are several different ones."""
-        found = self._positions.get(fold(name), [])
-        return found[0] if len({id(self.items[i].expression) for i in found}) == 1 else None
-
-    def key(self, expression: Expression, clause: str, position: int) -> int | Expression:
-        """Return a key over the columns of the SELECT; what is none of them becomes a hidden one.
-
-        Raises:
-            Misread: after SELECT DISTINCT there can be no hidden one.
-        """
-        if not self.is_grouped and _is_identity(self.operation, self.items, self.names):
-            return expression
-        for index, item in enumerate(self.items):
-            if item.expression is expression:
-                return index
-        replaced = _over_outputs(expression, self.items, self.names)
-        if replaced is not None and not holds([expression], is_aggregate) and not holds([expression], is_over):
-            return replaced
-        if self.is_distinct:
-            raise Misread(
-                position,
-                f"After SELECT DISTINCT, {clause} takes columns of the SELECT alone; they are [{listing(self.names)}].",
-                "UNRESOLVED_COLUMN.WITH_SUGGESTION",
-            )
-        self.hidden.append(expression)
-        return len(self.items) + len(self.hidden) - 1
-
-
-def _require_key(expression: Expression, clause: str, position: int) -> None:
-    """Refuse what Spark computes for ORDER BY alone.
-
-    Raises:
-        Misread: it is a key of another clause.
-    """
-    if clause == "ORDER BY":
-        return
-    if holds([expression], is_over):
-        what = "value over a window"
-    elif clause != "SORT BY" and holds([expression], is_aggregate):
-        what = "aggregate"
-    else:
-        return
-    message = f"{clause} takes no {what}: give it a name in SELECT, and write that."
-    raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
-
-
-def _placed(key: _Key, operation: QueryOperation) -> Expression:
-    """Return a key over the columns of an operation."""
-    place = key[1]
-    return _field(operation, place) if isinstance(place, int) else _bound_to(place, operation)
-
-
-@attrs.frozen(eq=False)
-class _Output(Expression):
-    """In a sort key: the column of the SELECT at an index."""
-
-    index: int
-
-
-def _over_outputs(expression: Expression, items: list[Item], unique: Sequence[str]) -> Expression | None:
-    """Return a sort key over the columns of the SELECT, or None where it needs others."""
-    if isinstance(expression, FieldReference):
-        return None
-    by_field = {id(item.expression): index for index, item in reversed(list(enumerate(items)))}
-    made = _rewritten(expression, lambda part: _Output(by_field[id(part)]) if id(part) in by_field else None)
-    return made if all(isinstance(leaf, (_Output, *_CONSTANTS)) for leaf in _leaves(made)) else None
-
-
-_CONSTANTS = (ValueLiteral, TypeLiteral, SymbolLiteral)
-
-
-def _leaves(root: Expression) -> Iterator[Expression]:
-    """Yield what an expression is computed of in the end."""
-    seen: set[int] = set()
-    stack = [root]
-    while stack:
-        part = stack.pop()
-        if id(part) in seen:
-            continue
-        seen.add(id(part))
-        if isinstance(part, UnresolvedCall) and part.filter is None and not part.order_by:
-            stack += part.arguments
-        else:
-            yield part
-
-
-def _rewritten(root: Expression, find: Callable[[Expression], Expression | None]) -> Expression:
-    """Return an expression with parts replaced, arguments before calls; from a stack."""
-    done: dict[int, Expression] = {}
-    stack: list[tuple[Expression, bool]] = [(root, False)]
-    while stack:
-        part, ready = stack.pop()
-        if id(part) in done:
-            continue
-        found = None if ready else find(part)
-        if found is not None or not isinstance(part, UnresolvedCall):
-            done[id(part)] = part if found is None else found
-        elif not ready:
-            stack.append((part, True))
-            stack += [(argument, False) for argument in part.arguments]
-        else:
-            arguments = tuple([done[id(argument)] for argument in part.arguments])
-            done[id(part)] = attrs.evolve(part, arguments=arguments)
-    return done[id(root)]
-
-
-def _bound_to(expression: Expression, operation: QueryOperation) -> Expression:
-    return _rewritten(expression, lambda part: _field(operation, part.index) if isinstance(part, _Output) else None)

@@ -24,6 +24,7 @@ _BITS: dict[type[t.LogicalType], int] = {t.TinyIntType: 7, t.SmallIntType: 15, t
 _LARGEST_SINGLE = struct.unpack("f", b"\xff\xff\x7f\x7f")[0]
 _WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
+_LENGTHS = {**MICROSECONDS, t.IntervalField.SECOND: 1_000_000, t.IntervalField.YEAR: 12, t.IntervalField.MONTH: 1}
 _TRUTH = {**dict.fromkeys(("t", "true", "y", "yes", "1"), True), **dict.fromkeys(("f", "false", "n", "no", "0"), False)}
 
 
@@ -57,11 +58,9 @@ def cast(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
     """Return a constant of one type as one of another."""
     if value is None:
         return None
-    if isinstance(kind, t.IntervalType):
-        # A coarser interval would be cut off.
-        is_finer = isinstance(kind, t.DayTimeIntervalType) and kind.end is t.IntervalField.SECOND
-        return value if given.same_type(kind) or (is_finer and isinstance(given, t.DayTimeIntervalType)) else UNKNOWN
-    if isinstance(given, t.IntervalType) or not isinstance(value, (bool, int, float, Decimal, str)):
+    if isinstance(kind, t.IntervalType) or isinstance(given, t.IntervalType):
+        return _interval(value, given, kind)
+    if not isinstance(value, (bool, int, float, Decimal, str)):
         return UNKNOWN
     if isinstance(value, str):
         return _read(value.strip(), value, kind)
@@ -76,6 +75,36 @@ def cast(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
     if isinstance(kind, t.IntegralType):
         return of_type(int(value), kind)
     return of_type(int(value) if isinstance(value, bool) else value, kind)
+
+
+def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
+    """Return an interval cut off at the last field of another one, or as a number of its field, or the reverse.
+
+    A number counts the last field of an interval.
+    """
+    if isinstance(given, t.IntervalType) and isinstance(kind, t.IntervalType):
+        if type(given) is not type(kind):
+            return UNKNOWN
+        unit = 1 if kind.end is t.IntervalField.SECOND else _LENGTHS[kind.end]
+        return _cut_off(value, unit) * unit
+    interval = kind if isinstance(kind, t.IntervalType) else given
+    if not isinstance(interval, t.IntervalType):
+        return UNKNOWN
+    length = _LENGTHS[interval.end]
+    if interval is given:
+        if interval.start is not interval.end:
+            return UNKNOWN
+        if isinstance(kind, t.DecimalType):
+            return of_type(Decimal(value) / length, kind)
+        return of_type(_cut_off(value, length), kind) if isinstance(kind, t.IntegralType) else UNKNOWN
+    if not _is_whole(value) and not isinstance(value, Decimal):
+        return UNKNOWN
+    return of_type(int((Decimal(value) * length).quantize(Decimal(1), ROUND_HALF_UP)), kind)
+
+
+def _cut_off(value: int, divisor: int) -> int:
+    """Return a whole quotient, cut off towards 0."""
+    return abs(value) // divisor * (1 if value >= 0 else -1)
 
 
 def _read(text: str, given: str, kind: t.LogicalType) -> Any:

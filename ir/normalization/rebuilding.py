@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ir.expressions import FieldReference, OuterReference, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.nodes import init_fields
 from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction
 from ir.normalization.folding import Plan
@@ -16,7 +16,7 @@ from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW
 from ir.resolution.naming import Names
-from ir.rewriting import replace
+from ir.rewriting import replace, with_outer_names
 
 
 def rebuild(plan: Plan) -> QueryOperation:
@@ -132,7 +132,7 @@ class _Rebuilder:
             if isinstance(part, TableReference):
                 given = block.outer.get(part.operation, {})
                 renamed = {name: field.name for name, field in given.items() if name != field.name}
-                return TableReference(_with_outer_names(self.made(part.operation), renamed))
+                return TableReference(with_outer_names(self.made(part.operation), renamed))
             return None
 
         return replace(root, find)
@@ -197,28 +197,3 @@ def _references(roots: list[ResolvedExpression]) -> list[int]:
             found[part.index] = None
         stack.extend(reversed(part.children))
     return list(found)
-
-
-def _with_outer_names(query: QueryOperation, names: dict[str, str]) -> QueryOperation:
-    """Return a subquery with other names of columns of the query around it."""
-    if not names:
-        return query
-
-    def find(part: ResolvedExpression) -> ResolvedExpression | None:
-        if isinstance(part, OuterReference) and part.name in names:
-            return OuterReference(names[part.name], part.type_)
-        return None
-
-    def changed(value: object) -> object:
-        if isinstance(value, QueryOperation):
-            return done[value]
-        if isinstance(value, ResolvedExpression):
-            return replace(value, find)
-        if isinstance(value, tuple):
-            return tuple([changed(item) for item in value])
-        return value
-
-    done: dict[QueryOperation, QueryOperation] = {}
-    for current in query.walk():
-        done[current] = current.evolve(**{n: changed(getattr(current, n)) for n in init_fields(type(current))})
-    return done[query]

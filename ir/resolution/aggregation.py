@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
-from ir.contents import AGGREGATE, OVER, QUERY
+from ir.contents import AGGREGATE, OUTER, OVER, QUERY
 from ir.determinism import draws_anew, nondeterministic_call, refuse_in_aggregate
 from ir.errors import ValidationException, listing
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, ValueLiteral
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference, ValueLiteral
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET
@@ -20,7 +21,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.resolution.naming import Names, derived_name, output_names
 from ir.resolution.subqueries import require_outer_columns
-from ir.rewriting import replace
+from ir.rewriting import replace, with_outer_names
 
 
 def select_aggregated(
@@ -31,17 +32,19 @@ def select_aggregated(
     given: tuple[str | None, ...],
     grouping_sets: GroupingSets | None = None,
     having: ResolvedExpression | None = None,
+    asked: Mapping[str, Call] = MappingProxyType({}),
 ) -> QueryOperation:
     """Return the projection to ``expressions`` of the aggregation of ``input`` by ``keys``.
 
     In the expressions, aggregates and keys are over ``input``; a reference with input index 1 is a key by the name
-    that it was given. Groups for which ``having`` is not TRUE are left out.
+    that it was given. Groups for which ``having`` is not TRUE are left out. Subqueries refer to the aggregates that
+    are ``asked`` for by the names that these have there.
 
     Raises:
         ValidationException: an aggregate is inside of another, or a column is neither a key nor in an aggregate.
     """
     conditions = () if having is None else (having,)
-    lifted = _outermost((*expressions, *conditions), _window_test(keys, key_names))
+    lifted = _outermost((*expressions, *conditions, *asked.values()), _window_test(keys, key_names))
     aggregates = [part for part in lifted if is_aggregate(part)]
     as_written = having is None and expressions == (*keys, *aggregates) and None not in given
     if as_written and not any(map(_is_column_first, keys)):
@@ -84,6 +87,12 @@ def select_aggregated(
             if part.input_index == 1:
                 return output(named[part.index])
             raise _ungrouped(part, names[: len(keys)])
+        if isinstance(part, TableReference) and part.operation.contents & OUTER:
+            # It refers to the keys, and to aggregates, by the names that they have before their last ones.
+            called = {key.name: output(i).name for i, key in enumerate(keys) if isinstance(key, FieldReference)}
+            called |= {name: output(position_of[aggregate]).name for name, aggregate in asked.items()}
+            changed = {before: after for before, after in called.items() if before != after}
+            return TableReference(with_outer_names(part.operation, changed)) if changed else None
         return None
 
     replaced = replace

@@ -50,7 +50,8 @@ from ir.resolution.lambdas import (
 )
 from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
-from ir.resolution.windows.over import frame_of, needs_window, not_over, over
+from ir.resolution.windows.frames import frame_of
+from ir.resolution.windows.over import needs_window, not_over, over
 from ir.rewriting import replace
 from ir.schema import ResolvedSchema
 from ir.types import INT
@@ -68,12 +69,18 @@ class Scope:
     """The columns that names may mean: those of the inputs and, outside of aggregates, those of ``outer`` before them.
 
     A reference to ``outer`` gets the input index ``len(inputs)``. Names in ``refused`` mean nothing there; the text
-    beside each says why.
+    beside each says why. To columns ``asked`` for, subqueries alone refer.
     """
 
     inputs: tuple[ResolvedSchema, ...]
     outer: ResolvedSchema | None = None
     refused: Mapping[str, str] = attrs.field(factory=dict)
+    asked: tuple[ResolvedSchema, ...] = ()
+
+    @property
+    def enclosing(self) -> tuple[ResolvedSchema, ...]:
+        """The columns to which a subquery may refer."""
+        return (*self.inputs, *(() if self.outer is None else (self.outer,)), *self.asked)
 
     def field(self, name: str, inside_aggregate: bool) -> FieldReference:
         """Return the reference that ``name`` means.
@@ -182,8 +189,7 @@ class ExpressionResolver:
         if self._finished is not None:
             resolved = self._finished(resolved)
         if resolved.contents & QUERY:
-            scope = self._scope
-            require_outer_columns(resolved, scope.inputs if scope.outer is None else (*scope.inputs, scope.outer))
+            require_outer_columns(resolved, self._scope.enclosing)
         return resolved
 
     def _put(self, operands: Sequence[Expression], inside: bool, stack: list[_Step]) -> None:
@@ -293,7 +299,7 @@ class ExpressionResolver:
         made = self._call(self._written_call(current), function, operands, inside)
         # A bound is a constant, for which no column is in scope.
         bounds = ExpressionResolver(Scope(()), self._lookup)
-        frame = frame_of(window, bounds.resolve)
+        frame = frame_of(window, bounds.resolve, orders)
         if function.expansion is None or function.kind is not FunctionKind.AGGREGATE:
             return over(made, keys, orders, frame)
         return replace(made, lambda part: over(part, keys, orders, frame) if is_aggregate(part) else None)

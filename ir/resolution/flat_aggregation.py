@@ -15,9 +15,9 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.resolution.aggregation import select_aggregated
 from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.grouping import Grouping, resolve_group_keys
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names
-from ir.resolution.operations import Grouping, resolve_group_keys
 
 
 def flat_aggregate(

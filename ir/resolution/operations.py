@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-import attrs
-
 from ir.casts import plain_type, set_operation_type, union_type
 from ir.contents import AGGREGATE, OVER, TIME_WINDOW
-from ir.determinism import refuse_as_key_of_sets, refuse_in_join
+from ir.determinism import refuse_in_join
 from ir.errors import ValidationException, listing
 from ir.expressions import (
     Call,
@@ -26,18 +24,16 @@ from ir.expressions import (
 )
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET, ROW
-from ir.functions.time_window import refuse_sessions, require_keys, require_one_window, require_whole_windows
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.operations.aggregate import GroupingSets
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join, JoinType
-from ir.operations.keys import require_comparable, require_groupable, require_orderable
+from ir.operations.keys import require_comparable, require_orderable
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
-from ir.resolution.aggregation import of_one_set, select_aggregated
+from ir.resolution.aggregation import select_aggregated
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
@@ -206,170 +202,6 @@ def select(
     return project(*with_columns_of_nested(input, resolved), names)
 
 
-@attrs.frozen(eq=False, repr=False)
-class Grouping:
-    """Keys as they were written and, where rows are grouped more than once, the keys of each time by position.
-
-    ``is_of_sets`` says that GROUPING may be asked of the keys, also where there is one set alone and no ``sets``.
-    """
-
-    keys: tuple[Expression, ...]
-    sets: GroupingSets | None = None
-    is_of_sets: bool = False
-
-
-def grouping_sets(
-    input: QueryOperation,
-    sets: Sequence[Sequence[Expression]],
-    lookup: FunctionLookup,
-    first: Sequence[Expression] = (),
-) -> Grouping:
-    """Return the grouping by each of some sets of keys; equal keys of several sets are one key.
-
-    The keys are in the order of ``first``, which may hold some that are in no set, then in that of the sets.
-
-    Raises:
-        ValidationException: there is no key at all, or one is not accepted.
-    """
-    keys: dict[ResolvedExpression, Expression] = {}
-    chosen = []
-    expanded = expand(first, (input.schema,))
-    for key, expression in zip(resolve_group_keys(input, expanded, lookup)[0], expanded, strict=True):
-        keys.setdefault(key, expression)
-    for written in sets:
-        expanded = expand(written, (input.schema,))
-        resolved, _ = resolve_group_keys(input, expanded, lookup)
-        for key, expression in zip(resolved, expanded, strict=True):
-            keys.setdefault(key, expression)
-        chosen.append(resolved)
-    if not keys:
-        raise ValidationException(
-            "Grouping sets need at least one key; for one row of all rows, select aggregates alone."
-        )
-    if len(chosen) > 1:
-        for key in keys:
-            refuse_as_key_of_sets(key)
-    position = {key: index for index, key in enumerate(keys)}
-    found = tuple([tuple(sorted({position[key] for key in resolved})) for resolved in chosen])
-    # Grouped once by all keys, it is what group_by does.
-    return Grouping(tuple(keys.values()), None if found == (tuple(range(len(keys))),) else found, True)
-
-
-def group_and_select(
-    input: QueryOperation,
-    grouping: Grouping,
-    expressions: Sequence[Expression],
-    lookup: FunctionLookup,
-    having: Expression | None = None,
-) -> QueryOperation:
-    """Return the aggregation of ``input`` by keys, with the projection of its result to ``expressions``.
-
-    An expression may hold aggregates, the names that keys were given, and the keys themselves; so may ``having``, the
-    condition of the groups that stay.
-
-    Raises:
-        ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
-    """
-    keys, key_names = resolve_group_keys(input, grouping.keys, lookup)
-    if grouping.sets is None:
-        once, once_names = _each_once(keys, key_names)
-        if len(once) < len(keys):
-            shown, _ = resolve_of_groups(input, once, once_names, expressions, lookup)
-            # Keys that are selected as often as they are written are columns of their own.
-            if any(shown.count(key) < keys.count(key) for key in keys):
-                keys, key_names = once, once_names
-    else:
-        refuse_sessions(keys, "A grouping set", "Spark fails to compute it")
-    resolved, given = resolve_of_groups(input, keys, key_names, expressions, lookup)
-    conditions: tuple[ResolvedExpression, ...] = ()
-    if having is not None:
-        conditions, _ = resolve_of_groups(input, keys, key_names, [having], lookup)
-        _require_condition(conditions[0], "HAVING", "HAVING")
-    if grouping.is_of_sets and grouping.sets is None:
-        resolved = tuple([of_one_set(expression, keys) for expression in resolved])
-        conditions = tuple([of_one_set(condition, keys) for condition in conditions])
-    input, keys, every = with_window_columns(input, keys, (*resolved, *conditions))
-    require_keys(every, keys)
-    resolved, conditions = every[: len(resolved)], every[len(resolved) :]
-    condition = conditions[0] if conditions else None
-    return select_aggregated(input, keys, key_names, resolved, given, grouping.sets, condition)
-
-
-def _each_once(
-    keys: tuple[ResolvedExpression, ...], names: tuple[str | None, ...]
-) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
-    """Return keys without those that are there already; one with a name of its own is another one."""
-    if len(set(keys)) == len(keys):
-        return keys, names
-    kept = [
-        i
-        for i, key in enumerate(keys)
-        if names[i] is not None or all(names[j] is not None or keys[j] != key for j in range(i))
-    ]
-    return tuple([keys[i] for i in kept]), tuple([names[i] for i in kept])
-
-
-def resolve_of_groups(
-    input: QueryOperation,
-    keys: tuple[ResolvedExpression, ...],
-    key_names: tuple[str | None, ...],
-    expressions: Sequence[Expression],
-    lookup: FunctionLookup,
-    refused: Mapping[str, str] | None = None,
-) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
-    """Resolve expressions of groups, and return them with the names that were given to them.
-
-    ``refused`` are names that mean nothing outside of aggregates, with what to say about them.
-
-    Raises:
-        ValidationException: there is no expression, or one does not resolve.
-    """
-    if not expressions:
-        raise ValidationException("select needs at least one expression.")
-    named = [(e, n) for e, n in zip(keys, key_names, strict=True) if n is not None]
-    outer = ResolvedSchema(tuple([Column(name, key.data_type) for key, name in named])) if named else None
-    resolver = ExpressionResolver(Scope((input.schema,), outer, refused or {}), lookup, time_windows=True)
-    pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
-    resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
-    return resolved, tuple([name for _, name in pairs])
-
-
-def aggregate_groups(
-    input: QueryOperation, grouping: Grouping, aggregate: Expression, lookup: FunctionLookup
-) -> QueryOperation:
-    """Return the aggregation of ``input``, with its keys and what one expression makes of each group.
-
-    Raises:
-        ValidationException: the expression holds no aggregate.
-    """
-    keys, names = resolve_group_keys(input, grouping.keys, lookup)
-    require_whole_windows(keys)
-    written, name = split_alias(aggregate)
-    every = (*keys, resolve_aggregate(input, written, lookup))
-    return select_aggregated(input, keys, names, every, (*names, name), grouping.sets)
-
-
-def resolve_aggregate(input: QueryOperation, written: Expression, lookup: FunctionLookup) -> ResolvedExpression:
-    """Return the resolved form of an expression that aggregates rows of ``input``.
-
-    Raises:
-        ValidationException: the expression holds no aggregate.
-    """
-    resolved = ExpressionResolver(Scope((input.schema,)), lookup).resolve(written)
-    if not resolved.contents & AGGREGATE:
-        raise ValidationException(f"aggregate takes an aggregate, but {resolved.as_summary_string()} holds none.")
-    return resolved
-
-
-def refuse_aggregates(input: QueryOperation, expression: Expression, lookup: FunctionLookup) -> None:
-    """Refuse an expression over rows that are aggregated already, if it aggregates them again.
-
-    Raises:
-        ValidationException: it holds an aggregate.
-    """
-    resolve_rows(input, [expression], lookup, "select after aggregate")
-
-
 def map_rows(input: QueryOperation, value: Expression, lookup: FunctionLookup) -> QueryOperation:
     """Return the fields of a row that is computed of each row of ``input``.
 
@@ -389,22 +221,6 @@ def map_rows(input: QueryOperation, value: Expression, lookup: FunctionLookup) -
     return project(input, tuple([call(GET, (resolved, literal(name))) for name in names]), names)
 
 
-def resolve_group_keys(
-    input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup
-) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
-    """Resolve group keys, and return them with the names that were given to them.
-
-    Raises:
-        ValidationException: a key is or holds an aggregate, or its type cannot be compared.
-    """
-    resolved, names = resolve_rows(input, keys, lookup, "group_by")
-    for key in resolved:
-        refuse_over(key, "group_by", "GROUP BY")
-    require_groupable(resolved)
-    require_one_window(resolved)
-    return resolved, names
-
-
 def filter_rows(
     input: QueryOperation,
     predicate: Expression,
@@ -422,7 +238,7 @@ def filter_rows(
     """
     resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=time_windows)
     condition = resolver.resolve(split_alias(predicate)[0])
-    _require_condition(condition, "filter", clause)
+    require_condition(condition, "filter", clause)
     advice = "Select the aggregate under a name first, then filter by that name."
     refuse_aggregate(condition, "filter", advice, clause, "INVALID_WHERE_CONDITION")
     if condition.contents & TIME_WINDOW:
@@ -439,7 +255,12 @@ def filter_rows(
     return project(filtered, own, input.schema.names)
 
 
-def _require_condition(condition: ResolvedExpression, where: str, clause: str) -> None:
+def require_condition(condition: ResolvedExpression, where: str, clause: str) -> None:
+    """Refuse a condition that is no BOOLEAN.
+
+    Raises:
+        ValidationException: it is of another type.
+    """
     if not isinstance(condition.data_type, BooleanType):
         problem = (
             f"requires a condition of type BOOLEAN, but {condition.as_summary_string()} is of type "
@@ -483,7 +304,7 @@ def join_tables(
     if predicate is not None:
         resolver = ExpressionResolver(Scope((left.schema, right.schema)), lookup)
         condition = resolver.resolve(split_alias(predicate)[0])
-        _require_condition(condition, "join", "ON")
+        require_condition(condition, "join", "ON")
         refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.", "ON")
         refuse_over(condition, "The join condition", "ON")
         refuse_subqueries_in_join(condition, left.schema, right.schema)

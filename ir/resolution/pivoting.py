@@ -19,9 +19,10 @@ from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import project
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.grouping import Grouping, resolve_group_keys
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, derived_name
-from ir.resolution.operations import Grouping, column_of, field, resolve_group_keys, resolve_rows, split_alias
+from ir.resolution.operations import column_of, field, resolve_rows, split_alias
 from ir.rewriting import replace
 from ir.types import ArrayType, LogicalType, RowType
 

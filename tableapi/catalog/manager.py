@@ -26,6 +26,11 @@ from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredV
 if TYPE_CHECKING:
     from tableapi.files import FileTable
 
+FindTemporary = Callable[[str, str | None], Source | None]
+"""Looks for a temporary view of the Spark session, by its name and the database of those that all sessions share."""
+GLOBAL_TEMPORARY = "global_temp"
+"""The database in which Spark has the temporary views that all sessions share."""
+
 
 @attrs.frozen(eq=False)
 class TemporaryView:
@@ -184,7 +189,7 @@ class CatalogManager:
         catalog = parts[0] if len(parts) > 2 else self.current_catalog
         return ObjectIdentifier(parts[-1], database, catalog)
 
-    def source(self, path: str, find_temporary: Callable[[str], Source | None]) -> Source:
+    def source(self, path: str, find_temporary: FindTemporary) -> Source:
         """Return the operation that reads what a path means.
 
         ``find_temporary`` looks for a temporary view that the Spark session has from elsewhere.
@@ -194,15 +199,17 @@ class CatalogManager:
         """
         return self.temporary_source(path, find_temporary) or self._source_of(self.qualify(path))
 
-    def temporary_source(self, path: str, find_temporary: Callable[[str], Source | None]) -> Source | None:
+    def temporary_source(self, path: str, find_temporary: FindTemporary) -> Source | None:
         """Return the operation that reads the temporary view which a path means, or None."""
         parts = parse_path(path)
+        if len(parts) == 2 and fold(parts[0]) == GLOBAL_TEMPORARY:
+            return find_temporary(parts[1], GLOBAL_TEMPORARY)
         if len(parts) > 1:
             return None
         temporary = self._temporary.get(fold(parts[0]))
         if temporary is not None:
             return Source(ObjectIdentifier(temporary.name), temporary.operation.schema)
-        return find_temporary(parts[0])
+        return find_temporary(parts[0], None)
 
     def permanent_source(self, path: str, namespace: tuple[str, ...]) -> Source:
         """Return the operation that reads what a path means in a stored view: nothing temporary.

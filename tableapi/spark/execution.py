@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from ir.expressions import ResolvedExpression
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
@@ -44,12 +43,14 @@ from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.settings import CheckedSettings, SessionSettings, is_connect, refuse_substitution, thread_stack
 from tableapi.spark.streams import NO_PLAN, require_runnable
 from tableapi.spark.types import from_spark, to_spark
-from tableapi.spark.variables import variable_value
+from tableapi.spark.variables import variable_of
 from tableapi.spark.views.metadata import parse
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame, SparkSession
+
+    from grammar.builder.context import Variable
 
 _T = TypeVar("_T")
 _HIDDEN = "__tableapi_"
@@ -342,12 +343,16 @@ class SparkExecution:
         with readable_errors(f"DROP VIEW {name}"):
             self.session.sql(f"DROP VIEW IF EXISTS {quote(name)}").collect()
 
-    def temporary_source(self, name: str) -> Source | None:
-        """Return the source that reads a temporary view which the session has under a name, or None."""
+    def temporary_source(self, name: str, database: str | None = None) -> Source | None:
+        """Return the source that reads a temporary view which the session has under a name, or None.
+
+        ``database`` is that of the views which all sessions share.
+        """
+        identifier = ObjectIdentifier(name, database)
+        path = identifier.as_serializable_string()
         with readable_errors():
-            if not self._has_temporary_view(name):
-                return None
-            return Source(ObjectIdentifier(name), dataframe_schema(self.session.table(quote(name))))
+            exists = self._has_temporary_view(name) if database is None else self.session.catalog.tableExists(path)
+            return Source(identifier, dataframe_schema(self.session.table(path))) if exists else None
 
     def _has_temporary_view(self, name: str) -> bool:
         if not self.is_connect:
@@ -357,9 +362,9 @@ class SparkExecution:
         catalog = self.session.catalog
         return bool(catalog.tableExists(quote(name)) and catalog.getTable(quote(name)).isTemporary)
 
-    def variable(self, name: str) -> ResolvedExpression | None:
-        """Return the value that a variable of the session has, as a constant; None where there is none."""
-        return variable_value(self.session, name)
+    def variable(self, name: str) -> Variable | None:
+        """Return a variable of the session, None where there is none."""
+        return variable_of(self.session, name)
 
     def temporary_definition(self, name: str) -> CatalogView | None:
         """Return the definition of a temporary view that the session has from elsewhere, or None.

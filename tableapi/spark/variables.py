@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from grammar.builder.context import Variable
 from ir import types as t
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
@@ -21,14 +22,14 @@ from tableapi.spark.types import from_spark
 from tableapi.values import value_expression
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    from pyspark.sql import DataFrame, SparkSession
 
 # PySpark has no value for these, or one that depends on the time zone of Python: they are read as text.
 _AS_TEXT = (t.TimestampType, t.LocalZonedTimestampType, t.TimeType, t.IntervalType)
 
 
-def variable_value(session: SparkSession, name: str) -> ResolvedExpression | None:
-    """Return the value of a variable as a constant of its type, None where the session has no such variable.
+def variable_of(session: SparkSession, name: str) -> Variable | None:
+    """Return a variable with its value as a constant of its type, None where the session has none of the name.
 
     Raises:
         ValidationException: no constant is possible of its type.
@@ -37,16 +38,23 @@ def variable_value(session: SparkSession, name: str) -> ResolvedExpression | Non
 
     written = f"system.session.{quote(name)}"
     try:
-        frame = session.sql(f"SELECT {written}")
+        frame = session.sql(f"SELECT {written}, {written} IS NULL")
     except AnalysisException as error:
         if (error.getCondition() or "").startswith("UNRESOLVED_COLUMN"):
             return None
         raise
-    found = frame.schema.fields[0]
-    data_type = from_spark(found.dataType, found.nullable)
+    found, test = frame.schema.fields
+    # Within an expression, a variable is shown with its value.
+    shown = test.name.removeprefix("(").removesuffix(" IS NULL)")
+    return Variable(_value(frame, from_spark(found.dataType, found.nullable), name), shown)
+
+
+def _value(frame: DataFrame, data_type: LogicalType, name: str) -> ResolvedExpression:
+    """Return the value of a variable, which is in the first column of the only row."""
     if isinstance(data_type, _AS_TEXT):
         with readable_errors():
-            text = session.sql(f"SELECT CAST({written} AS STRING)").collect()[0][0]
+            named = frame.toDF("value", "is_null")
+            text = named.select(named["value"].cast("string")).collect()[0][0]
         if text is None:
             return ValueLiteral(None, data_type.as_nullable())
         return folded(call(CAST, (literal(text), TypeLiteral(data_type.as_nullable()))))

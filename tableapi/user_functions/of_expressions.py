@@ -228,7 +228,7 @@ def _table_function(
         is_deterministic=all(_is_deterministic(e) for o in query.walk_with_subqueries() for e in o.expressions),
         settings=dict(settings(query)),
     )
-    if place.runnable(stored).query(place.name) is not query:
+    if place.runnable(stored).query() is not query:
         raise TableException(
             f"{shown} would be stored as a text that means something else: a column, or a table, has the name of the "
             f"function or of a parameter ([{', '.join(names)}]). Give the parameters names that no column has."

@@ -13,15 +13,19 @@ from typing import TypeVar
 import attrs
 
 from grammar.builder.context import FindTable, Surroundings, no_table
-from grammar.reading import parse_body, parse_expression
+from grammar.reading import parse_body, parse_value_body
 from ir.casts import can_cast, cast_is_nullable
+from ir.contents import QUERY
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
     FieldReference,
     Lambda,
+    LambdaVariable,
     OuterReference,
+    Over,
     ResolvedExpression,
+    TableReference,
     TypeLiteral,
     ValueLiteral,
 )
@@ -44,10 +48,11 @@ from ir.rewriting import (
     transform_operations,
     user_functions_in,
     with_other_parameters,
+    with_outer,
 )
 from ir.schema import ResolvedSchema
-from ir.types import LogicalType, RowType
-from tableapi.catalog.functions import CatalogFunction
+from ir.types import LogicalType, RowField, RowType
+from tableapi.catalog.functions import CatalogFunction, FunctionParameter
 
 _T = TypeVar("_T")
 
@@ -108,11 +113,13 @@ class SqlFunction:
 
     Attributes:
         stored: the function as catalogs store it.
+        name: what the function is called, as its body may call it, too.
         find_functions: finds the functions that the body calls, ``find_table`` the tables that it reads.
         is_temporary: whether it ends with the process.
     """
 
     stored: CatalogFunction
+    name: str
     find_functions: FunctionLookup
     find_table: FindTable = no_table
     is_temporary: bool = False
@@ -161,60 +168,79 @@ class SqlFunction:
         _refuse_repeated(body, values)
         free = {fold(variable.name) for value in values for variable in free_variables(value)}
         body = transform(body, lambda part: _with_other_names(part, free)) if free else body
+        called = dict(zip([p.name for p in self.stored.parameters], values, strict=True))
+
+        def value_around(part: ResolvedExpression) -> ResolvedExpression | None:
+            return _around(called[part.name], self.name) if isinstance(part, OuterReference) else None
 
         def value_of(part: ResolvedExpression) -> ResolvedExpression | None:
+            if isinstance(part, TableReference):
+                return TableReference(with_outer(part.operation, value_around))
             return values[part.index] if isinstance(part, FieldReference) else None
 
-        assert self.stored.returns is not None
-        made = _as(replace(body, value_of), self.stored.returns)
+        made = _as(replace(body, value_of), self._returns)
         return made if condition is None else transform(made, lambda part: _under(part, condition))
 
-    def expanded_query(self, name: str, arguments: Sequence[ResolvedExpression]) -> QueryOperation:
+    def expanded_query(self, arguments: Sequence[ResolvedExpression]) -> QueryOperation:
         """Return the query of a table function, with columns of its declared names and types.
 
         Args:
-            name: what the function is called, as its body may call it, too.
             arguments: constants, and references to columns of a query around the made one.
 
         Raises:
             TableException: the body reads something else than it did, or its parameters cannot be told apart.
         """
         values = dict(zip([p.name for p in self.stored.parameters], self._values(arguments), strict=True))
-        returns = self.stored.returns
+        returns = self._returns
         assert isinstance(returns, RowType)
-        return with_declared_columns(_with_values(self.query(name), values), returns)
+        return with_declared_columns(_with_values(self.query(), values), returns)
 
-    def check(self, name: str) -> None:
-        """Refuse a body that no call could use.
+    @property
+    def _returns(self) -> LogicalType:
+        """The type of the value, or of a row of the table: as declared, or else what the body gives."""
+        declared = self.stored.returns
+        found = self.checked().returns if declared is None else declared
+        assert found is not None, "what is checked has a type"
+        return found
 
-        Args:
-            name: what the function is called.
+    def checked(self) -> CatalogFunction:
+        """Return what is stored, with the type of its values or the columns of its table where none are declared.
 
         Raises:
             TableException: a table function gives other columns than it declares, or a subquery in it refers to a
                 parameter.
-            ValidationException: the body is wrong.
+            ValidationException: the body is wrong, which no call could use.
         """
         parameters = self.stored.parameters
+        _require_parameters(parameters)
         self._defaults(sum(p.default is None for p in parameters))
         returns = self.stored.returns
         if self.stored.is_table:
-            query = self.query(name)
+            query = self.query()
             refuse_shadowed_parameters(query, [p.name for p in parameters])
+            if returns is None:
+                columns = [RowField(c.name, c.data_type.as_nullable()) for c in query.schema.columns]
+                return attrs.evolve(self.stored, returns=RowType(tuple(columns), nullable=False))
             assert isinstance(returns, RowType)
+            _require_nullable("column", [(f.name, f.data_type) for f in returns.fields])
             with_declared_columns(query, returns)
-        else:
-            assert returns is not None
-            _as(self._body([p.data_type for p in parameters]), returns)
+            return self.stored
+        body = self._body([p.data_type for p in parameters])
+        if not self.stored.is_aggregate:
+            _require_value(self.name, body)
+        if returns is None:
+            return attrs.evolve(self.stored, returns=body.data_type.as_nullable())
+        _as(body, returns)
+        return self.stored
 
-    def query(self, name: str) -> QueryOperation:
+    def query(self) -> QueryOperation:
         """Return the body of a table function, whose parameters are columns of a query around it.
 
         Raises:
             ValidationException: the body is wrong.
         """
         parameters = [(p.name, p.data_type.as_nullable()) for p in self.stored.parameters]
-        return self._guarded(lambda: parse_body(self.stored.body, self._surroundings(), name, parameters))
+        return self._guarded(lambda: parse_body(self.stored.body, self._surroundings(), self.name, parameters))
 
     def _values(self, arguments: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
         """Return the value of each parameter: an argument, else its default."""
@@ -231,12 +257,20 @@ class SqlFunction:
 
     def _defaults(self, given: int) -> list[ResolvedExpression]:
         """Return the values of the parameters after those that a call gives."""
-        left = self.stored.parameters[given:]
-        return [_as(self._resolved(str(parameter.default), ()), parameter.data_type) for parameter in left]
+        made = []
+        for parameter in self.stored.parameters[given:]:
+            value = self._resolved(str(parameter.default), ())
+            if value.contents & QUERY:
+                raise ValidationException(
+                    f"The default of the parameter {parameter.name!r} asks a query; it is computed of constants.",
+                    condition="USER_DEFINED_FUNCTIONS.NOT_A_VALID_DEFAULT_EXPRESSION",
+                )
+            _require_value(self.name, value)
+            made.append(_as(value, parameter.data_type))
+        return made
 
     def _type(self, arguments: Sequence[LogicalType]) -> LogicalType:
-        returns = self.stored.returns
-        assert returns is not None
+        returns = self._returns
         if self.stored.is_table:
             assert isinstance(returns, RowType)
             return RowType(
@@ -256,14 +290,14 @@ class SqlFunction:
 
         def resolved() -> ResolvedExpression:
             schema = ResolvedSchema.of([name for name, _ in columns], [data_type for _, data_type in columns])
-            written = parse_expression(text, self._surroundings())
+            written = parse_value_body(text, self._surroundings(), self.name, columns)
             made = ExpressionResolver(Scope((schema,)), self.find_functions).resolve(written)
             if self.stored.is_aggregate and columns:
                 require_aggregated(made)
             return made
 
         made = self._guarded(resolved)
-        if not self.is_temporary and not user_functions_in(made):
+        if not self.is_temporary and not made.contents & QUERY and not user_functions_in(made):
             self._resolved_before[text, columns] = made
         return made
 
@@ -359,6 +393,67 @@ def _as(value: ResolvedExpression, data_type: LogicalType) -> ResolvedExpression
     if value.data_type.same_type(data_type):
         return value
     return call(CAST, (value, TypeLiteral(data_type.as_nullable())))
+
+
+def _require_parameters(parameters: Sequence[FunctionParameter]) -> None:
+    """Refuse parameters that Spark's functions cannot have.
+
+    Raises:
+        ValidationException: one is NOT NULL, or has no default behind one that has.
+    """
+    _require_nullable("parameter", [(p.name, p.data_type) for p in parameters])
+    last: FunctionParameter | None = None
+    for parameter in parameters:
+        if last is not None and last.default is not None and parameter.default is None:
+            raise ValidationException(
+                f"The parameter {parameter.name!r} has no default, but {last.name!r} before it has one; a default is "
+                "followed by defaults only.",
+                condition="USER_DEFINED_FUNCTIONS.NOT_A_VALID_DEFAULT_PARAMETER_POSITION",
+            )
+        last = parameter
+
+
+def _require_nullable(kind: str, declared: Sequence[tuple[str, LogicalType]]) -> None:
+    for name, data_type in declared:
+        if not data_type.nullable:
+            raise ValidationException(
+                f"The {kind} {name!r} is NOT NULL, but any may be NULL. Leave NOT NULL out.",
+                condition="USER_DEFINED_FUNCTIONS.NOT_NULL_ON_FUNCTION_PARAMETERS",
+            )
+
+
+def _require_value(name: str, body: ResolvedExpression) -> None:
+    """Refuse the body of a function of values that is computed of several rows.
+
+    Raises:
+        ValidationException: it is.
+    """
+    for part in body.walk():
+        if is_aggregate(part) or isinstance(part, Over):
+            raise ValidationException(
+                f"The function {name} gives a value for each row, but {part.as_summary_string()} in it is computed of "
+                "several. A query in the body may do that: RETURN (SELECT …). One of groups is created by CREATE "
+                "AGGREGATE FUNCTION.",
+                condition="USER_DEFINED_FUNCTIONS.CANNOT_CONTAIN_COMPLEX_FUNCTIONS",
+            )
+
+
+def _around(value: ResolvedExpression, function: str) -> ResolvedExpression:
+    """Return an argument as a query in the body sees it, around which the call is.
+
+    Raises:
+        TableException: Spark could not compute it there.
+    """
+    for part in value.walk():
+        volatile = isinstance(part, Call) and not part.function.is_deterministic
+        if volatile or isinstance(part, (LambdaVariable, OuterReference, TableReference)):
+            raise TableException(
+                f"The function {function} is given {value.as_summary_string()}, which a query in its body cannot see. "
+                "Make it a column with add_columns, or in a query in FROM, and give the function that."
+            )
+    return replace(
+        value, lambda part: OuterReference(part.name, part.type_) if isinstance(part, FieldReference) else None
+    )
 
 
 def _refuse_repeated(body: ResolvedExpression, values: Sequence[ResolvedExpression]) -> None:

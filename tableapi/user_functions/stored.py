@@ -38,7 +38,7 @@ def load(
         ValidationException: its package is not allowed, or has no such function.
     """
     if function.language is FunctionLanguage.SQL:
-        return SqlFunction(function, find_functions, find_table).definition(identifier)
+        return SqlFunction(function, identifier.name, find_functions, find_table).definition(identifier)
     from tableapi.udf import wrapper_of
 
     shown = identifier.as_summary_string()

@@ -116,6 +116,10 @@ CASES: list[tuple[str, Any]] = [
     ("JSON_OBJECT(KEY 'k' VALUE JSON_ARRAY(1, CAST(NULL AS INT) NULL ON NULL) ABSENT ON NULL)", '{"k":[1,null]}'),
     ('JSON_ARRAY(JSON(\'{"b" :1, "a":2}\'))', '[{"a":2,"b":1}]'),
     ("JSON_OBJECT(KEY 'a' VALUE JSON('[1 ,2]'))", '{"a":[1,2]}'),
+    (
+        "JSON_OBJECT('a': 1, 'b' 'c' : JSON_OBJECT('d': 'x', KEY 'e' VALUE 2) ABSENT ON NULL)",
+        '{"a":1,"bc":{"d":"x","e":2}}',
+    ),
     ("JSON_ARRAY(JSON(CAST(NULL AS STRING)) NULL ON NULL)", "[null]"),
     ("JSON_ARRAY(JSON('null'))", "[null]"),
     ("JSON_OBJECT(KEY 'a' VALUE JSON_QUERY('{\"a\":[1]}', '$.a'))", '{"a":"[1]"}'),

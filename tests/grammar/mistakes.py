@@ -139,6 +139,7 @@ AREAS: dict[str, list[Mistake]] = {
         _M("UPDATE", "UPDATE t SET a = 1", spark="UNSUPPORTED_FEATURE.TABLE_OPERATION"),
     ],
     "other_dialect": [
+        _M("a program that computes rows", "SELECT TRANSFORM(a, c) USING 'cat' AS (x, y) FROM t", spark=ACCEPTED),
         _M("BETWEEN SYMMETRIC in SPARK", "SELECT a FROM t WHERE a BETWEEN SYMMETRIC 2 AND 1", spark=_SYNTAX),
         _M("FETCH in SPARK", "SELECT a FROM t FETCH FIRST 5 ROWS ONLY", spark=_SYNTAX),
         _M("OFFSET … ROWS in SPARK", "SELECT a FROM t OFFSET 5 ROWS", spark=_SYNTAX),

@@ -10,8 +10,9 @@ from ir.identifiers import ObjectIdentifier
 from ir.operations.filter import Distinct
 from ir.operations.set_operation import SetOperationType
 from ir.operations.source import Source
+from ir.resolution.grouping import resolve_group_keys
 from ir.resolution.lookup import BuiltInLookup
-from ir.resolution.operations import order_rows, resolve_group_keys, set_operation
+from ir.resolution.operations import order_rows, set_operation
 from ir.schema import ResolvedSchema
 from ir.types import INT, STRING, VARIANT, ArrayType, MapType
 

@@ -17,7 +17,8 @@ from ir.functions.calls import call
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.window import CUME_DIST, LAG, NTH_VALUE, NTILE, RANK, ROW_NUMBER
 from ir.literals import literal
-from ir.resolution.windows.over import frame_of, over
+from ir.resolution.windows.frames import frame_of
+from ir.resolution.windows.over import over
 from ir.types import LogicalType
 from tests.oracle.calls import COLUMNS, LITERALS, ORDER, SOME_CALLS, argument_lists, call_or_none, usual_order
 from tests.oracle.oracle import NOT_NULL, NULLABLE, Comparison, Oracle
@@ -155,16 +156,17 @@ def distances() -> list[ValueLiteral]:
     return [*numbers, ValueLiteral(86_400_000_000, day), *[f for f in found if f.value]]
 
 
-def test_distances_from_keys_of_every_type(oracle: Oracle) -> None:
-    """Whatever is accepted here is accepted by Spark, which accepts more: intervals of numbers, and numbers cut."""
+@pytest.mark.parametrize("is_sql", [False, True])
+def test_distances_from_keys_of_every_type(oracle: Oracle, is_sql: bool) -> None:
+    """Whatever is accepted here is accepted by Spark; of a fluent query, numbers are not cut to the type of the key."""
     asked: list[tuple[Over, Over | None]] = []
     accepted: set[LogicalType] = set()
     for operand, distance in product(NULLABLE, distances()):
         order = (SortOrder(operand.expression, True, True),)
 
         def build(distance: ValueLiteral = distance, order: tuple[SortOrder, ...] = order) -> Over:
-            bound = UnresolvedBound(FrameUnit.RANGE, offset=distance)
-            frame = frame_of(UnresolvedWindow(preceding=bound, following=bound), lambda given: given)  # type: ignore[return-value, arg-type]
+            bound = UnresolvedBound(FrameUnit.RANGE, offset=distance, is_sql=is_sql)
+            frame = frame_of(UnresolvedWindow(preceding=bound, following=bound), lambda given: given, order)  # type: ignore[return-value, arg-type]
             return over(COUNTED, (), order, frame)
 
         made = over_or_none(build)

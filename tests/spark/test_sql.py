@@ -139,12 +139,44 @@ def test_variables_of_the_session_have_their_values_when_a_query_is_read(env: Ta
     assert sorted(rows(read)) == [(1, 2), (2, 2)]
     again = env.sql_query("SELECT session.most + 1 AS n, most FROM VALUES (7) AS t(most)")
     assert rows(again) == [(2, 7)]
+    columns = "most, most + 1, session.MOST AS most, most AS n, n + most, upper(IDENTIFIER('mo' || 'st') || 'a')"
+    shown = "variablereference(system.session.most=1)"
+    named = [
+        "most",
+        f"({shown} + 1)",
+        "most",
+        "n",
+        f"(lateralAliasReference(n) + {shown})",
+        f"upper(concat({shown}, a))",
+    ]
+    assert env.spark.sql(f"SELECT {columns}").columns == named
+    named[2] += "0"
+    assert list(env.sql_query(f"SELECT {columns}").get_resolved_schema().names) == named
+    env.execute_sql("DECLARE OR REPLACE VARIABLE called STRING DEFAULT 'vi'")
+    env.execute_sql("CREATE TEMPORARY VIEW IDENTIFIER('`' || session.called || 'ew of it`') AS SELECT most + 1 AS n")
+    env.execute_sql("ALTER VIEW IDENTIFIER('`' || called || 'ew of it`') AS SELECT 3 AS n")
+    assert rows(env.sql_query("SELECT n FROM `view of it`")) == [(3,)]
+    env.execute_sql("DROP VIEW IDENTIFIER('`view of it`')")
+    env.execute_sql("DROP TEMPORARY VARIABLE called")
     env.execute_sql("DECLARE OR REPLACE VARIABLE known MAP<STRING, DOUBLE> DEFAULT map('a', 1.5D)")
     held = env.sql_query("SELECT known AS m")
     assert repr(held.get_resolved_schema()) == "(`m` MAP<STRING, DOUBLE> NOT NULL)"
     assert rows(held) == [({"a": 1.5},)]
     env.execute_sql("DROP TEMPORARY VARIABLE known")
     env.execute_sql("DROP TEMPORARY VARIABLE most")
+
+
+def test_views_that_all_sessions_share(env: TableEnvironment) -> None:
+    env.execute_sql("CREATE GLOBAL TEMPORARY VIEW `shared one` AS SELECT 1 AS a")
+    table = env.sql_query("SELECT a + 1 AS b FROM global_temp.`shared one`")
+    assert rows(table) == [(2,)]
+    assert env.sql_query(table.as_serializable_string()).query_operation is table.query_operation
+    assert rows(env.from_path("global_temp.`shared one`")) == [(1,)]
+    with pytest.raises(TableException, match=r"depend on the temporary view 'global_temp\.shared one'"):
+        env.create_view("lasting", table)
+    env.execute_sql("DROP VIEW global_temp.`shared one`")
+    with pytest.raises(TableException, match="global_temp"):
+        env.from_path("global_temp.`shared one`")
 
 
 def test_functions_stored_in_spark_give_columns_their_full_names(env: TableEnvironment) -> None:

@@ -18,6 +18,7 @@ from ir.errors import (
 from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
 from tableapi.catalog.functions import FunctionLanguage
 from tableapi.user_functions.stored import ALLOWED_PACKAGES, imported
+from tests.comparison import is_sound
 
 MODULE = "tests.user_functions.functions"
 
@@ -176,7 +177,14 @@ def test_code_is_looked_up_once(env: TableEnvironment, monkeypatch: pytest.Monke
     ("declared", "message"),
     [
         ("(x INT) RETURNS INT RETURN y + 1", r"Cannot resolve field \[y\]"),
-        ("(x INT, z INT DEFAULT y) RETURNS INT RETURN x", r"Cannot resolve field \[y\]"),
+        ("(x INT, z INT DEFAULT y) RETURNS INT RETURN x", r"Cannot resolve y: no columns are in scope here"),
+        ("(x INT, z INT DEFAULT x) RETURNS INT RETURN x", r"Cannot resolve x: no columns are in scope here"),
+        ("(x INT DEFAULT (SELECT 1)) RETURNS INT RETURN x", r"The default of the parameter 'x' asks a query"),
+        ("(x INT DEFAULT 1, y INT) RETURNS INT RETURN x", r"'y' has no default, but 'x' before it has one"),
+        ("(x INT NOT NULL) RETURNS INT RETURN x", r"The parameter 'x' is NOT NULL"),
+        ("(x INT) RETURNS INT RETURN SUM(x)", r"sum\(x\) in it is computed of several\. .* CREATE AGGREGATE FUNCTION"),
+        ("(x INT) RETURNS INT RETURN SELECT 1, 2", r"A scalar subquery has one column, but the table has 2"),
+        ("(x INT) RETURNS INT RETURN 1 + (SELECT (SELECT x))", r"X is a column of a query, or a parameter"),
         ("(x INT) RETURNS ARRAY<INT> RETURN x", r"(?s)CAST"),
         ("(x INT) RETURNS TABLE(a INT) RETURN SELECT x AS a, 1 AS b", r"gives 2 columns, but 1 are declared"),
         (
@@ -206,6 +214,24 @@ def test_functions_of_sql(env: TableEnvironment) -> None:
         "Language: SQL",
         "Usage: twice(x BIGINT, y BIGINT) RETURNS BIGINT",
     ]
+
+
+def test_functions_of_sql_that_ask_a_query(env: TableEnvironment) -> None:
+    numbers = env.from_elements([(1, 10), (1, 20), (2, 30)], ["k", "n"])
+    env.create_temporary_view("numbers", numbers)
+    for statement in [
+        "TEMPORARY FUNCTION most(k INT) RETURNS BIGINT RETURN SELECT max(n) FROM numbers WHERE numbers.k = most.k",
+        "TEMPORARY FUNCTION known(x INT DEFAULT 1 + 1) RETURNS BOOLEAN RETURN x IN (SELECT k FROM numbers)",
+        "TEMPORARY FUNCTION itself(x INT) RETURN SELECT x",
+        "TEMPORARY FUNCTION half(x INT) RETURN x / 2",
+        "TEMPORARY FUNCTION of_key(x INT) RETURNS TABLE RETURN SELECT k, n * 2 AS m FROM numbers WHERE k = x",
+        "FUNCTION memory.d.stored(x INT) RETURN WITH q AS (SELECT x AS y) SELECT y FROM q",
+    ]:
+        env.execute_sql(f"CREATE {statement}")
+    text = "SELECT most(k) AS a, known(k) AS b, known() AS c, itself(k) AS d, half(k) AS e, stored(k) AS f FROM numbers"
+    schema = "(`a` BIGINT, `b` BOOLEAN, `c` BOOLEAN, `d` INT, `e` DOUBLE, `f` INT)"
+    assert str(env.sql_query(text).get_resolved_schema()).replace(" NOT NULL", "") == schema
+    assert str(env.sql_query("SELECT * FROM of_key(1)").get_resolved_schema()) == "(`k` INT, `m` INT)"
 
 
 def test_other_code_and_what_takes_its_place(env: TableEnvironment) -> None:
@@ -255,7 +281,6 @@ def test_other_code_and_what_takes_its_place(env: TableEnvironment) -> None:
             ValidationException,
             r"is no function",
         ),
-        ("CREATE FUNCTION f(x INT) RETURN x", ValidationException, r"has no RETURNS, which says its type"),
         ("CREATE FUNCTION f(x INT RETURNS INT RETURN x", SqlParserException, r"RETURNS"),
     ],
 )
@@ -296,3 +321,44 @@ def test_functions_in_sparks_catalog(spark: SparkSession) -> None:
     env.execute_sql("DROP FUNCTION full_name")
     assert env.list_user_defined_functions() == []
     session.sql("DROP DATABASE statements_of_functions CASCADE")
+
+
+def test_functions_that_ask_a_query_are_those_of_spark(spark: SparkSession) -> None:
+    """Each is stored in Spark, and a temporary one here, whose body takes the place of its calls."""
+    from tableapi.spark.types import from_spark
+
+    session = spark.newSession()
+    session.sql("CREATE DATABASE IF NOT EXISTS asking")
+    env = TableEnvironment.create(spark=session)
+    env.use_database("asking")
+    session.sql("USE asking")
+    session.sql("CREATE TABLE numbers USING parquet AS VALUES (1, 10), (1, 20), (2, NULL), (NULL, 5) AS t(k, n)")
+    bodies = {
+        "most": "(k INT) RETURNS INT RETURN SELECT max(n) FROM numbers WHERE numbers.k = {0}.k",
+        "known": "(x INT DEFAULT 1 + 1) RETURNS BOOLEAN RETURN EXISTS (SELECT * FROM numbers WHERE k = x)",
+        "listed": "(x INT) RETURNS BOOLEAN RETURN x IN (SELECT k FROM numbers WHERE k IS NOT NULL)",
+        "itself": "(x INT) RETURN SELECT x + 1.5",
+        "of_key": "(x INT) RETURNS TABLE(k INT, m BIGINT) RETURN SELECT k, n * 2 FROM numbers WHERE k = x",
+    }
+    for name, body in bodies.items():
+        env.execute_sql(f"CREATE FUNCTION {name}{body.format(name)}")
+        env.execute_sql(f"CREATE TEMPORARY FUNCTION own_{name}{body.format(f'own_{name}')}")
+    queries = [
+        "SELECT k, {0}most(k) AS a, {0}most(k + 1) AS b, {0}known(k) AS c, {0}known() AS d FROM numbers",
+        "SELECT {0}itself(k) AS e FROM numbers",
+        "SELECT n FROM numbers WHERE {0}listed(k) AND {0}most(k) > 10",
+        "SELECT k, sum({0}most(k)) AS s, {0}most(CAST(count(*) AS INT)) AS m FROM numbers GROUP BY k",
+        "SELECT n, m FROM numbers, LATERAL {0}of_key(numbers.k) AS f",
+    ]
+    for text in queries:
+        expected = session.sql(text.format(""))
+        kept = sorted((tuple(row) for row in expected.collect()), key=repr)
+        for prefix in ("", "own_"):
+            found = env.sql_query(text.format(prefix))
+            with found.execute().collect() as given:
+                assert sorted((tuple(row) for row in given), key=repr) == kept, prefix + text
+            columns = found.get_resolved_schema().columns
+            for column, field in zip(columns, expected.schema.fields, strict=True):
+                spark_type = from_spark(field.dataType, field.nullable)
+                assert is_sound(column.data_type, spark_type), (prefix, text, column, spark_type)
+    session.sql("DROP DATABASE asking CASCADE")

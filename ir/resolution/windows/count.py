@@ -29,9 +29,10 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.source import Values
 from ir.resolution.aggregation import select_aggregated
+from ir.resolution.grouping import resolve_aggregate, resolve_group_keys, resolve_of_groups
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names
-from ir.resolution.operations import resolve_aggregate, resolve_group_keys, resolve_of_groups, split_alias
+from ir.resolution.operations import split_alias
 from ir.resolution.windows.over import over
 from ir.resolution.windows.written import GroupWindow, names_window, window_time
 from ir.schema import ResolvedSchema

@@ -88,7 +88,7 @@ def _expanded_join(
             names.take(name)
             computed.append((name, argument))
             arguments.append(OuterReference(name, argument.data_type))
-    query = expanded(function, function.expanded_query(called.function.name, arguments))
+    query = expanded(function, function.expanded_query(arguments))
     fields = query.schema.columns
     renamed = project(
         query, tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(fields)]), join.names

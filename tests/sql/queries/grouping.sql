@@ -161,3 +161,9 @@ SELECT max(all) AS m FROM VALUES (1, 2), (2, 2) AS t(a, all) GROUP BY all
 SELECT x, y, concat(x, 'x') AS c, x + 1 AS n FROM left_bag GROUP BY GROUPING SETS ((x), (y))
 
 SELECT k, k || '!' AS c, count(*) AS n FROM (SELECT 'a' AS k) GROUP BY ROLLUP (k)
+
+SELECT count(*) AS n, grouping__id AS g FROM left_bag GROUP BY GROUPING SETS ((), ())
+
+SELECT 1 AS one FROM left_bag GROUP BY GROUPING SETS (())
+
+SELECT 1 AS one, grouping_id() AS g FROM left_bag WHERE false GROUP BY GROUPING SETS ((), ())

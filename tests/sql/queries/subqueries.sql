@@ -75,3 +75,11 @@ SELECT array((SELECT 1), (SELECT 2)) AS a
 SELECT sum(x) AS s FROM left_bag WHERE EXISTS (SELECT 1 FROM right_bag WHERE left_bag.x = right_bag.x HAVING count(*) > 1)
 
 SELECT x, sum(x) OVER (PARTITION BY y ORDER BY (SELECT 1)) FROM left_bag
+
+SELECT y, sum(x) AS s FROM left_bag l GROUP BY y HAVING EXISTS (SELECT 1 FROM right_bag r WHERE r.x < sum(l.x) AND r.y = l.y)
+
+SELECT y FROM left_bag l GROUP BY y HAVING 1 IN (SELECT 1 FROM right_bag r WHERE r.x > count(l.x) AND r.x < sum(l.x) + sum(l.x + 1))
+
+SELECT y AS z, max(x) AS m FROM left_bag l GROUP BY y HAVING EXISTS (SELECT 1 FROM right_bag r WHERE r.x <= m AND r.y = z)
+
+SELECT DISTINCT y FROM left_bag l GROUP BY y HAVING NOT EXISTS (SELECT 1 FROM right_bag r WHERE r.x > max(l.x))

@@ -1,0 +1,114 @@
+"""Predicates: comparisons with words, such as BETWEEN, IN, LIKE and IS NULL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from grammar import syntax as s
+from grammar.builder import calls
+from grammar.builder.context import other_dialect
+from grammar.builder.operands import (
+    Make,
+    TableOf,
+    is_value_of_query,
+    membership_of,
+    negated_if,
+    operator,
+    symmetric_between,
+)
+from grammar.builder.patterns import like_several, refuse_no_patterns
+from grammar.errors import Misread
+from ir.expressions import Expression, UnresolvedCall
+from ir.functions import comparison as c
+from ir.functions import logic as lg
+from ir.functions.time_units import TEMPORAL_OVERLAPS
+from ir.rendering import Dialect
+
+if TYPE_CHECKING:
+    from grammar.builder.expressions import ExpressionBuilder, NamesOf
+
+
+def predicate(
+    builder: ExpressionBuilder, node: s.Predicate, inside: bool, work: list[Any], results: list[Any], names: NamesOf
+) -> None:
+    """Have a predicate built."""
+    make, children = _parts(builder, node)
+
+    def marked(operands: list[Expression]) -> Expression:
+        made = make(operands)
+        assert isinstance(made, UnresolvedCall)
+        if node.negated and made.function is lg.NOT:
+            builder.places.mark(made.arguments[0], node.position, children)
+        return made
+
+    builder.push(work, marked, children, inside, node.position)
+
+
+def _parts(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, list[Any]]:
+    negated, operands = node.negated, node.operands
+    if node.kind == "between":
+        function = c.NOT_BETWEEN if negated else c.BETWEEN
+        if node.detail and builder.dialect is Dialect.SPARK:
+            message = f"BETWEEN {node.detail} is of FLINK" + (
+                "; in SPARK write a BETWEEN b AND c OR a BETWEEN c AND b." if node.detail == "SYMMETRIC" else "."
+            )
+            raise Misread(node.position, message + other_dialect(builder.dialect), "PARSE_SYNTAX_ERROR")
+        if node.detail == "SYMMETRIC":
+            return (lambda o: symmetric_between(o, function, negated)), operands
+        return (lambda o: UnresolvedCall(function, tuple(o))), operands
+    if node.kind == "in":
+        value, right = operands
+        if is_value_of_query(right, builder.places.text):
+            return membership_of(negated), [value, right]
+        if type(right) is s.ScalarSubquery:
+            return membership_of(negated), [value, TableOf(right.query)]
+        if type(right) is s.Parenthesised:
+            return membership_of(negated), [value, right.inner]
+        if type(right) is s.Row:
+            return membership_of(negated), [calls.by_position(value), *map(calls.by_position, right.items)]
+        raise Misread(right.position, "After IN stand values or a query in parentheses.")
+    if node.kind == "like":
+        refuse_no_patterns(node)
+        function = operator(_LIKE.get(node.detail, node.detail))
+        return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+    if node.kind == "like_any":
+        return like_several(builder, node)
+    if node.kind == "is_null":
+        function = c.IS_NOT_NULL if negated else c.IS_NULL
+    elif node.kind == "is_truth":
+        function = _TRUTHS[node.detail, negated]
+    elif node.kind == "is_distinct":
+        function = c.IS_NOT_DISTINCT_FROM if negated else c.IS_DISTINCT_FROM
+    elif node.kind == "is_json":
+        function = operator(f"IS JSON {node.detail}".rstrip())
+        return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+    elif node.kind == "overlaps":
+        return (lambda o: UnresolvedCall(TEMPORAL_OVERLAPS, tuple(o))), _periods(node)
+    else:
+        function = operator(_PREDICATES[node.kind])
+        return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
+    return (lambda o: UnresolvedCall(function, tuple(o))), operands
+
+
+def _periods(node: s.Predicate) -> list[Any]:
+    """Return the four operands of OVERLAPS.
+
+    Raises:
+        Misread: they are no two pairs.
+    """
+    pairs = [operand.items for operand in node.operands if type(operand) is s.Row and len(operand.items) == 2]
+    if len(pairs) != 2:
+        raise Misread(node.position, "OVERLAPS stands between two periods: (start, end) OVERLAPS (start, length).")
+    return [*pairs[0], *pairs[1]]
+
+
+_LIKE = {"REGEXP": "RLIKE"}
+_PREDICATES = {"similar": "SIMILAR TO"}
+_TRUTHS = {
+    ("TRUE", False): lg.IS_TRUE,
+    ("TRUE", True): lg.IS_NOT_TRUE,
+    ("FALSE", False): lg.IS_FALSE,
+    ("FALSE", True): lg.IS_NOT_FALSE,
+    ("UNKNOWN", False): lg.IS_UNKNOWN,
+    ("UNKNOWN", True): lg.IS_NOT_UNKNOWN,
+}

@@ -1,0 +1,162 @@
+"""The keys of ORDER BY and the like, over the columns of the SELECT that they order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import attrs
+
+from grammar import syntax as s
+from grammar.builder.generators import Item
+from grammar.builder.grouping import holds, is_aggregate, is_over
+from grammar.errors import Misread
+from ir.errors import listing
+from ir.expressions import Expression, FieldReference, SymbolLiteral, TypeLiteral, UnresolvedCall, ValueLiteral
+from ir.identifiers import fold
+from ir.operations.operation import QueryOperation
+
+
+def _is_identity(operation: QueryOperation, items: list[Item], names: Sequence[str]) -> bool:
+    """Whether a SELECT gives the columns of an operation as they are."""
+    columns = operation.schema.columns
+    return len(items) == len(columns) and all(
+        item.expression is field_of(operation, i) and names[i] == columns[i].name for i, item in enumerate(items)
+    )
+
+
+def field_of(operation: QueryOperation, index: int) -> FieldReference:
+    """Return the reference to a column of an operation."""
+    column = operation.schema.columns[index]
+    return FieldReference(column.name, column.data_type, 0, index)
+
+
+Key = tuple[s.SortItem, "int | Expression"]
+"""A key as it was written, and the position of the column of the SELECT that it is, or an expression over them."""
+
+
+@attrs.define(eq=False)
+class OutputColumns:
+    """The columns of a SELECT, over which the keys of ORDER BY and the like are."""
+
+    items: list[Item]
+    names: Sequence[str]
+    operation: QueryOperation
+    is_grouped: bool
+    is_distinct: bool
+    hidden: list[Expression]
+    _positions: dict[str, list[int]] = attrs.field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._positions = {}
+        for index, item in enumerate(self.items):
+            self._positions.setdefault(fold(item.name), []).append(index)
+
+    def position(self, name: str) -> int | None:
+        """Return the position of the column of a name, None where there is none or are several different ones."""
+        found = self._positions.get(fold(name), [])
+        return found[0] if len({id(self.items[i].expression) for i in found}) == 1 else None
+
+    def key(self, expression: Expression, clause: str, position: int) -> int | Expression:
+        """Return a key over the columns of the SELECT; what is none of them becomes a hidden one.
+
+        Raises:
+            Misread: after SELECT DISTINCT there can be no hidden one.
+        """
+        if not self.is_grouped and _is_identity(self.operation, self.items, self.names):
+            return expression
+        for index, item in enumerate(self.items):
+            if item.expression is expression:
+                return index
+        replaced = _over_outputs(expression, self.items, self.names)
+        if replaced is not None and not holds([expression], is_aggregate) and not holds([expression], is_over):
+            return replaced
+        if self.is_distinct:
+            raise Misread(
+                position,
+                f"After SELECT DISTINCT, {clause} takes columns of the SELECT alone; they are [{listing(self.names)}].",
+                "UNRESOLVED_COLUMN.WITH_SUGGESTION",
+            )
+        self.hidden.append(expression)
+        return len(self.items) + len(self.hidden) - 1
+
+
+def require_key(expression: Expression, clause: str, position: int) -> None:
+    """Refuse what Spark computes for ORDER BY alone.
+
+    Raises:
+        Misread: it is a key of another clause.
+    """
+    if clause == "ORDER BY":
+        return
+    if holds([expression], is_over):
+        what = "value over a window"
+    elif clause != "SORT BY" and holds([expression], is_aggregate):
+        what = "aggregate"
+    else:
+        return
+    message = f"{clause} takes no {what}: give it a name in SELECT, and write that."
+    raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
+
+
+def placed(key: Key, operation: QueryOperation) -> Expression:
+    """Return a key over the columns of an operation."""
+    place = key[1]
+    return field_of(operation, place) if isinstance(place, int) else _bound_to(place, operation)
+
+
+@attrs.frozen(eq=False)
+class _Output(Expression):
+    """In a sort key: the column of the SELECT at an index."""
+
+    index: int
+
+
+def _over_outputs(expression: Expression, items: list[Item], unique: Sequence[str]) -> Expression | None:
+    """Return a sort key over the columns of the SELECT, or None where it needs others."""
+    if isinstance(expression, FieldReference):
+        return None
+    by_field = {id(item.expression): index for index, item in reversed(list(enumerate(items)))}
+    made = _rewritten(expression, lambda part: _Output(by_field[id(part)]) if id(part) in by_field else None)
+    return made if all(isinstance(leaf, (_Output, *_CONSTANTS)) for leaf in _leaves(made)) else None
+
+
+_CONSTANTS = (ValueLiteral, TypeLiteral, SymbolLiteral)
+
+
+def _leaves(root: Expression) -> Iterator[Expression]:
+    """Yield what an expression is computed of in the end."""
+    seen: set[int] = set()
+    stack = [root]
+    while stack:
+        part = stack.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, UnresolvedCall) and part.filter is None and not part.order_by:
+            stack += part.arguments
+        else:
+            yield part
+
+
+def _rewritten(root: Expression, find: Callable[[Expression], Expression | None]) -> Expression:
+    """Return an expression with parts replaced, arguments before calls; from a stack."""
+    done: dict[int, Expression] = {}
+    stack: list[tuple[Expression, bool]] = [(root, False)]
+    while stack:
+        part, ready = stack.pop()
+        if id(part) in done:
+            continue
+        found = None if ready else find(part)
+        if found is not None or not isinstance(part, UnresolvedCall):
+            done[id(part)] = part if found is None else found
+        elif not ready:
+            stack.append((part, True))
+            stack += [(argument, False) for argument in part.arguments]
+        else:
+            arguments = tuple([done[id(argument)] for argument in part.arguments])
+            done[id(part)] = attrs.evolve(part, arguments=arguments)
+    return done[id(root)]
+
+
+def _bound_to(expression: Expression, operation: QueryOperation) -> Expression:
+    return _rewritten(expression, lambda part: field_of(operation, part.index) if isinstance(part, _Output) else None)

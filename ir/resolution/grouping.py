@@ -1,0 +1,212 @@
+"""Groups: the keys that rows are grouped by, in sets of them perhaps, and what is selected of each group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from ir.contents import AGGREGATE
+from ir.determinism import refuse_as_key_of_sets
+from ir.errors import ValidationException
+from ir.expressions import Call, Expression, ResolvedExpression
+from ir.functions.time_window import refuse_sessions, require_keys, require_one_window, require_whole_windows
+from ir.operations.aggregate import GroupingSets
+from ir.operations.keys import require_groupable
+from ir.operations.operation import QueryOperation
+from ir.resolution.aggregation import of_one_set, select_aggregated
+from ir.resolution.columns import expand
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+from ir.resolution.operations import (
+    refuse_over,
+    require_condition,
+    resolve_rows,
+    split_alias,
+)
+from ir.resolution.windows.columns import with_window_columns
+from ir.schema import Column, ResolvedSchema
+
+
+@attrs.frozen(eq=False, repr=False)
+class Grouping:
+    """Keys as they were written and, where rows are grouped more than once, the keys of each time by position.
+
+    ``is_of_sets`` says that GROUPING may be asked of the keys, also where there is one set alone and no ``sets``.
+    """
+
+    keys: tuple[Expression, ...]
+    sets: GroupingSets | None = None
+    is_of_sets: bool = False
+
+
+def grouping_sets(
+    input: QueryOperation,
+    sets: Sequence[Sequence[Expression]],
+    lookup: FunctionLookup,
+    first: Sequence[Expression] = (),
+) -> Grouping:
+    """Return the grouping by each of some sets of keys; equal keys of several sets are one key.
+
+    The keys are in the order of ``first``, which may hold some that are in no set, then in that of the sets.
+
+    Raises:
+        ValidationException: there is no key at all, or one is not accepted.
+    """
+    keys: dict[ResolvedExpression, Expression] = {}
+    chosen = []
+    expanded = expand(first, (input.schema,))
+    for key, expression in zip(resolve_group_keys(input, expanded, lookup)[0], expanded, strict=True):
+        keys.setdefault(key, expression)
+    for written in sets:
+        expanded = expand(written, (input.schema,))
+        resolved, _ = resolve_group_keys(input, expanded, lookup)
+        for key, expression in zip(resolved, expanded, strict=True):
+            keys.setdefault(key, expression)
+        chosen.append(resolved)
+    if not keys and len(chosen) == 1:
+        raise ValidationException(
+            "Grouping sets need at least one key; for one row of all rows, select aggregates alone."
+        )
+    if len(chosen) > 1:
+        for key in keys:
+            refuse_as_key_of_sets(key)
+    position = {key: index for index, key in enumerate(keys)}
+    found = tuple([tuple(sorted({position[key] for key in resolved})) for resolved in chosen])
+    # Grouped once by all keys, it is what group_by does.
+    return Grouping(tuple(keys.values()), None if found == (tuple(range(len(keys))),) else found, True)
+
+
+def group_and_select(
+    input: QueryOperation,
+    grouping: Grouping,
+    expressions: Sequence[Expression],
+    lookup: FunctionLookup,
+    having: Expression | None = None,
+    asked: Mapping[str, Call] | None = None,
+) -> QueryOperation:
+    """Return the aggregation of ``input`` by keys, with the projection of its result to ``expressions``.
+
+    An expression may hold aggregates, the names that keys were given, and the keys themselves; so may ``having``, the
+    condition of the groups that stay. Subqueries in them may ask for the aggregates ``asked`` by name.
+
+    Raises:
+        ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
+    """
+    keys, key_names = resolve_group_keys(input, grouping.keys, lookup)
+    if grouping.sets is None:
+        once, once_names = _each_once(keys, key_names)
+        if len(once) < len(keys):
+            shown, _ = resolve_of_groups(input, once, once_names, expressions, lookup, asked=asked)
+            # Keys that are selected as often as they are written are columns of their own.
+            if any(shown.count(key) < keys.count(key) for key in keys):
+                keys, key_names = once, once_names
+    else:
+        refuse_sessions(keys, "A grouping set", "Spark fails to compute it")
+    resolved, given = resolve_of_groups(input, keys, key_names, expressions, lookup, asked=asked)
+    conditions: tuple[ResolvedExpression, ...] = ()
+    if having is not None:
+        conditions, _ = resolve_of_groups(input, keys, key_names, [having], lookup, asked=asked)
+        require_condition(conditions[0], "HAVING", "HAVING")
+    if grouping.is_of_sets and grouping.sets is None:
+        resolved = tuple([of_one_set(expression, keys) for expression in resolved])
+        conditions = tuple([of_one_set(condition, keys) for condition in conditions])
+    input, keys, every = with_window_columns(input, keys, (*resolved, *conditions))
+    require_keys(every, keys)
+    resolved, conditions = every[: len(resolved)], every[len(resolved) :]
+    condition = conditions[0] if conditions else None
+    return select_aggregated(input, keys, key_names, resolved, given, grouping.sets, condition, asked or {})
+
+
+def _each_once(
+    keys: tuple[ResolvedExpression, ...], names: tuple[str | None, ...]
+) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
+    """Return keys without those that are there already; one with a name of its own is another one."""
+    if len(set(keys)) == len(keys):
+        return keys, names
+    kept = [
+        i
+        for i, key in enumerate(keys)
+        if names[i] is not None or all(names[j] is not None or keys[j] != key for j in range(i))
+    ]
+    return tuple([keys[i] for i in kept]), tuple([names[i] for i in kept])
+
+
+def resolve_of_groups(
+    input: QueryOperation,
+    keys: tuple[ResolvedExpression, ...],
+    key_names: tuple[str | None, ...],
+    expressions: Sequence[Expression],
+    lookup: FunctionLookup,
+    refused: Mapping[str, str] | None = None,
+    asked: Mapping[str, Call] | None = None,
+) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
+    """Resolve expressions of groups, and return them with the names that were given to them.
+
+    ``refused`` are names that mean nothing outside of aggregates, with what to say about them; ``asked`` are aggregates
+    for which subqueries ask.
+
+    Raises:
+        ValidationException: there is no expression, or one does not resolve.
+    """
+    if not expressions:
+        raise ValidationException("select needs at least one expression.")
+    named = [(e, n) for e, n in zip(keys, key_names, strict=True) if n is not None]
+    outer = ResolvedSchema(tuple([Column(name, key.data_type) for key, name in named])) if named else None
+    known = (ResolvedSchema.of(list(asked), [a.data_type for a in asked.values()]),) if asked else ()
+    resolver = ExpressionResolver(Scope((input.schema,), outer, refused or {}, known), lookup, time_windows=True)
+    pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
+    resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
+    return resolved, tuple([name for _, name in pairs])
+
+
+def aggregate_groups(
+    input: QueryOperation, grouping: Grouping, aggregate: Expression, lookup: FunctionLookup
+) -> QueryOperation:
+    """Return the aggregation of ``input``, with its keys and what one expression makes of each group.
+
+    Raises:
+        ValidationException: the expression holds no aggregate.
+    """
+    keys, names = resolve_group_keys(input, grouping.keys, lookup)
+    require_whole_windows(keys)
+    written, name = split_alias(aggregate)
+    every = (*keys, resolve_aggregate(input, written, lookup))
+    return select_aggregated(input, keys, names, every, (*names, name), grouping.sets)
+
+
+def resolve_aggregate(input: QueryOperation, written: Expression, lookup: FunctionLookup) -> ResolvedExpression:
+    """Return the resolved form of an expression that aggregates rows of ``input``.
+
+    Raises:
+        ValidationException: the expression holds no aggregate.
+    """
+    resolved = ExpressionResolver(Scope((input.schema,)), lookup).resolve(written)
+    if not resolved.contents & AGGREGATE:
+        raise ValidationException(f"aggregate takes an aggregate, but {resolved.as_summary_string()} holds none.")
+    return resolved
+
+
+def refuse_aggregates(input: QueryOperation, expression: Expression, lookup: FunctionLookup) -> None:
+    """Refuse an expression over rows that are aggregated already, if it aggregates them again.
+
+    Raises:
+        ValidationException: it holds an aggregate.
+    """
+    resolve_rows(input, [expression], lookup, "select after aggregate")
+
+
+def resolve_group_keys(
+    input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup
+) -> tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]:
+    """Resolve group keys, and return them with the names that were given to them.
+
+    Raises:
+        ValidationException: a key is or holds an aggregate, or its type cannot be compared.
+    """
+    resolved, names = resolve_rows(input, keys, lookup, "group_by")
+    for key in resolved:
+        refuse_over(key, "group_by", "GROUP BY")
+    require_groupable(resolved)
+    require_one_window(resolved)
+    return resolved, names

@@ -1,0 +1,317 @@
+"""Frames of windows: bounds as written become constants beside the key of the order, or are refused."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ir import types as t
+from ir.casts import can_cast
+from ir.errors import ValidationException
+from ir.expressions import (
+    Expression,
+    ResolvedExpression,
+    SortOrder,
+    TypeLiteral,
+    UnresolvedBound,
+    UnresolvedWindow,
+    ValueLiteral,
+)
+from ir.frames import CURRENT_ROW, FIRST_ROW, LAST_ROW, Direction, Frame, FrameBound, FrameUnit
+from ir.functions.calls import call
+from ir.functions.conversion import CAST
+from ir.literal_values import MICROSECONDS
+from ir.literals import literal, negate
+from ir.types import LogicalType
+
+Resolve = Callable[[Expression], ResolvedExpression]
+
+# --- as it was written -----------------------------------------------------------------------------------------------
+
+
+def frame_of(window: UnresolvedWindow, resolve: Resolve, order_by: Sequence[SortOrder] = ()) -> Frame | None:
+    """Return the frame of a window as it was written, before it is known whether it fits the order.
+
+    Without ``following``, it ends at the current row. Distances in SQL are those that Spark makes of them beside the
+    key of the order.
+
+    Raises:
+        ValidationException: a bound is no constant, or one counts rows and the other does not.
+    """
+    if window.preceding is None:
+        return None
+    unit, lower = _bound(window.preceding, "preceding", resolve, order_by)
+    if window.following is None:
+        return Frame(unit, lower, CURRENT_ROW)
+    other, upper = _bound(window.following, "following", resolve, order_by)
+    if unit is not other:
+        raise ValidationException(
+            "preceding and following must both count rows (UNBOUNDED_ROW, CURRENT_ROW, row_interval(…)) or both be "
+            "about values of the sort key (UNBOUNDED_RANGE, CURRENT_RANGE, intervals, range_interval(…)), but "
+            f"preceding is of {unit.value} and following of {other.value}."
+        )
+    if isinstance(window.preceding, UnresolvedBound) and window.preceding.is_sql:
+        _require_one_type(lower, upper, order_by)
+    return Frame(unit, lower, upper)
+
+
+def _require_one_type(lower: FrameBound, upper: FrameBound, order_by: Sequence[SortOrder]) -> None:
+    """Refuse distances of two types from a point in time, as Spark does; others are cast to the type of the key."""
+    types = [bound.offset.data_type.as_nullable() for bound in (lower, upper) if bound.offset is not None]
+    is_cast = not order_by or isinstance(order_by[0].expression.data_type, (t.NumericType, t.IntervalType))
+    if len(types) == 2 and types[0] is not types[1] and not is_cast:
+        raise ValidationException(
+            "Both distances of a frame from a point in time must be of one type, but are "
+            f"{lower.offset!r} of type {types[0].as_summary_string()} and {upper.offset!r} of type "
+            f"{types[1].as_summary_string()}.",
+            condition="DATATYPE_MISMATCH.SPECIFIED_WINDOW_FRAME_DIFF_TYPES",
+        )
+
+
+def _bound(
+    given: Expression, side: str, resolve: Resolve, order_by: Sequence[SortOrder]
+) -> tuple[FrameUnit, FrameBound]:
+    unit, is_sql = None, False
+    if isinstance(given, UnresolvedBound):
+        if given.is_current:
+            return given.unit, CURRENT_ROW
+        if given.offset is None:
+            return given.unit, FIRST_ROW if side == "preceding" else LAST_ROW
+        unit, is_sql, given = given.unit, given.is_sql, given.offset
+    offset = _constant(resolve(given))
+    if offset is not None and unit is not None and is_sql and not offset.is_null:
+        offset = _of_sql(offset, unit, side, order_by)
+    accepted = offset is not None and isinstance(offset.data_type, (t.NumericType, t.IntervalType))
+    if offset is None or not accepted or offset.is_null or not math.isfinite(offset.value):
+        raise ValidationException(
+            f"{side} takes UNBOUNDED_ROW, UNBOUNDED_RANGE, CURRENT_ROW, CURRENT_RANGE, a number of rows such as "
+            "row_interval(2), or a distance from the sort key: an interval such as lit(10).minutes, or "
+            f"range_interval(5). The number or interval must be a constant, but was given {resolve(given)!r}.",
+            in_sql="A bound of a frame is UNBOUNDED, CURRENT ROW, or a constant before PRECEDING or FOLLOWING: a "
+            "number of "
+            f"rows, or a distance from the sort key such as INTERVAL 10 MINUTES. Here it is {resolve(given)!r}.",
+            condition="INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
+        )
+    if unit is None:
+        unit = FrameUnit.RANGE if isinstance(offset.data_type, t.IntervalType) else FrameUnit.ROWS
+    if unit is FrameUnit.ROWS:
+        offset = _number_of_rows(offset, side)
+    return unit, _towards(Direction.PRECEDING if side == "preceding" else Direction.FOLLOWING, offset)
+
+
+_WITH_DISTANCES = (t.NumericType, t.IntervalType, t.DateType, t.TimestampType, t.LocalZonedTimestampType)
+
+
+def _of_sql(offset: ValueLiteral, unit: FrameUnit, side: str, order_by: Sequence[SortOrder]) -> ValueLiteral:
+    """Return a distance as Spark makes it of one in SQL, which it casts to the type of a key that is no point in time.
+
+    Raises:
+        ValidationException: Spark takes no distance of its type there.
+    """
+    given = offset.data_type
+    if unit is FrameUnit.ROWS:
+        if given.as_nullable() is not t.INT:
+            raise ValidationException(
+                f"A number of rows is an INT, but {offset!r} is {given.as_summary_string()}.",
+                condition="DATATYPE_MISMATCH.SPECIFIED_WINDOW_FRAME_UNACCEPTED_TYPE",
+            )
+        return offset
+    if side == "preceding" and isinstance(given, t.StringType):
+        # Its sign is changed, which makes it a number.
+        offset = _cast(offset, t.DOUBLE) or offset
+    elif side == "preceding" and not isinstance(given, (t.NumericType, t.IntervalType)):
+        return offset
+    if len(order_by) != 1:
+        return offset
+    key = order_by[0].expression
+    kind = key.data_type
+    if isinstance(kind, t.DateType) and not _is_distance_of_dates(given):
+        raise _unfit(offset, key, "an INT of days, an interval of whole days, INTERVAL 2 DAYS, or one of months")
+    if isinstance(kind, (t.TimestampType, t.LocalZonedTimestampType)) and not isinstance(given, t.IntervalType):
+        raise _unfit(offset, key, "an interval, such as INTERVAL 10 MINUTES")
+    if not isinstance(kind, _WITH_DISTANCES):
+        raise _unfit(offset, key, None)
+    if not isinstance(kind, (t.NumericType, t.IntervalType)) or kind.as_nullable() is given.as_nullable():
+        return offset
+    found = _cast(offset, kind)
+    if found is None:
+        raise _unfit(offset, key, f"a constant that can be cast to {kind.as_nullable().as_summary_string()}")
+    return found
+
+
+def _cast(offset: ValueLiteral, kind: LogicalType) -> ValueLiteral | None:
+    """Return a constant in another type, None where it has no value there."""
+    if not can_cast(offset.data_type, kind):
+        return None
+    found = _constant(call(CAST, (offset, TypeLiteral(kind.as_nullable()))))
+    return None if found is None or found.is_null else found
+
+
+def _is_distance_of_dates(given: LogicalType) -> bool:
+    if isinstance(given, t.DayTimeIntervalType):
+        return given.start is given.end is t.IntervalField.DAY
+    return isinstance(given, t.YearMonthIntervalType) or given.as_nullable() is t.INT
+
+
+def _number_of_rows(offset: ValueLiteral, side: str) -> ValueLiteral:
+    try:
+        if not isinstance(offset.data_type, t.IntegralType):
+            raise ValidationException("Spark takes no other numbers, whatever their value.")
+        return literal(offset.value, t.INT)
+    except ValidationException:
+        raise ValidationException(
+            f"{side} takes a whole number of rows from {-(2**31)} to {2**31 - 1}, but was given {offset!r}."
+        ) from None
+
+
+def _towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
+    """Return the bound so far in a direction: by less than 0 in the other one, by 0 at the current row."""
+    if offset.value == 0:
+        return CURRENT_ROW
+    if offset.value > 0:
+        return FrameBound(direction, offset)
+    opposite = Direction.FOLLOWING if direction is Direction.PRECEDING else Direction.PRECEDING
+    negated = negate(offset)
+    if negated is None:
+        raise ValidationException(f"The bound {offset!r} is too far away.")
+    return FrameBound(opposite, negated)
+
+
+def _constant(expression: ResolvedExpression) -> ValueLiteral | None:
+    """Return the constant that an expression is."""
+    from ir.functions.folding import folded
+
+    constant = folded(expression)
+    return constant if isinstance(constant, ValueLiteral) else None
+
+
+# --- the frame beside the order --------------------------------------------------------------------------------------
+
+
+def checked(frame: Frame | None, order_by: tuple[SortOrder, ...]) -> Frame | None:
+    """Return a frame whose distances fit the sort key."""
+    if frame is None:
+        return None
+    if frame.lower is LAST_ROW or frame.upper is FIRST_ROW:
+        raise _reversed(frame)
+    if frame.unit is FrameUnit.RANGE:
+        frame = _range(frame, order_by)
+    position = _position(frame.lower), _position(frame.upper)
+    if position[0] > position[1]:
+        raise _reversed(frame)
+    return frame
+
+
+def _reversed(frame: Frame) -> ValidationException:
+    return ValidationException(f"A frame must not end before it begins, but the window has {frame!r}.")
+
+
+def _position(bound: FrameBound) -> tuple[int, Any]:
+    """Return what compares as bounds do: unbounded ones by their side, others by their distance with its sign."""
+    sign = {Direction.PRECEDING: -1, Direction.CURRENT_ROW: 0, Direction.FOLLOWING: 1}[bound.direction]
+    return (sign, 0) if bound.is_unbounded else (0, sign * bound.offset.value if bound.offset is not None else 0)
+
+
+def _range(frame: Frame, order_by: tuple[SortOrder, ...]) -> Frame:
+    offsets = [bound.offset for bound in (frame.lower, frame.upper) if bound.offset is not None]
+    whole = frame.lower is FIRST_ROW and frame.upper is LAST_ROW
+    if not order_by and not whole:
+        raise ValidationException(
+            f"{frame!r} is about the values of a sort key, and the window has none. Add order_by(…), or count rows: "
+            "UNBOUNDED_ROW, CURRENT_ROW, row_interval(…)."
+        )
+    if not offsets:
+        return frame
+    if len(order_by) > 1:
+        raise ValidationException(
+            f"{frame!r} is a distance from the sort key, of which there must be one, but the window has "
+            f"{len(order_by)}. Count rows instead, with row_interval(…), or sort by one key."
+        )
+    key = order_by[0].expression
+    fitted = _alike([_fitted(offset, key) for offset in offsets])
+    bounds = iter(fitted)
+    lower, upper = (
+        bound if bound.offset is None else FrameBound(bound.direction, next(bounds))
+        for bound in (frame.lower, frame.upper)
+    )
+    return Frame(frame.unit, lower, upper)
+
+
+def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
+    """Return a distance in the type in which it is written beside a sort key.
+
+    Raises:
+        ValidationException: the key is of a type without distances, or of one with others.
+    """
+    kind, given = key.data_type, offset.data_type
+    accepted = None
+    if isinstance(kind, t.NumericType):
+        accepted = f"a number that {kind.as_nullable().as_summary_string()} can hold, as range_interval(5)"
+        if isinstance(given, t.NumericType):
+            found = _number(offset, kind)
+            if found is not None:
+                return found
+    elif isinstance(kind, t.DateType):
+        accepted = "an interval of whole days or of months, as lit(2).days, or a whole number of days"
+        if isinstance(given, t.YearMonthIntervalType):
+            return offset
+        days = t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY, nullable=False)
+        # An interval of more days has more microseconds than a BIGINT holds.
+        if isinstance(given, t.IntegralType) and abs(offset.value) <= _MOST_DAYS:
+            return ValueLiteral(offset.value * MICROSECONDS[t.IntervalField.DAY], days)
+        if isinstance(given, t.DayTimeIntervalType) and offset.value % MICROSECONDS[t.IntervalField.DAY] == 0:
+            return ValueLiteral(offset.value, days)
+    elif isinstance(kind, (t.TimestampType, t.LocalZonedTimestampType)):
+        accepted = "an interval, as lit(10).minutes"
+        if isinstance(given, t.IntervalType):
+            return offset
+    elif isinstance(kind, t.IntervalType):
+        accepted = f"an interval like it, of type {kind.root}"
+        if given.root == kind.root:
+            return offset
+    raise _unfit(offset, key, accepted)
+
+
+def _unfit(offset: ValueLiteral, key: ResolvedExpression, accepted: str | None) -> ValidationException:
+    shown = f"{key.as_summary_string()} of type {key.data_type.as_summary_string()}"
+    condition = "DATATYPE_MISMATCH.RANGE_FRAME_INVALID_TYPE"
+    if accepted is None:
+        return ValidationException(
+            f"A frame of RANGE with a distance needs a sort key that is a number, a date, a timestamp or an interval, "
+            f"but it is {shown}. Count rows instead, with row_interval(…).",
+            condition=condition,
+        )
+    return ValidationException(
+        f"The distance from the sort key {shown} must be {accepted}, but is {offset!r} of type "
+        f"{offset.data_type.as_summary_string()}.",
+        condition=condition,
+    )
+
+
+_MOST_DAYS = (2**63 - 1) // MICROSECONDS[t.IntervalField.DAY]
+
+
+def _number(offset: ValueLiteral, kind: LogicalType) -> ValueLiteral | None:
+    """Return a number that a type can hold: a whole one as INT or BIGINT whatever the type is, or None."""
+    try:
+        held = literal(offset.value, kind)
+    except ValidationException:
+        return None
+    if held.value < 2**63 and held.value == int(held.value):
+        return literal(int(held.value))
+    return literal(held.value) if isinstance(kind, t.DecimalType) else held
+
+
+def _alike(offsets: list[ValueLiteral]) -> list[ValueLiteral]:
+    """Return intervals in one type, since both bounds of a frame must have the same."""
+    first, last = offsets[0].data_type, offsets[-1].data_type
+    if not isinstance(first, t.IntervalType) or not isinstance(last, t.IntervalType) or first is last:
+        return offsets
+    if type(first) is not type(last):
+        raise ValidationException(
+            "The bounds of a frame must both be intervals of days and times or both of years and months, but are "
+            f"{offsets[0]!r} and {offsets[-1]!r}."
+        )
+    common = type(first)(min(first.start, last.start), max(first.end, last.end), nullable=False)
+    return [ValueLiteral(offset.value, common) for offset in offsets]
