@@ -128,7 +128,7 @@ REFUSED = {
     "SELECT x FROM left_bag CLUSTER BY x SORT BY x": "CLUSTER BY or SORT BY, not both",
     "SELECT x FROM left_bag DISTRIBUTE BY sum(x)": "DISTRIBUTE BY takes no aggregate",
     "SELECT x FROM left_bag SORT BY rank() OVER (ORDER BY x)": "SORT BY takes no value over a window",
-    "SELECT y FROM left_bag l WHERE EXISTS (SELECT 1 FROM right_bag r WHERE r.x = sum(l.x))": "WHERE holds the aggregate",
+    "SELECT y FROM left_bag l WHERE EXISTS (SELECT 1 FROM right_bag r WHERE r.x = sum(l.x))": "WHERE holds the",
     "SELECT y, (SELECT max(r.x) FROM right_bag r WHERE r.x < sum(l.x)) FROM left_bag l GROUP BY y": "WHERE holds",
     "SELECT count(*) FROM left_bag GROUP BY ()": "GROUPING SETS (())",
     "SELECT count(*) FROM left_bag GROUP BY ROLLUP ()": "ROLLUP takes one key at least",
