@@ -408,7 +408,8 @@ class _Folder:
         def of_right(part: ResolvedExpression) -> ResolvedExpression | None:
             return ours[part.index] if isinstance(part, FieldReference) else None
 
-        sides = (left.columns, tuple([replace(column, of_right) for column in right.columns]))
+        as_it_is = right.columns == right.fields
+        sides = (left.columns, tuple(ours) if as_it_is else tuple([replace(c, of_right) for c in right.columns]))
 
         def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
             return sides[part.input_index][part.index] if isinstance(part, FieldReference) else None
@@ -497,6 +498,9 @@ def _lacks_from(block: SelectBlock) -> bool:
 def _unique(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]:
     """Return names for further columns of FROM, near those given, that no other column there has."""
     taken = Names([field.name for field in block.fields])
+    if all(taken.is_free(name) for name in names):
+        # Names of one relation differ from each other.
+        return names
     chosen = []
     for name in names:
         if taken.is_free(name):

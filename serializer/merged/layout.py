@@ -89,7 +89,7 @@ class _Layout:
         require_few_blocks(steps.size)
         self._plan = plan
         self._steps = steps.names
-        self._bases = steps.bases
+        self._base_of = steps.base_of
 
     def query(self) -> list[Item]:
         """Return the whole query."""
@@ -201,13 +201,16 @@ class _Layout:
         names = block.operation.schema.names
         for column, name in list(zip(block.columns, names, strict=True))[first:]:
             expression = _of_groups(column, block)
-            pieces = expression_item(expression, _SPARK, columns)
-            is_itself = isinstance(expression, FieldReference) and shown[expression.index] == name
-            items.append(pieces if is_itself else (*pieces, f" AS {name_text(name, _SPARK)}"))
+            *before, last = expression_pieces(expression, _SPARK, columns=columns)
+            if not isinstance(expression, FieldReference) or shown[expression.index] != name:
+                last = f"{last} AS {name_text(name, _SPARK)}"
+            items.append((*before, last))
         return items
 
     def _order_lines(self, block: SelectBlock, columns: ColumnNames, depth: int) -> list[Item]:
         """Return the order: by columns of the SELECT under their names there, and by others."""
+        if not block.hidden:
+            return order_lines(block.order, depth, _SPARK)
         width = len(block.columns)
 
         def written(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -289,7 +292,7 @@ class _Layout:
     def _natural_alias(self, item: FromItem) -> str:
         if not isinstance(item.relation, QueryOperation):
             return _LATERAL
-        return self._own_alias(item.relation) or self._bases.get(item.relation, "query")
+        return self._own_alias(item.relation) or self._base_of(item.relation)
 
     def _column_names(self, block: SelectBlock, aliases: list[str | None]) -> ColumnNames:
         """Return how a column of FROM is written: with its relation where there are several, or one is called alike."""
@@ -310,7 +313,7 @@ class _Layout:
         self, lines: list[Item], block: SelectBlock, scope: Scope | None, aliases: list[str | None]
     ) -> list[Item]:
         """Return lines with the names of the query around, and with those of this one for its subqueries."""
-        if all(isinstance(piece, str) for item in lines for line in _lines_of(item) for piece in line.pieces):
+        if not _has_queries(lines):
             return lines
         taken = (frozenset() if scope is None else scope.taken) | {fold(a) for a in aliases if a is not None}
         place = [(alias, name) for item, alias in zip(block.sources, aliases, strict=True) for name in item.own_names]
@@ -368,13 +371,24 @@ def _lines_of(item: Item) -> Sequence[Line]:
     return (item,) if isinstance(item, Line) else ()
 
 
+def _has_queries(items: list[Item]) -> bool:
+    """Whether there is something else than text in lines: queries, or columns of one around."""
+    for item in items:
+        for line in _lines_of(item):
+            for piece in line.pieces:
+                if not isinstance(piece, str):
+                    return True
+    return False
+
+
 def _conditions(keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
     """Return WHERE or HAVING, each condition on a line of its own."""
     least = Precedence.AND if len(conditions) > 1 else Precedence.ANY
     lines: list[Item] = []
     for number, condition in enumerate(conditions):
         pieces = expression_pieces(condition.expression, _SPARK, least, columns=columns)
-        line = Line(depth + bool(number), ("AND " if number else f"{keyword} ", *pieces))
+        first, *others = pieces
+        line = Line(depth + bool(number), (f"{'AND' if number else keyword} {first}", *others))
         lines.append(Part(condition.operation, [line]))
     return lines
 

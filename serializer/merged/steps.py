@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import attrs
 
 from ir.contents import CHANGING, OUTER
@@ -23,11 +25,11 @@ _LONGEST_CHAIN = 30
 class Steps:
     """The queries of WITH by their names, in order, how many blocks the text has, and how many read each other.
 
-    ``bases`` is the table after which each operation is named.
+    ``base_of`` gives the table after which an operation is named.
     """
 
     names: dict[QueryOperation, str]
-    bases: dict[QueryOperation, str]
+    base_of: Callable[[QueryOperation], str]
     size: int
     chain: int
 
@@ -38,7 +40,6 @@ def steps_of(plan: Plan) -> Steps:
     What depends on the row of a query around it, or on the rows of a recursive query, stays in its place; so does what
     has another value each time and is read more than once, since WITH would give all readers the same.
     """
-    bound = _bound_to_place(plan)
     heights: dict[QueryOperation, int] = {}
     reads: dict[QueryOperation, list[tuple[QueryOperation, bool]]] = {}
     for operation, block in plan.blocks.items():
@@ -47,29 +48,31 @@ def steps_of(plan: Plan) -> Steps:
             for read, in_from in _read_by(block)
             if read in plan.blocks
         ]
-        heights[operation] = 1 + max((heights[read] for read, _ in reads[operation]), default=0)
+        heights[operation] = 1 + max([heights[read] for read, _ in reads[operation]], default=0)
     chain = max(heights.values(), default=0)
     group = -(-chain // _LONGEST_CHAIN)
-    random = _random(plan)
+    wanted = {
+        read: plan.uses[read] > 1
+        for operation in plan.blocks
+        for read, in_from in reads[operation]
+        if (plan.uses[read] > 1 or (in_from and heights[read] % group == 0)) and read is not plan.root
+    }
     chosen: set[QueryOperation] = set()
-    for operation in plan.blocks:
-        for read, in_from in reads[operation]:
-            is_shared = plan.uses[read] > 1
-            if read in bound or read is plan.root or (is_shared and read in random):
-                continue
-            if is_shared or (in_from and heights[read] % group == 0):
-                chosen.add(read)
-    taken = _taken_names(plan)
+    if wanted:
+        bound = _bound_to_place(plan)
+        random = _random(plan) if any(wanted.values()) else set()
+        chosen = {read for read, shared in wanted.items() if read not in bound and not (shared and read in random)}
+    base_of = _Bases(plan)
+    taken = _taken_names(plan) if chosen else set()
     names: dict[QueryOperation, str] = {}
     sizes: dict[QueryOperation, int] = {}
-    bases = _base_names(plan)
     for operation, block in plan.blocks.items():
-        sizes[operation] = 1 + sum(1 if read in chosen else sizes[read] for read, _ in reads[operation])
+        sizes[operation] = 1 + sum([1 if read in chosen else sizes[read] for read, _ in reads[operation]])
         if operation in chosen:
-            names[operation] = unused(_step_name(block, bases[operation]), taken)
+            names[operation] = unused(_step_name(block, base_of(operation)), taken)
             taken.add(fold(names[operation]))
     size = max([sizes[operation] for operation in (*names, plan.root) if operation in sizes], default=1)
-    return Steps(names, bases, size, chain)
+    return Steps(names, base_of, size, chain)
 
 
 def unused(name: str, taken: set[str]) -> str:
@@ -130,19 +133,27 @@ def _taken_names(plan: Plan) -> set[str]:
     return found
 
 
-def _base_names(plan: Plan) -> dict[QueryOperation, str]:
-    """Return what each operation is named after: the first table that it reads."""
-    found: dict[QueryOperation, str] = {}
-    for operation in plan.operations:
+class _Bases:
+    """What each operation is named after, found when it is asked for first: the first table that it reads."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._operations = plan.operations
+        self._found: dict[QueryOperation, str] = {}
+
+    def __call__(self, operation: QueryOperation) -> str:
+        if not self._found:
+            for current in self._operations:
+                self._found[current] = self._base(current)
+        return self._found.get(operation, "query")
+
+    def _base(self, operation: QueryOperation) -> str:
         if isinstance(operation, Source):
-            found[operation] = operation.identifier.parts[-1]
-        elif isinstance(operation, (Recursion, RecursiveReference)):
-            found[operation] = operation.name
-        elif isinstance(operation, Values):
-            found[operation] = "values"
-        else:
-            found[operation] = found[operation.inputs[0]] if operation.inputs else "query"
-    return found
+            return operation.identifier.parts[-1]
+        if isinstance(operation, (Recursion, RecursiveReference)):
+            return operation.name
+        if isinstance(operation, Values):
+            return "values"
+        return self._found[operation.inputs[0]] if operation.inputs else "query"
 
 
 def _step_name(block: Block, base: str) -> str:
