@@ -154,8 +154,10 @@ def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> list[Part]:
 
 
 def _template_parts(call: Call, syntax: CallSyntax) -> list[Part]:
-    parts: list[Part] = []
     arguments = call.arguments
+    if syntax.fixed is not None:
+        return [p if isinstance(p, str) else (arguments[p.position], p.precedence) for p in syntax.fixed]
+    parts: list[Part] = []
     stack: list[SyntaxPiece] = list(reversed(syntax.pieces))
     while stack:
         piece = stack.pop()

@@ -38,7 +38,9 @@ def write(first: list[Item], items: Callable[[Block], list[Item]], dialect: Dial
     while stack:
         item = stack.pop()
         if isinstance(item, Line):
-            stack.extend(reversed(text.write(item)))
+            rest = text.write(item)
+            if rest:
+                stack.extend(reversed(rest))
         elif isinstance(item, Block):
             stack.append(_End(text.position_of_next_line(item.depth), item.operation))
             stack.extend(reversed(items(item)))

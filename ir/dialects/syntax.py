@@ -65,6 +65,13 @@ class CallSyntax:
     pieces: tuple[Piece, ...] = ()
     precedence: Precedence = Precedence.PRIMARY
     special: str | None = None
+    # The pieces again, where all calls have the same: text and single operands.
+    fixed: tuple[str | Operand, ...] | None = attrs.field(init=False)
+
+    @fixed.default
+    def _fixed(self) -> tuple[str | Operand, ...] | None:
+        found = tuple([piece for piece in self.pieces if isinstance(piece, (str, Operand))])
+        return found if len(found) == len(self.pieces) else None
 
 
 FUNCTION = CallSyntax(special="function")

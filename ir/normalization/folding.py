@@ -313,7 +313,7 @@ class _Folder:
             raise Unfoldable("a window is over the result of another one, or over the row of a query around")
 
     def _refuse_work_in_lambdas(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
-        inside = [e for e in projections if self._facts(e).has_lambda]
+        inside = [e for e in projections if self._facts(e).has_lambda] if block.computes else []
         if inside and any(not isinstance(block.columns[index], FieldReference) for index in uses(inside)):
             raise Unfoldable("work would be done for every element")
 
@@ -422,8 +422,10 @@ class _Folder:
             *_nullable(left.fields, optional[0]),
             *_nullable(tuple(ours), optional[1]),
         )
-        given = [column for side in sides for column in side]
-        left.columns = tuple([left.fields[c.index] for c in given if isinstance(c, FieldReference)])
+        given = (*sides[0], *sides[1])
+        if any(optional):
+            given = tuple([left.fields[c.index] for c in given if isinstance(c, FieldReference)])
+        left.columns = left.fields if given == left.fields else given
         return left
 
     def _outer_of_join(

@@ -41,6 +41,9 @@ class Substitution:
         """
         for expression in expressions:
             self._require_outer(block, expression)
+        if block.columns is block.fields and block.grouping is None:
+            # The columns are those of FROM, all of them and in their order.
+            return list(expressions)
         computed = [e for e in expressions if not isinstance(e, FieldReference)]
         if self.all_plain(block):
             return [replace(e, lambda part: _column(block, part)) for e in expressions]

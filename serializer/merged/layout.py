@@ -296,18 +296,25 @@ class _Layout:
 
     def _column_names(self, block: SelectBlock, aliases: list[str | None]) -> ColumnNames:
         """Return how a column of FROM is written: with its relation where there are several, or one is called alike."""
-        texts: list[str] = []
+        if len(block.sources) == 1:
+            (item,), (alias,) = block.sources, aliases
+            relation, names = item.relation, item.own_names
+            own = alias or (self._own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
+            # The field of such a column would be read as a column of the relation.
+            called = None if own is None else fold(own)
+
+            def alone(column: FieldReference) -> str:
+                name = names[column.index]
+                text = name_text(name, _SPARK)
+                return f"{name_text(own or '', _SPARK)}.{text}" if fold(name) == called else text
+
+            return alone
+        qualifiers: list[str] = []
+        shown: list[str] = []
         for item, alias in zip(block.sources, aliases, strict=True):
-            called = alias
-            if len(block.sources) == 1:
-                relation = item.relation
-                own = alias or (self._own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
-                # The field of such a column would be read as a column of the relation.
-                called = own if own is not None and fold(own) in map(fold, item.own_names) else None
-            for name in item.own_names:
-                is_qualified = called is not None and (len(block.sources) > 1 or fold(name) == fold(called))
-                texts.append(f"{name_text(called or '', _SPARK)}." * is_qualified + name_text(name, _SPARK))
-        return lambda column: texts[column.index]
+            shown += item.own_names
+            qualifiers += [f"{name_text(alias or '', _SPARK)}."] * len(item.own_names)
+        return lambda column: qualifiers[column.index] + name_text(shown[column.index], _SPARK)
 
     def _in_scope(
         self, lines: list[Item], block: SelectBlock, scope: Scope | None, aliases: list[str | None]
