@@ -224,6 +224,9 @@ class SqlStatements:
 
     def _alter_view(self, node: st.AlterView, text: str) -> TableResult | None:
         path, home = path_of(node.name), self._home(node.name)
+        if home != "temporary" and self._runtime.manager.temporary_source(path, self._runtime.foreign_temporary):
+            # A temporary view that the session has from elsewhere.
+            return None
         if node.query is not None:
             query = self._reader.operation(node.query, text)
             if home == "temporary":

@@ -39,7 +39,7 @@ MISTAKES: list[tuple[Callable[[Table], object], str]] = [
     (lambda t: col("id").sum.where(col("id") > 1).where(col("id") > 2), r"has a condition already"),
     (lambda t: t.select(col("*").count.distinct), r"star in count means rows"),
     (lambda t: t.rollup(), r"Grouping sets need at least one key"),
-    (lambda t: t.grouping_sets([], []), r"Grouping sets need at least one key"),
+    (lambda t: t.grouping_sets([]), r"Grouping sets need at least one key"),
     (lambda t: t.grouping_sets(col("id")), r"grouping_sets takes sequences such as"),
     (lambda t: t.cube(*[col("id") + n for n in range(13)]), r"cube of 13 keys would group the rows 8,192 times"),
     (lambda t: t.cube(col("idd")), r"Cannot resolve field \[idd\].*Did you mean 'id'"),

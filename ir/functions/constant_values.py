@@ -80,7 +80,7 @@ def cast(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
 def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
     """Return an interval cut off at the last field of another one, or as a number of its field, or the reverse.
 
-    A number counts the last field of an interval.
+    A number counts the last field of an interval; of a part of it there is no constant.
     """
     if isinstance(given, t.IntervalType) and isinstance(kind, t.IntervalType):
         if type(given) is not type(kind):
@@ -99,7 +99,8 @@ def _interval(value: Any, given: t.LogicalType, kind: t.LogicalType) -> Any:
         return of_type(_cut_off(value, length), kind) if isinstance(kind, t.IntegralType) else UNKNOWN
     if not _is_whole(value) and not isinstance(value, Decimal):
         return UNKNOWN
-    return of_type(int((Decimal(value) * length).quantize(Decimal(1), ROUND_HALF_UP)), kind)
+    made = int((Decimal(value) * length).quantize(Decimal(1), ROUND_HALF_UP))
+    return of_type(made, kind) if made % length == 0 or interval.end is t.IntervalField.SECOND else UNKNOWN
 
 
 def _cut_off(value: int, divisor: int) -> int:

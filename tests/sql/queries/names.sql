@@ -144,6 +144,6 @@ SELECT (v div 2), (div(v, 2)), date_add(day, 1) + INTERVAL 1 DAY, day - '2024-01
 
 SELECT named_struct('a', 1).IDENTIFIER('a') AS a, IDENTIFIER('size').IDENTIFIER('width') AS w FROM IDENTIFIER('programs').IDENTIFIER('products')
 
-SELECT row_number() OVER IDENTIFIER('w') AS n, l.x AS IDENTIFIER('a' ' b') FROM left_bag IDENTIFIER('l') JOIN right_bag AS r USING (IDENTIFIER('x')) WINDOW IDENTIFIER('w') AS (ORDER BY l.x)
+SELECT row_number() OVER IDENTIFIER('w') AS n, l.x AS IDENTIFIER('a' 'b') FROM left_bag IDENTIFIER('l') JOIN right_bag AS r USING (IDENTIFIER('x')) WINDOW IDENTIFIER('w') AS (ORDER BY l.x)
 
 WITH IDENTIFIER('v')(IDENTIFIER('c')) AS (SELECT x FROM left_bag) SELECT c FROM v
