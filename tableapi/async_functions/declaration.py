@@ -30,15 +30,8 @@ def options_of(
     """Return the options of an asynchronous function.
 
     Raises:
-        ValidationException: its methods are no coroutine functions, or it is given what does not fit it.
+        ValidationException: it is given what does not fit it.
     """
-    for method in ("eval", "eval_batch") if isinstance(target, AsyncScalarFunction) else ():
-        code = getattr(target, method, None)
-        if code is not None and not inspect.iscoroutinefunction(code):
-            raise ValidationException(
-                f"{name} is an asynchronous function, so its {method} has to be a coroutine function: write "
-                f"'async def {method}'."
-            )
     if func_type != "general":
         raise ValidationException(
             f"{name} is an asynchronous function, which has the func_type 'general' only, but was given {func_type!r}."

@@ -393,7 +393,7 @@ class SparkExecution:
         planned = plan_async(bound, self._async_functions.options)
         if planned is not None:
             bound = planned.lowered(self._async_functions.options, self._async_functions.name)
-        bound = bind_functions(bound, self._functions.name)
+        bound = bind_functions(bound, self._functions)
         return bind_process_functions(bound, self._of_view if lasts else self._rows_of)
 
     def _of_view(self, planned: PlannedCall) -> QueryOperation:

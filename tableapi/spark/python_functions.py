@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import enum
 import functools
 import io
 import itertools
@@ -24,7 +25,7 @@ from ir.errors import TableException
 from ir.functions.definition import FunctionKind
 from ir.types import LogicalType
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.runtime import base, columns, failures, functions, values
+from tableapi.spark.runtime import base, columns, failures, frames, functions, values
 from tableapi.spark.runtime.process import (
     columns_read,
     context,
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 # It has no types of its own.
 cloudpickle: Any = _cloudpickle
 # What of this library runs in workers.
-_RUNTIME: tuple[ModuleType, ...] = (functions, columns, values, failures, base)
+_RUNTIME: tuple[ModuleType, ...] = (functions, frames, columns, values, failures, base)
 _PROCESS_RUNTIME: tuple[ModuleType, ...] = (
     columns_read,
     context,
@@ -70,6 +71,14 @@ _ASKED = "__tableapi_missing_modules"
 _NOT_A_NAME = re.compile(r"\W")
 
 
+class _Use(enum.Enum):
+    """What a function is called with: the values of rows, or the columns of frames."""
+
+    VALUES = enum.auto()
+    FRAMES = enum.auto()
+    FILTERED_FRAMES = enum.auto()
+
+
 class PythonFunctions:
     """The functions of users that a session has, each under a name of its own.
 
@@ -84,7 +93,7 @@ class PythonFunctions:
         self._prefix = prefix
         self._parameters = parameters
         self._numbers = itertools.count()
-        self._names: weakref.WeakKeyDictionary[UserFunction, str] = weakref.WeakKeyDictionary()
+        self._names: weakref.WeakKeyDictionary[UserFunction, dict[_Use, str]] = weakref.WeakKeyDictionary()
         self._checked: set[frozenset[str]] = set()
 
     def name(self, function: UserFunction) -> str:
@@ -93,12 +102,31 @@ class PythonFunctions:
         Raises:
             TableException: its code cannot be sent to workers.
         """
-        known = self._names.get(function)
-        if known is None:
-            known = self.unused_name(function.name)
-            self.register(known, _spark_function(function, dict(self._parameters())), [function])
-            self._names[function] = known
-        return known
+        return self._name(function, _Use.VALUES)
+
+    def name_over_windows(self, function: UserFunction, *, is_filtered: bool) -> str | None:
+        """Return the name by which Spark computes an aggregate over windows itself, None where it cannot.
+
+        That name takes the arguments; where the call is filtered, then also whether a row counts. Spark does not tell
+        such a function that a task ends, so that one that is closed is called with the rows of each frame instead.
+
+        Raises:
+            TableException: its code cannot be sent to workers.
+        """
+        if _overridden(function.target, "close"):
+            return None
+        return self._name(function, _Use.FILTERED_FRAMES if is_filtered else _Use.FRAMES)
+
+    def _name(self, function: UserFunction, use: _Use) -> str:
+        known = self._names.setdefault(function, {})
+        if use not in known:
+            name = self.unused_name(function.name)
+            parameters = dict(self._parameters())
+            over_values = use is _Use.VALUES
+            made = _spark_function(function, parameters) if over_values else _over_frames(function, parameters, use)
+            self.register(name, made, [function])
+            known[use] = name
+        return known[use]
 
     def by_value(self) -> contextlib.AbstractContextManager[None]:
         """Have the code of the user's modules, and of this library's that run in workers, pickled by value."""
@@ -161,6 +189,31 @@ _RUN: dict[FunctionKind, Callable[[functions.Program, Any], Any]] = {
 
 
 def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> Any:
+    """Return what Spark calls with batches of rows."""
+    program, spark_type = _program(function, parameters)
+    run = _RUN[function.kind]
+    if function.func_type in (PANDAS, ARROW):
+        is_aggregate = function.kind is FunctionKind.AGGREGATE
+        run = functions.aggregate_of_columns if is_aggregate else functions.arrow
+    if program.open is not None:
+        made = arrow_function(functions.batches_of(program, run), spark_type, iterates=True)
+    else:
+        made = arrow_function(functions.batch_of(program, run), spark_type)
+    return made if function.is_deterministic else made.asNondeterministic()
+
+
+def _over_frames(function: UserFunction, parameters: Mapping[str, str], use: _Use) -> Any:
+    """Return what Spark calls with the frames of windows."""
+    program, spark_type = _program(function, parameters)
+    is_of_columns = function.func_type in (PANDAS, ARROW)
+    compute = frames.columns_of_frames if is_of_columns else frames.rows_of_frames
+    run = frames.value_of_frame(program, compute, use is _Use.FILTERED_FRAMES)
+    made = _arrow_udf(run, spark_type, "GROUPED_AGG")
+    return made if function.is_deterministic else made.asNondeterministic()
+
+
+def _program(function: UserFunction, parameters: Mapping[str, str]) -> tuple[functions.Program, Any]:
+    """Return what a worker needs of a function, and the type of its results in Spark."""
     from pyspark.sql.pandas.types import to_arrow_type
 
     result: LogicalType = t.ArrayType(function.result) if function.gives_rows else function.result
@@ -168,7 +221,6 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> An
     target = function.target
     opens = _overridden(target, "open") or _overridden(target, "close")
     context = base.FunctionContext(parameters)
-    is_vectorised = function.func_type in (PANDAS, ARROW)
     program = functions.Program(
         function.name,
         _callable(function),
@@ -180,37 +232,36 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> An
         is_repeatable=function.is_deterministic,
         make_row=make_row,
     )
-    run = _RUN[function.kind]
-    if is_vectorised:
-        is_aggregate = function.kind is FunctionKind.AGGREGATE
-        run = functions.aggregate_of_columns if is_aggregate else functions.arrow
-    if opens:
-        made = arrow_function(functions.batches_of(program, run), spark_type, iterates=True)
-    else:
-        made = arrow_function(functions.batch_of(program, run), spark_type)
-    return made if function.is_deterministic else made.asNondeterministic()
+    return program, spark_type
 
 
 def arrow_function(run: Callable[..., Any], result: Any, *, iterates: bool = False) -> Any:
     """Return the function of Spark that calls one of Arrow's columns, or of batches of them."""
+    return _arrow_udf(run, result, "SCALAR_ITER" if iterates else "SCALAR")
+
+
+def _arrow_udf(run: Callable[..., Any], result: Any, kind: str) -> Any:
     from pyspark.sql.pandas import functions as spark_functions
 
     made: Any = spark_functions
-    kind = made.ArrowUDFType.SCALAR_ITER if iterates else made.ArrowUDFType.SCALAR
     with warnings.catch_warnings():
         # The kind is told by an argument, since the types of columns are not those of Python's annotations.
         warnings.simplefilter("ignore", UserWarning)
-        return made.arrow_udf(run, result, kind)
+        return made.arrow_udf(run, result, getattr(made.ArrowUDFType, kind))
 
 
 def _callable(function: UserFunction) -> Callable[..., Any]:
     target = function.target
-    if not isinstance(target, base.UserDefinedFunction):
-        return functions.of_pandas(target) if function.func_type == PANDAS else target
-    if function.kind in (FunctionKind.SCALAR, FunctionKind.TABLE):
-        return target.eval  # type: ignore[attr-defined,no-any-return]  # of both kinds
-    finish = target.get_value if function.kind is FunctionKind.AGGREGATE else target.emit_value  # type: ignore[attr-defined]
-    return functions.Aggregation(target.create_accumulator, target.accumulate, finish)  # type: ignore[attr-defined,return-value]
+    takes_rows = function.func_type not in (PANDAS, ARROW)
+    called: Any = target
+    if isinstance(target, base.AggregateFunction):
+        parts = functions.Aggregation(target.create_accumulator, target.accumulate, target.get_value)
+        called = parts if takes_rows else parts.of_columns
+    elif isinstance(target, base.TableAggregateFunction):
+        called = functions.Aggregation(target.create_accumulator, target.accumulate, target.emit_value)
+    elif isinstance(target, base.UserDefinedFunction):
+        called = target.eval  # type: ignore[attr-defined]  # the other kinds have it
+    return functions.of_pandas(called) if function.func_type == PANDAS else called  # type: ignore[no-any-return]
 
 
 def required(function: UserFunction) -> list[int]:

@@ -27,6 +27,7 @@ from tableapi.async_functions.options import NO_OPTIONS, AsyncOptions
 from tableapi.spark.runtime import base
 from tableapi.spark.runtime.process.declarations import ArgumentHint, ArgumentTrait
 from tableapi.user_functions.annotations import hints_of, row_type_of, type_of
+from tableapi.user_functions.code import require_code, require_methods
 from tableapi.user_functions.signatures import Output, of_inference, overloads_of
 
 TypeLike = LogicalType | str
@@ -204,6 +205,7 @@ def declare(
         raise ValidationException(f"func_type is one of {', '.join(map(repr, FUNC_TYPES))}, but was {func_type!r}.")
     target = _instance(kind, given)
     called = name or _name_of(given)
+    _require_code(kind, called, target, func_type)
     taking, giving, leading = _METHODS[kind]
     is_class = isinstance(target, base.UserDefinedFunction)
     evaluated: Callable[..., Any] = getattr(target, taking) if is_class else target
@@ -276,13 +278,24 @@ def _instance(kind: FunctionKind, given: Any) -> Any:
         return given
     if not callable(given):
         raise ValidationException(f"{given!r} is neither a function nor a {wanted.__name__}.")
-    if kind is FunctionKind.ASYNC_SCALAR:
-        return given
-    if inspect.iscoroutinefunction(given) or inspect.isasyncgenfunction(given):
-        raise ValidationException(
-            f"{_name_of(given)} is a coroutine: it would never be awaited. Write it as an ordinary function."
-        )
     return given
+
+
+def _require_code(kind: FunctionKind, name: str, target: Any, func_type: str) -> None:
+    if isinstance(target, base.UserDefinedFunction):
+        require_methods(kind, name, target)
+        return
+    require_code(kind, name, target)
+    if kind is FunctionKind.TABLE_AGGREGATE or (kind is FunctionKind.AGGREGATE and func_type == GENERAL):
+        columns = (
+            ""
+            if kind is FunctionKind.TABLE_AGGREGATE
+            else ", or give func_type='pandas' or 'arrow' where it is one of whole columns"
+        )
+        raise ValidationException(
+            f"{name} is an ordinary function, which has no accumulator: derive a class from {BASES[kind].__name__}"
+            f"{columns}."
+        )
 
 
 def _name_of(given: Any) -> str:

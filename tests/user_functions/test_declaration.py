@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import datetime as dt
 import typing
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from decimal import Decimal
+from functools import partial
 from typing import Annotated, Any, Optional, overload
 
 import pytest
 
 from ir.errors import ValidationException
 from tableapi import (
+    AggregateFunction,
+    AsyncScalarFunction,
     DataTypes,
     EnvironmentSettings,
+    FunctionContext,
     ScalarFunction,
     TableAggregateFunction,
     TableEnvironment,
@@ -120,7 +124,85 @@ def only_by_name(*, x: int) -> int:
     return x
 
 
+def generator(x: int) -> Iterator[int]:
+    yield x
+
+
+async def async_generator(x: int) -> AsyncIterator[int]:
+    yield x
+
+
+class Generators:
+    def __call__(self, x: int) -> Iterator[int]:
+        yield x
+
+
+class Yielding(ScalarFunction):
+    def eval(self, x: int) -> int:  # type: ignore[override,misc]  # that is what is wrong with it
+        yield x
+
+
+class Awaiting(ScalarFunction):
+    async def eval(self, x: int) -> int:  # type: ignore[override]  # that is what is wrong with it
+        return x
+
+
+class AwaitingRows(TableFunction):
+    async def eval(self, x: int) -> int:  # type: ignore[override]  # that is what is wrong with it
+        return x
+
+
+class YieldingAsync(AsyncScalarFunction):
+    async def eval(self, x: int) -> AsyncIterator[int]:  # type: ignore[override]  # that is what is wrong with it
+        yield x
+
+
+class Aggregates(AggregateFunction):
+    def create_accumulator(self) -> list[int]:
+        return []
+
+    def accumulate(self, accumulator: list[int], x: int) -> None:  # type: ignore[override]  # its own parameters
+        accumulator.append(x)
+
+    def get_value(self, accumulator: list[int]) -> int:
+        return len(accumulator)
+
+
+class YieldingValue(Aggregates):
+    def get_value(self, accumulator: list[int]) -> int:  # type: ignore[misc]  # that is what is wrong with it
+        yield 1
+
+
+class YieldingRows(Aggregates):
+    def accumulate(self, accumulator: list[int], x: int) -> None:  # type: ignore[override,misc]  # the same
+        yield
+
+
+class AwaitingOpen(Aggregates):
+    async def open(self, function_context: FunctionContext) -> None:  # type: ignore[override]  # the same
+        pass
+
+
 WRONG = [
+    (lambda: udf(generator), r"generator yields, but a scalar function gives one value\. Return it; .*with udtf\."),
+    (lambda: udf(generator, ["INT"], "INT", func_type="pandas"), r"generator yields, but a scalar function"),
+    (lambda: udf(Generators(), ["INT"], "INT"), r"Generators yields, but a scalar function gives one value"),
+    (lambda: udf(partial(generator), ["INT"], "INT", name="part"), r"part yields, but a scalar function gives one"),
+    (lambda: udf(Yielding), r"Yielding\.eval yields, but .*declare it with udtf and derive from TableFunction\."),
+    (lambda: udf(async_generator), r"async_generator yields from 'async def', but .*, written with def alone\."),
+    (
+        lambda: udf(YieldingAsync),
+        r"YieldingAsync\.eval yields from 'async def', but an asynchronous function gives one",
+    ),
+    (lambda: udf(Awaiting), r"Awaiting\.eval is a coroutine: .*Derive from AsyncScalarFunction, or write it as"),
+    (lambda: udtf(AwaitingRows), r"AwaitingRows\.eval is a coroutine: it would never be awaited\. Write it as"),
+    (lambda: udtf(async_generator), r"async_generator yields from 'async def': it would never be awaited\. Write it"),
+    (lambda: udaf(generator, ["INT"], "INT", func_type="arrow"), r"generator yields, but an aggregate gives one value"),
+    (lambda: udaf(YieldingValue), r"YieldingValue\.get_value yields, but .*; a table aggregate, declared with udtaf"),
+    (lambda: udaf(YieldingRows), r"YieldingRows\.accumulate yields, so that a call would run none of it\."),
+    (lambda: udaf(AwaitingOpen), r"AwaitingOpen\.open is a coroutine: it would never be awaited\."),
+    (lambda: udaf(len, ["INT"], "INT"), r"len is an ordinary function, .*from AggregateFunction, or give func_type="),
+    (lambda: udtaf(generator), r"generator is an ordinary function, .*derive a class from TableAggregateFunction\."),
     (
         lambda: udf(lambda x: x),
         r"The type of the result of function is not known: annotate it",

@@ -1,12 +1,13 @@
 """Functions of users as Spark runs them: each call becomes one of a function of values that the session has.
 
 A table function gives an array of rows there, which INLINE unfolds; an aggregate is given the rows of its group, which
-ARRAY_AGG collects. So all of them run wherever Spark has an expression: beside other aggregates, and over windows.
+ARRAY_AGG collects. So all of them run wherever Spark has an expression, beside other aggregates. Over windows, Spark
+calls an aggregate itself: it sends the rows of a partition once, where ARRAY_AGG would collect those of each frame.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
 from ir import types as t
 from ir.errors import TableException
@@ -31,17 +32,28 @@ from tableapi.user_functions.declaration import UserFunction
 _INLINE = BUILT_INS.by_name("inline")
 
 
-def bind_functions(operation: QueryOperation, name: Callable[[UserFunction], str]) -> QueryOperation:
+class SessionNames(Protocol):
+    """Gives functions names in a session."""
+
+    def name(self, function: UserFunction) -> str:
+        """Return the name of a function of values, or of what ``collected`` makes."""
+
+    def name_over_windows(self, function: UserFunction, *, is_filtered: bool) -> str | None:
+        """Return the name of an aggregate over windows, None where it is one of what ``collected`` makes."""
+
+
+def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOperation:
     """Return the same query with calls of functions that the session has.
 
     Args:
         operation: the query.
-        name: gives a function a name in the session, and returns it.
+        names: gives functions names in the session.
     """
+    name = names.name
 
     def bound(part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Over):
-            return over_inside(part, bound(part.call))
+            return _over(part, names) or over_inside(part, bound(part.call))
         if not isinstance(part, Call) or not isinstance(part.function.implementation, UserFunction):
             return part
         function = part.function.implementation.of_call(part)
@@ -51,6 +63,21 @@ def bind_functions(operation: QueryOperation, name: Callable[[UserFunction], str
         return call(_INLINE, (made,)) if function.gives_rows else made
 
     return transform_operations(operation, _unfolded, lambda expression: transform(expression, bound))
+
+
+def _over(over: Over, names: SessionNames) -> Over | None:
+    """Return an aggregate of users over a window as Spark computes it, None for any other, or where it cannot."""
+    made = over.call
+    if not isinstance(made.function.implementation, UserFunction):
+        return None
+    function = made.function.implementation.of_call(made)
+    name = names.name_over_windows(function, is_filtered=made.filter is not None)
+    if name is None:
+        return None
+    # Spark filters none of Python's aggregates: the function is told which rows count.
+    counts = () if made.filter is None else (made.filter,)
+    arguments = (*(made.arguments or (literal(0),)), *counts)
+    return over.evolve(call=_call(function, name, arguments, made.type_, FunctionKind.AGGREGATE))
 
 
 def _unfolded(current: QueryOperation) -> QueryOperation:
@@ -90,10 +117,16 @@ def _value_type(function: UserFunction) -> LogicalType:
     return t.ArrayType(function.result) if function.gives_rows else function.result.as_nullable()
 
 
-def _call(function: UserFunction, name: str, arguments: tuple[ResolvedExpression, ...], data_type: LogicalType) -> Call:
+def _call(
+    function: UserFunction,
+    name: str,
+    arguments: tuple[ResolvedExpression, ...],
+    data_type: LogicalType,
+    kind: FunctionKind = FunctionKind.SCALAR,
+) -> Call:
     definition = FunctionDefinition(
         name,
-        FunctionKind.SCALAR,
+        kind,
         TypeInference(varying(ANY), Always(data_type)),
         name,
         is_deterministic=function.is_deterministic,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import traceback
 from typing import Any
 
@@ -28,6 +29,15 @@ def failure(
         "attempts": attempts,
     }
     return FunctionFailed(MARK + json.dumps(told))
+
+
+def own_frames(error: BaseException) -> int:
+    """Return how many frames of a failure are of the modules beside this one, before those of the user's code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    # Sent by value, a module keeps the path that its code was read from.
+    own = os.path.dirname(own_frames.__code__.co_filename)
+    outside = (number for number, frame in enumerate(frames) if os.path.dirname(frame.filename) != own)
+    return next(outside, len(frames))
 
 
 def _shown(value: Any) -> str:

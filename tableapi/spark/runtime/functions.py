@@ -8,7 +8,6 @@ the query collects.
 from __future__ import annotations
 
 import itertools
-import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import GeneratorType
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_of_any, values_of
-from tableapi.spark.runtime.failures import failure
+from tableapi.spark.runtime.failures import failure, own_frames
 
 Columns = Sequence[pa.Array]
 
@@ -66,13 +65,13 @@ def batches_of(
 
     def over_batches(batches: Iterator[Any]) -> Iterator[pa.Array]:
         if program.open is not None:
-            _guarded(program, "open", program.open)
+            guarded(program, "open", program.open)
         try:
             for given in batches:
                 yield run(program, given if isinstance(given, (tuple, list)) else (given,))
         finally:
             if program.close is not None:
-                _guarded(program, "close", program.close)
+                guarded(program, "close", program.close)
 
     return over_batches
 
@@ -86,7 +85,8 @@ def batch_of(program: Program, run: Callable[[Program, Columns], pa.Array]) -> C
     return over_batch
 
 
-def _guarded(program: Program, step: str, call: Callable[[], None]) -> None:
+def guarded(program: Program, step: str, call: Callable[[], None]) -> None:
+    """Call what opens or closes a function; a failure says which of them it is."""
     try:
         call()
     except Exception as error:
@@ -128,7 +128,7 @@ def arrow(program: Program, columns: Columns) -> pa.Array:
         return _of_columns(program, columns)
     except Exception as error:
         told, row = _row_that_fails(program, columns, error)
-        raise failure(program.name, row, told, skip=_own_frames(told)) from None
+        raise failure(program.name, row, told, skip=own_frames(told)) from None
 
 
 def _of_columns(program: Program, columns: Columns) -> pa.Array:
@@ -191,24 +191,17 @@ def _results(program: Program, columns: Columns, finish: Callable[[Any], Any] | 
                 add(call())
         else:
             for row in zip(*[_values(program, column) for column in columns], strict=True):
-                add(None if required and _lacks(row, required) else call(*row))
+                add(None if required and lacks(row, required) else call(*row))
     except Exception as error:
-        raise failure(program.name, (row,) if is_alone else row, error, skip=_own_frames(error)) from None
+        raise failure(program.name, (row,) if is_alone else row, error, skip=own_frames(error)) from None
     return results
-
-
-def _own_frames(error: BaseException) -> int:
-    """Return how many frames of a failure are of this module, before those of the user's code."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = _own_frames.__code__.co_filename
-    return next((number for number, frame in enumerate(frames) if frame.filename != own), len(frames))
 
 
 def _finished(call: Callable[..., Any], finish: Callable[[Any], Any]) -> Callable[..., Any]:
     return lambda *arguments: finish(call(*arguments))
 
 
-def _lacks(row: tuple[Any, ...], required: Sequence[int]) -> bool:
+def lacks(row: tuple[Any, ...], required: Sequence[int]) -> bool:
     """Whether an argument is NULL that may not be; those that a call left out have their defaults."""
     return any(position < len(row) and row[position] is None for position in required)
 
@@ -234,9 +227,13 @@ def _as_array(program: Program, results: list[Any], columns: Columns) -> pa.Arra
                 column_of_any([result], program.result)
             except (TypeError, ValueError, pa.ArrowException) as error:
                 row = [_values(program, column.slice(position, 1))[0] for column in _given(program, columns)]
-                problem = TypeError(f"the result {result!r} is no value of its type {program.result}: {error}")
-                raise failure(program.name, row, problem) from None
+                raise failure(program.name, row, no_value(program, result, error)) from None
         raise
+
+
+def no_value(program: Program, result: Any, error: Exception) -> TypeError:
+    """Return the error about a result that its type does not have."""
+    return TypeError(f"the result {result!r} is no value of its type {program.result}: {error}")
 
 
 # --- a value for each group ------------------------------------------------------------------------------------------
@@ -251,6 +248,12 @@ class Aggregation:
         self.create = create
         self.accumulate = accumulate
         self.finish = finish
+
+    def of_columns(self, *columns: Any) -> Any:
+        """Return the value of whole columns, which are accumulated at once."""
+        accumulator = self.create()
+        self.accumulate(accumulator, *columns)
+        return self.finish(accumulator)
 
 
 def aggregate(program: Program, columns: Columns) -> pa.Array:
@@ -276,7 +279,7 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
             results.append(of_columns(start, length))
         except Exception as error:
             given = [_values(program, column.slice(start, length)) for column in _columns_of(program, groups)]
-            raise failure(program.name, given, error, skip=_own_frames(error)) from None
+            raise failure(program.name, given, error, skip=own_frames(error)) from None
     return _as_array(program, results, columns)
 
 
@@ -297,14 +300,14 @@ def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] 
         try:
             accumulator = create()
             for row in rows[start : start + length]:
-                if not (required and _lacks(row, required)):
+                if not (required and lacks(row, required)):
                     accumulate(accumulator, *row)
             # Of a failure from here on, this is what the method was given.
             row = (accumulator,)
             value = value_of(accumulator)
             yield value if finish is None else finish(value)
         except Exception as error:
-            raise failure(program.name, row, error, skip=_own_frames(error)) from None
+            raise failure(program.name, row, error, skip=own_frames(error)) from None
 
 
 def _columns_of(program: Program, groups: pa.Array) -> list[pa.Array]:
