@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -12,14 +12,13 @@ import attrs
 from grammar.reading import Surroundings, query_of
 from ir.errors import CatalogException, TableException, ValidationException
 from ir.expressions import Expression
-from ir.functions.definition import FunctionDefinition
 from ir.identifiers import ObjectIdentifier, fold, parse_path
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
-from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.resolution.operations import rename_all, source_schema
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness
+from tableapi.catalog.noting import NotedFunction, Noting
 from tableapi.spark.settings import violations
 
 _Key = tuple[str, ...]
@@ -63,7 +62,7 @@ class _ViewRead:
         made: the view.
         witnesses: they tell whether the view itself, and the tables that it reads, are still what they were.
         beneath: the views that it reads; None where one of them is not remembered.
-        functions: what finds functions for it, and those that it found which are not built in, by their names.
+        functions: those that its text names, and the bodies of functions of SQL that it calls.
     """
 
     stored: StoredView
@@ -72,7 +71,7 @@ class _ViewRead:
     made: CatalogView
     witnesses: tuple[Witness, ...]
     beneath: tuple[_ViewRead, ...] | None
-    functions: tuple[tuple[FunctionLookup, FunctionName, FunctionDefinition], ...]
+    functions: tuple[NotedFunction, ...]
 
 
 class _Look:
@@ -88,40 +87,6 @@ class _Look:
         self.done: dict[_Key, _Relation] = {}
         self.standing: dict[_ViewRead, bool] = {}
         self.seen: dict[object, Any] = {}
-
-
-class _Noting:
-    """Finds functions and tables, and notes those that may change.
-
-    ``others`` says that one may change without that anything here tells: functions of SQL, whose bodies call others,
-    and tables that no catalog knows: files by their path, tables as they were at a time.
-    """
-
-    def __init__(self, surroundings: Surroundings, reads: Mapping[ObjectIdentifier, ResolvedSchema]) -> None:
-        self._functions = surroundings.lookup
-        self._find_table = surroundings.find_table
-        self._reads = reads
-        self.others = False
-        self.functions: dict[FunctionName, FunctionDefinition] = {}
-
-    def find_table(self, path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
-        made = self._find_table(path, version, moment)
-        known = isinstance(made, Source) and made.identifier in self._reads
-        if not known or version is not None or moment is not None:
-            self.others = True
-        return made
-
-    def find(self, name: FunctionName) -> FunctionDefinition:
-        found = self._functions.find(name)
-        if found.identifier is None and found.implementation is None:
-            return found
-        from tableapi.user_functions.sql_function import SqlFunction
-
-        if isinstance(found.implementation, SqlFunction):
-            self.others = True
-        else:
-            self.functions[name] = found
-        return found
 
 
 class ViewTypes:
@@ -217,9 +182,21 @@ class ViewTypes:
         _refuse_settings(view, shown)
         try:
             surroundings = self._surround(find, view, namespace)
-            noting = _Noting(surroundings, reads)
-            noted = attrs.evolve(surroundings, lookup=noting, find_table=noting.find_table)
-            query = query_of(view.query, view.content, noted)
+            noting = Noting()
+
+            def find_table(path: tuple[str, ...], version: str | None, moment: Expression | None) -> QueryOperation:
+                made = surroundings.find_table(path, version, moment)
+                known = isinstance(made, Source) and made.identifier in reads
+                # Files by their path, and tables as they were at a time.
+                if not known or version is not None or moment is not None:
+                    noting.others = True
+                return made
+
+            lookup = noting.finding(surroundings.lookup)
+            with noting.around():
+                query = query_of(
+                    view.query, view.content, attrs.evolve(surroundings, lookup=lookup, find_table=find_table)
+                )
             made = _with_columns(query, view)
         except TableException as error:
             where = f" in {view.origin}" if view.origin else ""
@@ -229,8 +206,9 @@ class ViewTypes:
             self._remembered.pop(_key(identifier), None)
             return made
         depends = self._depends(identifier, view, tuple(reads.items()), look)
-        functions = tuple([(surroundings.lookup, name, found) for name, found in noting.functions.items()])
-        read = _ViewRead(view, surroundings.time_zone, tuple(reads.items()), made, functions=functions, **depends)
+        read = _ViewRead(
+            view, surroundings.time_zone, tuple(reads.items()), made, functions=noting.functions, **depends
+        )
         self._remember(identifier, read, look)
         return made
 
@@ -304,31 +282,27 @@ class ViewTypes:
 
 def _stands(first: _ViewRead, look: _Look) -> bool:
     """Whether nothing that a view reads has changed, however far beneath; each is looked at once."""
-    standing = look.standing
+    standing, seen = look.standing, look.seen
     waiting = [] if first in standing else [first]
-    # Operators alone, and no calls: this is done for every view beneath a view.
+    # Operators, and one call for each witness: this is done for every view beneath a view.
     while waiting:
         read, is_ready = waiting[-1], True
         for below in read.beneath or ():
             if below not in standing:
                 waiting += (below,)
                 is_ready = False
-        if is_ready:
-            del waiting[-1]
-            if read not in standing:
-                standing[read] = read.beneath is not None and _is_same(read, look)
+        if not is_ready:
+            continue
+        del waiting[-1]
+        if read in standing:
+            continue
+        stands = read.beneath is not None
+        for below in read.beneath or ():
+            stands = stands and standing[below]
+        for witness in read.witnesses:
+            stands = stands and witness.stands(seen)
+        standing[read] = stands and (not read.functions or _has_functions(read, look))
     return standing[first]
-
-
-def _is_same(read: _ViewRead, look: _Look) -> bool:
-    """Whether a view, and what it reads itself, is as it was."""
-    for below in read.beneath or ():
-        if not look.standing[below]:
-            return False
-    for witness in read.witnesses:
-        if not witness.stands(look.seen):
-            return False
-    return not read.functions or _has_functions(read, look)
 
 
 def _has_functions(read: _ViewRead, look: _Look) -> bool:

@@ -46,13 +46,13 @@ from ir.rewriting import (
     replace,
     transform,
     transform_operations,
-    user_functions_in,
     with_other_parameters,
     with_outer,
 )
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType, RowField, RowType
 from tableapi.catalog.functions import CatalogFunction, FunctionParameter
+from tableapi.catalog.noting import Noting
 
 _T = TypeVar("_T")
 
@@ -240,7 +240,14 @@ class SqlFunction:
             ValidationException: the body is wrong.
         """
         parameters = [(p.name, p.data_type.as_nullable()) for p in self.stored.parameters]
-        return self._guarded(lambda: parse_body(self.stored.body, self._surroundings(), self.name, parameters))
+        noting = Noting()
+        surroundings = self._surroundings(noting)
+
+        def read() -> QueryOperation:
+            with noting.around():
+                return parse_body(self.stored.body, surroundings, self.name, parameters)
+
+        return self._guarded(read)
 
     def _values(self, arguments: Sequence[ResolvedExpression]) -> list[ResolvedExpression]:
         """Return the value of each parameter: an argument, else its default."""
@@ -288,16 +295,20 @@ class SqlFunction:
         if known is not None:
             return known
 
+        noting = Noting()
+        surroundings = self._surroundings(noting)
+
         def resolved() -> ResolvedExpression:
             schema = ResolvedSchema.of([name for name, _ in columns], [data_type for _, data_type in columns])
-            written = parse_value_body(text, self._surroundings(), self.name, columns)
-            made = ExpressionResolver(Scope((schema,)), self.find_functions).resolve(written)
+            with noting.around():
+                written = parse_value_body(text, surroundings, self.name, columns)
+                made = ExpressionResolver(Scope((schema,)), surroundings.lookup).resolve(written)
             if self.stored.is_aggregate and columns:
                 require_aggregated(made)
             return made
 
         made = self._guarded(resolved)
-        if not self.is_temporary and not made.contents & QUERY and not user_functions_in(made):
+        if not self.is_temporary and noting.is_constant and not made.contents & QUERY:
             self._resolved_before[text, columns] = made
         return made
 
@@ -305,9 +316,10 @@ class SqlFunction:
         with _entered(self, _being_resolved):
             return resolve()
 
-    def _surroundings(self) -> Surroundings:
+    def _surroundings(self, noting: Noting) -> Surroundings:
         zone = self.stored.settings.get("spark.sql.session.timeZone")
-        return Surroundings(lookup=self.find_functions, find_table=self.find_table, time_zone=zone)
+        lookup, find_table = noting.finding(self.find_functions), noting.reading(self.find_table)
+        return Surroundings(lookup=lookup, find_table=find_table, time_zone=zone)
 
 
 def require_aggregated(body: ResolvedExpression) -> None:
