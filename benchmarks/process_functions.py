@@ -3,6 +3,7 @@
 The work: of each key, in the order of time, add up the values, and give every hundredth sum and the last one. By hand
 it is a row table function of Spark (``udtf``), a function over the groups of Arrow (``applyInArrow``, which has to sort
 each group itself) and an Arrow table function (``arrow_udtf``) over sorted partitions that finds the keys by itself.
+The row table function would take minutes; it runs over fewer rows of as many less keys, beside ours over the same ones.
 All of them give the same rows, which is checked; all runs are interleaved, and the median of each is told: seconds that
 passed, and, where the system tells them, seconds of processors in Java and in Python, which other work disturbs less.
 
@@ -31,6 +32,9 @@ from tableapi.expressions import col
 from tableapi.process_functions import ProcessTableFunction, State, TableAsSet
 
 EVERY = 100
+OURS = "process table function"
+AIMS = {"row table function by hand": 5.0, "arrow_udtf by hand": 1.0, "applyInArrow": 1.0}
+"""How many times as long as ours the others are to take."""
 _compute: Any = pc
 
 
@@ -160,11 +164,17 @@ def contenders(env: TableEnvironment, spark: SparkSession, name: str) -> dict[st
     ptf = env.from_path(name).partition_by(col("k")).order_by(col("ts")).process(Sums)
     sorted_rows = f"TABLE(SELECT * FROM {name} DISTRIBUTE BY k SORT BY k, ts)"
     return {
-        "process table function": ptf.to_spark,
+        OURS: ptf.to_spark,
         "arrow_udtf by hand": lambda: spark.sql(f"SELECT * FROM sums_of_batches({sorted_rows})"),
         "applyInArrow": lambda: spark.table(name).groupBy("k").applyInArrow(sums_of_group, RESULT),
-        "row udtf": lambda: spark.sql(f"SELECT * FROM sums_by_row(TABLE({name}) PARTITION BY k ORDER BY ts)"),
     }
+
+
+def by_row(env: TableEnvironment, spark: SparkSession, name: str) -> dict[str, Callable[[], DataFrame]]:
+    """Return what is measured of fewer rows: each gives the same rows of a table."""
+    ours = contenders(env, spark, name)[OURS]
+    text = f"SELECT * FROM sums_by_row(TABLE({name}) PARTITION BY k ORDER BY ts)"
+    return {OURS: ours, "row table function by hand": lambda: spark.sql(text)}
 
 
 def data(spark: SparkSession, name: str, rows: int, keys: int) -> None:
@@ -228,14 +238,38 @@ def memory(env: TableEnvironment, rows: int) -> None:
         print(f"  after {row['rows']:12,} rows: the worker has taken {row['megabytes']:,} MB at most")
 
 
+def measure(shown: str, rows: int, runs: int, compared: dict[str, Callable[[], DataFrame]]) -> None:
+    """Measure what gives the same rows, in turns, and print it."""
+    results = {}
+    for who, frame in compared.items():
+        row = frame().selectExpr("count(*)", "sum(hash(k, rows, total))").first()
+        results[who] = None if row is None else tuple(row)
+    assert len(set(results.values())) == 1, results
+    costs: dict[str, list[Cost]] = {who: [] for who in compared}
+    for _ in range(runs):
+        for who, frame in compared.items():
+            costs[who].append(timed(frame()))
+    ours = statistics.median([cost.passed for cost in costs[OURS]])
+    print(shown)
+    for who, measured in costs.items():
+        median = statistics.median([cost.passed for cost in measured])
+        java = statistics.median([cost.java for cost in measured])
+        python = statistics.median([cost.python for cost in measured])
+        aim = f"(aim {AIMS[who]:.0f})" if who in AIMS else ""
+        print(
+            f"  {who:26} {median:7.2f} s {rows / median:12,.0f} rows/s {median / ours:8.2f} x {aim:8}"
+            f"   processors: {java:.2f} s in Java, {python:.2f} s in Python",
+            flush=True,
+        )
+
+
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=2_000_000)
     parser.add_argument("--keys", type=int, nargs="*", default=[1_000, 10_000, 1_000_000])
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--most-keys-by-row", type=int, default=10_000, help="leave the row udtf out for more keys")
-    parser.add_argument("--row-runs", type=int, default=1, help="runs of the row udtf, which takes minutes each; or 0")
+    parser.add_argument("--rows-by-row", type=int, default=200_000, help="rows for the row table function; or 0")
     parser.add_argument("--rows-in-one-partition", type=int, default=0, help="measure memory, and nothing else")
     given = parser.parse_args()
     env = TableEnvironment.create()
@@ -246,28 +280,14 @@ def main() -> None:
     for keys in given.keys:
         data(spark, "measured", given.rows, keys)
         compared = contenders(env, spark, "measured")
-        if keys > given.most_keys_by_row or not given.row_runs:
-            del compared["row udtf"]
-        results = {}
-        for who, frame in compared.items():
-            row = frame().selectExpr("count(*)", "sum(hash(k, rows, total))").first()
-            results[who] = None if row is None else tuple(row)
-        assert len(set(results.values())) == 1, results
-        costs: dict[str, list[Cost]] = {who: [] for who in compared}
-        for run in range(given.runs):
-            for who, frame in compared.items():
-                if who != "row udtf" or run < given.row_runs:
-                    costs[who].append(timed(frame()))
-        ours = statistics.median([cost.passed for cost in costs["process table function"]])
-        print(f"{given.rows:,} rows, {keys:,} keys")
-        for who, measured in costs.items():
-            median = statistics.median([cost.passed for cost in measured])
-            java = statistics.median([cost.java for cost in measured])
-            python = statistics.median([cost.python for cost in measured])
-            print(
-                f"  {who:24} {median:7.2f} s {given.rows / median:12,.0f} rows/s {median / ours:8.2f} x"
-                f"   processors: {java:.2f} s in Java, {python:.2f} s in Python"
-            )
+        measure(f"{given.rows:,} rows, {keys:,} keys", given.rows, given.runs, compared)
+        fewer = min(given.rows_by_row, given.rows)
+        if fewer:
+            some = max(keys * fewer // given.rows, 1)
+            data(spark, "measured_by_row", fewer, some)
+            of_fewer = by_row(env, spark, "measured_by_row")
+            measure(f"{fewer:,} rows, {some:,} keys", fewer, given.runs, of_fewer)
+            spark.catalog.dropTempView("measured_by_row")
         spark.catalog.dropTempView("measured")
         spark.catalog.clearCache()
 

@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 
 from benchmarks import processor_time
 from tableapi import AggregateFunction, Table, TableAggregateFunction, TableEnvironment, udaf, udf, udtaf, udtf
-from tableapi.expressions import col
+from tableapi.expressions import CURRENT_ROW, UNBOUNDED_ROW, col, row_interval
+from tableapi.window import Over
 
 PAIRS = 11
 FEWEST = 9
@@ -138,6 +139,7 @@ def keep(two: list[int], number: int) -> None:
 def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
     """Yield each kind: what it is compared with, and both runs."""
     import pyarrow.compute as pc
+    from pyspark.sql import Window as W
     from pyspark.sql import functions as F
     from pyspark.sql.functions import arrow_udf, arrow_udtf, pandas_udf
     from pyspark.sql.functions import udf as spark_udf
@@ -150,6 +152,8 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
         "*",
         "split(text, ' ') AS words",
         "struct(id, struct(text, array(id, k) AS several) AS inner) AS nested",
+        "id DIV 2000 AS of_2000",
+        "id DIV 20000 AS of_20000",
     )
     frame = made.cache()
     frame.count()
@@ -316,11 +320,41 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
         lambda column: pc.mean(column).as_py(), ["DOUBLE"], "DOUBLE", func_type="arrow", name="arrow_mean"
     )
     spark_mean = arrow_udf(_array_mean, "double")
+    arrow_total = arrow_udf(_array_sum, "bigint")
     yield (
         "arrow aggregate: grouped-agg arrow_udf",
         ours(t.group_by(col("k")).select(arrow_mean(col("x")).alias("s"))),
         theirs(lambda: frame.groupBy("k").agg(spark_mean("x").alias("s")).select("s")),
     )
+    frames = {
+        "partitions of 2,000": (2_000, None),
+        "partitions of 20,000": (20_000, None),
+        "rows up to each of 2,000": (2_000, (W.unboundedPreceding, W.currentRow)),
+        "100 rows before each of 2,000": (2_000, (-100, W.currentRow)),
+    }
+    for shown, (length, bounds) in frames.items():
+        part = f"of_{length}"
+        spark_window, window = W.partitionBy(part), Over.partition_by(col(part))
+        if bounds is not None:
+            spark_window = spark_window.orderBy("id").rowsBetween(*bounds)
+            preceding = UNBOUNDED_ROW if bounds[0] == W.unboundedPreceding else row_interval(-bounds[0])
+            window = window.order_by(col("id")).preceding(preceding).following(CURRENT_ROW)
+        over = window.alias("w")
+        compared = [
+            ("pandas aggregate", "pandas_udf", mean(col("x")), pandas_mean("x")),
+            ("arrow aggregate", "arrow_udf", arrow_mean(col("x")), spark_mean("x")),
+        ]
+        if bounds is None:
+            compared.append(("aggregate by row", "arrow_udf with the same loop", total(col("id")), arrow_sum("id")))
+        else:
+            # The same loop over all rows of a frame would take minutes.
+            compared.append(("aggregate by row", "arrow_udf of Arrow's sum", total(col("id")), arrow_total("id")))
+        for kind, other, ours_over, theirs_over in compared:
+            yield (
+                f"{kind} over {shown}: {other}",
+                ours(t.over_window(over).select(ours_over.over(col("w")).alias("s"))),
+                theirs(functools.partial(frame.select, theirs_over.over(spark_window).alias("s"))),
+            )
 
 
 def _typed() -> None:
@@ -338,6 +372,7 @@ def _typed() -> None:
         (_pandas_python_sum, one, int),
         (_series_mean, one, float),
         (_array_mean, other, float),
+        (_array_sum, other, int),
     ):
         function.__annotations__ = {"column": taken, "return": given}
 
@@ -419,6 +454,12 @@ def _array_mean(column: Any) -> Any:
     import pyarrow.compute
 
     return pyarrow.compute.mean(column).as_py()
+
+
+def _array_sum(column: Any) -> Any:
+    import pyarrow.compute
+
+    return pyarrow.compute.sum(column).as_py()
 
 
 class Times(NamedTuple):

@@ -18,6 +18,7 @@ from tableapi.spark.errors import readable_errors
 from tableapi.spark.planner.process import PlannedCall
 from tableapi.spark.python_functions import PythonFunctions
 from tableapi.spark.runtime.process.running import Running
+from tableapi.spark.settings import is_connect
 from tableapi.spark.types import to_spark
 from tableapi.types import Row
 
@@ -118,12 +119,25 @@ class ProcessFunctions:
             ) from None
 
     def _register(self, name: str, shown: str, sent: bytes, result: Any) -> None:
-        from pyspark.sql import functions as spark_functions
-
         self._python_functions.require_modules(shown, sent)
-        made: Any = spark_functions
         with readable_errors(f"Registering the process table function {shown}"):
-            self._session.udtf.register(name, made.arrow_udtf(handler(sent), returnType=result))
+            self._session.udtf.register(
+                name, _functions_for(self._session).arrow_udtf(handler(sent), returnType=result)
+            )
+
+
+def _functions_for(session: SparkSession) -> Any:
+    """Return PySpark's functions for the kind of a session: of those for the other kind it takes no table function.
+
+    ``pyspark.sql.functions`` alone chooses by what the process has, which may be sessions of both kinds.
+    """
+    if is_connect(session):
+        from pyspark.sql.connect import functions as connect_functions
+
+        return connect_functions
+    from pyspark.sql import functions
+
+    return functions
 
 
 def over_batches(sent: bytes, width: int) -> Callable[[Iterator[Any]], Iterator[Any]]:
