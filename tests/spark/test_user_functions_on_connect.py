@@ -41,6 +41,8 @@ def test_every_kind(env: TableEnvironment) -> None:
         [(1, 1), (1, 2), (2, 4)]
     )
     assert rows_of(t.select(f.pandas_twice(col("id")))) == [(2,), (4,), (8,)]
+    over = "total(id) OVER (PARTITION BY k ORDER BY id), total(id) FILTER (WHERE id > 1) OVER (PARTITION BY k)"
+    assert rows_of(env.sql_query(f"SELECT id, {over} FROM t")) == [(1, 1, 2), (2, 3, 2), (4, 4, 4)]
 
 
 def test_functions_of_expressions(env: TableEnvironment, tmp_path: Path) -> None:
@@ -67,3 +69,7 @@ def test_process_table_functions(env: TableEnvironment) -> None:
     by_key = env.from_path("t").partition_by(col("k")).order_by(col("id").desc)
     pairs = env.from_call(processes.Pairs, by_key.as_argument("left"), by_key.as_argument("right"))
     assert [row[0] for row in rows_of(pairs)] == [1, 1, 1, 1, 2]
+    # The view of the session has it as a table function, of the kind of the session.
+    env.create_temporary_view("pairs", pairs)
+    assert env.spark.sql("SELECT COUNT(*) FROM pairs").collect()[0][0] == 5
+    assert [row[0] for row in rows_of(env.from_path("pairs"))] == [1, 1, 1, 1, 2]

@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from ir.errors import TableException, ValidationException
-from tableapi import AggregateFunction, DataTypes, Row, Table, TableEnvironment, udaf, udf, udtf
+from tableapi import AggregateFunction, DataTypes, Row, ScalarFunction, Table, TableEnvironment, udaf, udf, udtf
 from tableapi.expressions import call, col, lit, row
 from tableapi.window.over import Over
 from tests.user_functions import failing
@@ -173,13 +173,28 @@ def test_functions_of_whole_columns(env: TableEnvironment, func_type: str) -> No
     def mean(a: Any) -> Any:
         return a.mean() if func_type == "pandas" else pc.mean(a).as_py()
 
-    added = udf(add, ["BIGINT", "BIGINT"], "BIGINT", func_type=func_type)
-    averaged = udaf(mean, ["DOUBLE"], "DOUBLE", func_type=func_type)
+    class Adds(ScalarFunction):
+        def eval(self, *args: Any) -> Any:
+            return add(*args)
+
+    class Averages(AggregateFunction):
+        def create_accumulator(self) -> list[Any]:
+            return []
+
+        def accumulate(self, accumulator: list[Any], *args: Any) -> None:
+            accumulator.append(mean(args[0]))
+
+        def get_value(self, accumulator: list[Any]) -> Any:
+            return accumulator[0]
+
+    added, of_class = [udf(f, ["BIGINT", "BIGINT"], "BIGINT", func_type=func_type) for f in (add, Adds())]
+    averaged, averages = [udaf(f, ["DOUBLE"], "DOUBLE", func_type=func_type) for f in (mean, Averages())]
     t = env.from_path("t")
-    assert rows_of(t.select(added(col("id"), col("k")))) == [(2,), (3,), (5,), (6,)]
-    assert rows_of(t.group_by(col("k")).select(col("k"), averaged(col("id")), col("id").count)) == (
-        [(1, 1.5, 2), (2, 3.5, 2)]
+    assert rows_of(t.select(added(col("id"), col("k")), of_class(col("k"), col("id")))) == (
+        [(2, 2), (3, 3), (5, 5), (6, 6)]
     )
+    grouped = t.group_by(col("k")).select(col("k"), averaged(col("id")), averages(col("id")), col("id").count)
+    assert rows_of(grouped) == [(1, 1.5, 1.5, 2), (2, 3.5, 3.5, 2)]
 
 
 def test_each_call_has_the_signature_and_the_result_of_its_types(env: TableEnvironment) -> None:

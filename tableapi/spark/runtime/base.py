@@ -131,7 +131,7 @@ class AggregateFunction(UserDefinedFunction, ABC):
 
     @abstractmethod
     def get_value(self, accumulator: Any) -> Any:
-        """Return the value of the group."""
+        """Return the value of the group, and leave the accumulator as it is: over windows, rows may be added to it."""
 
 
 class TableAggregateFunction(UserDefinedFunction, ABC):

@@ -1,0 +1,249 @@
+"""Aggregates of users over windows: the rows of every frame, and how often a function is called for them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import SparkSession
+
+from tableapi import AggregateFunction, FunctionContext, TableEnvironment, udaf
+from tableapi.spark.runtime import frames, functions
+
+# --- frames, as Spark gives them to a function -----------------------------------------------------------------------
+
+FRAMES: dict[str, Callable[[int, int], tuple[int, int]]] = {
+    "all rows": lambda row, count: (0, count),
+    "so far": lambda row, count: (0, row + 1),
+    "peers so far": lambda row, count: (0, min(count, row // 2 * 2 + 2)),
+    "sliding": lambda row, count: (max(0, row - 2), min(count, row + 2)),
+    "from here": lambda row, count: (row, count),
+    "before": lambda row, count: (max(0, row - 5), max(0, row - 2)),
+    "after": lambda row, count: (min(count, row + 2), min(count, row + 5)),
+    "jumping": lambda row, count: (row * 7 % (count + 1), count),
+}
+
+
+def listed(is_filtered: bool, required: tuple[int, ...] = ()) -> Callable[..., Any]:
+    """Return what gives, of a frame, the rows that were accumulated."""
+
+    def accumulate(accumulator: list[Any], *row: Any) -> None:
+        accumulator.append(row)
+
+    program = functions.Program(
+        "listed",
+        functions.Aggregation(list, accumulate, repr),
+        pa.string(),
+        required=required,
+        make_row=lambda names, values: tuple(values),
+    )
+    value: Callable[..., Any] = frames.value_of_frame(program, frames.rows_of_frames, is_filtered)
+    return value
+
+
+@pytest.mark.parametrize("data_type", [pa.int64(), pa.string(), pa.null(), pa.list_(pa.int64())])
+@pytest.mark.parametrize("is_filtered", [False, True])
+def test_rows_of_frames(data_type: pa.DataType, is_filtered: bool) -> None:
+    drawn = random.Random(str(data_type))
+    made = {"int64": drawn.random, "string": lambda: str(drawn.random()), "null": lambda: None}
+    make = made.get(str(data_type), lambda: [drawn.randrange(9)])
+    for frame in FRAMES.values():
+        # One function has the frames of many partitions.
+        value = listed(is_filtered, required=(0,))
+        for count in (1, 1, 7, 1, 12):
+            given = [None if drawn.random() < 0.3 else make() for _ in range(count)]
+            given = [int(9 * one) if isinstance(one, float) else one for one in given]
+            counts = [drawn.choice([True, False, None]) for _ in range(count)]
+            columns = [pa.array(given, data_type), pa.array(range(count)), *([pa.array(counts)] * is_filtered)]
+            for row in range(count):
+                start, end = frame(row, count)
+                expected = [
+                    (given[i], i) for i in range(start, end) if given[i] is not None and (counts[i] or not is_filtered)
+                ]
+                assert value(*[column.slice(start, end - start) for column in columns]) == repr(expected)
+
+
+# --- on Spark --------------------------------------------------------------------------------------------------------
+
+
+class Numbers(AggregateFunction):
+    """The numbers of a group, sorted, NULL as -1."""
+
+    def create_accumulator(self) -> list[int]:
+        return []
+
+    def accumulate(self, accumulator: list[int], *args: int | None) -> None:
+        accumulator.append(-1 if args[0] is None else args[0])
+
+    def get_value(self, accumulator: list[int]) -> list[int]:
+        return sorted(accumulator)
+
+
+class Opened(Numbers):
+    """The same, of a function that is opened."""
+
+    def open(self, function_context: FunctionContext) -> None:
+        self.parameter = function_context.get_job_parameter("absent", "")
+
+    def get_value(self, accumulator: list[int]) -> list[int]:
+        return sorted(accumulator) + list(map(int, self.parameter))
+
+
+class Closed(Opened):
+    """The same, of a function that is closed, too."""
+
+    def close(self) -> None:
+        del self.parameter
+
+
+class Columns(Numbers):
+    """The same, of whole columns."""
+
+    def accumulate(self, accumulator: list[int], *args: Any) -> None:
+        accumulator += [-1 if number is None or number != number else int(number) for number in args[0].tolist()]
+
+
+def numbers_of(column: Any) -> list[int]:
+    """Return the numbers of a column, sorted, NULL as -1."""
+    return sorted([-1 if number is None or number != number else int(number) for number in column.tolist()])
+
+
+class Accumulated(AggregateFunction):
+    """How many rows an instance has accumulated."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def create_accumulator(self) -> list[int]:
+        return []
+
+    def accumulate(self, accumulator: list[int], *args: int) -> None:
+        self.count += 1
+
+    def get_value(self, accumulator: list[int]) -> int:
+        return self.count
+
+
+class Last(AggregateFunction):
+    """The last value, of any type."""
+
+    def create_accumulator(self) -> list[Any]:
+        return [None]
+
+    def accumulate(self, accumulator: list[Any], *args: Any) -> None:
+        accumulator[0] = args[0]
+
+    def get_value(self, accumulator: list[Any]) -> Any:
+        return accumulator[0]
+
+
+TYPES = {
+    "TINYINT": "CAST(id AS TINYINT)",
+    "BIGINT": "CAST(id AS BIGINT)",
+    "FLOAT": "CAST(id AS FLOAT)",
+    "DOUBLE": "CAST(id AS DOUBLE)",
+    "BOOLEAN": "id > 2",
+    "STRING": "CAST(id AS STRING)",
+    "BYTES": "CAST(CAST(id AS STRING) AS BINARY)",
+    "DECIMAL(10, 2)": "CAST(id AS DECIMAL(10, 2))",
+    "DATE": "DATE '2024-02-29' + id",
+    "TIMESTAMP": "TIMESTAMP_NTZ '2024-02-29 01:02:03' + id * INTERVAL '1' HOUR",
+    "TIMESTAMP_LTZ": "TIMESTAMP '2024-02-29 01:02:03' + id * INTERVAL '1' HOUR",
+    "INTERVAL DAY TO SECOND": "id * INTERVAL '1 00:00:00' DAY TO SECOND",
+    "ARRAY<BIGINT>": "ARRAY(CAST(id AS BIGINT), NULL)",
+    "MAP<STRING, BIGINT>": "MAP('a', CAST(id AS BIGINT))",
+    "ROW<a BIGINT, b ROW<c STRING>>": "NAMED_STRUCT('a', CAST(id AS BIGINT), 'b', NAMED_STRUCT('c', 'x'))",
+}
+
+
+@pytest.fixture(scope="module")
+def env(spark: SparkSession) -> Iterator[TableEnvironment]:
+    env = TableEnvironment.create(spark=spark.newSession())
+    env.create_temporary_view(
+        "t",
+        env.sql_query(
+            "SELECT * FROM VALUES (1, 1, 10, TRUE), (2, 1, NULL, TRUE), (3, 1, 20, FALSE), (4, NULL, 30, NULL), "
+            "(5, NULL, 40, TRUE), (6, 2, 50, FALSE) AS t(id, k, v, f)"
+        ),
+    )
+    result = "ARRAY<BIGINT>"
+    made = {
+        "by_row": udaf(Numbers(), ["BIGINT"], result),
+        "opened": udaf(Opened(), ["BIGINT"], result),
+        "closed": udaf(Closed(), ["BIGINT"], result),
+        "pandas_columns": udaf(numbers_of, ["BIGINT"], result, func_type="pandas"),
+        "arrow_columns": udaf(lambda column: numbers_of(column.to_numpy(False)), ["BIGINT"], result, func_type="arrow"),
+        "pandas_class": udaf(Columns(), ["BIGINT"], result, func_type="pandas"),
+        "accumulated": udaf(Accumulated(), ["INT"], "BIGINT"),
+    }
+    for name, function in made.items():
+        env.create_temporary_system_function(name, function)
+    for number, data_type in enumerate(TYPES):
+        env.create_temporary_system_function(f"last_{number}", udaf(Last(), [data_type], data_type))
+    yield env
+    env.drop_temporary_view("t")
+
+
+def rows_of(env: TableEnvironment, query: str) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in env.sql_query(query).execute().collect()]
+
+
+WINDOWS = (
+    "",
+    "PARTITION BY k",
+    "PARTITION BY k ORDER BY f ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING",
+    "PARTITION BY k ORDER BY id",
+    "PARTITION BY k ORDER BY f",
+    "ORDER BY id ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING",
+    "PARTITION BY k ORDER BY id ROWS BETWEEN 5 PRECEDING AND 2 PRECEDING",
+    "ORDER BY id ROWS BETWEEN 3 FOLLOWING AND 4 FOLLOWING",
+    "ORDER BY v RANGE BETWEEN 10 PRECEDING AND CURRENT ROW",
+    "PARTITION BY k ORDER BY id ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING",
+)
+
+
+@pytest.mark.parametrize("filtered", ["", " FILTER (WHERE f)"])
+def test_every_kind_of_function_and_frame(env: TableEnvironment, filtered: str) -> None:
+    kinds = ("by_row", "opened", "closed", "pandas_columns", "arrow_columns", "pandas_class")
+    calls = [f"{kind}(v){filtered} OVER w{i}" for i in range(len(WINDOWS)) for kind in kinds]
+    built_in = [f"SORT_ARRAY(ARRAY_AGG(COALESCE(v, -1)){filtered} OVER w{i})" for i in range(len(WINDOWS))]
+    windows = ", ".join(f"w{i} AS ({window})" for i, window in enumerate(WINDOWS))
+    columns = ", ".join(f"{made} AS c{i}" for i, made in enumerate([*calls, *built_in]))
+    for row in rows_of(env, f"SELECT {columns} FROM t WINDOW {windows}"):
+        values, expected = row[: len(calls)], row[len(calls) :]
+        for i, window in enumerate(WINDOWS):
+            of_window = dict(zip(kinds, values[i * len(kinds) :], strict=False))
+            assert (window, of_window) == (window, dict.fromkeys(kinds, expected[i]))
+
+
+def test_each_row_is_accumulated_once(env: TableEnvironment) -> None:
+    found = rows_of(
+        env, "SELECT id, accumulated(id) OVER (), accumulated(id) OVER (ORDER BY id) FROM t WHERE id < 5 ORDER BY id"
+    )
+    assert found == [(1, 4, 1), (2, 4, 2), (3, 4, 3), (4, 4, 4)]
+
+
+def test_where_windows_stand(env: TableEnvironment) -> None:
+    # Beside windows of built-in functions, in expressions, over groups, over the call of another function.
+    found = rows_of(
+        env,
+        "SELECT k, CARDINALITY(by_row(SUM(id)) OVER (ORDER BY k)) + SUM(SUM(id)) OVER () AS n, "
+        "RANK() OVER (ORDER BY k) AS r FROM t GROUP BY k ORDER BY r",
+    )
+    assert found == [(None, 22, 1), (1, 23, 2), (2, 24, 3)]
+    nested = "SELECT id, by_row(CARDINALITY(s)) OVER (PARTITION BY k) AS s FROM "
+    inner = "(SELECT id, k, by_row(id) OVER (PARTITION BY k) AS s FROM t WHERE k > 0)"
+    assert rows_of(env, f"{nested}{inner} ORDER BY id") == [(1, [3, 3, 3]), (2, [3, 3, 3]), (3, [3, 3, 3]), (6, [1])]
+
+
+def test_results_of_every_type(env: TableEnvironment) -> None:
+    values = [f"CASE WHEN id IN (2, 5) THEN {value} END" for value in TYPES.values()]
+    ours = [f"last_{number}({value}) OVER w AS a{number}" for number, value in enumerate(values)]
+    theirs = [f"LAST_VALUE({value}) OVER w AS b{number}" for number, value in enumerate(values)]
+    window = "w AS (PARTITION BY k ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)"
+    found = rows_of(env, f"SELECT {', '.join(ours + theirs)} FROM t WINDOW {window}")
+    assert [row[: len(TYPES)] for row in found] == [row[len(TYPES) :] for row in found]
+    assert any(None not in row for row in found)
