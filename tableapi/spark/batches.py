@@ -15,13 +15,15 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tableapi.spark.settings import is_connect
 
 if TYPE_CHECKING:
     import pyarrow
     from pyspark.sql import DataFrame
+
+    _Rows = TypeVar("_Rows", pyarrow.RecordBatch, pyarrow.Table)
 
 # What is fetched in one job where the partitions are that small, and what is held here before anyone asks for it.
 _AT_ONCE = 32 * 1024 * 1024
@@ -39,15 +41,11 @@ class ArrowBatches:
     """
 
     def __init__(self, frame: DataFrame, readable: Callable[[], AbstractContextManager[None]]) -> None:
-        from pyspark.sql.pandas.types import to_arrow_schema
-
         self._readable = readable
         self._is_closed = False
         self._ready: deque[pyarrow.RecordBatch] = deque()
         with readable():
-            self.schema: pyarrow.Schema = to_arrow_schema(
-                frame.schema, error_on_duplicated_field_names_in_struct=True, timezone="UTC"
-            )
+            self.schema = _schema(frame)
             self._source: _Execution
             if is_connect(frame.sparkSession):
                 self._source = _OfServer(frame)
@@ -55,7 +53,7 @@ class ArrowBatches:
                 self._source = _OfJobs(frame, self.schema)
             size = 0
             while size < _AT_ONCE and (batch := next(self._source, None)) is not None:
-                self._ready.append(self._typed(batch))
+                self._ready.append(_typed(batch, self.schema))
                 size += batch.nbytes
 
     def __iter__(self) -> ArrowBatches:
@@ -78,16 +76,44 @@ class ArrowBatches:
         if batch is None or self._is_closed:
             self.close()
             raise StopIteration
-        return self._typed(batch)
-
-    def _typed(self, batch: pyarrow.RecordBatch) -> pyarrow.RecordBatch:
-        return batch if batch.schema.equals(self.schema) else batch.cast(self.schema)
+        return _typed(batch, self.schema)
 
     def close(self) -> None:
         """Give up what has not been read, and stop what is running for it."""
         self._is_closed = True
         self._ready.clear()
         self._source.close()
+
+
+def collected(frame: Any) -> pyarrow.Table:
+    """Return all rows of a query, as ``DataFrame.toArrow`` does.
+
+    That casts each column, also to the type that it has; and Arrow casts no row whose fields are NOT NULL where the row
+    itself is NULL.
+    """
+    import pyarrow as pa
+
+    schema = _schema(frame)
+    if is_connect(frame.sparkSession):
+        table, _ = frame._to_table()
+    else:
+        table = pa.Table.from_batches(frame._collect_as_arrow(empty_list_if_zero_records=False))
+    return _typed(table, schema)
+
+
+def _schema(frame: Any) -> pyarrow.Schema:
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    return to_arrow_schema(frame.schema, error_on_duplicated_field_names_in_struct=True, timezone="UTC")
+
+
+def _typed(data: _Rows, schema: pyarrow.Schema) -> _Rows:
+    """Return rows in the types of a schema; nothing is done to a column that has its type."""
+    if data.schema.equals(schema):
+        return data
+    fields = zip(data.columns, schema, strict=True)
+    columns = [column if column.type.equals(field.type) else column.cast(field.type) for column, field in fields]
+    return type(data).from_arrays(columns, schema=schema)
 
 
 class _Execution(ABC):
@@ -156,9 +182,9 @@ class _OfJobs(_Execution):
     def _all(self) -> Generator[pyarrow.RecordBatch]:
         estimate = self._estimate()
         if estimate <= _SMALL:
-            # The public way; Spark lists such a query among those of its user interface.
+            # Spark lists such a query among those of its user interface.
             with self._properties():
-                table = self._frame.toArrow()
+                table = collected(self._frame)
             yield from table.to_batches()
             return
         with self._properties():

@@ -28,7 +28,7 @@ from tableapi.catalog.statements import string
 from tableapi.catalog.view_types import reading_once
 from tableapi.files import KIND as FILES
 from tableapi.spark.asynchronous_functions import AsyncFunctions
-from tableapi.spark.batches import ArrowBatches
+from tableapi.spark.batches import ArrowBatches, collected
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
 from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
@@ -131,7 +131,7 @@ class SparkExecution:
         Raises:
             TableException: the query failed; the message names the operation, Spark's condition and SQLSTATE.
         """
-        return self._run(fetchable(operation), lambda text: self.session.sql(text).toArrow())
+        return self._run(fetchable(operation), lambda text: collected(self.session.sql(text)))
 
     def batches(self, operation: QueryOperation) -> ArrowBatches:
         """Run the query and return its rows a part after the other; the first part has been computed.
@@ -211,7 +211,7 @@ class SparkExecution:
         if fetchable(source) is not source:
             return self.arrow(source)
         with readable_errors():
-            return frame.toArrow()
+            return collected(frame)
 
     def json_plan(self, operation: QueryOperation) -> str:
         """Return Spark's physical plan as JSON, or why there is none."""

@@ -41,7 +41,7 @@ from tableapi.spark.runtime.process import (
     times,
 )
 from tableapi.spark.types import to_spark
-from tableapi.user_functions.declaration import ARROW, PANDAS, UserFunction
+from tableapi.user_functions.declaration import ARROW, GENERAL, PANDAS, UserFunction
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -188,9 +188,18 @@ _RUN: dict[FunctionKind, Callable[[functions.Program, Any], Any]] = {
 }
 
 
+_OVER_FRAMES = {
+    GENERAL: frames.rows_of_frames,
+    PANDAS: frames.series_of_frames,
+    ARROW: frames.columns_of_frames,
+}
+
+
 def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> Any:
     """Return what Spark calls with batches of rows."""
-    program, spark_type = _program(function, parameters)
+    called = _callable(function)
+    called = functions.of_pandas(called) if function.func_type == PANDAS else called
+    program, spark_type = _program(function, called, parameters)
     run = _RUN[function.kind]
     if function.func_type in (PANDAS, ARROW):
         is_aggregate = function.kind is FunctionKind.AGGREGATE
@@ -204,16 +213,16 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> An
 
 def _over_frames(function: UserFunction, parameters: Mapping[str, str], use: _Use) -> Any:
     """Return what Spark calls with the frames of windows."""
-    program, spark_type = _program(function, parameters)
-    is_of_columns = function.func_type in (PANDAS, ARROW)
-    compute = frames.columns_of_frames if is_of_columns else frames.rows_of_frames
-    run = frames.value_of_frame(program, compute, use is _Use.FILTERED_FRAMES)
+    program, spark_type = _program(function, _callable(function), parameters)
+    run = frames.value_of_frame(program, _OVER_FRAMES[function.func_type], use is _Use.FILTERED_FRAMES)
     made = _arrow_udf(run, spark_type, "GROUPED_AGG")
     return made if function.is_deterministic else made.asNondeterministic()
 
 
-def _program(function: UserFunction, parameters: Mapping[str, str]) -> tuple[functions.Program, Any]:
-    """Return what a worker needs of a function, and the type of its results in Spark."""
+def _program(
+    function: UserFunction, called: Callable[..., Any], parameters: Mapping[str, str]
+) -> tuple[functions.Program, Any]:
+    """Return what a worker needs of a function, whose code is given, and the type of its results in Spark."""
     from pyspark.sql.pandas.types import to_arrow_type
 
     result: LogicalType = t.ArrayType(function.result) if function.gives_rows else function.result
@@ -223,7 +232,7 @@ def _program(function: UserFunction, parameters: Mapping[str, str]) -> tuple[fun
     context = base.FunctionContext(parameters)
     program = functions.Program(
         function.name,
-        _callable(function),
+        called,
         to_arrow_type(spark_type, timezone="UTC"),
         open=(lambda: target.open(context)) if opens else None,
         close=target.close if opens else None,
@@ -261,7 +270,7 @@ def _callable(function: UserFunction) -> Callable[..., Any]:
         called = functions.Aggregation(target.create_accumulator, target.accumulate, target.emit_value)
     elif isinstance(target, base.UserDefinedFunction):
         called = target.eval  # type: ignore[attr-defined]  # the other kinds have it
-    return functions.of_pandas(called) if function.func_type == PANDAS else called  # type: ignore[no-any-return]
+    return called  # type: ignore[no-any-return]
 
 
 def required(function: UserFunction) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tableapi import DataTypes, Table, TableEnvironment, TableException, udf
+from tableapi import DataTypes, Row, Table, TableEnvironment, TableException, udf
 from tableapi.expressions import col
 from tableapi.spark import batches
 
@@ -130,10 +130,12 @@ def test_every_type_is_as_in_one_table(running: TableEnvironment) -> None:
         "SELECT id, id % 2 = 0 AS b, CAST(id AS DECIMAL(30, 5)) AS d, CAST(id AS STRING) AS s, X'00FF' AS x,"
         " DATE '2024-02-29' AS day, TIMESTAMP_SECONDS(id) AS i, TIMESTAMP_NTZ '2024-01-01 00:00:00' AS t,"
         " INTERVAL '1' DAY AS e, INTERVAL '14' MONTH AS m, ARRAY(1, NULL) AS a, MAP('k', id) AS p,"
-        " NAMED_STRUCT('f', id, 'g', ARRAY(NAMED_STRUCT('h', 1))) AS r, PARSE_JSON('{\"a\": 1}') AS v, NULL AS n"
-        " FROM range(0, 3, 1, 3)"
+        " NAMED_STRUCT('f', id, 'g', ARRAY(NAMED_STRUCT('h', 1))) AS r, PARSE_JSON('{\"a\": 1}') AS v, NULL AS n,"
+        " CASE WHEN id = 1 THEN NAMED_STRUCT('f', 1, 'g', NAMED_STRUCT('h', 'x')) END AS o FROM range(0, 3, 1, 3)"
     )
     assert table.to_arrow_batch_reader().read_all() == table.to_arrow()
+    # A row that is NULL, of fields that are not.
+    assert [row.o for row in table.execute().collect()] == [None, Row(f=1, g=Row(h="x")), None]
     empty = table.filter(col("id") > 5)
     assert list(empty.execute().collect()) == [] == empty.to_arrow_batch_reader().read_all().to_pylist()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -64,6 +65,35 @@ def test_rows_of_frames(data_type: pa.DataType, is_filtered: bool) -> None:
                     (given[i], i) for i in range(start, end) if given[i] is not None and (counts[i] or not is_filtered)
                 ]
                 assert value(*[column.slice(start, end - start) for column in columns]) == repr(expected)
+
+
+COLUMNS = {
+    "integers": pa.array([3, 1, 2, 5, 4], pa.int32()),
+    "integers with NULL": pa.array([3, None, 2, 5, 4], pa.int64()),
+    "floats": pa.array([0.5, float("nan"), 2.0, -0.0, 4.0]),
+    "floats with NULL": pa.array([0.5, None, 2.0, None, 4.0], pa.float32()),
+    "part of a column": pa.array(range(20)).slice(3, 5),
+    "texts": pa.array(["a", None, "", "b", "c"]),
+    "truth": pa.array([True, False, True, True, False]),
+    "days": pa.array([dt.date(2024, 1, 1 + day) for day in range(5)]),
+    "lists": pa.array([[1], None, [], [2, 3], [4]]),
+}
+
+
+@pytest.mark.parametrize("column", COLUMNS.values(), ids=COLUMNS)
+def test_series_of_frames(column: pa.Array) -> None:
+    import pandas as pd
+
+    found: list[Any] = []
+    program = functions.Program(
+        "seen", lambda one, other: found.append(one), pa.int64(), make_row=lambda names, values: tuple(values)
+    )
+    value = frames.value_of_frame(program, frames.series_of_frames, False)
+    for frame in FRAMES.values():
+        for start, end in [frame(row, len(column)) for row in range(len(column))]:
+            given = column.slice(start, end - start)
+            assert value(given, given) is None
+            pd.testing.assert_series_equal(found.pop(), given.to_pandas(date_as_object=True))
 
 
 # --- on Spark --------------------------------------------------------------------------------------------------------
@@ -241,9 +271,11 @@ def test_where_windows_stand(env: TableEnvironment) -> None:
 
 def test_results_of_every_type(env: TableEnvironment) -> None:
     values = [f"CASE WHEN id IN (2, 5) THEN {value} END" for value in TYPES.values()]
-    ours = [f"last_{number}({value}) OVER w AS a{number}" for number, value in enumerate(values)]
-    theirs = [f"LAST_VALUE({value}) OVER w AS b{number}" for number, value in enumerate(values)]
+    calls = [f"last_{number}({value}) OVER w" for number, value in enumerate(values)]
+    calls += [f"LAST_VALUE({value}) OVER w" for value in values]
+    # Rows as text: PySpark fails to fetch a NULL of a row whose fields are NOT NULL.
+    columns = [f"{f'TO_JSON({made})' if 'NAMED_STRUCT' in made else made} AS c{i}" for i, made in enumerate(calls)]
     window = "w AS (PARTITION BY k ORDER BY id ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)"
-    found = rows_of(env, f"SELECT {', '.join(ours + theirs)} FROM t WINDOW {window}")
+    found = rows_of(env, f"SELECT {', '.join(columns)} FROM t WINDOW {window}")
     assert [row[: len(TYPES)] for row in found] == [row[len(TYPES) :] for row in found]
     assert any(None not in row for row in found)

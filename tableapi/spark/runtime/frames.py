@@ -7,14 +7,14 @@ current row do, each is accumulated once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_of_any, values_of
 from tableapi.spark.runtime.failures import failure, own_frames
-from tableapi.spark.runtime.functions import Aggregation, Columns, Program, guarded, lacks, no_value
+from tableapi.spark.runtime.functions import Aggregation, Columns, Program, guarded, lacks, no_value, series_of
 
 ValueOf = Callable[[Columns], Any]
 _PLAIN: tuple[tuple[type, Callable[[pa.DataType], bool]], ...] = (
@@ -31,7 +31,7 @@ def value_of_frame(program: Program, compute: Callable[[Program, bool], ValueOf]
 
     Args:
         program: the function of the user; what it opens stays open, since nothing tells that the last frame was given.
-        compute: makes what computes the values of frames: ``rows_of_frames`` or ``columns_of_frames``.
+        compute: makes what computes the values of frames: one of the functions below.
         is_filtered: whether a last column says which of the rows count.
     """
     # Made in the worker, where what it keeps of a frame is not sent along.
@@ -54,14 +54,25 @@ def rows_of_frames(program: Program, is_filtered: bool) -> ValueOf:
 
 def columns_of_frames(program: Program, is_filtered: bool) -> ValueOf:
     """Return what calls an aggregate of whole columns with those of a frame."""
+    return _of_columns(program, is_filtered, lambda columns: columns)
+
+
+def series_of_frames(program: Program, is_filtered: bool) -> ValueOf:
+    """Return what calls an aggregate of whole columns with those of a frame as pandas.Series."""
+    return _of_columns(program, is_filtered, _Series().of)
+
+
+def _of_columns(program: Program, is_filtered: bool, convert: Callable[[Columns], Sequence[Any]]) -> ValueOf:
     result = _Result(program)
+    all_count = program.has_arguments and not is_filtered
 
     def value(columns: Columns) -> Any:
-        given, counts = _arguments(program, columns, is_filtered)
-        if counts is not None:
-            given = [column.filter(counts) for column in given]
+        given: Columns = columns
+        if not all_count:
+            given, counts = _arguments(program, columns, is_filtered)
+            given = given if counts is None else [column.filter(counts) for column in given]
         try:
-            made = program.call(*given)
+            made = program.call(*convert(given))
         except Exception as error:
             told = [values_of(column, program.make_row) for column in given]
             raise failure(program.name, told, error, skip=own_frames(error)) from None
@@ -154,17 +165,79 @@ def _place(columns: Columns) -> tuple[int, ...] | None:
     return None
 
 
+class _Series:
+    """The columns of frames as series, one frame after the other.
+
+    To make a series takes longer than most functions do. Where it can, that of a whole column is made once, and those
+    of the frames are parts of it, with an index of their own.
+    """
+
+    def __init__(self) -> None:
+        self._place: tuple[int, ...] | None = None
+        self._whole: list[Any] = []
+
+    def of(self, columns: Columns) -> list[Any]:
+        """Return the columns of a frame as series."""
+        place = _place(columns)
+        if place is None or place != self._place:
+            # What is made here keeps the memory, so that no other column gets its place.
+            self._place, self._whole = place, [_whole_series(column) for column in columns]
+        return [_part(whole, column) for whole, column in zip(self._whole, columns, strict=True)]
+
+
+def _whole_series(column: pa.Array) -> Any:
+    """Return the column that one is a slice of as a series, None where that may not be as series of its slices are."""
+    import pandas as pd
+
+    data_type = column.type
+    is_float = pa.types.is_floating(data_type)
+    if not is_float and not pa.types.is_integer(data_type):
+        return None
+    validity, data = column.buffers()
+    # With NULL, numbers of whole columns are floats, those of slices without it are none.
+    if data is None or (validity is not None and not is_float):
+        return None
+    length = data.size * 8 // data_type.bit_width
+    if validity is not None:
+        length = min(length, validity.size * 8)
+    values = pa.Array.from_buffers(data_type, length, [validity, data]).to_numpy(zero_copy_only=False)
+    values.flags.writeable = False
+    return pd.Series(values, copy=False)
+
+
+def _part(whole: Any, column: pa.Array) -> Any:
+    if whole is None:
+        return series_of(column)
+    start, length = column.offset, len(column)
+    part = whole.iloc[start : start + length]
+    if start:
+        part.index = range(length)
+    return part
+
+
+def _types_of_numpy() -> frozenset[type]:
+    """Return the types of what functions of pandas return mostly."""
+    try:
+        import numpy as np
+    except ImportError:
+        return frozenset()
+    return frozenset((np.int64, np.float64, np.bool_))
+
+
 class _Result:
     """What a function returned as Spark takes it: the value of a frame is put into an array with those of others."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
+        self._of_numpy = _types_of_numpy()
         self._type = next((known for known, is_one in _PLAIN if is_one(program.result)), None)
 
     def of(self, made: Any, arguments: Callable[[], Any]) -> Any:
         """Return a value; ``arguments`` tells what the function was given, for a value that its type does not have."""
         if made is None:
             return None
+        if type(made) in self._of_numpy:
+            made = made.item()
         if type(made) is self._type and (self._type is not int or -_LARGEST <= made < _LARGEST):
             return made
         try:

@@ -324,13 +324,18 @@ def _extents(groups: pa.Array) -> list[tuple[int, int]]:
 # --- functions of pandas ---------------------------------------------------------------------------------------------
 
 
+def series_of(column: pa.Array) -> Any:
+    """Return a column as pandas.Series."""
+    return column.to_pandas(date_as_object=True)
+
+
 def of_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function of Arrow's columns that calls one of pandas.Series."""
 
     def over_series(*columns: pa.Array) -> Any:
         import pandas as pd
 
-        made = function(*[column.to_pandas(date_as_object=True) for column in columns])
+        made = function(*map(series_of, columns))
         return pa.array(made, from_pandas=True) if isinstance(made, pd.Series) else made
 
     return over_series
