@@ -138,12 +138,12 @@ class Generators:
 
 
 class Yielding(ScalarFunction):
-    def eval(self, x: int) -> int:  # type: ignore[override,misc]  # that is what is wrong with it
+    def eval(self, x: int) -> int:
         yield x
 
 
 class Awaiting(ScalarFunction):
-    async def eval(self, x: int) -> int:  # type: ignore[override]  # that is what is wrong with it
+    async def eval(self, x: int) -> int:
         return x
 
 
@@ -161,7 +161,7 @@ class Aggregates(AggregateFunction):
     def create_accumulator(self) -> list[int]:
         return []
 
-    def accumulate(self, accumulator: list[int], x: int) -> None:  # type: ignore[override]  # its own parameters
+    def accumulate(self, accumulator: list[int], x: int) -> None:
         accumulator.append(x)
 
     def get_value(self, accumulator: list[int]) -> int:
@@ -174,7 +174,7 @@ class YieldingValue(Aggregates):
 
 
 class YieldingRows(Aggregates):
-    def accumulate(self, accumulator: list[int], x: int) -> None:  # type: ignore[override,misc]  # the same
+    def accumulate(self, accumulator: list[int], x: int) -> None:
         yield
 
 

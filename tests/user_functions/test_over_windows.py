@@ -34,9 +34,10 @@ def listed(is_filtered: bool, required: tuple[int, ...] = ()) -> Callable[..., A
     def accumulate(accumulator: list[Any], *row: Any) -> None:
         accumulator.append(row)
 
+    parts: Any = functions.Aggregation(list, accumulate, repr)
     program = functions.Program(
         "listed",
-        functions.Aggregation(list, accumulate, repr),
+        parts,
         pa.string(),
         required=required,
         make_row=lambda names, values: tuple(values),
@@ -49,7 +50,11 @@ def listed(is_filtered: bool, required: tuple[int, ...] = ()) -> Callable[..., A
 @pytest.mark.parametrize("is_filtered", [False, True])
 def test_rows_of_frames(data_type: pa.DataType, is_filtered: bool) -> None:
     drawn = random.Random(str(data_type))
-    made = {"int64": drawn.random, "string": lambda: str(drawn.random()), "null": lambda: None}
+    made: dict[str, Callable[[], Any]] = {
+        "int64": drawn.random,
+        "string": lambda: str(drawn.random()),
+        "null": lambda: None,
+    }
     make = made.get(str(data_type), lambda: [drawn.randrange(9)])
     for frame in FRAMES.values():
         # One function has the frames of many partitions.

@@ -238,7 +238,7 @@ class _Result:
             return None
         if type(made) in self._of_numpy:
             made = made.item()
-        if type(made) is self._type and (self._type is not int or -_LARGEST <= made < _LARGEST):
+        if type(made) is self._type and (not isinstance(made, int) or -_LARGEST <= made < _LARGEST):
             return made
         try:
             found = column_of_any([made], self._program.result)[0]
