@@ -6,6 +6,7 @@ expressions. The layouts of whole queries, which are what the plans are compared
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 
@@ -13,7 +14,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.group import GroupedData
 
-from ir.contents import OUTER
+from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference, ValueLiteral
 from ir.identifiers import quote
 from ir.operations.aggregate import Aggregate, cube_sets, rollup_sets
@@ -32,6 +33,7 @@ from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
+from ir.rewriting import replace
 from tests.plans.columns import Columns, NoCounterpart, subqueries_replaced, text
 
 _JOINS = {
@@ -69,7 +71,13 @@ class _Query:
 
     def frame(self, root: QueryOperation) -> DataFrame:
         made: dict[QueryOperation, DataFrame] = {}
-        for operation in root.walk():
+        operations = list(root.walk())
+        readers = Counter(input for operation in operations for input in operation.inputs)
+        for operation in operations:
+            if isinstance(operation, Project) and readers[operation.input] == 1 and _is_said_by_agg(operation):
+                # What is computed of the groups is an argument of agg, like the aggregates in it.
+                made[operation] = self.project_of_groups(operation, made[operation.input.inputs[0]])
+                continue
             write = _WRITERS.get(type(operation))
             if write is None:
                 raise NoCounterpart(_WITHOUT[type(operation)])
@@ -134,6 +142,23 @@ class _Query:
             *[columns.column(p).alias(name) for p, name in zip(projections, project.names, strict=True)]
         )
 
+    def project_of_groups(self, project: Project, frame: DataFrame) -> DataFrame:
+        aggregate = project.input
+        assert isinstance(aggregate, Aggregate)
+        keys, expressions = aggregate.group_keys, aggregate.group_keys + aggregate.aggregates
+
+        def find(part: ResolvedExpression) -> ResolvedExpression | None:
+            return expressions[part.index] if isinstance(part, FieldReference) else None
+
+        columns = Columns(self._around, _no_subquery)
+        computed = [replace(projection, find) for projection in project.projections]
+        named = [columns.column(e).alias(name) for e, name in zip(computed, project.names, strict=True)]
+        if not keys:
+            return frame.select(*named)
+        # The keys come first, and are not selected again.
+        groups = frame.groupBy(*[columns.column(key).alias(f"key {n}") for n, key in enumerate(keys)])
+        return groups.agg(*named).select(*map(quote, project.names))
+
     def filter(self, filter: Filter, frame: DataFrame) -> DataFrame:
         columns, (frame,) = self._with_aliases(filter, frame)
         return frame.filter(columns.text(filter.condition) or columns.column(filter.condition))
@@ -149,6 +174,8 @@ class _Query:
         key_columns = [columns.column(key) for key in given[:width]]
         computed = named[width:]
         if sets is None:
+            if not keys:
+                return frame.select(*computed)
             # An aggregation of nothing but keys finds the different ones.
             if not computed:
                 return frame.groupBy(*named).agg(f.lit(1).alias("unused")).select(*map(quote, names))
@@ -224,6 +251,11 @@ class _Query:
 
     def join(self, join: Join, left: DataFrame, right: DataFrame) -> DataFrame:
         columns, (left, right) = self._with_aliases(join, left, right)
+        if join.condition is not None and join.condition.contents & OUTER:
+            # PySpark looks for the columns of a join's condition at once, without the query around.
+            if join.join_type is not JoinType.INNER:
+                raise NoCounterpart("an outer join by columns of the query around")
+            return left.join(right).filter(columns.column(join.condition))
         if join.condition is not None:
             return left.join(right, columns.column(join.condition), _JOINS[join.join_type])
         if join.join_type is JoinType.INNER:
@@ -231,6 +263,8 @@ class _Query:
         return left.join(right, f.lit(True), _JOINS[join.join_type])
 
     def set_operation(self, operation: SetOperation, left: DataFrame, right: DataFrame) -> DataFrame:
+        if operation.contents & OUTER:
+            raise NoCounterpart("a set operation that refers to the query around, for which PySpark does not wait")
         match operation.kind:
             case SetOperationType.UNION:
                 both = left.union(right)
@@ -266,6 +300,24 @@ class _Query:
             is_outer = any(isinstance(part, FieldReference) for part in argument.walk())
             arguments.append(column.outer() if is_outer else column)
         return write(*arguments)
+
+
+def _is_said_by_agg(project: Project) -> bool:
+    """Whether a projection is of the aggregates and keys of the same select, which has given them names itself."""
+    aggregate = project.input
+    if not isinstance(aggregate, Aggregate) or aggregate.grouping_sets is not None:
+        return False
+    contents = 0
+    for expression in (*project.projections, *aggregate.group_keys, *aggregate.aggregates):
+        contents |= expression.contents
+    generated = aggregate.names[len(aggregate.group_keys) :]
+    has_time_window = any(key.contents & TIME_WINDOW for key in aggregate.group_keys)
+    return (
+        bool(generated)
+        and all(name.startswith("EXPR$") for name in generated)
+        and not contents & (QUERY | OVER)
+        and not has_time_window
+    )
 
 
 def _grouped_by_sets(frame: DataFrame, keys: list[Column], sets: tuple[tuple[int, ...], ...]) -> GroupedData:

@@ -9,7 +9,10 @@ from typing import Any, NamedTuple
 # Spark numbers columns, subqueries and exchanges anew in each plan.
 _ID = re.compile(r"#\d+L?|\[plan_id=\d+\]|\[id=#\d+\]")
 _COSTS = ("Exchange", "Join", "Sort", "HashAggregate", "Window", "TakeOrdered", "CartesianProduct", "ReusedExchange")
-_OPERATOR = re.compile(rf"(\w*(?:{'|'.join(_COSTS)})\w*)(?: \[[^\]]*\])?(?:, \[[^\]]*\])?(, \w+)?")
+# An operator begins a line, after what draws the tree.
+_OPERATOR = re.compile(
+    rf"^[ :+\-*]*(?:\(\d+\) )?(\w*(?:{'|'.join(_COSTS)})\w*)(?: \[[^\]]*\])?(?:, \[[^\]]*\])?(, \w+)?", re.MULTILINE
+)
 _ALL_FIELDS = 1_000_000
 
 
@@ -49,7 +52,8 @@ def scans(plan: Any) -> list[Any]:
 def facts(frame: Any) -> Facts:
     """Return what a DataFrame reads, and what is done with that which costs something."""
     plan = frame._jdf.queryExecution().executedPlan()
-    reads = [_read(leaf) for part in (plan, *_elements(plan.subqueriesAll())) for leaf in _leaves(part)]
+    leaves = [leaf for part in (plan, *_elements(plan.subqueriesAll())) for leaf in _leaves(part)]
+    reads = [read for read in map(_read, leaves) if not read.startswith("Reused")]
     operators = [" ".join(found) for found in _OPERATOR.findall(plan.toString())]
     return Facts(sorted(reads), operators)
 
