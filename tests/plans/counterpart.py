@@ -119,7 +119,9 @@ class _Query:
     def source(self, source: Source) -> DataFrame:
         if source.version is not None or source.timestamp is not None:
             raise NoCounterpart("tables as they were at a version")
-        return self._session.table(".".join(map(quote, source.identifier.parts)))
+        # By an alias, since a column may have the name of its table.
+        table = self._session.table(".".join(map(quote, source.identifier.parts)))
+        return table.alias("given table")
 
     def values(self, values: Values) -> DataFrame:
         if values is SINGLE_ROW:
