@@ -31,13 +31,13 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="names of programs; all of them by default")
     given = parser.parse_args()
     programs = [program for program in PROGRAMS.values() if not given.names or program.name in given.names]
-    console = Console(highlight=False, markup=False)
+    console = Console(highlight=False, markup=False, soft_wrap=True)
     with tempfile.TemporaryDirectory() as home:
         spark = embedded_session(Path(home))
         try:
-            # Adaptive execution replaces the plan while it runs; what it starts from is what is compared.
-            spark.conf.set("spark.sql.adaptive.enabled", "false")
             with programs_in_spark(spark) as tables:
+                # Adaptive execution replaces the plan while it runs; what it starts from is what is compared.
+                tables.env.spark.conf.set("spark.sql.adaptive.enabled", "false")
                 return _print_counts(console, programs, tables, in_detail=bool(given.names))
         finally:
             stop_embedded_session()
