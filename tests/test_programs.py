@@ -11,10 +11,10 @@ import pytest
 from ir.errors import TableException
 from ir.normalization.normalize import normalize
 from ir.rendering import Dialect, Layout
-from tableapi import Table, TableEnvironment
+from tableapi import Table
 from tests.comparison import assert_schema_is_sparks, plain
 from tests.programs import PROGRAMS, Program
-from tests.programs.tables import DATABASE, Frames, Tables, create_in_spark, environment_without_spark
+from tests.programs.tables import Tables, environment_without_spark, programs_in_spark
 from tests.snapshot_files import PythonFiles, SqlFiles, TreeFiles
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
 
 every_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
-COMPARED_PLANS = [program for program in PROGRAMS.values() if program.dataframe is not None]
 
 
 @pytest.fixture(scope="session")
@@ -32,11 +31,8 @@ def offline() -> Tables:
 
 @pytest.fixture(scope="module")
 def online(spark: SparkSession) -> Iterator[Tables]:
-    env = TableEnvironment.create()
-    create_in_spark(env)
-    env.use_database(DATABASE)
-    yield Tables(env)
-    spark.sql(f"DROP DATABASE {DATABASE} CASCADE")
+    with programs_in_spark(spark) as tables:
+        yield tables
 
 
 @pytest.fixture
@@ -123,69 +119,6 @@ def test_text_runs_unchanged_and_has_the_types_that_spark_gives_it(
     assert table.as_serializable_string() == program.build(offline).as_serializable_string()
     # Plain Spark, none of our code, analyses the text as it stands.
     assert_schema_is_sparks(table, online.env.spark)
-
-
-@pytest.mark.parametrize("program", COMPARED_PLANS, ids=[program.name for program in COMPARED_PLANS])
-def test_plan_is_that_of_a_dataframe(program: Program, online: Tables) -> None:
-    assert program.dataframe is not None
-    spark = online.env.spark
-    ours = spark.sql(program.build(online).as_serializable_string())
-    native = program.dataframe(Frames(spark))
-    assert _optimized(ours).sameResult(_optimized(native)), (
-        f"{_optimized(ours).toString()}\n--- native:\n{_optimized(native).toString()}"
-    )
-
-
-@every_program
-def test_merged_text_means_the_same(program: Program, online: Tables) -> None:
-    spark = online.env.spark
-    table = program.build(online)
-    merged = spark.sql(table.as_serializable_string(layout=Layout.MERGED))
-    nested = spark.sql(table.as_serializable_string())
-    assert merged.schema == nested.schema
-    # Where Spark sees through the folded form alone, its plan has less to do.
-    # The rows of the folded form are those of test_rows.
-    assert _shape(merged) == _shape(nested) or len(_shape(merged)) < len(_shape(nested))
-
-
-@pytest.mark.parametrize("program", COMPARED_PLANS, ids=[program.name for program in COMPARED_PLANS])
-def test_merged_plan_is_that_of_a_dataframe(program: Program, online: Tables) -> None:
-    assert program.dataframe is not None
-    spark = online.env.spark
-    merged = spark.sql(program.build(online).as_serializable_string(layout=Layout.MERGED))
-    native = program.dataframe(Frames(spark))
-    assert _optimized(merged).sameResult(_optimized(native)) or _shape(merged) == _shape(native)
-
-
-def _shape(frame: Any) -> list[str]:
-    """Return the operators of the optimised plan in order, without projections, which only rename here."""
-    shape = []
-    for line in str(_optimized(frame).toString()).splitlines():
-        text = line.lstrip(" :+-'!")
-        operator = text.split(" ")[0]
-        if operator == "Join":
-            operator = text.split(",")[0].split("(")[0]
-        elif operator == "Relation":
-            operator = text.split("[")[0]
-        # A name with a line break goes on in the next line, with the number that Spark gives it.
-        operator = operator.split("#")[0]
-        if operator != "Project":
-            shape.append(operator)
-    return shape
-
-
-def _optimized(frame: Any) -> Any:
-    return frame._jdf.queryExecution().optimizedPlan()
-
-
-def test_enough_plans_are_compared() -> None:
-    assert len(COMPARED_PLANS) >= 60
-
-
-def test_a_different_plan_is_told_apart(online: Tables) -> None:
-    ours = online.env.spark.sql(online.lines.filter(online.lines.quantity > 1).as_serializable_string())
-    other = Frames(online.env.spark).lines.filter("quantity > 2")
-    assert not _optimized(ours).sameResult(_optimized(other))
 
 
 def test_a_program_that_executes_is_a_table(offline: Tables) -> None:

@@ -6,20 +6,17 @@ FROM (
         FROM `spark_catalog`.`programs`.`lines`
     ) AS `outer`
     WHERE CAST(`quantity` * 2 AS DOUBLE) < (
-        SELECT `EXPR$0` * CAST(2 AS DOUBLE) AS `m`
+        SELECT AVG(CAST(`quantity` AS DOUBLE)) AS `EXPR$0`
         FROM (
-            SELECT AVG(CAST(`quantity` AS DOUBLE)) AS `EXPR$0`
+            SELECT `o`, `sku`, `quantity`
             FROM (
-                SELECT `o`, `sku`, `quantity`
+                SELECT `line_order` AS `o`, `sku`, `quantity`
                 FROM (
-                    SELECT `line_order` AS `o`, `sku`, `quantity`
-                    FROM (
-                        SELECT `line_order`, `sku`, `quantity`
-                        FROM `spark_catalog`.`programs`.`lines`
-                    )
+                    SELECT `line_order`, `sku`, `quantity`
+                    FROM `spark_catalog`.`programs`.`lines`
                 )
-                WHERE `sku` = `outer`.`sku`
             )
+            WHERE `sku` = `outer`.`sku`
         )
-    )
+    ) * CAST(2 AS DOUBLE)
 )

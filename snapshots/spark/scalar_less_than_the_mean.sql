@@ -6,20 +6,17 @@ FROM (
         FROM `spark_catalog`.`programs`.`lines`
     ) AS `outer`
     WHERE `quantity` * 2 < (
-        SELECT `EXPR$0` * 2 AS `m`
+        SELECT AVG(`quantity`) AS `EXPR$0`
         FROM (
-            SELECT AVG(`quantity`) AS `EXPR$0`
+            SELECT `o`, `sku`, `quantity`
             FROM (
-                SELECT `o`, `sku`, `quantity`
+                SELECT `line_order` AS `o`, `sku`, `quantity`
                 FROM (
-                    SELECT `line_order` AS `o`, `sku`, `quantity`
-                    FROM (
-                        SELECT `line_order`, `sku`, `quantity`
-                        FROM `spark_catalog`.`programs`.`lines`
-                    )
+                    SELECT `line_order`, `sku`, `quantity`
+                    FROM `spark_catalog`.`programs`.`lines`
                 )
-                WHERE `sku` = `outer`.`sku`
             )
+            WHERE `sku` = `outer`.`sku`
         )
-    )
+    ) * 2
 )

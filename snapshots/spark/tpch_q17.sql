@@ -119,10 +119,26 @@ FROM (
             )
             WHERE `p_brand` = 'Brand#23' AND `p_container` = 'MED BOX'
         ) AS `outer`
-        WHERE `l_quantity` < (
-            SELECT 0.2 * `EXPR$0` AS `_c0`
+        WHERE `l_quantity` < 0.2 * (
+            SELECT AVG(`l_quantity`) AS `EXPR$0`
             FROM (
-                SELECT AVG(`l_quantity`) AS `EXPR$0`
+                SELECT
+                    `l_orderkey`,
+                    `l_partkey`,
+                    `l_suppkey`,
+                    `l_linenumber`,
+                    `l_quantity`,
+                    `l_extendedprice`,
+                    `l_discount`,
+                    `l_tax`,
+                    `l_returnflag`,
+                    `l_linestatus`,
+                    `l_shipdate`,
+                    `l_commitdate`,
+                    `l_receiptdate`,
+                    `l_shipinstruct`,
+                    `l_shipmode`,
+                    `l_comment`
                 FROM (
                     SELECT
                         `l_orderkey`,
@@ -141,28 +157,9 @@ FROM (
                         `l_shipinstruct`,
                         `l_shipmode`,
                         `l_comment`
-                    FROM (
-                        SELECT
-                            `l_orderkey`,
-                            `l_partkey`,
-                            `l_suppkey`,
-                            `l_linenumber`,
-                            `l_quantity`,
-                            `l_extendedprice`,
-                            `l_discount`,
-                            `l_tax`,
-                            `l_returnflag`,
-                            `l_linestatus`,
-                            `l_shipdate`,
-                            `l_commitdate`,
-                            `l_receiptdate`,
-                            `l_shipinstruct`,
-                            `l_shipmode`,
-                            `l_comment`
-                        FROM `spark_catalog`.`tpch`.`lineitem`
-                    )
-                    WHERE `l_partkey` = `outer`.`p_partkey`
+                    FROM `spark_catalog`.`tpch`.`lineitem`
                 )
+                WHERE `l_partkey` = `outer`.`p_partkey`
             )
         )
     )

@@ -232,6 +232,38 @@ def test_a_scalar_column_is_not_renamed(t: Tables) -> None:
     assert query("a") is query("b")
 
 
+def test_what_is_computed_of_the_aggregate_around_a_row_is_computed_of_its_value(t: Tables) -> None:
+    inside = scalar(_lines_of(t).select((col("quantity").max * 2 + 1).alias("m")))
+    outside = scalar(_lines_of(t).select(col("quantity").max)) * 2 + 1
+    assert t.orders.select(inside.alias("n")).query_operation is t.orders.select(outside.alias("n")).query_operation
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda lines: lines.select(col("quantity").max - col("quantity").min),
+        lambda lines: lines.select(col("quantity").max).select((col("EXPR$0") * col("EXPR$0")).alias("square")),
+        lambda lines: lines.select(col("quantity").max + call("rand").cast(DataTypes.INT())),
+        lambda lines: lines.select(array(col("quantity").max).alias("a")).select(
+            call("exists", col("a"), lambda q: q > 1).alias("e")
+        ),
+        # There may be no row, and then the value is NULL.
+        lambda lines: lines.group_by(col("sku")).select(lit(1).count.alias("n")).select(col("n").is_null.alias("e")),
+        lambda lines: lines.select(col("quantity")).limit(1).select(col("quantity").is_null.alias("e")),
+    ],
+)
+def test_what_is_computed_stays_in_a_query_where_it_would_mean_or_cost_something_else(
+    t: Tables, build: Callable[[Table], Table]
+) -> None:
+    (query,) = t.orders.select(scalar(build(_lines_of(t))).alias("n")).query_operation.subqueries
+    assert query.title == "Project"
+
+
+def test_what_is_computed_once_stays_in_its_query(t: Tables) -> None:
+    (query,) = t.orders.select(scalar(t.lines.select(col("quantity").max * 2)).alias("n")).query_operation.subqueries
+    assert query.title == "Project"
+
+
 # --- depth and sharing ------------------------------------------------------------------------------------------------
 
 

@@ -308,6 +308,16 @@ program(
     rows=[(101, "pen")],
 )
 program(
+    "scalar_of_two_aggregates",
+    lambda t: t.products.select(
+        col("product"),
+        scalar(
+            t.lines.filter(col("sku") == t.products.outer("product")).select(col("quantity").max - col("quantity").min)
+        ).alias("span"),
+    ),
+    rows=[("pen", 1), ("ink", 0), ("pad", 0), ("cap", 0)],
+)
+program(
     "scalar_below_an_aggregate_and_in_its_projection",
     lambda t: t.left_bag.filter(col("x") == 2).select(
         scalar(t.right_bag.select(col("x").max.alias("m")).select(col("m") + t.left_bag.outer("x"))).alias("over"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import Decimal as D
 from typing import TYPE_CHECKING, Any
 
@@ -215,6 +217,16 @@ def environment_without_spark() -> TableEnvironment:
         nullable = [c.evolve(data_type=c.data_type.as_nullable()) for c in schema.columns]
         catalog.create_table(DATABASE, name, CatalogTable(schema.evolve(columns=tuple(nullable))))
     return env
+
+
+@contextmanager
+def programs_in_spark(spark: SparkSession) -> Iterator[Tables]:
+    """Have the tables in Spark's catalog for the time of a block, under names that need no database."""
+    env = TableEnvironment.create()
+    create_in_spark(env)
+    env.use_database(DATABASE)
+    yield Tables(env)
+    spark.sql(f"DROP DATABASE {DATABASE} CASCADE")
 
 
 def create_in_spark(env: TableEnvironment) -> None:

@@ -19,9 +19,8 @@ from hypothesis import strategies as st
 from ir.errors import TableException
 from ir.normalization.normalize import normalize
 from ir.rendering import Dialect, Layout
-from tableapi import TableEnvironment
 from tests.comparison import assert_schema_is_sparks, plain
-from tests.programs.tables import DATABASE, Frames, Tables, create_in_spark, environment_without_spark
+from tests.programs.tables import Frames, Tables, environment_without_spark, programs_in_spark
 from tests.random_queries import groups, rows, tables, windows
 from tests.random_queries.step import BASES, Names, Situation, Step, c
 
@@ -77,12 +76,9 @@ def queries(draw: st.DrawFn) -> RandomQuery:
 
 @pytest.fixture(scope="module")
 def online(spark: SparkSession) -> Iterator[Tables]:
-    env = TableEnvironment.create()
-    create_in_spark(env)
-    env.use_database(DATABASE)
-    env.spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
-    yield Tables(env)
-    spark.sql(f"DROP DATABASE {DATABASE} CASCADE")
+    with programs_in_spark(spark) as tables:
+        tables.env.spark.conf.set("spark.sql.autoBroadcastJoinThreshold", "-1")
+        yield tables
 
 
 def _rows(collected: list[Any]) -> Counter[str]:

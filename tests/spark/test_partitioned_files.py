@@ -6,7 +6,6 @@ partitions, the filters pushed into files, the columns read and the number of fi
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -17,6 +16,7 @@ from attrs import frozen
 from tableapi import DataTypes, Layout, Table, TableEnvironment
 from tableapi.expressions import col, lit
 from tableapi.window import Over
+from tests.plans.facts import facts, scans
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -273,35 +273,11 @@ def _descending(name: str) -> Any:
     return functions.col(name).desc()
 
 
-def _scans(plan: Any) -> list[Any]:
-    leaves = plan.collectLeaves()
-    nodes = [leaves.apply(position) for position in range(leaves.length())]
-    return [node for node in nodes if node.getClass().getSimpleName() == "FileSourceScanExec"]
-
-
-_ID = re.compile(r"#\d+L?|\[plan_id=\d+\]|\[id=#\d+\]")
-_KEPT = ("Exchange", "Join", "Sort", "HashAggregate", "Window", "TakeOrdered", "CartesianProduct", "ReusedExchange")
-
-
-def _facts(frame: Any) -> tuple[list[str], list[str]]:
-    """Return what a plan reads, and the operators above that cost something."""
-    plan = frame._jdf.queryExecution().executedPlan()
-    reads = []
-    for scan in _scans(plan):
-        said = [
-            ", ".join(sorted(_ID.sub("", scan.metadata().apply(key)).strip("[]").split(", ")))
-            for key in ("PartitionFilters", "PushedFilters", "ReadSchema")
-        ]
-        reads.append(f"{scan.tableIdentifier().get().table()}: {' | '.join(said)}")
-    operators = re.findall(rf"(\w*(?:{'|'.join(_KEPT)})\w*)(?: \[[^\]]*\])?(?:, \[[^\]]*\])?(, \w+)?", plan.toString())
-    return sorted(reads), [" ".join(found) for found in operators]
-
-
 def _files(frame: Any) -> int:
     """Run a query and return how many files it read."""
     frame.toArrow()
     plan = frame._jdf.queryExecution().executedPlan()
-    return sum(int(scan.metrics().apply("numFiles").value()) for scan in _scans(plan))
+    return sum(int(scan.metrics().apply("numFiles").value()) for scan in scans(plan))
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
@@ -310,5 +286,5 @@ def test_reads_and_joins_as_the_dataframe(case: Case, env: TableEnvironment) -> 
     ours = case.build(env.from_path)
     merged = env.spark.sql(ours.as_serializable_string(layout=Layout.MERGED))
     nested = env.spark.sql(ours.as_serializable_string())
-    assert _facts(nested) == _facts(merged) == _facts(native)
+    assert facts(nested) == facts(merged) == facts(native)
     assert _files(merged) == case.files

@@ -1,4 +1,4 @@
-"""The 22 queries of TPC-H: the answers at scale factor 0.01, their types, and the text of each in both dialects."""
+"""The 22 queries of TPC-H: the answers at scale factor 0.01, their types, plans, and the text in both dialects."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from examples.tpch.queries import QUERIES
 from ir.rendering import Dialect
 from tableapi import EnvironmentSettings, Table, TableEnvironment
 from tests.comparison import assert_schema_is_sparks
+from tests.plans.comparison import Sameness, compared, frames_of
+from tests.plans.counterpart import dataframe_of
 from tests.snapshot_files import PythonFiles, SqlFiles
 
 if TYPE_CHECKING:
@@ -82,6 +84,15 @@ def test_answer(name: str, online: TableEnvironment) -> None:
     assert_schema_is_sparks(table, online.spark)
     rows = [[_written(value) for value in row] for row in table.execute().collect()]
     assert rows == answer["rows"] if answer["ordered"] else sorted(rows) == sorted(answer["rows"])
+
+
+@every_query
+def test_plans_are_those_of_dataframes(name: str, online: TableEnvironment) -> None:
+    table = _build(online, name)
+    native = dataframe_of(table.query_operation, online.spark)
+    for layout, frame in frames_of(table, online.spark).items():
+        found = compared(frame, native)
+        assert found.sameness is not Sameness.DIFFERENT, f"{layout}\n{found.difference}"
 
 
 def _written(value: Any) -> Any:

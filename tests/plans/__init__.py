@@ -1,0 +1,1 @@
+"""Plans of queries against those of the same queries written with PySpark's DataFrame API."""

@@ -1,0 +1,52 @@
+"""The plans of a query in each layout beside that of a DataFrame."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from ir.rendering import Layout
+from tableapi import Table
+from tests.plans.facts import facts, is_renamed, optimized
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+
+class Sameness(Enum):
+    """How far a plan is that of the DataFrame."""
+
+    EQUAL = "the optimised plan, but for names"
+    ALIKE = "the same scans, pushed filters, joins and exchanges"
+    DIFFERENT = "another plan"
+
+
+class Compared(NamedTuple):
+    """How far the plan of a layout is that of the DataFrame, and where they differ."""
+
+    sameness: Sameness
+    difference: str
+
+
+def frames_of(table: Table, spark: SparkSession) -> dict[Layout, DataFrame]:
+    """Return what Spark makes of the text of a query in each layout."""
+    return {layout: spark.sql(table.as_serializable_string(layout=layout)) for layout in Layout}
+
+
+def compared(frame: DataFrame, native: DataFrame) -> Compared:
+    """Return how far the plan of a text is that of a DataFrame."""
+    plan, other = optimized(frame), optimized(native)
+    if is_renamed(plan, other):
+        return Compared(Sameness.EQUAL, "")
+    found, expected = facts(frame), facts(native)
+    shown = _difference(other.toString(), plan.toString())
+    if found == expected:
+        return Compared(Sameness.ALIKE, shown)
+    listed = _difference(expected.as_text(), found.as_text())
+    return Compared(Sameness.DIFFERENT, f"{listed}\n{shown}")
+
+
+def _difference(expected: str, found: str) -> str:
+    lines = unified_diff(expected.splitlines(), found.splitlines(), "DataFrame", "text", n=100, lineterm="")
+    return "\n".join(lines)

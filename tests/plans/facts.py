@@ -1,0 +1,77 @@
+"""What tells plans of Spark apart: optimised ones up to names, and what those that run read, join and exchange."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+# Spark numbers columns, subqueries and exchanges anew in each plan.
+_ID = re.compile(r"#\d+L?|\[plan_id=\d+\]|\[id=#\d+\]")
+_COSTS = ("Exchange", "Join", "Sort", "HashAggregate", "Window", "TakeOrdered", "CartesianProduct", "ReusedExchange")
+# An operator begins a line, after what draws the tree.
+_OPERATOR = re.compile(
+    rf"^[ :+\-*]*(?:\(\d+\) )?(\w*(?:{'|'.join(_COSTS)})\w*)(?: \[[^\]]*\])?(?:, \[[^\]]*\])?(, \w+)?", re.MULTILINE
+)
+_ALL_FIELDS = 1_000_000
+
+
+class Facts(NamedTuple):
+    """What a plan reads, and the operators above that cost something."""
+
+    reads: list[str]
+    operators: list[str]
+
+    def as_text(self) -> str:
+        return "\n".join([*self.reads, *self.operators])
+
+
+def optimized(frame: Any) -> Any:
+    """Return the optimised plan of a DataFrame."""
+    return frame._jdf.queryExecution().optimizedPlan()
+
+
+def is_renamed(plan: Any, other: Any) -> bool:
+    """Whether optimised plans are the same up to the names of columns."""
+    # Spark finds parameters of lambdas equal by their numbers alone.
+    return bool(plan.sameResult(other)) or _numbered(plan) == _numbered(other)
+
+
+def _numbered(plan: Any) -> str:
+    """Return the canonical plan as text, with the numbers that it has instead of names counted from its beginning."""
+    numbers: dict[str, str] = {}
+    shown: str = plan.canonicalized().treeString(True, False, _ALL_FIELDS, False, False)
+    return re.sub(r"#\d+", lambda found: numbers.setdefault(found[0], f"#{len(numbers)}"), shown)
+
+
+def scans(plan: Any) -> list[Any]:
+    """Return the scans of files of a plan that runs, without those of its subqueries."""
+    return [leaf for leaf in _leaves(plan) if leaf.getClass().getSimpleName() == "FileSourceScanExec"]
+
+
+def facts(frame: Any) -> Facts:
+    """Return what a DataFrame reads, and what is done with that which costs something."""
+    plan = frame._jdf.queryExecution().executedPlan()
+    leaves = [leaf for part in (plan, *_elements(plan.subqueriesAll())) for leaf in _leaves(part)]
+    reads = [read for read in map(_read, leaves) if not read.startswith("Reused")]
+    operators = [" ".join(found) for found in _OPERATOR.findall(plan.toString())]
+    return Facts(sorted(reads), operators)
+
+
+def _read(leaf: Any) -> str:
+    kind: str = leaf.getClass().getSimpleName()
+    if kind != "FileSourceScanExec":
+        return kind
+    said = [
+        ", ".join(sorted(_ID.sub("", leaf.metadata().apply(key)).strip("[]").split(", ")))
+        for key in ("PartitionFilters", "PushedFilters", "ReadSchema")
+    ]
+    return f"{leaf.tableIdentifier().get().table()}: {' | '.join(said)}"
+
+
+def _leaves(plan: Any) -> list[Any]:
+    return list(_elements(plan.collectLeaves()))
+
+
+def _elements(sequence: Any) -> Iterator[Any]:
+    return (sequence.apply(position) for position in range(sequence.length()))

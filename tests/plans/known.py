@@ -1,0 +1,16 @@
+"""Test programs whose plan cannot be that of the DataFrame, with the reason."""
+
+from __future__ import annotations
+
+DIFFERENT: dict[str, str] = {
+    "exists_with_a_reference_in_a_join_predicate": "the condition of a join cannot refer to the query around in "
+    "PySpark; after the join it can, and then Spark infers one IS NOT NULL less, so that the text pushes one more down",
+    "scalar_of_two_aggregates": "in NESTED, what is computed of two aggregates of a correlated query stands above the "
+    "aggregation, where Spark joins with the rows around twice; MERGED says both in one SELECT",
+}
+"""Programs whose scans, pushed filters, joins or exchanges differ, and why Spark is at fault."""
+
+WITHOUT_COUNTERPART: dict[str, str] = {
+    "exists_of_a_union": "a set operation that refers to the query around, for which PySpark does not wait",
+}
+"""Programs that say what the DataFrame API cannot, and what that is."""

@@ -1,0 +1,95 @@
+"""The plans of all test programs: of both layouts, beside those of DataFrames.
+
+Each program is compared with the DataFrame that its operations are one by one, and where there is one with that which
+a person wrote.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from ir.rendering import Layout
+from tests.plans.columns import NoCounterpart
+from tests.plans.comparison import Sameness, compared, frames_of
+from tests.plans.counterpart import dataframe_of
+from tests.plans.facts import is_renamed, optimized
+from tests.plans.known import DIFFERENT, WITHOUT_COUNTERPART
+from tests.programs import PROGRAMS, Program
+from tests.programs.tables import Frames, Tables, programs_in_spark
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+every_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+
+
+@pytest.fixture(scope="module")
+def online(spark: SparkSession) -> Iterator[Tables]:
+    with programs_in_spark(spark) as tables:
+        yield tables
+
+
+@every_program
+def test_plans_are_those_of_dataframes(program: Program, online: Tables) -> None:
+    spark = online.env.spark
+    table = program.build(online)
+    frames = frames_of(table, spark)
+    nested, merged = frames[Layout.NESTED], frames[Layout.MERGED]
+    assert merged.schema == nested.schema
+    # Where Spark sees through the folded form alone, its plan has less to do.
+    # The rows of the folded form are those of test_rows.
+    assert _shape(merged) == _shape(nested) or len(_shape(merged)) < len(_shape(nested))
+    if program.dataframe is not None:
+        native = program.dataframe(Frames(spark))
+        assert optimized(nested).sameResult(optimized(native)), (
+            f"{optimized(nested).toString()}\n--- native:\n{optimized(native).toString()}"
+        )
+        assert optimized(merged).sameResult(optimized(native)) or _shape(merged) == _shape(native)
+    reason = WITHOUT_COUNTERPART.get(program.name)
+    if reason is not None:
+        with pytest.raises(NoCounterpart, match=re.escape(reason)):
+            dataframe_of(table.query_operation, spark)
+        return
+    counterpart = dataframe_of(table.query_operation, spark)
+    assert counterpart.schema.simpleString() == nested.schema.simpleString()
+    found = {layout: compared(frame, counterpart) for layout, frame in frames.items()}
+    different = {layout: c.difference for layout, c in found.items() if c.sameness is Sameness.DIFFERENT}
+    assert bool(different) == (program.name in DIFFERENT), "\n".join(f"{k}:\n{v}" for k, v in different.items())
+
+
+def _shape(frame: Any) -> list[str]:
+    """Return the operators of the optimised plan in order, without projections, which only rename here."""
+    shape = []
+    for line in str(optimized(frame).toString()).splitlines():
+        text = line.lstrip(" :+-'!")
+        operator = text.split(" ")[0]
+        if operator == "Join":
+            operator = text.split(",")[0].split("(")[0]
+        elif operator == "Relation":
+            operator = text.split("[")[0]
+        # A name with a line break goes on in the next line, with the number that Spark gives it.
+        operator = operator.split("#")[0]
+        if operator != "Project":
+            shape.append(operator)
+    return shape
+
+
+def test_enough_plans_are_compared_with_what_a_person_wrote() -> None:
+    assert sum(program.dataframe is not None for program in PROGRAMS.values()) >= 60
+
+
+def test_programs_that_differ_are_there() -> None:
+    assert {*DIFFERENT, *WITHOUT_COUNTERPART} <= PROGRAMS.keys()
+
+
+def test_a_different_plan_is_told_apart(online: Tables) -> None:
+    spark = online.env.spark
+    frames = frames_of(online.lines.filter(online.lines.quantity > 1), spark)
+    other = Frames(spark).lines.filter("quantity > 2")
+    for frame in frames.values():
+        assert not is_renamed(optimized(frame), optimized(other))
+        assert compared(frame, other).sameness is Sameness.DIFFERENT
