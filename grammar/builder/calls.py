@@ -208,7 +208,10 @@ def star_columns(star: s.Star, names: NamesOf) -> list[FieldReference]:
     Raises:
         Misread: nothing has its qualifier, or it leaves out what is not there.
     """
-    return [column.field for column in star_of(star, names)]
+    columns = [column.field for column in star_of(star, names)]
+    if not columns:
+        raise Misread(star.position, "The star stands for no column here.")
+    return columns
 
 
 # --- one by one ------------------------------------------------------------------------------------------------------
@@ -489,8 +492,9 @@ def _struct(builder: ExpressionBuilder, node: s.Call) -> Found:
 
 def _row(builder: ExpressionBuilder, node: s.Call) -> Found:
     """Return a row of Flink, whose fields have the names that Calcite gives them."""
-    if builder.dialect is not Dialect.FLINK:
-        return _struct(builder, node)
+    if builder.dialect is Dialect.SPARK:
+        message = "ROW(…) is of FLINK; in SPARK write STRUCT(…), or the values in parentheses."
+        raise Misread(node.position, message + other_dialect(builder.dialect), "UNRESOLVED_ROUTINE")
     return ROW, [part for n, a in enumerate(node.arguments) for part in (literal(f"EXPR${n}"), a)]
 
 
@@ -547,15 +551,18 @@ def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.N
     while current is not None:
         if isinstance(current, s.Name):
             known = list(windows)
-            found = windows.get(fold(current.text))
-            if found is None or fold(current.text) in seen:
+            found = windows.get(current.text)
+            if isinstance(found, s.Name) and seen and dialect is Dialect.SPARK:
+                message = f"The window {current.text} is another name of {found.text}; write that instead."
+                raise Misread(current.position, message, "INVALID_SQL_SYNTAX.INVALID_WINDOW_REFERENCE")
+            if found is None or current.text in seen:
                 raise Misread(
                     current.position,
                     f"There is no window named {current.text!r}; declare it with WINDOW {current.text} AS (…)."
-                    + did_you_mean(fold(current.text), known),
+                    + did_you_mean(current.text, known),
                     "MISSING_WINDOW_SPECIFICATION",
                 )
-            seen.add(fold(current.text))
+            seen.add(current.text)
             current = found
         else:
             parts.append(current)

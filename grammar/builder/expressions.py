@@ -84,7 +84,8 @@ class NamesOf:
     before the expression in the same SELECT, which come last. Where ``repeated``, what an output is made of is written
     again. Those of the columns of the rows that are ``grouped`` by, or that are part of what they are, come before
     outputs. ``variables`` are the parameters of the lambdas around, which come before everything. Those of the aliases
-    in ``keys`` are keys of GROUP BY. ``is_where`` says that it is WHERE.
+    in ``keys`` are keys of GROUP BY. Names that mean one of the other ``aliases`` are added to ``by_alias``, with what
+    they mean. ``is_where`` says that it is WHERE.
     """
 
     scope: Scope
@@ -97,6 +98,7 @@ class NamesOf:
     keys: frozenset[str] = frozenset()
     grouped: frozenset[Expression] = frozenset()
     is_where: bool = False
+    by_alias: list[tuple[s.Path, Expression]] = attrs.field(factory=list)
 
 
 @attrs.frozen(eq=False)
@@ -218,7 +220,7 @@ class ExpressionBuilder:
         if not inside and names.outputs:
             found = names.outputs.get(fold(path.names[0].text))
             if names.grouped and found is not None and names.scope.is_among(path, names.grouped):
-                found = None
+                found = None if len(path.names) == 1 or names.scope.has_fields(path) else found
             if found is not None and (len(path.names) == 1 or not names.scope.has_fields(path)):
                 if found is not AMBIGUOUS:
                     if names.repeated:
@@ -237,6 +239,10 @@ class ExpressionBuilder:
                 raise _ambiguous(path, "AMBIGUOUS_LATERAL_COLUMN_ALIAS")
             if alias is not None:
                 refuse_again(alias, path.position, path.names[0].text)
+                if fold(path.names[0].text) not in names.keys:
+                    if inside:
+                        raise _in_aggregate(path)
+                    names.by_alias.append((path, alias))
                 return fields_of(alias, path.names[1:])
         around = names.scope.parent
         if around is not None:
@@ -586,6 +592,15 @@ _VISITS: dict[type, Callable[..., None]] = {
     s.Qualified: ExpressionBuilder._qualified,
     s.Over: ExpressionBuilder._over,
 }
+
+
+def _in_aggregate(path: s.Path) -> Misread:
+    name = path.names[0].text
+    message = (
+        f"No aggregate is of {name}, which is an alias of the same SELECT. Write what it is computed of, or select it "
+        f"in a subquery: SELECT … FROM (SELECT … AS {name} FROM …)."
+    )
+    return Misread(path.position, message, "UNSUPPORTED_FEATURE.LATERAL_COLUMN_ALIAS_IN_AGGREGATE_FUNC")
 
 
 def _ambiguous(path: s.Path, condition: str) -> Misread:

@@ -96,7 +96,7 @@ def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope 
             made = project(
                 operation, tuple([c.field for c in columns]), tuple(builder.free_names([c.name for c in columns], []))
             )
-            columns = [Column(c.name, c.qualifier, field(made, number)) for number, c in enumerate(columns)]
+            columns = [c.moved(field(made, number)) for number, c in enumerate(columns)]
             operation = made
         return _under_alias(builder, Relation(operation, columns), node)
     if name == "session":

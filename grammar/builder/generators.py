@@ -31,12 +31,21 @@ from ir.resolution.naming import Names
 
 @attrs.define(eq=False)
 class Item:
-    """A column of a SELECT: what it is computed of, what it is called, and where that was written."""
+    """A column of a SELECT: what it is computed of, what it is called, and where that was written.
+
+    Attributes:
+        by_alias: The first name in it that is an alias before it in the same SELECT.
+        is_aggregate: Whether an aggregate is written in it, and not only in what such aliases mean; else False.
+        of_star: Whether a star stands for it.
+    """
 
     expression: Expression
     name: str
     position: int
     aliased: bool
+    by_alias: s.Path | None = None
+    of_star: bool = False
+    is_aggregate: bool = False
 
 
 @attrs.define(eq=False)

@@ -11,6 +11,7 @@ from grammar import syntax as s
 from grammar.builder.context import other_dialect
 from grammar.builder.expressions import NamesOf
 from grammar.builder.flink_windows import grouped_windows
+from grammar.builder.generators import Item
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.repetition import refuse_again
 from grammar.errors import Misread
@@ -55,7 +56,7 @@ def is_over(expression: Expression) -> bool:
 def group_keys(
     builder: QueryParts,
     clause: s.Clause,
-    items: Sequence[Any],
+    items: Sequence[Item],
     operation: QueryOperation,
     names: NamesOf,
     tables: Tables,
@@ -71,6 +72,9 @@ def group_keys(
         own = [item for item in items if not holds([item.expression], is_aggregate)]
         for item in own:
             refuse_again(item.expression, item.position, item.name)
+        for item in items:
+            if not item.is_aggregate:
+                _refuse_by_alias(item, item.position)
         keys = [item.expression for item in own]
         return Grouping(tuple(keys))
     reader = _Keys(builder, items, names, tables)
@@ -110,6 +114,22 @@ def group_keys(
     return builder.made(clause.position, grouping_sets, operation, product, builder.lookup)
 
 
+def _refuse_by_alias(item: Item, position: int) -> None:
+    """Refuse a key that is an item of the SELECT computed of an alias before it, as Spark does.
+
+    Raises:
+        Misread: so it is.
+    """
+    if item.by_alias is None:
+        return
+    alias = item.by_alias.names[0].text
+    message = (
+        f"The key {item.name} is computed of {alias}, which is an alias of the same SELECT. Write in GROUP BY what it "
+        f"is computed of, or select {alias} in a subquery."
+    )
+    raise Misread(position, message, "UNSUPPORTED_FEATURE.LATERAL_COLUMN_ALIAS_IN_GROUP_BY")
+
+
 def _function(name: str, arguments: list[Any]) -> s.Call:
     position = arguments[0].position
     return s.Call(position, s.Path(position, [s.Name(position, name, False)]), arguments)
@@ -132,11 +152,12 @@ def _name(item: Any) -> str:
 class _Keys:
     """Reads the keys of one GROUP BY."""
 
-    def __init__(self, builder: QueryParts, items: Sequence[Any], names: NamesOf, tables: Tables) -> None:
+    def __init__(self, builder: QueryParts, items: Sequence[Item], names: NamesOf, tables: Tables) -> None:
         self._builder = builder
         self._items = items
         # The items of the SELECT by what they are called, where no column has the name.
         called = {fold(item.name): item.expression for item in reversed(items)}
+        self._called = {fold(item.name): item for item in reversed(items)}
         self._names = attrs.evolve(names, aliases={**called, **names.aliases})
         self._tables = tables
 
@@ -144,10 +165,21 @@ class _Keys:
         """Return a key: a number or an alias means an item of the SELECT, where no column has the name."""
         ordinal = self._builder.ordinal(item, len(self._items), "GROUP BY")
         if ordinal is not None:
-            chosen = self._items[ordinal]
-            refuse_again(chosen.expression, item.position, chosen.name)
-            return chosen.expression
-        return (yield self._builder.expression(item, self._names, self._tables))
+            selected = self._items[ordinal]
+            star = next((other for other in self._items if other.of_star), None)
+            if star is not None:
+                message = "A number in GROUP BY means an item of SELECT, among which there is no star then."
+                raise Misread(item.position, message, "STAR_GROUP_BY_POS")
+            refuse_again(selected.expression, item.position, selected.name)
+            _refuse_by_alias(selected, item.position)
+            return selected.expression
+        names = attrs.evolve(self._names, by_alias=[])
+        made = yield self._builder.expression(item, names, self._tables)
+        for path, _ in names.by_alias:
+            chosen = self._called.get(fold(path.names[0].text))
+            if chosen is not None:
+                _refuse_by_alias(chosen, path.position)
+        return made
 
     def set_of(self, item: Any) -> Steps:
         """Return one grouping set."""

@@ -176,7 +176,7 @@ def _instant(value: str, time_zone: str | None) -> ValueLiteral:
             f"'{stripped}' for a time without a zone."
         )
     local = literal(day, t.TIMESTAMP).value
-    return literal(local.replace(tzinfo=_zone(name)), t.TIMESTAMP_LTZ)
+    return literal(local.replace(tzinfo=zone_of(name)), t.TIMESTAMP_LTZ)
 
 
 _OFFSET = re.compile(r"(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d{2}))?(?::?(\d{2}))?")
@@ -213,7 +213,12 @@ _SHORT_ZONES = {
 }
 
 
-def _zone(name: str) -> dt.tzinfo:
+def zone_of(name: str) -> dt.tzinfo:
+    """Return a time zone by its name, as Spark reads it.
+
+    Raises:
+        ValidationException: there is none of the name.
+    """
     name = _SHORT_ZONES.get(name, name)
     if name in ("Z", "UTC", "GMT", "UT"):
         return dt.UTC

@@ -93,9 +93,18 @@ class Modifiers(QueryParts):
 
     def ordinal(self, node: Any, count: int, where: str) -> int | None:
         """Return the position, from 0, of the item that a number stands for in GROUP BY and ORDER BY."""
+        is_spark = self.surroundings.dialect is Dialect.SPARK
+        while isinstance(node, s.Parenthesised):
+            node = node.inner
+        is_negative = is_spark and isinstance(node, s.Signed) and node.sign == "-"
+        if is_negative:
+            node = node.operand
         if not isinstance(node, s.Number) or not node.text.isdigit():
             return None
-        number = int(node.text)
+        number = -int(node.text) if is_negative else int(node.text)
+        if is_spark and not -(2**31) <= number < 2**31:
+            # A BIGINT is a constant like any other.
+            return None
         if not 1 <= number <= count:
             raise Misread(
                 node.position,

@@ -132,6 +132,7 @@ class NameWriter:
 
     def binary(self, node: Binary) -> list[Any]:
         left, symbol, right = node.left, node.symbol, node.right
+        symbol = {"!>": "<=", "!<": ">="}.get(symbol, symbol)
         if symbol == "||":
             return ["concat(", left, ", ", right, ")"]
         if symbol in ("<>", "!="):
@@ -254,6 +255,8 @@ class NameWriter:
         if node.kind == "in":
             value, right = operands
             if isinstance(right, s.ScalarSubquery) and not is_value_of_query(right, self._output.text):
+                if isinstance(value, s.Call) and value.function.parts == ("struct",):
+                    value = s.Row(value.position, value.arguments)
                 shown = quoted_row(value) if isinstance(value, s.Row) else [value]
                 return ["(", *shown, f" IN (listquery({self._output.outer_columns(right.query)})))"]
             items = right.items if isinstance(right, s.Row) else [right]

@@ -18,6 +18,7 @@ from grammar.builder.name_writer import CONSTANTS, Binary, NameWriter
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.shown_parts import (
     field_type,
+    occurrences_of_outer,
     outer_column,
     type_in_window,
     type_of_fields,
@@ -34,10 +35,9 @@ from grammar.parser import Token
 from grammar.type_names import named_collation, plain_type
 from ir.collations import BINARY_COLLATION
 from ir.dialects.operators import BINDING
-from ir.expressions import UnresolvedCall, ValueLiteral
+from ir.expressions import FieldReference, UnresolvedCall, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
-from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import (
@@ -68,6 +68,7 @@ class OutputNames:
         shown_variables: Mapping[tuple[str, ...], str],
         separate_patterns: Set[int],
         text: str,
+        time_zone: str | None = None,
     ) -> None:
         self.dialect = dialect
         self.text = text
@@ -77,6 +78,7 @@ class OutputNames:
         self.written_functions = written_functions
         self._shown_variables = shown_variables
         self.separate_patterns = separate_patterns
+        self._time_zone = time_zone
         self._binding = BINDING[dialect]
 
     def of(self, node: Any, names: NamesOf | None = None, collations: Mapping[str, str] | None = None) -> str:
@@ -118,7 +120,10 @@ class OutputNames:
             return "grouping_id()"
         parts = [name.text for name in node.names]
         if names is not None and fold(parts[0]) in names.aliases.keys() - names.keys and names.scope.own(node) is None:
-            return f"lateralAliasReference({parts[-1]})"
+            meant = names.aliases[fold(parts[0])]
+            # What a table function gives is a column of the rows below.
+            generated = isinstance(meant, FieldReference) and all(c.field is not meant for c in names.scope.columns)
+            return parts[-1] if generated else f"lateralAliasReference({parts[-1]})"
         if names is None or (len(parts) == 1 and names.scope.parent is None):
             return parts[-1]
         if self._window_of(node, names) is not None:
@@ -213,14 +218,14 @@ class OutputNames:
 
     def literal(self, node: Any) -> str:
         """Return a constant: text without quotes, numbers as Java writes them."""
-        return constant_text(self.constant(node))
+        return constant_text(self.constant(node), self._time_zone)
 
     def outer_columns(self, query: Any) -> str:
         """Return the columns of the query around it that a query refers to."""
         operation = self._queries.get(id(query))
         if operation is None:
             return ""
-        return ", ".join(reference.name for reference in outer_references(operation))
+        return ", ".join(occurrences_of_outer(operation))
 
     def operations(self, operands: list[Any], operators: list[Token]) -> Any:
         """Return a chain grouped by the precedence of its operators."""

@@ -33,6 +33,8 @@ class QueryParts(ABC):
     expressions: ExpressionBuilder
     output_names: OutputNames
     has_windows: bool
+    has_several_overs: bool
+    recursive_names: set[str]
 
     @abstractmethod
     def expression(self, node: Any, names: NamesOf, tables: Tables) -> Steps:

@@ -17,6 +17,7 @@ from grammar.builder.operands import (
     symmetric_between,
 )
 from grammar.builder.patterns import like_several, refuse_no_patterns
+from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from ir.expressions import Expression, UnresolvedCall
 from ir.functions import comparison as c
@@ -32,7 +33,7 @@ def predicate(
     builder: ExpressionBuilder, node: s.Predicate, inside: bool, work: list[Any], results: list[Any], names: NamesOf
 ) -> None:
     """Have a predicate built."""
-    make, children = _parts(builder, node)
+    make, children = _parts(builder, node, names)
 
     def marked(operands: list[Expression]) -> Expression:
         made = make(operands)
@@ -44,7 +45,7 @@ def predicate(
     builder.push(work, marked, children, inside, node.position)
 
 
-def _parts(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, list[Any]]:
+def _parts(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> tuple[Make, list[Any]]:
     negated, operands = node.negated, node.operands
     if node.kind == "between":
         function = c.NOT_BETWEEN if negated else c.BETWEEN
@@ -57,16 +58,7 @@ def _parts(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, list[An
             return (lambda o: symmetric_between(o, function, negated)), operands
         return (lambda o: UnresolvedCall(function, tuple(o))), operands
     if node.kind == "in":
-        value, right = operands
-        if is_value_of_query(right, builder.places.text):
-            return membership_of(negated), [value, right]
-        if type(right) is s.ScalarSubquery:
-            return membership_of(negated), [value, TableOf(right.query)]
-        if type(right) is s.Parenthesised:
-            return membership_of(negated), [value, right.inner]
-        if type(right) is s.Row:
-            return membership_of(negated), [calls.by_position(value), *map(calls.by_position, right.items)]
-        raise Misread(right.position, "After IN stand values or a query in parentheses.")
+        return membership_of(negated), _members(builder, node, names)
     if node.kind == "like":
         refuse_no_patterns(node)
         function = operator(_LIKE.get(node.detail, node.detail))
@@ -88,6 +80,49 @@ def _parts(builder: ExpressionBuilder, node: s.Predicate) -> tuple[Make, list[An
         function = operator(_PREDICATES[node.kind])
         return negated_if(lambda o: UnresolvedCall(function, tuple(o)), negated), operands
     return (lambda o: UnresolvedCall(function, tuple(o))), operands
+
+
+def _members(builder: ExpressionBuilder, node: s.Predicate, names: NamesOf) -> list[Any]:
+    """Return the value before IN and what stands behind it: values, among which stars are columns, or a query.
+
+    Raises:
+        Misread: there is neither.
+    """
+    value, right = node.operands
+    text = builder.places.text
+    if is_value_of_query(right, text):
+        return [value, right]
+    if type(right) is s.ScalarSubquery:
+        _refuse_call_of_values(builder.dialect, right.query)
+        return [value, TableOf(right.query)]
+    if type(right) is s.Parenthesised:
+        return [value, right.inner]
+    if type(right) is s.Row:
+        items = right.items
+    elif type(right) is s.Star and text[: right.position].rstrip().endswith("("):
+        items = [right]
+    else:
+        raise Misread(right.position, "After IN stand values or a query in parentheses.")
+    members: list[Any] = []
+    for item in items:
+        members += [column.field for column in star_of(item, names)] if type(item) is s.Star else [item]
+    return [calls.by_position(value), *map(calls.by_position, members)]
+
+
+def _refuse_call_of_values(dialect: Dialect, query: Any) -> None:
+    """Refuse VALUES with a row in parentheses directly after IN, which Spark reads as the call of a function VALUES.
+
+    Raises:
+        Misread: there is that.
+    """
+    if dialect is Dialect.FLINK or type(query) is not s.InlineValues:
+        return
+    if type(query.rows[0]) in (s.Row, s.Parenthesised):
+        message = (
+            "Spark reads VALUES (…) behind IN as the call of a function. Write IN (SELECT * FROM VALUES …), or the "
+            "values themselves: IN (1, 2)."
+        )
+        raise Misread(query.position, message, "UNRESOLVED_ROUTINE")
 
 
 def _periods(node: s.Predicate) -> list[Any]:

@@ -59,9 +59,11 @@ class QueryBuilder(PipeSteps):
         self.surroundings = surroundings
         self.lookup = surroundings.lookup
         self.places = places
-        self.has_windows = "window" in places.text.lower()
+        written = places.text.lower()
+        self.has_windows = "window" in written
+        self.has_several_overs = written.count("over") > 1
         self.expressions = ExpressionBuilder(surroundings, places)
-        self._recursive_names: set[str] = set()
+        self.recursive_names: set[str] = set()
         self.output_names = OutputNames(
             surroundings.dialect,
             self.expressions.constant,
@@ -71,6 +73,7 @@ class QueryBuilder(PipeSteps):
             self.expressions.shown_variables,
             self.expressions.separate_patterns,
             places.text,
+            surroundings.time_zone,
         )
 
     # --- shared by all parts -----------------------------------------------------------------------------------------
@@ -196,13 +199,13 @@ class QueryBuilder(PipeSteps):
         position = table.name.position
         # A query of the same name around it could be read within this one, too.
         name = table.name.text
-        while fold(name) in self._recursive_names:
+        while fold(name) in self.recursive_names:
             name += "_"
-        self._recursive_names.add(fold(name))
+        self.recursive_names.add(fold(name))
         reference = self.made(position, reference_to, name, base.operation, self.free_names(names, ()))
         step_tables = {**known, wanted: Relation.of(reference, names)}
         step = self.visible((yield self.query(query.right, parent, step_tables)))
-        self._recursive_names.discard(fold(name))
+        self.recursive_names.discard(fold(name))
         limit = None if table.level is None else int(table.level.text)
         made = self.made(position, recursion, name, base.operation, step.operation, reference.schema.names, limit)
         return Relation.of(made, names)
@@ -240,7 +243,10 @@ class QueryBuilder(PipeSteps):
         made = self.made(position, set_operation, *sides, kind, quantifier == "ALL")
         if left.is_cast or right.is_cast:
             made = combined_without_casts(made, (left.is_cast, right.is_cast)) or made
-        return Relation.of(made, left.names)
+        relation = Relation.of(made, left.names)
+        for column, ours in zip(relation.columns, [c for c in left.columns if not c.hidden], strict=True):
+            column.origin = ours.origin
+        return relation
 
     def visible(self, relation: Relation) -> Relation:
         """Return a relation with nothing but the columns of its star."""

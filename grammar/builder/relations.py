@@ -21,14 +21,13 @@ from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots
 from grammar.builder.process import process_function, process_relation
 from grammar.builder.scopes import Column, Relation, Scope, after_join, joined, wrong_count
+from grammar.builder.semi_joins import semi_joined
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
-from ir.determinism import refuse_in_join
 from ir.expressions import (
     Call,
     Expression,
     FieldReference,
-    OuterReference,
     ResolvedExpression,
     TableReference,
     UnresolvedAlias,
@@ -40,7 +39,6 @@ from ir.functions.calls import call
 from ir.functions.collection import GET
 from ir.functions.comparison import EQUALS
 from ir.functions.logic import COALESCE
-from ir.functions.subquery import EXISTS
 from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
 from ir.identifiers import fold
 from ir.literals import literal
@@ -54,8 +52,7 @@ from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
-from ir.resolution.operations import field, filter_rows, join_tables, take_rows
-from ir.rewriting import replace
+from ir.resolution.operations import field, join_tables, take_rows
 from ir.types import RowType
 
 _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
@@ -224,7 +221,8 @@ class Relations(Pivots):
             )
         if "SEMI" in words or "ANTI" in words:
             right = yield self.primary(node.right, parent, tables, hints or {})
-            return (yield self._searched(left, node, right, "ANTI" in words, natural, parent, tables))
+            shared = self._shared(left, right, node, natural)
+            return (yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables))
         join_type = _JOIN_TYPES[kind]
         if type(node.right) is s.Lateral:
             if natural or node.using is not None:
@@ -267,6 +265,7 @@ class Relations(Pivots):
         if natural:
             theirs = {fold(column.name): column for column in right.columns if not column.hidden}
             mine = [column for column in left.columns if not column.hidden]
+            mine = list({id(column.origin or column): column for column in reversed(mine)}.values())[::-1]
             return [(column, theirs[fold(column.name)]) for column in mine if fold(column.name) in theirs]
         if node.using is None:
             return None
@@ -308,14 +307,18 @@ class Relations(Pivots):
         operation = relation.operation
         if join_type is JoinType.FULL_OUTER and places:
             operation, common = self._merged(relation, places, width)
-            columns = [Column(c.name, c.qualifier, _at(operation, c.field.index), c.hidden) for c in columns]
+            columns = [c.moved(_at(operation, c.field.index)) for c in columns]
             hidden = {i for ours, theirs in places for i in (ours, width + theirs)}
         else:
             for ours, theirs in places:
                 kept, dropped = (width + theirs, ours) if join_type is JoinType.RIGHT_OUTER else (ours, width + theirs)
                 hidden |= {kept, dropped}
-                common.append(Column(columns[ours].name, (), columns[kept].field))
-        rest = [Column(c.name, c.qualifier, c.field, c.hidden or i in hidden) for i, c in enumerate(columns)]
+                same = columns[kept]
+                if same.origin is not None:
+                    hidden |= {i for i, c in enumerate(columns) if c.origin is same.origin}
+                same.origin = same.origin or object()
+                common.append(Column(columns[ours].name, (), same.field, False, same.origin))
+        rest = [c.moved(c.field, hidden=c.hidden or i in hidden) for i, c in enumerate(columns)]
         return Relation(operation, [*common, *rest])
 
     def _merged(
@@ -332,42 +335,6 @@ class Relations(Pivots):
         names = self.free_names([f"{name}_merged" for name in shown], fields.names)
         operation = project(relation.operation, (*own, *merged), (*fields.names, *names))
         return operation, [Column(n, (), _at(operation, len(fields) + i)) for i, n in enumerate(shown)]
-
-    def _searched(
-        self,
-        left: Relation,
-        node: s.Join,
-        right: Relation,
-        anti: bool,
-        natural: bool,
-        parent: Scope | None,
-        tables: Tables,
-    ) -> Steps:
-        """Return the rows of a relation for which another one has a row that fits, or has none.
-
-        That is EXISTS over the other one, in whose condition the columns of the first are those of the query around.
-        """
-        shared = self._shared(left, right, node, natural)
-        conditions: list[Expression] = []
-        if shared is not None:
-            conditions = [UnresolvedCall(EQUALS, (_outer(ours.field), theirs.field)) for ours, theirs in shared]
-        elif node.condition is not None:
-            columns = [Column(c.name, c.qualifier, c.field.evolve(input_index=1), c.hidden) for c in left.columns]
-            scope = NamesOf(Scope([*columns, *right.columns], parent))
-            condition = yield self.expression(node.condition, scope, tables)
-            resolver = ExpressionResolver(ResolverScope((right.operation.schema, left.operation.schema)), self.lookup)
-            resolved = self.made(node.condition.position, resolver.resolve, condition)
-            self.made(node.condition.position, refuse_in_join, resolved)
-            conditions = [replace(resolved, _left_as_outer)]
-        inner = right.operation
-        if conditions:
-            every = conditions[0] if len(conditions) == 1 else UnresolvedCall(lg.AND, tuple(conditions))
-            inner = self.made(node.position, filter_rows, inner, every, self.lookup)
-        test: Expression = UnresolvedCall(EXISTS, (TableReference(inner),))
-        if anti:
-            test = UnresolvedCall(lg.NOT, (test,))
-        made = self.made(node.position, filter_rows, left.operation, test, self.lookup)
-        return Relation(made, left.columns)
 
     # --- lateral joins -----------------------------------------------------------------------------------------------
 
@@ -504,7 +471,7 @@ class Relations(Pivots):
         )
         qualifier = number.qualifier
         fields = [field(made, index) for index in range(len(made.schema))]
-        columns = [Column(c.name, c.qualifier, f, c.hidden) for c, f in zip(own, fields, strict=False)]
+        columns = [c.moved(f) for c, f in zip(own, fields, strict=False)]
         columns += [Column(name, qualifier, f) for name, f in zip(shown, fields[len(own) :], strict=True)]
         return Relation(made, columns)
 
@@ -521,7 +488,7 @@ class Relations(Pivots):
     ) -> Steps:
         predicate = None
         if condition is not None:
-            theirs = [Column(c.name, c.qualifier, c.field.evolve(input_index=1), c.hidden) for c in columns]
+            theirs = [c.moved(c.field.evolve(input_index=1)) for c in columns]
             names = NamesOf(Scope([*left.columns, *theirs], parent))
             predicate = yield self.expression(condition, names, tables)
         made = self.made(
@@ -553,11 +520,14 @@ class Relations(Pivots):
 
 
 def require_flink(node: s.TableFunction, dialect: Dialect) -> None:
-    """Refuse TABLE(f(…)) in the dialect that does not have it.
+    """Refuse TABLE(f(…)) and WITH ORDINALITY in the dialect that does not have them.
 
     Raises:
         Misread: so it is.
     """
+    if node.ordinality is not None and dialect is Dialect.SPARK:
+        message = "WITH ORDINALITY is of FLINK; in SPARK write POSEXPLODE, which gives elements with their positions."
+        raise Misread(node.ordinality, message + other_dialect(dialect), "PARSE_SYNTAX_ERROR")
     if node.word is not None and dialect is Dialect.SPARK and not is_window_function(node.call):
         name = node.call.function.names[-1].text
         message = f"TABLE({name}(…)) is of FLINK; in SPARK write {name}(…) itself after FROM or LATERAL."
@@ -567,14 +537,6 @@ def require_flink(node: s.TableFunction, dialect: Dialect) -> None:
 def _at(operation: QueryOperation, index: int) -> FieldReference:
     column = operation.schema.columns[index]
     return FieldReference(column.name, column.data_type, 0, index)
-
-
-def _outer(field: FieldReference) -> OuterReference:
-    return OuterReference(field.name, field.data_type)
-
-
-def _left_as_outer(part: ResolvedExpression) -> ResolvedExpression | None:
-    return _outer(part) if isinstance(part, FieldReference) and part.input_index == 1 else None
 
 
 _JOIN_TYPES = {

@@ -37,6 +37,12 @@ class Column:
     qualifier: tuple[str, ...]
     field: FieldReference
     hidden: bool = False
+    origin: object | None = None
+    """Shared by columns that are the very same one, so that a name may mean any of them."""
+
+    def moved(self, field: FieldReference, *, hidden: bool | None = None) -> Column:
+        """Return the column as it is in another operation, where its field is another one."""
+        return Column(self.name, self.qualifier, field, self.hidden if hidden is None else hidden, self.origin)
 
 
 def column_of(name: str, qualifier: tuple[str, ...], expression: Expression) -> Column:
@@ -73,7 +79,12 @@ class Relation:
         """Return the relation under an alias, and perhaps with other names of its columns."""
         visible = [column for column in self.columns if not column.hidden]
         shown = [column.name for column in visible] if names is None else names
-        columns = [Column(name, qualifier, c.field) for name, c in zip(shown, visible, strict=True)]
+        # The same query under another alias has columns of its own, and so have other names.
+        own = {id(c.origin): object() for c in visible if c.origin is not None} if names is None else {}
+        columns = [
+            Column(name, qualifier, c.field, False, own.get(id(c.origin)))
+            for name, c in zip(shown, visible, strict=True)
+        ]
         return Relation(self.operation, columns)
 
     def without(self, taken: Iterable[str]) -> Relation:
@@ -100,12 +111,7 @@ class Relation:
         operation = project(self.operation, own, tuple(chosen))
         made = operation.schema.columns
         columns = [
-            Column(
-                c.name,
-                c.qualifier,
-                FieldReference(made[c.field.index].name, made[c.field.index].data_type, 0, c.field.index),
-                c.hidden,
-            )
+            c.moved(FieldReference(made[c.field.index].name, made[c.field.index].data_type, 0, c.field.index))
             for c in self.columns
         ]
         return Relation(operation, columns)
@@ -190,9 +196,11 @@ class Scope:
 
     def _only(self, found: list[Column], path: s.Path) -> Column:
         if len(found) > 1:
-            visible = [column for column in found if not column.hidden]
-            if len(visible) == 1:
-                return visible[0]
+            # A hidden column of the same origin as one that is shown counts as shown.
+            known = {id(column.origin) for column in self.columns if not column.hidden and column.origin is not None}
+            chosen = [column for column in found if not column.hidden or id(column.origin) in known] or found
+            if len({id(column.origin) if column.origin is not None else id(column) for column in chosen}) == 1:
+                return chosen[0]
             options = dict.fromkeys(".".join([*column.qualifier[-1:], column.name]) for column in found)
             advice = (
                 f" Write one of [{listing(options)}]."
@@ -299,8 +307,7 @@ def joined(left: Relation, right: Relation) -> tuple[Relation, list[Column], Rel
     """
     right = right.without(left.operation.schema.names)
     columns = list(left.columns)
-    for c in right.columns:
-        columns.append(Column(c.name, c.qualifier, c.field.evolve(input_index=1), c.hidden))
+    columns += [c.moved(c.field.evolve(input_index=1)) for c in right.columns]
     return left, columns, right
 
 
@@ -312,9 +319,7 @@ def after_join(left: Relation, right: Relation, operation: QueryOperation) -> li
     for column, offset in [*[(c, 0) for c in left.columns], *[(c, width) for c in right.columns]]:
         index = column.field.index + offset
         made = fields[index]
-        columns.append(
-            Column(column.name, column.qualifier, FieldReference(made.name, made.data_type, 0, index), column.hidden)
-        )
+        columns.append(column.moved(FieldReference(made.name, made.data_type, 0, index)))
     return columns
 
 

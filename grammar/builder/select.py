@@ -16,9 +16,10 @@ from grammar.builder.flink_windows import with_marked_windows
 from grammar.builder.generators import Generators, Item, Late, is_generator
 from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
 from grammar.builder.near import Near
+from grammar.builder.nested_windows import inner_windows, with_inner_windows
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
-from grammar.builder.sort_keys import Key, OutputColumns, field_of, placed, require_key
+from grammar.builder.sort_keys import Key, OutputColumns, field_of, placed, require_key, written_besides
 from grammar.builder.stars import star_of
 from grammar.builder.within import parts_within, refuse_window_time, refuse_windows_again, without_window_time
 from grammar.errors import Misread
@@ -128,7 +129,7 @@ class SelectBlocks(Generators):
                         "INVALID_SQL_SYNTAX.REPETITIVE_WINDOW_DEFINITION",
                     )
                 written.add(name.text)
-                windows[fold(name.text)] = window
+                windows[name.text] = window
         operation = relation.operation
         names = NamesOf(scope, windows=windows)
         where = clauses.get("where")
@@ -203,8 +204,8 @@ class SelectBlocks(Generators):
         aliases = dict(names.aliases)
         # In Flink, no column is computed of those before it.
         with_lateral_aliases = self.surroundings.dialect is Dialect.SPARK
-        with_aliases = attrs.evolve(names, aliases=aliases)
         for item in node.items:
+            with_aliases = attrs.evolve(names, aliases=aliases, by_alias=[])
             written = calls.without_unit(item, self.surroundings.dialect)
             inner, given = written, None
             if type(written) is s.Aliased:
@@ -213,10 +214,15 @@ class SelectBlocks(Generators):
                 if given is not None:
                     raise Misread(given[0].position, "The star stands for several columns and has no alias.")
                 for column in star_of(inner, names):
-                    items.append(Item(column.field, column.name, inner.position, False))
+                    items.append(Item(column.field, column.name, inner.position, False, None, True))
                 continue
             position = inner.position if isinstance(inner, s.Syntax) else written.position
             expression = yield self.expression(inner, with_aliases, tables)
+            by_alias, aggregates = None, False
+            if with_aliases.by_alias:
+                by_alias = with_aliases.by_alias[0][0]
+                own = written_besides(expression, [alias for _, alias in with_aliases.by_alias])
+                aggregates = any(map(is_aggregate, own))
             if is_generator(expression):
                 if grouped or holds(expression.arguments, is_aggregate):
                     late.append(Late(expression, given, position, len(items)))
@@ -235,7 +241,7 @@ class SelectBlocks(Generators):
                 is_variable = type(inner) is s.Path and self.expressions.is_variable(inner)
                 if with_lateral_aliases and not isinstance(expression, FieldReference) and not is_variable:
                     _call(aliases, shown, expression)
-                items.append(Item(expression, shown, position, False))
+                items.append(Item(expression, shown, position, False, by_alias, False, aggregates))
                 continue
             if len(given) > 1:
                 message = "Several names are for functions that give several columns."
@@ -243,7 +249,11 @@ class SelectBlocks(Generators):
             name = given[0].text
             if with_lateral_aliases:
                 _call(aliases, name, expression)
-            items.append(Item(expression, name, position, True))
+            items.append(Item(expression, name, position, True, by_alias, False, aggregates))
+        if node.items and not items and not late:
+            message = "The star stands for no column, and there is no other one. "
+            message += "There is no FROM." if not names.scope.columns else "EXCEPT leaves all of them out."
+            raise Misread(node.items[0].position, message)
         return items, operation, late
 
     # --- from items to rows ------------------------------------------------------------------------------------------
@@ -284,8 +294,9 @@ class SelectBlocks(Generators):
         grouped = grouped or having is not None
         if "qualify" in clauses:
             qualify = yield self.expression(clauses["qualify"].items[0], again, tables)
+            self._check_qualify(clauses["qualify"], qualify, items, grouped)
             plain = not grouped and not holds([item.expression for item in items], is_over)
-            if plain and not holds([qualify], is_aggregate):
+            if plain and not holds([qualify], is_aggregate) and not inner_windows([qualify]):
                 near = Near({"QUALIFY": clauses["qualify"].items}, [qualify], names.scope, operation, self.places)
                 place = clauses["qualify"].items[0].position
                 operation = self.made(place, filter_rows, operation, qualify, self.lookup, "QUALIFY", near=near)
@@ -305,6 +316,8 @@ class SelectBlocks(Generators):
             keys[clause.kind] = yield self._keys(clause, outputs_of, of_outputs, tables)
         extra = Names(unique)
         expressions += [UnresolvedAlias(e, extra.generate("EXPR$", n)) for n, e in enumerate(hidden)]
+        if self.has_several_overs and not grouped:
+            operation, expressions = with_inner_windows(self, operation, expressions, node.position)
         near = Near(
             {
                 "SELECT": node.items,
@@ -342,7 +355,24 @@ class SelectBlocks(Generators):
                 made = yield self.limited(made, clause)
         if hidden and not distinct:
             made = self._without_hidden(made, len(items), unique, True).operation
-        return Relation.of(made, shown)
+        return _with_origins(Relation.of(made, shown), items)
+
+    def _check_qualify(self, clause: s.Clause, condition: Expression, items: list[Item], grouped: bool) -> None:
+        """Refuse QUALIFY where nothing is computed over a window and, in Spark, aggregates in it.
+
+        Raises:
+            Misread: so it is.
+        """
+        if not holds([condition, *[item.expression for item in items]], is_over):
+            message = (
+                "QUALIFY is asked of what is computed over windows, and neither it nor a column of the SELECT "
+                f"holds that. Write {'HAVING' if grouped else 'WHERE'} instead."
+            )
+            raise Misread(clause.position, message, "QUALIFY_REQUIRES_WINDOW_FUNCTION")
+        own = written_besides(condition, [item.expression for item in items])
+        if self.surroundings.dialect is Dialect.SPARK and any(map(is_aggregate, own)):
+            message = "QUALIFY takes no aggregate: give it a name in SELECT, and write that."
+            raise Misread(clause.items[0].position, message, "UNRESOLVED_COLUMN.WITH_SUGGESTION")
 
     def _without_hidden(self, made: QueryOperation, width: int, names: Sequence[str], has_hidden: bool) -> Relation:
         if has_hidden:
@@ -367,7 +397,7 @@ class SelectBlocks(Generators):
                 keys.append((written, found))
                 continue
             expression = yield self.expression(node, names, tables)
-            require_key(expression, clause.kind.upper(), node.position)
+            require_key(expression, clause.kind.upper(), node.position, of.items)
             keys.append((written, of.key(expression, clause.kind.upper(), node.position)))
         return keys
 
@@ -375,6 +405,23 @@ class SelectBlocks(Generators):
         """Return the relation of some columns, under names that may occur twice."""
         made = project(operation, tuple(fields), tuple(self.free_names(names, ())))
         return Relation.of(made, names)
+
+
+def _with_origins(relation: Relation, items: Sequence[Item]) -> Relation:
+    """Return the relation of a SELECT, in which a column that is selected several times, as it is, is one."""
+    first: dict[tuple[Expression, str], Column] = {}
+    for item, column in zip(items, relation.columns, strict=True):
+        if item.aliased:
+            # A name that means an alias before it is the column of that.
+            first[item.expression, fold(item.name)] = column
+            continue
+        if item.by_alias is None and not isinstance(item.expression, FieldReference):
+            continue
+        key = (item.expression, "" if item.by_alias is None else fold(item.name))
+        same = first.setdefault(key, column)
+        if same is not column:
+            same.origin = column.origin = same.origin or object()
+    return relation
 
 
 def _outputs(items: Sequence[Item]) -> dict[str, Expression]:
@@ -445,7 +492,8 @@ def _by_kind(node: s.Select) -> dict[str, Any]:
             after = max((k for k in found), key=_CLAUSES.index)
             message = f"{kind.upper()} stands before {after.upper()}, not after it."
             raise Misread(clause.position, message, "PARSE_SYNTAX_ERROR")
-        latest = rank
+        # Spark takes QUALIFY before WINDOW and after it.
+        latest = min(rank, _CLAUSES.index("qualify"))
         found[kind] = clause
     return found
 

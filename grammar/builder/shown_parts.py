@@ -11,10 +11,12 @@ import attrs
 from grammar import syntax as s
 from grammar.builder.function_names import RANKING
 from grammar.builder.shown_values import whole_number
-from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral
+from ir.contents import OUTER
+from ir.expressions import Expression, FieldReference, OuterReference, UnresolvedCall, ValueLiteral
 from ir.functions.collection import GET
 from ir.functions.time_window import END, START
 from ir.identifiers import fold, quote
+from ir.operations.operation import QueryOperation
 from ir.types import TIMESTAMP_LTZ, ArrayType, DateType, LogicalType, MapType, RowField, RowType
 
 if TYPE_CHECKING:
@@ -72,6 +74,27 @@ def type_of_fields(found: Expression | None) -> LogicalType | None:
     for field in reversed(names):
         made = field_type(made, field)
     return made
+
+
+def occurrences_of_outer(query: QueryOperation) -> list[str]:
+    """Return the columns of the query around it that a query refers to, each as often as it does, but for thousands."""
+    names: list[str] = []
+    operations = [query]
+    for _ in range(_MOST):
+        if not operations:
+            break
+        operation = operations.pop()
+        operations += [i for i in reversed(operation.inputs) if i.contents & OUTER]
+        stack = [e for e in reversed(operation.expressions) if e.contents & OUTER]
+        while stack and len(names) < _MOST:
+            part = stack.pop()
+            if isinstance(part, OuterReference):
+                names.append(part.name)
+            stack += [child for child in reversed(part.children) if child.contents & OUTER]
+    return names
+
+
+_MOST = 1000
 
 
 def fallback_text(node: Any) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.function_names import CASTS
+from grammar.builder.literals import zone_of
 from ir.cast_rules import written_type
 from ir.expressions import ValueLiteral
 from ir.identifiers import fold
+from ir.literals import literal
 from ir.rendering import Dialect
 from ir.types import (
     ArrayType,
@@ -28,8 +31,8 @@ from ir.types import (
 )
 
 
-def constant_text(value: ValueLiteral) -> str:
-    """Return a constant: text without quotes, numbers as Java writes them."""
+def constant_text(value: ValueLiteral, time_zone: str | None = None) -> str:
+    """Return a constant: text without quotes, numbers as Java writes them, times in the time zone of the session."""
     if value.is_null:
         return "NULL"
     data_type, held = value.data_type, value.value
@@ -37,6 +40,10 @@ def constant_text(value: ValueLiteral) -> str:
         return "true" if held else "false"
     if isinstance(data_type, CharacterType):
         return str(held)
+    if isinstance(data_type, LocalZonedTimestampType) and time_zone not in (None, "UTC"):
+        with suppress(OverflowError):  # at the ends of the calendar
+            local = literal(held.astimezone(zone_of(time_zone)).replace(tzinfo=None))
+            return local.as_serializable_string(Dialect.SPARK).replace("TIMESTAMP_NTZ", "TIMESTAMP")
     if isinstance(data_type, (LocalZonedTimestampType, TimestampType)):
         text = value.as_serializable_string(Dialect.SPARK)
         return text.replace("TIMESTAMP_LTZ", "TIMESTAMP").replace("Z'", "'")

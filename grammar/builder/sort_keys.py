@@ -11,8 +11,19 @@ from grammar.builder.generators import Item
 from grammar.builder.grouping import holds, is_aggregate, is_over
 from grammar.errors import Misread
 from ir.errors import listing
-from ir.expressions import Expression, FieldReference, SymbolLiteral, TypeLiteral, UnresolvedCall, ValueLiteral
+from ir.expressions import (
+    Expression,
+    FieldReference,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    UnresolvedCall,
+    ValueLiteral,
+    written_parts,
+)
+from ir.functions.subquery import SCALAR
 from ir.identifiers import fold
+from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
 
 
@@ -80,12 +91,21 @@ class OutputColumns:
         return len(self.items) + len(self.hidden) - 1
 
 
-def require_key(expression: Expression, clause: str, position: int) -> None:
-    """Refuse what Spark computes for ORDER BY alone.
+def written_besides(expression: Expression, others: Sequence[Expression]) -> Iterator[Expression]:
+    """Yield the parts of an expression that are no parts of some others, which names in it mean."""
+    known = {id(part) for part in written_parts(others)}
+    return (part for part in written_parts([expression]) if id(part) not in known)
+
+
+def require_key(expression: Expression, clause: str, position: int, items: Sequence[Item]) -> None:
+    """Refuse a key with a query that Spark does not sort by, and what Spark computes for ORDER BY alone.
 
     Raises:
-        Misread: it is a key of another clause.
+        Misread: so it is.
     """
+    if holds([expression], _is_query):
+        own = list(written_besides(expression, [item.expression for item in items]))
+        _refuse_queries(own, clause, position)
     if clause == "ORDER BY":
         return
     if holds([expression], is_over):
@@ -96,6 +116,24 @@ def require_key(expression: Expression, clause: str, position: int) -> None:
         return
     message = f"{clause} takes no {what}: give it a name in SELECT, and write that."
     raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
+
+
+def _is_query(part: Expression) -> bool:
+    return isinstance(part, TableReference)
+
+
+def _refuse_queries(parts: Sequence[Expression], clause: str, position: int) -> None:
+    for part in parts:
+        if not isinstance(part, UnresolvedCall) or not any(map(_is_query, part.arguments)):
+            continue
+        if part.function is SCALAR:
+            if not any(isinstance(a, TableReference) and outer_references(a.operation) for a in part.arguments):
+                continue
+            kind, what = "UNSUPPORTED_CORRELATED_SCALAR_SUBQUERY", "query that refers to columns of the one around it"
+        else:
+            kind, what = "UNSUPPORTED_IN_EXISTS_SUBQUERY", "IN or EXISTS with a query"
+        message = f"{clause} takes no {what}: give it a name in SELECT, and write that."
+        raise Misread(position, message, f"UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.{kind}")
 
 
 def placed(key: Key, operation: QueryOperation) -> Expression:

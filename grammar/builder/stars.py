@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
-from grammar.builder.scopes import Scope, column_of
+from grammar.builder.scopes import Scope, column_of, shown
+from grammar.builder.shown_parts import type_of_fields
 from grammar.errors import Misread
 from ir.errors import did_you_mean, listing
-from ir.expressions import Expression, FieldReference, UnresolvedCall
+from ir.expressions import Expression, UnresolvedCall
 from ir.functions.collection import GET, ROW
 from ir.identifiers import fold
 from ir.literals import literal
@@ -31,7 +32,7 @@ def star_of(star: s.Star, names: NamesOf) -> list[Any]:
             error = names.scope.unknown(path)
             error.condition = "CANNOT_RESOLVE_STAR_EXPAND"
             raise error
-        raise Misread(star.position, "The star stands for no column: there is no FROM.")
+        return []
     if star.left_out is None:
         return columns
     known = Scope(columns)
@@ -40,19 +41,32 @@ def star_of(star: s.Star, names: NamesOf) -> list[Any]:
         found = known.column(path)
         if found is None:
             raise names.scope.unknown(path)
-        left_out.setdefault(id(found[0]), []).append(list(found[1]))
+        others = left_out.setdefault(id(found[0]), [])
+        _refuse_twice(path, found[1], others)
+        others.append(list(found[1]))
     kept = []
     for column in columns:
         paths = left_out.get(id(column))
         if paths is None:
             kept.append(column)
         elif all(paths):
-            field = column.field
-            data_type = field.data_type if isinstance(field, FieldReference) else None
-            kept.append(column_of(column.name, column.qualifier, _row_without(field, data_type, paths)))
-    if not kept:
-        raise Misread(star.position, "EXCEPT leaves no column of the star.")
+            row = _row_without(column.field, type_of_fields(column.field), paths)
+            kept.append(column_of(column.name, column.qualifier, row))
     return kept
+
+
+def _refuse_twice(path: s.Path, fields: Sequence[s.Name], others: Sequence[Sequence[s.Name]]) -> None:
+    """Refuse what EXCEPT leaves out twice, by itself or within something else.
+
+    Raises:
+        Misread: so it is.
+    """
+    wanted = [fold(name.text) for name in fields]
+    for other in others:
+        shared = min(len(other), len(fields))
+        if [fold(name.text) for name in other[:shared]] == wanted[:shared]:
+            message = f"EXCEPT leaves {shown(path)} out twice: by itself, or within a row that it leaves out."
+            raise Misread(path.position, message, "EXCEPT_OVERLAPPING_COLUMNS")
 
 
 def _row_without(row: Expression, data_type: LogicalType | None, paths: Sequence[Sequence[s.Name]]) -> Expression:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ir.rendering import Dialect
 
-_COMPARISONS = ("=", "==", "<=>", "<>", "!=", "<", "<=", ">", ">=")
+_COMPARISONS = ("=", "==", "<=>", "<>", "!=", "<", "<=", "!>", ">", ">=", "!<")
 
 BINDING: dict[Dialect, dict[str, int]] = {
     Dialect.SPARK: {
@@ -32,6 +32,8 @@ FUNCTIONS: dict[str, str] = {
     "!": "NOT",
     "==": "=",
     "!=": "<>",
+    "!>": "<=",
+    "!<": ">=",
     "<=>": "IS NOT DISTINCT FROM",
     "||": "CONCAT",
     "<<": "SHIFTLEFT",

@@ -227,7 +227,7 @@ def _outermost(
                 continue
             seen.add(part)
             if is_aggregate(part):
-                _refuse_nested(part)
+                refuse_nested(part)
                 refuse_in_aggregate(part)
                 found[part] = None
             elif is_property(part):
@@ -237,7 +237,12 @@ def _outermost(
     return list(found)
 
 
-def _refuse_nested(aggregate: ResolvedExpression) -> None:
+def refuse_nested(aggregate: ResolvedExpression) -> None:
+    """Refuse an aggregate of another one, or of what is computed over a window.
+
+    Raises:
+        ValidationException: it is.
+    """
     for argument in aggregate.children:
         if not argument.contents & (AGGREGATE | OVER):
             continue

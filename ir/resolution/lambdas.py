@@ -208,21 +208,32 @@ def _misplaced(one: LambdaOf) -> ValidationException:
     )
 
 
-def _parameter_types(one: LambdaOf, resolved: Sequence[ResolvedExpression]) -> tuple[LogicalType, ...]:
-    inputs = one.function.inference.inputs
-    strategies = [inputs.strategy_for(position) for position in range(len(one.operands))]
-    strategy = strategies[one.position]
+def parameter_types(
+    function: FunctionDefinition, count: int, position: int, arguments: Sequence[ResolvedExpression]
+) -> tuple[LogicalType, ...] | None:
+    """Return the types of the parameters of a lambda that is the argument at a position of a call of ``count``.
+
+    ``arguments`` begin with those before the first lambda. None if those are not accepted.
+    """
+    inputs = function.inference.inputs
+    strategies = [inputs.strategy_for(place) for place in range(count)]
+    strategy = strategies[position]
     first = next((i for i, s in enumerate(strategies) if isinstance(s, LambdaArgument)), 0)
     # What stands after it, in the place of another lambda, says nothing about the types of this one.
-    context = CallContext.of(one.function.name, tuple(resolved[:first]))
+    context = CallContext.of(function.name, tuple(arguments[:first]))
     types: list[LogicalType] = []
-    for position, argument in enumerate(strategies[:first]):
-        accepted = None if argument is None else argument.infer_argument(context, position)
+    for place, argument in enumerate(strategies[:first]):
+        accepted = None if argument is None else argument.infer_argument(context, place)
         if accepted is not None:
             types.append(accepted)
-    found = None
-    if isinstance(strategy, LambdaArgument) and len(types) == first:
-        found = strategy.parameters(context.with_types(tuple(types)))
+    if not isinstance(strategy, LambdaArgument) or len(types) < first:
+        return None
+    return strategy.parameters(context.with_types(tuple(types)))
+
+
+def _parameter_types(one: LambdaOf, resolved: Sequence[ResolvedExpression]) -> tuple[LogicalType, ...]:
+    strategy = one.function.inference.inputs.strategy_for(one.position)
+    found = parameter_types(one.function, len(one.operands), one.position, resolved)
     if found is None or not isinstance(strategy, LambdaArgument):
         raise _wrong_call(one, resolved)
     names = [parameter.name for parameter in one.written.parameters]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ir.casts import is_orderable
-from ir.determinism import refuse_in_lateral
+from ir.determinism import refuse_in_join, refuse_in_lateral
 from ir.errors import ValidationException
 from ir.expressions import (
     Call,
@@ -191,4 +191,5 @@ def _condition(
                 f"The predicate of {where} holds the aggregate {part.as_summary_string()}. Select the aggregate under "
                 "a name first."
             )
+    refuse_in_join(condition)
     return None if isinstance(condition, ValueLiteral) and condition.value is True else condition

@@ -17,6 +17,7 @@ from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.project import project
+from ir.resolution.aggregation import refuse_nested
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.grouping import Grouping, resolve_group_keys
@@ -149,6 +150,7 @@ def _require_aggregate(expression: ResolvedExpression) -> None:
                 clause="PIVOT",
             )
         if is_aggregate(part):
+            refuse_nested(part)
             aggregated = True
         elif isinstance(part, FieldReference):
             raise ValidationException(

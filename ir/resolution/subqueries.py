@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ir.casts import is_orderable
-from ir.contents import QUERY
+from ir.contents import OUTER, QUERY
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.functions.collection import AT, ITEM
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.operations.correlation import outer_references, require_correlation
+from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 
 
@@ -34,8 +36,8 @@ def require_outer_columns(expression: ResolvedExpression, enclosing: Sequence[Re
     """
     for call, table in subqueries(expression):
         references = outer_references(table.operation)
-        for reference in references:
-            _require_column(call.function.name, reference, enclosing)
+        for reference, holders in references.items():
+            _require_column(call.function.name, reference, holders, enclosing)
         if references:
             function = call.function
             searched, exists = function is not SCALAR, function is EXISTS
@@ -48,12 +50,14 @@ def require_lateral_query(table: TableReference, enclosing: ResolvedSchema, wher
     Raises:
         ValidationException: the input has no such column, or Spark does not support the reference where it is.
     """
-    for reference in outer_references(table.operation):
-        _require_column(where, reference, (enclosing,))
+    for reference, holders in outer_references(table.operation).items():
+        _require_column(where, reference, holders, (enclosing,))
     require_correlation(table.operation, where)
 
 
-def _require_column(where: str, reference: OuterReference, enclosing: Sequence[ResolvedSchema]) -> None:
+def _require_column(
+    where: str, reference: OuterReference, holders: Sequence[QueryOperation], enclosing: Sequence[ResolvedSchema]
+) -> None:
     columns = [column for schema in enclosing for column in schema.columns]
     same = [column for column in columns if column.name == reference.name]
     if not same:
@@ -70,16 +74,31 @@ def _require_column(where: str, reference: OuterReference, enclosing: Sequence[R
             f"{reference.type_.as_summary_string()}, but there it is {same[0].data_type.as_summary_string()}. Take the "
             f"reference from the table that the subquery becomes part of: that_table.outer({reference.name!r})."
         )
-    _require_comparable(where, reference)
-
-
-def _require_comparable(where: str, reference: OuterReference) -> None:
-    if not is_orderable(reference.type_):
+    if not is_orderable(reference.type_) and not all(_takes_values(holder, reference) for holder in holders):
         raise ValidationException(
             f"The subquery of {where} refers to the column {reference.name!r} of the query around it, whose type is "
-            f"{reference.type_.as_summary_string()}. Spark does not support references to MAP or VARIANT. "
-            "Make what you need of it a column with add_columns before."
+            f"{reference.type_.as_summary_string()}. Spark does not support references to MAP or VARIANT, but to the "
+            "value of a key: m['k']. Make what else you need of it a column with add_columns before."
         )
+
+
+def _takes_values(operation: QueryOperation, reference: OuterReference) -> bool:
+    """Whether an operation refers to a MAP of the query around it for the values of keys known there alone."""
+    stack = [expression for expression in operation.expressions if expression.contents & OUTER]
+    while stack:
+        part = stack.pop()
+        if part is reference:
+            return False
+        is_value = (
+            isinstance(part, Call)
+            and part.function in (AT, ITEM)
+            and part.arguments[0] is reference
+            and is_orderable(part.data_type)
+            and not any(isinstance(inner, FieldReference) for inner in part.arguments[1].walk())
+        )
+        if not is_value:
+            stack += [child for child in part.children if child.contents & OUTER]
+    return True
 
 
 def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, clause: str, verb: str) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sequence
 
-from ir.expressions import Call, Over, ResolvedExpression
+from ir.expressions import Call, Lambda, LambdaVariable, Over, ResolvedExpression
 from ir.functions.calls import call
-from ir.nodes import post_order
+from ir.resolution.lambdas import parameter_types
 from ir.resolution.windows.over import over
-from ir.rewriting import replace, with_children
+from ir.rewriting import over_body, replace, with_children
+
+_Types = dict[ResolvedExpression, ResolvedExpression]
+_Body = tuple[tuple[LambdaVariable, ...], ResolvedExpression, int]
+"""The parameters of a lambda, its body as it was, and the number of what variables have become in it."""
 
 
 def replace_and_type(
@@ -26,19 +30,73 @@ def replace_and_type(
     replaced = replace(root, seen)
     if all(part.data_type is made.data_type for part, made in found.items()):
         return replaced
-    done: dict[ResolvedExpression, ResolvedExpression] = {}
-    stops = set(found.values())
-    for part in post_order(replaced, lambda one: () if one in stops else one.children):
-        if part in stops or not part.children:
-            done[part] = part
+    return _typed(replaced, set(found.values()))
+
+
+def _typed(root: ResolvedExpression, stops: Container[ResolvedExpression]) -> ResolvedExpression:
+    """Return an expression whose calls have the types that their arguments give them; from a stack.
+
+    The body of a lambda comes after the other arguments of the call, which its parameters have their types from.
+    """
+    done: dict[tuple[ResolvedExpression, int], ResolvedExpression] = {}
+    bodies: dict[tuple[ResolvedExpression, int], list[_Body]] = {}
+    # What variables have become, for each lambda; outside of all, there are none.
+    variables: list[_Types] = [{}]
+    stack = [(root, 0, False)]
+    while stack:
+        part, scope, ready = stack.pop()
+        key = (part, scope)
+        if key in done:
             continue
-        made = with_children(part, tuple([done[child] for child in part.children]))
-        if isinstance(made, Call):
-            made = _called(made)
-        elif isinstance(made, Over):
-            made = over(_called(made.call), made.partition_by, made.order_by, made.frame)
-        done[part] = made
-    return done[replaced]
+        if part in stops or not part.children:
+            done[key] = variables[scope].get(part, part)
+        elif not ready:
+            stack.append((part, scope, True))
+            stack += [(child, scope, False) for child in part.children if not isinstance(child, Lambda)]
+        elif key not in bodies and any(isinstance(child, Lambda) for child in part.children):
+            arguments = [done.get((child, scope), child) for child in part.children]
+            bodies[key] = _bodies(part, arguments, variables, scope)
+            stack.append((part, scope, True))
+            stack += [(body, inner, False) for _, body, inner in bodies[key]]
+        else:
+            inside = iter(bodies.get(key, ()))
+            children: list[ResolvedExpression] = []
+            for child in part.children:
+                if isinstance(child, Lambda):
+                    parameters, body, inner = next(inside)
+                    children.append(over_body(parameters, done[body, inner]))
+                else:
+                    children.append(done[child, scope])
+            done[key] = _inferred(with_children(part, tuple(children)))
+    return done[root, 0]
+
+
+def _bodies(
+    part: ResolvedExpression, arguments: Sequence[ResolvedExpression], variables: list[_Types], scope: int
+) -> list[_Body]:
+    """Return the lambdas among the arguments of a call with parameters of the types that the others give them."""
+    written = part.call if isinstance(part, Over) else part
+    assert isinstance(written, Call)
+    made: list[_Body] = []
+    for position, given in enumerate(written.arguments):
+        if not isinstance(given, Lambda):
+            continue
+        types = parameter_types(written.function, len(written.arguments), position, arguments)
+        parameters = given.parameters
+        if types is not None:
+            pairs = zip(parameters, types, strict=False)
+            parameters = tuple([LambdaVariable(parameter.name, data_type) for parameter, data_type in pairs])
+        variables.append({**variables[scope], **dict(zip(given.parameters, parameters, strict=True))})
+        made.append((parameters, given.body, len(variables) - 1))
+    return made
+
+
+def _inferred(made: ResolvedExpression) -> ResolvedExpression:
+    if isinstance(made, Call):
+        return _called(made)
+    if isinstance(made, Over):
+        return over(_called(made.call), made.partition_by, made.order_by, made.frame)
+    return made
 
 
 def _called(made: Call) -> ResolvedExpression:

@@ -183,3 +183,5 @@ SELECT instr(status, 'e', 2) AS a, instr(status, 'e', -1) AS b, instr(status, 'e
 SELECT x > 1.1 AS g, 1.5 >= x AS l, x = 2.0 AS e FROM left_bag
 
 SELECT count(*) AS n FROM VALUES (struct(1 AS a, 'x' AS b)), (struct(2, 'y')) AS t(p, q) WHERE p > 1
+
+SELECT 1 !> 2, 1 + 1 !< 1 AS b, NOT 3 !> 2

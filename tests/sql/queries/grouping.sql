@@ -167,3 +167,13 @@ SELECT count(*) AS n, grouping__id AS g FROM left_bag GROUP BY GROUPING SETS (()
 SELECT 1 AS one FROM left_bag GROUP BY GROUPING SETS (())
 
 SELECT 1 AS one, grouping_id() AS g FROM left_bag WHERE false GROUP BY GROUPING SETS ((), ())
+
+SELECT x AS a, a + 1 AS b, count(*) FROM left_bag GROUP BY a
+
+SELECT x, count(*) FROM left_bag GROUP BY (1)
+
+SELECT transform(array(x), e -> e) AS z FROM left_bag GROUP BY CUBE (x)
+
+SELECT aggregate(array(x), 0L, (s, e) -> s + e, s -> transform(array(s), e -> e + x)) AS z FROM left_bag GROUP BY ROLLUP (x)
+
+SELECT count(x) AS n, sum(x) + n FROM left_bag GROUP BY ALL

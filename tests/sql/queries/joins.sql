@@ -151,3 +151,11 @@ SELECT a.x, b.y, e.v FROM left_bag a, right_bag b RIGHT JOIN events e ON a.x = e
 SELECT a.x, b.x, c.z FROM left_bag AS a, right_bag AS b LEFT JOIN LATERAL (SELECT a.x + 1 AS z) AS c ON true
 
 SELECT * FROM (SELECT x FROM left_bag), (SELECT v FROM events) UNPIVOT (n FOR name IN (x, v))
+
+SELECT * FROM left_bag l LEFT SEMI JOIN right_bag r ON l.x = r.x AND EXISTS (SELECT 1 FROM right_bag q WHERE q.y = l.y)
+
+SELECT * FROM left_bag l LEFT ANTI JOIN right_bag r ON l.x = r.x AND l.y IN (SELECT y FROM right_bag WHERE x > 1)
+
+SELECT * FROM left_bag l LEFT ANTI JOIN right_bag r ON EXISTS (SELECT 1 FROM right_bag q WHERE q.y = l.y)
+
+SELECT x, l.x, q.x, r.x FROM left_bag l JOIN (right_bag q JOIN right_bag r USING (x)) USING (x)

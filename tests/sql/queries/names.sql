@@ -147,3 +147,37 @@ SELECT named_struct('a', 1).IDENTIFIER('a') AS a, IDENTIFIER('size').IDENTIFIER(
 SELECT row_number() OVER IDENTIFIER('w') AS n, l.x AS IDENTIFIER('a' 'b') FROM left_bag IDENTIFIER('l') JOIN right_bag AS r USING (IDENTIFIER('x')) WINDOW IDENTIFIER('w') AS (ORDER BY l.x)
 
 WITH IDENTIFIER('v')(IDENTIFIER('c')) AS (SELECT x FROM left_bag) SELECT c FROM v
+
+SELECT x FROM (SELECT *, x FROM left_bag)
+
+SELECT l.x, l.y FROM (SELECT x, y, x FROM left_bag) l ORDER BY x, l.y
+
+WITH a AS (SELECT x, x FROM left_bag) SELECT a.x, b.x, b.* FROM a JOIN a AS b ON a.x = b.x
+
+SELECT x FROM (SELECT x, x FROM left_bag UNION ALL SELECT 1, 2) u(x, z) JOIN (SELECT y, y FROM right_bag) r ON r.y = 'a'
+
+SELECT 2 IN (*), 3 NOT IN (n.*, 7) FROM (SELECT x, x + 1 AS z FROM left_bag) n
+
+SELECT * EXCEPT (x, y), 1 AS z FROM left_bag
+
+SELECT o.* EXCEPT (p.q), o.* EXCEPT (s) FROM (SELECT named_struct('p', named_struct('q', x, 'r', y), 's', 1) AS o FROM left_bag)
+
+SELECT *, 1 AS one
+
+SELECT x, z FROM left_bag, LATERAL (SELECT *, x + 1 AS z)
+
+SELECT z FROM (SELECT x + 1 AS z, z FROM left_bag)
+
+SELECT x FROM (SELECT x, x FROM left_bag EXCEPT SELECT 9, 9)
+
+SELECT x FROM (SELECT x, x FROM left_bag UNION ALL SELECT 1, 2)
+
+SELECT * FROM (SELECT x, x FROM left_bag) NATURAL JOIN right_bag
+
+SELECT (SELECT max(r.x) FROM right_bag r WHERE r.x = l.x AND r.y = l.y AND r.x < l.x + 1) FROM left_bag l
+
+SELECT explode(array(x, 2)) AS e, e + 1 FROM left_bag
+
+SELECT struct(x, y) IN (SELECT x, y FROM right_bag WHERE y IS NOT NULL) FROM left_bag
+
+SELECT named_struct('f', 1) AS x FROM left_bag GROUP BY x HAVING x.f > 0

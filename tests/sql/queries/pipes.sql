@@ -107,3 +107,5 @@ FROM left_bag |> SELECT /*+ COALESCE(1) */ DISTINCT x
 FROM left_bag AS l |> DROP l.x
 
 FROM left_bag |> AGGREGATE explode(collect_list(x)) GROUP BY y
+
+TABLE left_bag |> AGGREGATE count(*) AS n GROUP BY x, y, x |> SELECT x, n

@@ -83,3 +83,9 @@ SELECT y FROM left_bag l GROUP BY y HAVING 1 IN (SELECT 1 FROM right_bag r WHERE
 SELECT y AS z, max(x) AS m FROM left_bag l GROUP BY y HAVING EXISTS (SELECT 1 FROM right_bag r WHERE r.x <= m AND r.y = z)
 
 SELECT DISTINCT y FROM left_bag l GROUP BY y HAVING NOT EXISTS (SELECT 1 FROM right_bag r WHERE r.x > max(l.x))
+
+SELECT x FROM (SELECT x, map(1, x) AS m FROM left_bag) AS l WHERE EXISTS (SELECT 1 FROM right_bag AS r WHERE r.x = m[1])
+
+SELECT x, q FROM (SELECT x, map(1, x) AS m FROM left_bag) AS l, LATERAL (SELECT m[1] + r.x AS q FROM right_bag AS r WHERE m[l.x] >= r.x)
+
+SELECT x AS k, count(*) AS n FROM left_bag GROUP BY x HAVING NOT EXISTS (SELECT 1 FROM right_bag WHERE right_bag.x = left_bag.x)

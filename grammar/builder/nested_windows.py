@@ -1,0 +1,99 @@
+"""What is computed over a window that itself holds what is computed over one: the inner one becomes a column first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import attrs
+
+from grammar.builder.parts import QueryParts
+from ir.expressions import (
+    Expression,
+    Ordering,
+    UnresolvedAlias,
+    UnresolvedCall,
+    UnresolvedNamedArgument,
+    UnresolvedOver,
+    UnresolvedWindow,
+    written_parts,
+)
+from ir.operations.operation import QueryOperation
+from ir.resolution.naming import Names
+from ir.resolution.operations import field, select
+
+
+def with_inner_windows(
+    builder: QueryParts, operation: QueryOperation, items: Sequence[UnresolvedAlias], position: int
+) -> tuple[QueryOperation, list[UnresolvedAlias]]:
+    """Return an operation with a column for each call over a window within another one, and the items over it."""
+    made = list(items)
+    while inner := inner_windows(made):
+        width = len(operation.schema)
+        unique = Names(operation.schema.names)
+        columns: list[Expression] = [field(operation, index) for index in range(width)]
+        columns += [
+            UnresolvedAlias(part, unique.generate("EXPR$", number)) for number, part in enumerate(inner.values())
+        ]
+        operation = builder.made(position, select, operation, columns, builder.lookup)
+        found = {key: field(operation, index) for index, key in enumerate(inner, width)}
+        made = [attrs.evolve(item, expression=_replaced(item.expression, found)) for item in made]
+    return operation, made
+
+
+def inner_windows(expressions: Sequence[Expression]) -> dict[int, UnresolvedOver]:
+    """Return the calls over windows that are within another one and hold none themselves, by their identity."""
+    found: dict[int, UnresolvedOver] = {}
+    for over in _overs(expressions):
+        for part in _overs([over]):
+            if part is not over and sum(1 for _ in _overs([part])) == 1:
+                found[id(part)] = part
+    return found
+
+
+def _overs(expressions: Sequence[Expression]) -> Iterator[UnresolvedOver]:
+    return (part for part in written_parts(expressions) if isinstance(part, UnresolvedOver))
+
+
+def _replaced(root: Expression, found: Mapping[int, Expression]) -> Expression:
+    """Return an expression with some of its parts replaced, given by their identity; from a stack."""
+    done: dict[int, Expression] = dict(found)
+    stack: list[tuple[Expression, bool]] = [(root, False)]
+    while stack:
+        part, ready = stack.pop()
+        if id(part) in done:
+            continue
+        if ready:
+            done[id(part)] = _over_parts(part, done)
+        else:
+            stack.append((part, True))
+            stack += [(child, False) for child in _parts(part)]
+    return done[id(root)]
+
+
+def _parts(part: Expression) -> list[Expression]:
+    if isinstance(part, UnresolvedCall):
+        return [*part.arguments, *part.order_by, *([] if part.filter is None else [part.filter])]
+    if isinstance(part, (UnresolvedAlias, UnresolvedNamedArgument, Ordering)):
+        return [part.expression]
+    if isinstance(part, UnresolvedOver) and isinstance(part.window, UnresolvedWindow):
+        return [part.call, *part.window.partition_by, *part.window.order_by]
+    return []
+
+
+def _over_parts(part: Expression, done: Mapping[int, Expression]) -> Expression:
+    """Return the same expression over what its parts have become."""
+
+    def became(parts: Sequence[Expression]) -> tuple[Expression, ...]:
+        return tuple([done[id(child)] for child in parts])
+
+    if isinstance(part, UnresolvedCall):
+        condition = None if part.filter is None else done[id(part.filter)]
+        return attrs.evolve(part, arguments=became(part.arguments), order_by=became(part.order_by), filter=condition)
+    if isinstance(part, (UnresolvedAlias, UnresolvedNamedArgument, Ordering)):
+        return attrs.evolve(part, expression=done[id(part.expression)])
+    if isinstance(part, UnresolvedOver) and isinstance(part.window, UnresolvedWindow):
+        window = attrs.evolve(
+            part.window, partition_by=became(part.window.partition_by), order_by=became(part.window.order_by)
+        )
+        return attrs.evolve(part, call=done[id(part.call)], window=window)
+    return part

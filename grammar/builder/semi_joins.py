@@ -1,0 +1,147 @@
+"""SEMI and ANTI JOIN: the rows for which another relation has a row that fits, or has none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from grammar import syntax as s
+from grammar.builder.expressions import NamesOf
+from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.scopes import Column, Relation, Scope
+from grammar.errors import Misread
+from ir.contents import QUERY
+from ir.determinism import refuse_in_join
+from ir.expressions import (
+    Call,
+    Expression,
+    FieldReference,
+    OuterReference,
+    ResolvedExpression,
+    TableReference,
+    UnresolvedCall,
+)
+from ir.functions import logic as lg
+from ir.functions.comparison import EQUALS
+from ir.functions.subquery import EXISTS
+from ir.identifiers import fold
+from ir.operations.correlation import outer_references
+from ir.operations.recursion import RecursiveReference
+from ir.resolution.expressions import ExpressionResolver
+from ir.resolution.expressions import Scope as ResolverScope
+from ir.resolution.operations import filter_rows
+from ir.resolution.subqueries import subqueries
+from ir.rewriting import replace
+
+if TYPE_CHECKING:
+    from ir.operations.operation import QueryOperation
+
+
+def semi_joined(
+    builder: QueryParts,
+    left: Relation,
+    node: s.Join,
+    right: Relation,
+    shared: Sequence[tuple[Column, Column]] | None,
+    anti: bool,
+    parent: Scope | None,
+    tables: Tables,
+) -> Steps:
+    """Return the rows of a relation for which another one has a row that fits, or has none.
+
+    That is EXISTS over the other one, in whose condition the columns of the first are those of the query around.
+    ``shared`` are the columns that NATURAL or USING compares.
+
+    Raises:
+        Misread: the other relation is what a recursive query gave before.
+    """
+    _refuse_recursion(builder, node, right.operation)
+    conditions: list[Expression] = []
+    own: list[Expression] = []
+    if shared is not None:
+        conditions = [UnresolvedCall(EQUALS, (_outer(ours.field), theirs.field)) for ours, theirs in shared]
+    elif node.condition is not None:
+        resolved = yield _condition(builder, left, right, node, parent, tables)
+        if resolved.contents & QUERY:
+            # The queries in it refer to columns by their names.
+            right = right.without(left.operation.schema.names)
+            resolved = yield _condition(builder, left, right, node, parent, tables)
+        of_left, of_both = _split(resolved, right.operation)
+        own = [replace(part, _left_itself) for part in of_left]
+        if of_both is not None:
+            conditions = [replace(of_both, _left_as_outer)]
+    inner = right.operation
+    if conditions:
+        every = conditions[0] if len(conditions) == 1 else UnresolvedCall(lg.AND, tuple(conditions))
+        inner = builder.made(node.position, filter_rows, inner, every, builder.lookup)
+    test: Expression = UnresolvedCall(EXISTS, (TableReference(inner),))
+    if own:
+        tests = [UnresolvedCall(lg.IS_TRUE, (part,)) for part in own] if anti else own
+        test = UnresolvedCall(lg.AND, (*tests, test))
+    if anti:
+        test = UnresolvedCall(lg.NOT, (test,))
+    made = builder.made(node.position, filter_rows, left.operation, test, builder.lookup)
+    return Relation(made, left.columns)
+
+
+def _condition(
+    builder: QueryParts, left: Relation, right: Relation, node: s.Join, parent: Scope | None, tables: Tables
+) -> Steps:
+    """Return the condition, in which columns of the left side are those of the second input."""
+    columns = [c.moved(c.field.evolve(input_index=1)) for c in left.columns]
+    scope = NamesOf(Scope([*columns, *right.columns], parent))
+    condition = yield builder.expression(node.condition, scope, tables)
+    resolver = ExpressionResolver(ResolverScope((right.operation.schema, left.operation.schema)), builder.lookup)
+    resolved = builder.made(node.condition.position, resolver.resolve, condition)
+    builder.made(node.condition.position, refuse_in_join, resolved)
+    return resolved
+
+
+def _refuse_recursion(builder: QueryParts, node: s.Join, right: QueryOperation) -> None:
+    for operation in right.walk() if builder.recursive_names else ():
+        if isinstance(operation, RecursiveReference) and fold(operation.name) in builder.recursive_names:
+            message = (
+                f"The recursive query {operation.name!r} reads itself on the right side of a SEMI or ANTI JOIN, which "
+                "Spark does not support."
+            )
+            raise Misread(node.position, message, "INVALID_RECURSIVE_REFERENCE.PLACE")
+
+
+def _split(
+    condition: ResolvedExpression, right: QueryOperation
+) -> tuple[list[ResolvedExpression], ResolvedExpression | None]:
+    """Return the parts of a condition with queries that are about the left side alone, and the rest of it.
+
+    A query that is part of the one over the right side could not refer to the left side, which is further out then.
+    """
+    if not condition.contents & QUERY:
+        return [], condition
+    parts = condition.arguments if isinstance(condition, Call) and condition.function is lg.AND else (condition,)
+    of_left = [part for part in parts if _is_of_left(part, right)]
+    rest = tuple([part for part in parts if part not in of_left])
+    if not rest:
+        return of_left, None
+    if not of_left:
+        return [], condition
+    return of_left, rest[0] if len(rest) == 1 else condition.evolve(arguments=rest)
+
+
+def _is_of_left(part: ResolvedExpression, right: QueryOperation) -> bool:
+    if not part.contents & QUERY:
+        return False
+    if any(isinstance(inner, FieldReference) and inner.input_index == 0 for inner in part.walk()):
+        return False
+    names = {name for _, table in subqueries(part) for name in (r.name for r in outer_references(table.operation))}
+    return all(right.schema.index_of(name) is None for name in names)
+
+
+def _outer(field: FieldReference) -> OuterReference:
+    return OuterReference(field.name, field.data_type)
+
+
+def _left_as_outer(part: ResolvedExpression) -> ResolvedExpression | None:
+    return _outer(part) if isinstance(part, FieldReference) and part.input_index == 1 else None
+
+
+def _left_itself(part: ResolvedExpression) -> ResolvedExpression | None:
+    return part.evolve(input_index=0) if isinstance(part, FieldReference) and part.input_index == 1 else None
