@@ -397,7 +397,7 @@ class SelectBlocks(Generators):
                 keys.append((written, found))
                 continue
             expression = yield self.expression(node, names, tables)
-            require_key(expression, clause.kind.upper(), node.position, of.items)
+            require_key(expression, clause.kind.upper(), node.position, of.items, self.surroundings.dialect)
             keys.append((written, of.key(expression, clause.kind.upper(), node.position)))
         return keys
 

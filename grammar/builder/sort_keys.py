@@ -25,6 +25,7 @@ from ir.functions.subquery import SCALAR
 from ir.identifiers import fold
 from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.rendering import Dialect
 
 
 def _is_identity(operation: QueryOperation, items: list[Item], names: Sequence[str]) -> bool:
@@ -76,7 +77,8 @@ class OutputColumns:
         if not self.is_grouped and _is_identity(self.operation, self.items, self.names):
             return expression
         for index, item in enumerate(self.items):
-            if item.expression is expression:
+            # After DISTINCT, the columns are called by their aliases alone.
+            if item.expression is expression and not (self.is_distinct and item.aliased):
                 return index
         replaced = _over_outputs(expression, self.items, self.names)
         if replaced is not None and not holds([expression], is_aggregate) and not holds([expression], is_over):
@@ -97,8 +99,8 @@ def written_besides(expression: Expression, others: Sequence[Expression]) -> Ite
     return (part for part in written_parts([expression]) if id(part) not in known)
 
 
-def require_key(expression: Expression, clause: str, position: int, items: Sequence[Item]) -> None:
-    """Refuse a key with a query that Spark does not sort by, and what Spark computes for ORDER BY alone.
+def require_key(expression: Expression, clause: str, position: int, items: Sequence[Item], dialect: Dialect) -> None:
+    """Refuse a key with a query or a window that Spark does not sort by, and what it computes for ORDER BY alone.
 
     Raises:
         Misread: so it is.
@@ -106,6 +108,11 @@ def require_key(expression: Expression, clause: str, position: int, items: Seque
     if holds([expression], _is_query):
         own = list(written_besides(expression, [item.expression for item in items]))
         _refuse_queries(own, clause, position)
+    if dialect is Dialect.SPARK and holds([expression], is_over):
+        own = list(written_besides(expression, [item.expression for item in items]))
+        if any(map(is_over, own)):
+            message = f"{clause} takes no value over a window: give it a name in SELECT, and write that."
+            raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
     if clause == "ORDER BY":
         return
     if holds([expression], is_over):
