@@ -165,7 +165,12 @@ def test_a_condition_refers_to_one_query_around(t: Tables) -> None:
 
 def test_a_reference_to_a_map_is_refused(t: Tables) -> None:
     with pytest.raises(ValidationException, match=r"'attributes'.* type is MAP<STRING, INT>.*MAP or VARIANT"):
-        t.products.filter(exists(t.lines.filter(col("quantity") == t.products.outer("attributes").at("stock"))))
+        t.products.filter(exists(t.lines.filter(col("quantity") == t.products.outer("attributes").cardinality)))
+
+
+def test_a_reference_to_the_value_of_a_key_is_accepted(t: Tables) -> None:
+    found = t.products.filter(exists(t.lines.filter(col("quantity") == t.products.outer("attributes").at("stock"))))
+    assert "`outer`.`attributes`['stock']" in found.as_serializable_string()
 
 
 # --- where Spark takes a subquery -------------------------------------------------------------------------------------
