@@ -314,7 +314,7 @@ AREAS: dict[str, list[Mistake]] = {
         ),
         _M(
             "a recursive query in a semi join",
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT t.a FROM t LEFT SEMI JOIN n ON t.a = n.i) SELECT * FROM n",
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT a FROM t LEFT SEMI JOIN n ON a = i) SELECT * FROM n",
         ),
         _M("in a full join", "SELECT a FROM t WHERE a IN (SELECT u.a FROM u FULL JOIN u v ON u.a = t.a)"),
         _M(
