@@ -19,7 +19,7 @@ from grammar.builder.near import Near
 from grammar.builder.nested_windows import inner_windows, with_inner_windows
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
-from grammar.builder.sort_keys import Key, OutputColumns, field_of, placed, require_key, written_besides
+from grammar.builder.sort_keys import Key, OutputColumns, field_of, is_query, placed, require_key, written_besides
 from grammar.builder.stars import star_of
 from grammar.builder.within import parts_within, refuse_window_time, refuse_windows_again, without_window_time
 from grammar.errors import Misread
@@ -311,6 +311,7 @@ class SelectBlocks(Generators):
             hidden.append(UnresolvedCall(COUNT, (UnresolvedStar(),)))
         distinct = node.quantifier == "DISTINCT"
         outputs_of = OutputColumns(items, unique, operation, grouped, distinct, hidden)
+        outputs_of.has_query_keys = grouping is not None and holds(grouping.keys, is_query)
         keys: dict[str, list[Key]] = {}
         for clause in self.keyed_modifiers(modifiers):
             keys[clause.kind] = yield self._keys(clause, outputs_of, of_outputs, tables)
@@ -397,7 +398,7 @@ class SelectBlocks(Generators):
                 keys.append((written, found))
                 continue
             expression = yield self.expression(node, names, tables)
-            require_key(expression, clause.kind.upper(), node.position, of.items, self.surroundings.dialect)
+            require_key(expression, clause.kind.upper(), node.position, of, self.surroundings.dialect)
             keys.append((written, of.key(expression, clause.kind.upper(), node.position)))
         return keys
 

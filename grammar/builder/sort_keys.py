@@ -56,6 +56,8 @@ class OutputColumns:
     is_grouped: bool
     is_distinct: bool
     hidden: list[Expression]
+    # Of groups by what a query says, the same query may be a key, since it is a column of the groups then.
+    has_query_keys: bool = False
     _positions: dict[str, list[int]] = attrs.field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -99,17 +101,17 @@ def written_besides(expression: Expression, others: Sequence[Expression]) -> Ite
     return (part for part in written_parts([expression]) if id(part) not in known)
 
 
-def require_key(expression: Expression, clause: str, position: int, items: Sequence[Item], dialect: Dialect) -> None:
+def require_key(expression: Expression, clause: str, position: int, columns: OutputColumns, dialect: Dialect) -> None:
     """Refuse a key with a query or a window that Spark does not sort by, and what it computes for ORDER BY alone.
 
     Raises:
         Misread: so it is.
     """
-    if holds([expression], _is_query):
-        own = list(written_besides(expression, [item.expression for item in items]))
+    if holds([expression], is_query) and not columns.has_query_keys:
+        own = list(written_besides(expression, [item.expression for item in columns.items]))
         _refuse_queries(own, clause, position)
     if dialect is Dialect.SPARK and holds([expression], is_over):
-        own = list(written_besides(expression, [item.expression for item in items]))
+        own = list(written_besides(expression, [item.expression for item in columns.items]))
         if any(map(is_over, own)):
             message = f"{clause} takes no value over a window: give it a name in SELECT, and write that."
             raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
@@ -125,13 +127,14 @@ def require_key(expression: Expression, clause: str, position: int, items: Seque
     raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
 
 
-def _is_query(part: Expression) -> bool:
+def is_query(part: Expression) -> bool:
+    """Whether an expression is a query that is an argument."""
     return isinstance(part, TableReference)
 
 
 def _refuse_queries(parts: Sequence[Expression], clause: str, position: int) -> None:
     for part in parts:
-        if not isinstance(part, UnresolvedCall) or not any(map(_is_query, part.arguments)):
+        if not isinstance(part, UnresolvedCall) or not any(map(is_query, part.arguments)):
             continue
         if part.function is SCALAR:
             if not any(isinstance(a, TableReference) and outer_references(a.operation) for a in part.arguments):

@@ -127,3 +127,5 @@ SELECT x + 1 FROM left_bag ORDER BY (1) DESC
 SELECT x FROM left_bag ORDER BY 3000000000, +2, 1
 
 SELECT x, (SELECT max(r.x) FROM right_bag r WHERE r.y = left_bag.y) AS m, x IN (SELECT x FROM right_bag) AS f FROM left_bag ORDER BY m + 1, f, (SELECT min(x) FROM right_bag)
+
+SELECT x FROM left_bag GROUP BY x IN (SELECT x FROM right_bag WHERE x IS NOT NULL), x ORDER BY x IN (SELECT x FROM right_bag WHERE x IS NOT NULL), x
