@@ -17,11 +17,24 @@ from tableapi.spark.planner.asynchronous.finding import holds_async, references
 class Below:
     """A projection below an operation: all columns of its input, and expressions that are taken out of it."""
 
-    def __init__(self, input: QueryOperation, taken: Sequence[str] = (), beside: Below | None = None) -> None:
+    def __init__(
+        self,
+        input: QueryOperation,
+        taken: Sequence[str] = (),
+        beside: Below | None = None,
+        used: set[str] | None = None,
+    ) -> None:
+        """Begin with the columns of an input.
+
+        Args:
+            input: the input.
+            taken: names that no new column may have, besides those of the input.
+            beside: the other input of a join: the two may not give their columns the same names.
+            used: folded names that no new column may have, to which the new ones are added.
+        """
         self._input = input
         self._columns = columns_of(input)
-        # The two inputs of a join may not give their columns the same names.
-        self._taken: set[str] = set() if beside is None else beside._taken
+        self._taken: set[str] = used if used is not None else set() if beside is None else beside._taken
         self._taken.update(fold(name) for name in (*input.schema.names, *taken))
         self._index = 0 if beside is None else 1
         self._names: list[str] = []
@@ -38,6 +51,10 @@ class Below:
             found = FieldReference(name, expression.data_type, self._index, position)
             self._moved[expression] = found
         return found
+
+    def column(self, expression: ResolvedExpression) -> int:
+        """Return the position of an expression, which is a column of the input or taken."""
+        return expression.index if isinstance(expression, FieldReference) else self.take(expression).index
 
     def keep(self, conditions: Sequence[ResolvedExpression]) -> None:
         """Leave out the rows that do not meet conditions over the input."""

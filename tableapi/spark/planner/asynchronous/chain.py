@@ -5,27 +5,25 @@ This is what Flink calls a Calc, and what its rules are about. Here it may have 
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 
 import attrs
 
-from ir.contents import CHANGING
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder
 from ir.functions import logic
 from ir.functions.calls import call
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
-from ir.operations.project import Project
+from ir.operations.project import Project, project
 from ir.operations.sort import Sort
 from ir.rewriting import replace
 from tableapi.spark.planner.asynchronous.finding import (
-    calls_in,
     holds_async,
     holds_window,
+    is_copyable,
     is_correlated,
     is_repeatable,
     outer_names,
-    queries_with_async,
     references,
 )
 
@@ -40,7 +38,6 @@ class Chain:
     """Rows of ``base`` that meet the conditions, in an order, of which some are left out, with columns of each.
 
     All expressions are over the columns of ``base``. An order that is limited was taken after the conditions.
-    ``has_unused`` says whether there were calls whose results nothing uses.
     """
 
     base: QueryOperation
@@ -48,12 +45,46 @@ class Chain:
     sort: Sort | None
     columns: tuple[ResolvedExpression, ...]
     names: tuple[str, ...]
-    has_unused: bool
 
     @property
     def has_calls(self) -> bool:
         """Whether it makes asynchronous calls."""
         return any(map(holds_async, (*self.conditions, *self.columns)))
+
+    def over(
+        self, base: QueryOperation, changed: Callable[[ResolvedExpression], ResolvedExpression | None] | None = None
+    ) -> Chain:
+        """Return the same over another base, which may have more columns, with parts of its expressions changed."""
+        if changed is None:
+            return attrs.evolve(self, base=base)
+        sort = self.sort
+        if sort is not None:
+            order = [SortOrder(replace(one.expression, changed), one.ascending, one.nulls_first) for one in sort.order]
+            sort = sort.evolve(input=base, order=tuple(order))
+        return attrs.evolve(
+            self,
+            base=base,
+            conditions=tuple([replace(condition, changed) for condition in self.conditions]),
+            columns=tuple([replace(column, changed) for column in self.columns]),
+            sort=sort,
+        )
+
+    def as_operation(self) -> QueryOperation:
+        """Return operations that do the same."""
+        made = Filter(self.base, conjunction(self.conditions)) if self.conditions else self.base
+        if self.sort is not None:
+            made = self.sort.evolve(input=made)
+        return project(made, self.columns, self.names)
+
+
+def chain_or_projection(operation: QueryOperation) -> Chain | None:
+    """Return the chain that ends with an operation, or a projection that cannot be in one as one; None for others."""
+    chain = chain_at(operation, None)
+    if chain.base is not operation:
+        return chain
+    if isinstance(operation, Project):
+        return Chain(operation.input, (), None, operation.projections, operation.names)
+    return None
 
 
 def chain_at(top: QueryOperation, calling: Set[QueryOperation] | None) -> Chain:
@@ -66,6 +97,8 @@ def chain_at(top: QueryOperation, calling: Set[QueryOperation] | None) -> Chain:
     steps: list[QueryOperation] = []
     current = top
     while isinstance(current, (Filter, Project, Sort)) and len(steps) < LONGEST:
+        if any(map(holds_window, current.expressions)):
+            break
         steps.append(current)
         current = current.input
     while True:
@@ -103,7 +136,6 @@ class _Making:
         self._sort: Sort | None = None
         # Columns that may be neither copied nor moved, since they are another value each time.
         self._single: set[int] = set()
-        self._calls: set[Call] = set()
         self._parts = 0
         self._sizes: dict[ResolvedExpression, int] = {}
         # Columns with queries that refer to columns of the base: their copies would be computed again.
@@ -111,18 +143,15 @@ class _Making:
 
     def chain(self) -> Chain:
         """Return it."""
-        left = calls_in((*self._conditions, *self._columns))
-        has_unused = not self._calls <= set(left)
-        return Chain(self._base, tuple(self._conditions), self._sort, self._columns, self._names, has_unused)
+        return Chain(self._base, tuple(self._conditions), self._sort, self._columns, self._names)
 
     def extend(self, step: QueryOperation) -> bool:
         """Add a step, and return True unless it cannot be part of the chain."""
         own = step.expressions
-        if any(map(holds_window, own)) or not self._may_take(step):
+        if not self._may_take(step):
             return False
         if any(map(is_correlated, own)) and (isinstance(step, Sort) or not self._are_of_base(outer_names(own))):
             return False
-        self._calls.update(call for call in map(self._over, calls_in(own)) if isinstance(call, Call))
         if isinstance(step, Project):
             return self._project(step)
         return self._filter(step) if isinstance(step, Filter) else isinstance(step, Sort) and self._order(step)
@@ -177,7 +206,7 @@ class _Making:
         if self._single:
             return False
         # A condition on the result of a query comes before the calls, for which that is computed once more.
-        return not used or (isinstance(step, Filter) and all(_may_be_copied(self._columns[i]) for i in used))
+        return not used or (isinstance(step, Filter) and all(is_copyable(self._columns[i]) for i in used))
 
     def _are_of_base(self, names: Set[str]) -> bool:
         """Whether names are those of columns which the base has under the same names."""
@@ -203,14 +232,6 @@ class _Making:
                 stack.pop()
                 sizes.setdefault(current, 1 + sum(sizes[child] for child in current.children))
         return sizes[expression]
-
-
-def _may_be_copied(column: ResolvedExpression) -> bool:
-    """Whether a column with queries gives the same when it is computed again, and makes no calls in them."""
-    if column.contents & CHANGING:
-        return False
-    queries = [part.operation for part in column.walk() if isinstance(part, TableReference)]
-    return not any(map(queries_with_async, queries))
 
 
 def conjuncts(condition: ResolvedExpression) -> tuple[ResolvedExpression, ...]:

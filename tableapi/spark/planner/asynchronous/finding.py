@@ -7,16 +7,17 @@ from collections.abc import Iterable, Iterator
 import attrs
 
 from ir import types as t
-from ir.contents import QUERY
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference
+from ir.contents import CHANGING, OVER, QUERY
+from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
 from ir.functions import logic
 from ir.functions.calls import call as make_call
 from ir.functions.comparison import IS_NULL
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.literals import literal
 from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
-from ir.rewriting import transform_operations, with_children
+from ir.rewriting import replace, transform_operations, with_children
 from tableapi.user_functions.declaration import UserFunction
 
 Guard = tuple[ResolvedExpression, ...]
@@ -88,7 +89,7 @@ def outer_names(expressions: Iterable[ResolvedExpression]) -> set[str]:
 
 def holds_window(expression: ResolvedExpression) -> bool:
     """Whether something in an expression is computed over a window."""
-    return any(isinstance(part, Over) for part in expression.walk())
+    return bool(expression.contents & OVER)
 
 
 def is_repeatable(expression: ResolvedExpression) -> bool:
@@ -96,6 +97,24 @@ def is_repeatable(expression: ResolvedExpression) -> bool:
     return all(
         not isinstance(part, Call) or part.function.is_deterministic or is_async(part) for part in expression.walk()
     )
+
+
+def is_stable(expression: ResolvedExpression) -> bool:
+    """Whether an expression gives the same wherever it stands."""
+    return not expression.contents & CHANGING
+
+
+def is_copyable(expression: ResolvedExpression) -> bool:
+    """Whether an expression gives the same when it is computed once more, and makes no calls in queries for that."""
+    if not expression.contents & QUERY:
+        return is_stable(expression)
+    queries = [part.operation for part in expression.walk() if isinstance(part, TableReference)]
+    return is_stable(expression) and not any(map(queries_with_async, queries))
+
+
+def is_movable(expression: ResolvedExpression) -> bool:
+    """Whether an expression gives the same wherever and how often it is computed, and knows no other queries."""
+    return not expression.contents & (CHANGING | QUERY)
 
 
 def references(expression: ResolvedExpression) -> Iterator[FieldReference]:
@@ -147,17 +166,19 @@ def reached(roots: Iterable[ResolvedExpression], holding: set[ResolvedExpression
 
 
 def _apart_from(call: Call, guard: Guard, inside: dict[ResolvedExpression, set[Call]]) -> Guard:
-    """Return a guard without the conditions that need the result of the call: a call cannot wait for itself.
+    """Return a guard whose conditions do not need the result of the call: a call cannot wait for itself.
 
-    The rows that are asked for such a condition reach the call there, or else by this guard.
+    A row for which such a condition asks for the result reaches the call there. For any other row, the condition is the
+    same whatever the result is, and so with NULL for it.
     """
-    kept: list[ResolvedExpression] = []
-    for condition in guard:
-        if call not in _calls_within(condition, inside):
-            kept.append(condition)
-        elif isinstance(condition, Call) and condition.function is logic.AND:
-            kept += [part for part in condition.arguments if call not in _calls_within(part, inside)]
-    return tuple(kept)
+
+    def without_result(part: ResolvedExpression) -> ResolvedExpression | None:
+        # Neither is a call of which it is an argument made for these rows.
+        if isinstance(part, Call) and is_async(part) and call in _calls_within(part, inside):
+            return literal(None, part.type_.as_nullable())
+        return None
+
+    return tuple([replace(condition, without_result) for condition in guard])
 
 
 def _calls_within(condition: ResolvedExpression, inside: dict[ResolvedExpression, set[Call]]) -> set[Call]:

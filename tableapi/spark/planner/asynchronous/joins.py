@@ -6,7 +6,7 @@ for which the conditions without calls hold. Then it is decided which of them st
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
 from ir.functions.aggregate import MAX
@@ -25,7 +25,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
 from ir.rewriting import unused_name
 from tableapi.spark.planner.asynchronous.below import Below, columns_of, dropped, moved_sides, over_pairs
-from tableapi.spark.planner.asynchronous.chain import conjunction, conjuncts
+from tableapi.spark.planner.asynchronous.chain import Chain, conjunction, conjuncts
 from tableapi.spark.planner.asynchronous.finding import async_parts, guard_of, is_async, reached, references
 
 _UUID = BUILT_INS.by_name("uuid")
@@ -33,13 +33,14 @@ _ARRAY = BUILT_INS.by_name("array")
 _PAIR, _LEFT_ALONE, _RIGHT_ALONE = 0, 1, 2
 
 
-def split_join(operation: Join, shared: Sequence[Call] = ()) -> QueryOperation:
+def split_join(operation: Join, shared: Sequence[Call] = (), used: Set[str] = frozenset()) -> QueryOperation:
     """Return the same join with its calls in projections and filters.
 
     Args:
         operation: the join.
         shared: calls on pairs in the condition of an outer join. For each there are two more columns: whether the
             row is a pair for which it was made, and its result.
+        used: folded names that these columns may not have.
     """
     assert operation.condition is not None
     left = Below(operation.left, operation.right.schema.names)
@@ -53,7 +54,7 @@ def split_join(operation: Join, shared: Sequence[Call] = ()) -> QueryOperation:
             below.append(moved_sides(condition, (left, right)))
     join_type = operation.join_type
     if above and join_type is not JoinType.INNER:
-        return _outer(operation, left, right, below, above, shared)
+        return _outer(operation, left, right, below, above, shared, used)
     made = _joined(left, right, join_type, below)
     width, total = len(operation.left.schema), len(operation.schema)
     first_right = width + len(left.names)
@@ -61,6 +62,19 @@ def split_join(operation: Join, shared: Sequence[Call] = ()) -> QueryOperation:
     for condition in above:
         made = Filter(made, over_pairs(condition, width))
     return made
+
+
+def with_pairs(join: QueryOperation) -> Chain | None:
+    """Return an inner join with conditions that make calls on pairs of rows as these conditions over one without."""
+    if not isinstance(join, Join) or join.join_type is not JoinType.INNER or join.condition is None:
+        return None
+    given = conjuncts(join.condition)
+    tests = [over_pairs(condition, len(join.left.schema)) for condition in given if has_pairs(condition)]
+    if not tests:
+        return None
+    kept = [condition for condition in given if not has_pairs(condition)]
+    base = join.evolve(condition=conjunction(kept) if kept else None)
+    return Chain(base, tuple(tests), None, tuple(columns_of(base)), base.schema.names)
 
 
 def has_pairs(expression: ResolvedExpression) -> bool:
@@ -79,6 +93,7 @@ def _outer(
     below: list[ResolvedExpression],
     above: list[ResolvedExpression],
     shared: Sequence[Call],
+    used: Set[str],
 ) -> QueryOperation:
     """Return an outer join whose pairs are tested by calls."""
     join_type = operation.join_type
@@ -124,7 +139,7 @@ def _outer(
             alone, is_optional = _LEFT_ALONE, join_type.right_is_optional
         shown.append(call(CASE, (call(NOT_EQUALS, (told, literal(alone))), column)) if is_optional else column)
     names = list(operation.schema.names)
-    taken = {fold(name) for name in names}
+    taken = {fold(name) for name in names} | used
     is_tested = call(EQUALS, (told, literal(_PAIR)))
     for is_made, result in zip(made_by_test[0::2], made_by_test[1::2], strict=True):
         shown += [conjunction([is_tested, is_made]), call(CASE, (is_tested, result))]

@@ -21,6 +21,7 @@ from ir.rewriting import over_changed, replace, sources_of, transform, transform
 from tableapi.async_functions.options import ALLOW_UNORDERED
 from tableapi.spark.planner.asynchronous.calc import AsyncCalc
 from tableapi.spark.planner.asynchronous.chain import Chain, chain_at
+from tableapi.spark.planner.asynchronous.correlated import without_outer_calls
 from tableapi.spark.planner.asynchronous.finding import (
     async_function,
     correlated_queries,
@@ -29,12 +30,16 @@ from tableapi.spark.planner.asynchronous.finding import (
     occurrences_apart,
     queries_with_async,
 )
+from tableapi.spark.planner.asynchronous.joins import with_pairs
 from tableapi.spark.planner.asynchronous.lowering import UNSENDABLE, Configure, Name, in_place, lowered
-from tableapi.spark.planner.asynchronous.pushing import push_condition
+from tableapi.spark.planner.asynchronous.numbering import Numbering
+from tableapi.spark.planner.asynchronous.products import below_product
+from tableapi.spark.planner.asynchronous.pushing import push_condition, push_conditions
 from tableapi.spark.planner.asynchronous.rules import Rule
-from tableapi.spark.planner.asynchronous.sharing import over_base
+from tableapi.spark.planner.asynchronous.sharing import Sharing
 from tableapi.spark.planner.asynchronous.splitting import before_sampling, split
 from tableapi.spark.planner.asynchronous.stages import Stages
+from tableapi.spark.planner.asynchronous.unused import without_unused
 from tableapi.user_functions.sql_function import SqlFunction
 
 # Aggregates that give the same in whatever order they take the rows.
@@ -134,16 +139,25 @@ class _Planner:
     """Plans one query."""
 
     def __init__(self, root: QueryOperation, configure: Configure) -> None:
-        self._root = root
         self._configure = configure
         self._rules: dict[Rule, None] = {}
+        made = without_outer_calls(root)
+        if made is not root:
+            self._apply(Rule.CORRELATED_SPLIT)
+        self._root = without_unused(made)
+        if self._root is not made:
+            self._apply(Rule.UNUSED_CALL)
         # Of all operations that were met: those that make calls, and those whose own expressions do.
         self._met: set[QueryOperation] = set()
         self._calling: set[QueryOperation] = set()
         self._own: set[QueryOperation] = set()
-        self._meet(root)
-        self._correlated = correlated_queries(root)
-        self._is_position_free = all(map(_is_position_free, root.walk_with_subqueries()))
+        self._meet(self._root)
+        self._sharing = Sharing(Numbering(self._own), self._is_calling, self._apply)
+        self._correlated = correlated_queries(self._root)
+        self._is_position_free = all(map(_is_position_free, self._root.walk_with_subqueries()))
+        # Whether rows come in an order that the query asks for, and whether computing them again makes calls again.
+        self._has_order = _Reaching(Sort, Aggregate, Join, SetOperation, Distinct)
+        self._makes_calls = _Reaching(AsyncCalc)
         self._done: dict[QueryOperation, QueryOperation] = {}
         self._units: dict[QueryOperation, Chain | QueryOperation] = {}
 
@@ -185,6 +199,12 @@ class _Planner:
             if current in self._own or any(child in self._calling for child in below(current)):
                 self._calling.add(current)
 
+    def _is_calling(self, operation: QueryOperation) -> bool:
+        """Whether an operation, which may be new, makes calls by itself or below."""
+        if operation not in self._met:
+            self._meet(operation)
+        return operation in self._calling
+
     def _apply(self, rule: Rule) -> None:
         self._rules[rule] = None
 
@@ -216,10 +236,28 @@ class _Planner:
         chain = chain_at(current, self._own)
         if chain.base is current:
             return current
-        whole = chain_at(current, None)
-        made = over_base(whole, self._calling, self._apply)
-        if made is whole:
-            return chain
+        # What lies below the lowest of its calls may be of the chain, too, or may end it further up.
+        for longest in (chain_at(current, None), chain):
+            made = self._over_base(longest) if longest.has_calls else longest
+            if made is not longest:
+                return made
+        return chain
+
+    def _over_base(self, chain: Chain) -> Chain:
+        """Return a chain with what can be done below its base done there, once; or the chain itself."""
+        base, conditions = push_conditions(chain.base, chain.conditions, self._calling)
+        if base is not chain.base:
+            self._apply(Rule.PUSH_CONDITION)
+            chain = attrs.evolve(chain, base=base, conditions=tuple(conditions))
+        pairs = with_pairs(base)
+        if pairs is not None:
+            self._apply(Rule.NO_ASYNC_JOIN_CONDITIONS)
+            chain = attrs.evolve(chain, base=pairs.base, conditions=(*pairs.conditions, *chain.conditions))
+        self._meet(chain.base)
+        shared = self._sharing.with_results(chain)
+        made = below_product(shared, self._apply)
+        if made is not shared:
+            made = self._sharing.with_results(made, were_moved=True)
         self._meet(made.base)
         return made
 
@@ -229,7 +267,7 @@ class _Planner:
             if unit is not current:
                 return self._done[unit]
             made = over_changed(current, self._done)
-            if isinstance(made, Sort) and made.order and not made.is_limited and _makes_calls(made.input):
+            if isinstance(made, Sort) and made.order and not made.is_limited and self._makes_calls(made.input):
                 return before_sampling(made)
             return made
         changed = attrs.evolve(
@@ -238,7 +276,7 @@ class _Planner:
             conditions=tuple([self._over_done(condition) for condition in unit.conditions]),
             columns=tuple([self._over_done(column) for column in unit.columns]),
         )
-        is_free = self._is_position_free and unit.sort is None and not _has_order(changed.base)
+        is_free = self._is_position_free and unit.sort is None and not self._has_order(changed.base)
         is_free = is_free and not any(isinstance(c.data_type, UNSENDABLE) for c in changed.base.schema.columns)
         return Stages(changed, self._may_reorder if is_free else _may_not, self._apply).planned()
 
@@ -279,26 +317,27 @@ def _is_position_free(operation: QueryOperation) -> bool:
     return True
 
 
-def _has_order(operation: QueryOperation) -> bool:
-    """Whether the rows of an operation come in an order that a query asked for."""
-    return _reaches(operation, Sort, (Aggregate, Join, SetOperation, Distinct))
+class _Reaching:
+    """Whether an operation of a kind lies below others, found out once for each of them.
 
+    Args:
+        wanted: the kind.
+        beyond: what lies below these does not count.
+    """
 
-def _makes_calls(operation: QueryOperation) -> bool:
-    """Whether computing the rows of an operation again would make calls again."""
-    return _reaches(operation, AsyncCalc, ())
+    def __init__(self, wanted: type[QueryOperation], *beyond: type[QueryOperation]) -> None:
+        self._wanted = wanted
+        self._beyond = beyond
+        self._known: dict[QueryOperation, bool] = {}
 
+    def __call__(self, operation: QueryOperation) -> bool:
+        known = self._known
 
-def _reaches(
-    operation: QueryOperation, wanted: type[QueryOperation], without: tuple[type[QueryOperation], ...]
-) -> bool:
-    waiting, seen = [operation], {operation}
-    while waiting:
-        current = waiting.pop()
-        if isinstance(current, wanted):
-            return True
-        if not isinstance(current, without):
-            new = [below for below in current.inputs if below not in seen]
-            seen.update(new)
-            waiting += new
-    return False
+        def below(current: QueryOperation) -> list[QueryOperation]:
+            return [] if isinstance(current, self._beyond) else [one for one in current.inputs if one not in known]
+
+        for current in post_order(operation, below):
+            is_end = isinstance(current, self._beyond)
+            is_below = not is_end and any(known[one] for one in current.inputs)
+            known[current] = isinstance(current, self._wanted) or is_below
+        return known[operation]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Set
 
+import attrs
+
 from ir import types as t
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.operations.aggregate import Aggregate
@@ -12,7 +14,7 @@ from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
-from ir.operations.project import Project, project
+from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.rewriting import replace
@@ -48,11 +50,7 @@ def push_condition(operation: QueryOperation, calling: Set[QueryOperation]) -> Q
     made, rest = push_conditions(chain.base, chain.conditions, calling)
     if made is chain.base:
         return operation
-    if rest:
-        made = Filter(made, conjunction(rest))
-    if chain.sort is not None:
-        made = chain.sort.evolve(input=made)
-    return project(made, chain.columns, chain.names)
+    return attrs.evolve(chain, base=made, conditions=tuple(rest)).as_operation()
 
 
 def _ends_chain(operation: QueryOperation, calling: Set[QueryOperation]) -> bool:
@@ -141,17 +139,22 @@ def _below_order(operation: QueryOperation, given: Conditions, calling: Set[Quer
 
 def _below_union(union: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:
     assert isinstance(union, SetOperation)
-    types = [
-        [column.data_type.as_nullable() for column in schema.columns]
-        for schema in (union.schema, union.left.schema, union.right.schema)
-    ]
-    same = {i for i, found in enumerate(zip(*types, strict=True)) if len(set(found)) == 1}
+    same = columns_of_same_type(union)
     return _split(
         given,
         lambda c: union.kind is SetOperationType.UNION and all(r.index in same for r in references(c)),
         lambda moved: union.evolve(left=_filtered(union.left, moved), right=_filtered(union.right, moved)),
         union,
     )
+
+
+def columns_of_same_type(union: SetOperation) -> set[int]:
+    """Return the positions of the columns for which the values of neither input are cast."""
+    types = [
+        [column.data_type.as_nullable() for column in schema.columns]
+        for schema in (union.schema, union.left.schema, union.right.schema)
+    ]
+    return {i for i, found in enumerate(zip(*types, strict=True)) if len(set(found)) == 1}
 
 
 def _below_aggregate(aggregate: QueryOperation, given: Conditions, calling: Set[QueryOperation]) -> Pushed:

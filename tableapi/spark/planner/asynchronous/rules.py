@@ -27,5 +27,6 @@ class Rule(Enum):
     WINDOW_SPLIT = "calls in windows are made below them, calls on their results above"
     JOIN_SPLIT = "a call on one side of a join of all rows with all is made below it, and not for each pair"
     LATERAL_SPLIT = "calls in arguments of a table function are made below it"
+    CORRELATED_SPLIT = "a call that a correlated query makes on columns of the query around it is made there"
     UNORDERED = "rows leave as they are done: nothing above or below depends on their order"
     SYNC_MODE = "the call stays where it is, one at a time for each task"

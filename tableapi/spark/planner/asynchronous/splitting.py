@@ -37,7 +37,7 @@ Apply = Callable[[Rule], None]
 
 def split(operation: QueryOperation, apply: Apply) -> QueryOperation:
     """Return the same query with the calls of an operation in projections and filters, where that is possible."""
-    if any(map(is_correlated, operation.expressions)) or not any(map(holds_async, operation.expressions)):
+    if not any(map(holds_async, operation.expressions)):
         return operation
     if isinstance(operation, Project):
         return _windows(operation, apply)
@@ -45,6 +45,9 @@ def split(operation: QueryOperation, apply: Apply) -> QueryOperation:
         return _order(operation, apply)
     if isinstance(operation, Aggregate):
         return _aggregate(operation, apply)
+    if any(map(is_correlated, operation.expressions)):
+        # What their queries refer to would have another name, or be a column of the other side.
+        return operation
     if isinstance(operation, Join):
         made = split_join(operation)
         apply(Rule.NO_ASYNC_JOIN_CONDITIONS)
@@ -94,7 +97,7 @@ def made_for_windows(operation: Project) -> set[ResolvedExpression]:
 
 
 def _taken(child: ResolvedExpression, below: Below) -> ResolvedExpression:
-    if not holds_async(child):
+    if not holds_async(child) and not is_correlated(child):
         return child
     if isinstance(child, SortOrder):
         return SortOrder(below.take(child.expression), child.ascending, child.nulls_first)

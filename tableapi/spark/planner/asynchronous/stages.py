@@ -212,8 +212,6 @@ class Stages:
         arguments = [argument for call in calls_in(roots) for argument in call.arguments]
         if any(_is_field(part) and not holds_async(part) for argument in arguments for part in argument.walk()):
             self._apply(Rule.EXPAND_PROJECT)
-        if self._chain.has_unused:
-            self._apply(Rule.UNUSED_CALL)
         if self._chain.sort is not None:
             self._apply(Rule.LIMIT_SPLIT if self._chain.sort.is_limited else Rule.SORT_SPLIT)
         uses = Counter(child for part in async_parts(roots) for child in part.children)

@@ -1,0 +1,95 @@
+"""Calls that a correlated query makes on columns of the query around it alone: they are made there, once for a row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ir.contents import OUTER
+from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
+from ir.identifiers import fold
+from ir.operations.aggregate import Aggregate
+from ir.operations.filter import Filter
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.rewriting import over_changed, replace
+from tableapi.spark.planner.asynchronous.below import Below, dropped
+from tableapi.spark.planner.asynchronous.chain import conjunction, conjuncts
+from tableapi.spark.planner.asynchronous.finding import is_async, is_movable
+
+
+def without_outer_calls(root: QueryOperation) -> QueryOperation:
+    """Return the same query with such calls as columns, to which the correlated queries refer; or the query itself."""
+    done: dict[QueryOperation, QueryOperation] = {}
+    for current in root.walk_with_subqueries():
+        made = over_changed(current, done)
+        done[current] = _split(made) if isinstance(made, (Filter, Project, Aggregate)) else made
+    return done[root]
+
+
+def _split(operation: Filter | Project | Aggregate) -> QueryOperation:
+    """Return an operation over a projection with the calls that its queries make on its columns, or itself."""
+    queries = [query for query in operation.subqueries if query.contents & OUTER]
+    columns = {column.name: i for i, column in enumerate(operation.input.schema.columns)}
+    calls = [call for query in queries for call in _outer_calls(query, columns)]
+    if not calls:
+        return operation
+    input, rest = operation.input, []
+    if isinstance(operation, Filter):
+        # The other conditions leave fewer rows.
+        given = conjuncts(operation.condition)
+        rest = [condition for condition in given if not _holds_query(condition, queries)]
+        input = Filter(input, conjunction(rest)) if rest else input
+    used = {fold(name) for query in queries for below in query.walk() for name in below.schema.names}
+    below = Below(input, used=used)
+    known: dict[ResolvedExpression, ResolvedExpression] = {}
+    for call in calls:
+        column = below.take(_over_columns(call, input, columns))
+        known[call] = OuterReference(column.name, column.data_type)
+    done = {query: _with(query, known) if query in queries else query for query in operation.subqueries}
+    if not isinstance(operation, Filter):
+        return over_changed(operation, {**done, operation.input: below.made()})
+    kept = Filter(operation.input, conjunction([condition for condition in given if condition not in rest]))
+    filtered = over_changed(kept, {**done, operation.input: below.made()})
+    return dropped(filtered, operation.schema, range(len(operation.schema)))
+
+
+def _outer_calls(query: QueryOperation, columns: Mapping[str, int]) -> list[Call]:
+    """Return the calls in a query that need nothing but columns of the query around it."""
+    return [
+        part
+        for operation in query.walk()
+        for expression in operation.expressions
+        if expression.contents & OUTER
+        for part in expression.walk()
+        if isinstance(part, Call) and is_async(part) and is_movable(part) and _is_outer(part, columns)
+    ]
+
+
+def _is_outer(call: Call, columns: Mapping[str, int]) -> bool:
+    leaves = [part for part in call.walk() if isinstance(part, (FieldReference, OuterReference))]
+    return bool(leaves) and all(isinstance(leaf, OuterReference) and leaf.name in columns for leaf in leaves)
+
+
+def _over_columns(call: Call, input: QueryOperation, columns: Mapping[str, int]) -> ResolvedExpression:
+    schema = input.schema.columns
+
+    def column(part: ResolvedExpression) -> ResolvedExpression | None:
+        if not isinstance(part, OuterReference):
+            return None
+        index = columns[part.name]
+        return FieldReference(part.name, schema[index].data_type, 0, index)
+
+    return replace(call, column)
+
+
+def _holds_query(condition: ResolvedExpression, queries: list[QueryOperation]) -> bool:
+    return any(isinstance(part, TableReference) and part.operation in queries for part in condition.walk())
+
+
+def _with(query: QueryOperation, known: Mapping[ResolvedExpression, ResolvedExpression]) -> QueryOperation:
+    """Return a query with other expressions; those of the queries in it stay, which refer to columns of it."""
+    done: dict[QueryOperation, QueryOperation] = {}
+    for current in query.walk():
+        own = {inner: inner for inner in current.subqueries}
+        done[current] = over_changed(current, {**own, **done}, lambda expression: replace(expression, known.get))
+    return done[query]

@@ -1,0 +1,71 @@
+"""Calls whose results nothing uses: the columns of them are NULL, so that none is made."""
+
+from __future__ import annotations
+
+from ir.expressions import ResolvedExpression
+from ir.literals import literal
+from ir.operations.filter import Filter
+from ir.operations.hint import Hint, Sample
+from ir.operations.join import Join
+from ir.operations.lateral import LateralJoin
+from ir.operations.operation import QueryOperation
+from ir.operations.partitions import Distribute, SortPartitions
+from ir.operations.project import Project
+from ir.operations.set_operation import SetOperation, SetOperationType
+from ir.operations.sort import Sort
+from ir.rewriting import over_changed
+from tableapi.spark.planner.asynchronous.finding import holds_async, is_correlated, references
+
+
+def without_unused(root: QueryOperation) -> QueryOperation:
+    """Return the same query without the calls in columns that nothing uses; the query itself if there are none."""
+    operations = list(root.walk_with_subqueries())
+    used: dict[QueryOperation, set[int]] = {operation: set() for operation in operations}
+    used[root] = _all(root)
+    for current in reversed(operations):
+        for query in current.subqueries:
+            used[query] = _all(query)
+        for below, needed in zip(current.inputs, _used_below(current, used[current]), strict=True):
+            used[below] |= needed
+    done: dict[QueryOperation, QueryOperation] = {}
+    for current in operations:
+        made = over_changed(current, done)
+        if isinstance(made, Project):
+            columns = list(made.projections)
+            for i, column in enumerate(columns):
+                if i not in used[current] and holds_async(column):
+                    columns[i] = literal(None, column.data_type.as_nullable())
+            made = made if columns == list(made.projections) else made.evolve(projections=tuple(columns))
+        done[current] = made
+    return done[root]
+
+
+def _all(operation: QueryOperation) -> set[int]:
+    return set(range(len(operation.schema)))
+
+
+def _used_below(operation: QueryOperation, used: set[int]) -> list[set[int]]:
+    """Return which columns of its inputs an operation needs for some of its own."""
+    expressions = operation.expressions
+    if any(map(is_correlated, expressions)):
+        # They refer to columns by name.
+        return [_all(below) for below in operation.inputs]
+    if isinstance(operation, Project):
+        return [_in(*[column for i, column in enumerate(operation.projections) if i in used])]
+    if isinstance(operation, (Filter, Sort, SortPartitions, Distribute, Hint, Sample)):
+        return [used | _in(*expressions)]
+    if isinstance(operation, SetOperation) and operation.kind is SetOperationType.UNION and operation.all:
+        return [used, used]
+    if isinstance(operation, (Join, LateralJoin)):
+        width = len(operation.inputs[0].schema)
+        sides = [
+            {i for i in used if i < width} | _in(*expressions),
+            {i - width for i in used if i >= width} | _in(*expressions, side=1),
+        ]
+        return sides[: len(operation.inputs)]
+    return [_all(below) for below in operation.inputs]
+
+
+def _in(*expressions: ResolvedExpression, side: int = 0) -> set[int]:
+    found = (reference for expression in expressions for reference in references(expression))
+    return {reference.index for reference in found if reference.input_index == side}
