@@ -1,0 +1,25 @@
+"""Checks of queries by their rows and by how often the service is called for them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tableapi import Table, TableEnvironment
+from tests.async_functions.service import Service
+
+# Query, rows, how often each function is called.
+Case = tuple[str, list[tuple[Any, ...]], dict[str, int]]
+
+
+def rows_of(table: Table) -> list[tuple[Any, ...]]:
+    return sorted((tuple(row) for row in table.execute().collect()), key=repr)
+
+
+def check(env: TableEnvironment, service: Service, case: Case) -> None:
+    text, rows, counts = case
+    query = env.sql_query(text)
+    assert rows_of(query) == sorted(rows, key=repr)
+    assert service.counts() == counts
+    # The same query by its own text: nothing of the plan is in it.
+    assert "__async" not in query.as_serializable_string()
+    assert env.sql_query(query.as_serializable_string()).query_operation is query.query_operation
