@@ -67,6 +67,11 @@ REPEATED: dict[str, Case] = {
         [(10,), (20,), (30,)],
         {"f": 6},
     ),
+    "the order of a limit that Spark leaves out": (
+        "SELECT id FROM (SELECT * FROM t ORDER BY f(id) LIMIT 10) WHERE v > 2",
+        [(2,), (4,), (5,), (6,)],
+        {"f": 6},
+    ),
     "SORT BY and SELECT above it": (
         "SELECT f(k) AS r FROM (SELECT * FROM t SORT BY f(k))",
         [(0,), (10,)] * 3,

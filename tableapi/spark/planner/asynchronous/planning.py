@@ -156,8 +156,10 @@ class _Planner:
         self._correlated = correlated_queries(self._root)
         self._is_position_free = all(map(_is_position_free, self._root.walk_with_subqueries()))
         # Whether rows come in an order that the query asks for, and whether computing them again makes calls again.
-        self._has_order = _Reaching(Sort, Aggregate, Join, SetOperation, Distinct)
-        self._makes_calls = _Reaching(AsyncCalc)
+        is_sort, is_calc = (lambda one: isinstance(one, Sort)), (lambda one: isinstance(one, AsyncCalc))
+        self._has_order = _Reaching(is_sort, Aggregate, Join, SetOperation, Distinct)
+        self._makes_calls = _Reaching(is_calc)
+        self._may_be_few = _Reaching(_may_be_few)
         self._done: dict[QueryOperation, QueryOperation] = {}
         self._units: dict[QueryOperation, Chain | QueryOperation] = {}
 
@@ -267,8 +269,10 @@ class _Planner:
             if unit is not current:
                 return self._done[unit]
             made = over_changed(current, self._done)
-            if isinstance(made, Sort) and made.order and not made.is_limited and self._makes_calls(made.input):
-                return before_sampling(made)
+            if isinstance(made, Sort) and made.order and self._makes_calls(made.input):
+                # Spark takes no sample for a limit, unless it leaves that out.
+                is_sampled = not made.is_limited or self._may_be_few(made.input)
+                return before_sampling(made) if is_sampled else made
             return made
         changed = attrs.evolve(
             unit,
@@ -317,15 +321,24 @@ def _is_position_free(operation: QueryOperation) -> bool:
     return True
 
 
+def _may_be_few(operation: QueryOperation) -> bool:
+    """Whether Spark may know how many rows an operation gives at most, and leave out a limit of as many."""
+    if isinstance(operation, (Source, Sort, Aggregate)):
+        is_temporary = isinstance(operation, Source) and operation.identifier.is_temporary
+        is_limited = isinstance(operation, Sort) and operation.is_limited
+        return is_temporary or is_limited or (isinstance(operation, Aggregate) and not operation.group_keys)
+    return not operation.inputs
+
+
 class _Reaching:
-    """Whether an operation of a kind lies below others, found out once for each of them.
+    """Whether an operation of which something holds lies below others, found out once for each of them.
 
     Args:
-        wanted: the kind.
+        wanted: what holds of it.
         beyond: what lies below these does not count.
     """
 
-    def __init__(self, wanted: type[QueryOperation], *beyond: type[QueryOperation]) -> None:
+    def __init__(self, wanted: Callable[[QueryOperation], bool], *beyond: type[QueryOperation]) -> None:
         self._wanted = wanted
         self._beyond = beyond
         self._known: dict[QueryOperation, bool] = {}
@@ -339,5 +352,5 @@ class _Reaching:
         for current in post_order(operation, below):
             is_end = isinstance(current, self._beyond)
             is_below = not is_end and any(known[one] for one in current.inputs)
-            known[current] = isinstance(current, self._wanted) or is_below
+            known[current] = self._wanted(current) or is_below
         return known[operation]
