@@ -72,6 +72,11 @@ REPEATED: dict[str, Case] = {
         [(2,), (4,), (5,), (6,)],
         {"f": 6},
     ),
+    "a sort by what makes no call, over a join that makes some": (
+        "SELECT f(id) AS r, n FROM (SELECT id, name AS n FROM t JOIN other ON f(id) = f(oid)) ORDER BY n",
+        [(40, "four"), (20, "two")],
+        {"f": 9},
+    ),
     "SORT BY and SELECT above it": (
         "SELECT f(k) AS r FROM (SELECT * FROM t SORT BY f(k))",
         [(0,), (10,)] * 3,

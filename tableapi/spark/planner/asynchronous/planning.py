@@ -37,7 +37,7 @@ from tableapi.spark.planner.asynchronous.products import below_product
 from tableapi.spark.planner.asynchronous.pushing import push_condition, push_conditions
 from tableapi.spark.planner.asynchronous.rules import Rule
 from tableapi.spark.planner.asynchronous.sharing import Sharing
-from tableapi.spark.planner.asynchronous.splitting import before_sampling, split
+from tableapi.spark.planner.asynchronous.splitting import kept, split
 from tableapi.spark.planner.asynchronous.stages import Stages
 from tableapi.spark.planner.asynchronous.unused import without_unused
 from tableapi.user_functions.sql_function import SqlFunction
@@ -269,20 +269,25 @@ class _Planner:
             if unit is not current:
                 return self._done[unit]
             made = over_changed(current, self._done)
-            if isinstance(made, Sort) and made.order and self._makes_calls(made.input):
-                # Spark takes no sample for a limit, unless it leaves that out.
-                is_sampled = not made.is_limited or self._may_be_few(made.input)
-                return before_sampling(made) if is_sampled else made
+            if isinstance(made, Sort):
+                return made.evolve(input=self._before(made, made.input))
             return made
         changed = attrs.evolve(
             unit,
-            base=self._done[unit.base],
+            base=self._before(unit.sort, self._done[unit.base]),
             conditions=tuple([self._over_done(condition) for condition in unit.conditions]),
             columns=tuple([self._over_done(column) for column in unit.columns]),
         )
         is_free = self._is_position_free and unit.sort is None and not self._has_order(changed.base)
         is_free = is_free and not any(isinstance(c.data_type, UNSENDABLE) for c in changed.base.schema.columns)
         return Stages(changed, self._may_reorder if is_free else _may_not, self._apply).planned()
+
+    def _before(self, sort: Sort | None, rows: QueryOperation) -> QueryOperation:
+        """Return rows as a sort takes them: kept, where it would make their calls again to sample them."""
+        if sort is None or not sort.order or not self._makes_calls(rows):
+            return rows
+        # Spark takes no sample for a limit, unless it leaves that out.
+        return kept(rows) if not sort.is_limited or self._may_be_few(rows) else rows
 
     def _over_done(self, expression: ResolvedExpression) -> ResolvedExpression:
         def changed(part: ResolvedExpression) -> ResolvedExpression | None:

@@ -200,6 +200,6 @@ def _values(operation: Values, apply: Apply) -> QueryOperation:
 # --- barriers --------------------------------------------------------------------------------------------------------
 
 
-def before_sampling(sort: Sort) -> QueryOperation:
-    """Return a sort over rows that are kept: Spark computes the input of a global sort twice, first to sample it."""
-    return sort.evolve(input=Hint(sort.input, "REPARTITION"))
+def kept(operation: QueryOperation) -> QueryOperation:
+    """Return the same rows, which are kept: Spark computes the input of a global sort twice, first to sample it."""
+    return Hint(operation, "REPARTITION")
