@@ -13,7 +13,7 @@ from ir.errors import TableException
 from ir.operations.source import InlineSource, Source
 from ir.rewriting import sources_of
 from tableapi import DirectoryCatalog, EnvironmentSettings, TableEnvironment
-from tableapi.catalog import view_types
+from tableapi.catalog import directory
 from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.time_zones import depends_on_time_zone
 from tableapi.catalog.view_types import reading_once
@@ -56,13 +56,13 @@ def test_a_chain_of_views_is_read_once(tmp_path: Path, monkeypatch: pytest.Monke
         (tmp_path / "default" / "views" / f"v{number}.sql").write_text(text, encoding="utf-8")
     query = env.from_path("v29").query_operation
     looked_at: list[str] = []
-    plain = view_types._is_same
+    plain = directory._FileWitness.stands
 
-    def counted(read: Any, look: Any) -> bool:
-        looked_at.append(read.stored.origin)
-        return plain(read, look)
+    def counted(witness: Any, seen: dict[object, Any]) -> bool:
+        looked_at.append(witness.path)
+        return plain(witness, seen)
 
-    monkeypatch.setattr(view_types, "_is_same", counted)
+    monkeypatch.setattr(directory._FileWitness, "stands", counted)
     with reading_once():
         assert len(list(env._runtime.sources_behind(query))) == 31
     assert sorted(looked_at) == sorted(str(tmp_path / "default" / "views" / f"v{number}.sql") for number in range(30))
