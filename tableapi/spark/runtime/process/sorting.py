@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, pairwise, repeat
+from itertools import accumulate, pairwise
 from typing import Any
 
 import pyarrow as pa
@@ -98,8 +98,10 @@ def sorted_rows(batches: Sequence[pa.RecordBatch], order: Sequence[OrderKey], le
 def _sorted(rows: pa.Table, order: Sequence[OrderKey], lengths: Sequence[int] = ()) -> pa.Table:
     keys: list[tuple[Any, bool]] = []
     if len(lengths) > 1:
-        numbers = chain.from_iterable([repeat(number, length) for number, length in enumerate(lengths)])
-        keys.append((pa.array(numbers, pa.int32(), size=rows.num_rows), True))
+        # The number of each row's partition: as often as that has rows.
+        partitions = [(number, end) for number, end in enumerate(accumulate(lengths)) if lengths[number]]
+        numbers, ends = (pa.array(values, pa.int32()) for values in zip(*partitions, strict=True))
+        keys.append((_compute.run_end_decode(pa.RunEndEncodedArray.from_arrays(ends, numbers)), True))
     for key in order:
         column = rows.column(key.position)
         if column.null_count:
