@@ -21,7 +21,7 @@ from tableapi.spark.runtime.process.rows import starts_of_partitions
 
 _compute: Any = pc
 # So many bytes of one partition are in memory before they go to a file.
-MOST_BYTES = 64 << 20
+MOST_BYTES = 32 << 20
 # So many rows are a batch of what was sorted.
 BATCH = 10_000
 # So many runs become one.
