@@ -61,8 +61,8 @@ def expression_pieces(
         elif isinstance(part, (Subquery, OuterColumn)):
             written += ["".join(text), part]
             text.clear()
-        elif columns is not None and isinstance(part[0], FieldReference):
-            text.append(columns(part[0]))
+        elif isinstance(part[0], FieldReference):
+            text.append(name_text(part[0].name, dialect) if columns is None else columns(part[0]))
         else:
             stack.extend(_parts(*part, dialect)[::-1])
     return [*written, "".join(text)]

@@ -92,14 +92,17 @@ def uses(roots: list[ResolvedExpression]) -> dict[int, int]:
     counts: dict[ResolvedExpression, int] = {}
     order: list[ResolvedExpression] = []
     seen: set[ResolvedExpression] = set()
+    found: dict[int, int] = {}
     for root in roots:
+        if isinstance(root, FieldReference):
+            found[root.index] = found.get(root.index, 0) + 1
+            continue
         counts[root] = counts.get(root, 0) + 1
         if root not in seen:
             for part in root.walk():
                 if part not in seen:
                     seen.add(part)
                     order.append(part)
-    found: dict[int, int] = {}
     for part in reversed(order):
         number = min(counts.get(part, 0), 1_000_000)
         for child in part.children:

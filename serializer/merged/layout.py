@@ -167,7 +167,7 @@ class _Layout:
             return "values"
         if isinstance(operation, Source):
             is_now = operation.version is None and operation.timestamp is None
-            return operation.identifier.parts[-1] if is_now else None
+            return operation.identifier.name if is_now else None
         return operation.name if isinstance(operation, RecursiveReference) else None
 
     # --- SELECT ------------------------------------------------------------------------------------------------------

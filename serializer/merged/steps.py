@@ -127,7 +127,7 @@ def _taken_names(plan: Plan) -> set[str]:
     found = set()
     for operation in plan.operations:
         if isinstance(operation, Source) and operation.identifier.catalog is None:
-            found.add(fold(operation.identifier.parts[-1]))
+            found.add(fold(operation.identifier.name))
         elif isinstance(operation, (Recursion, RecursiveReference)):
             found.add(fold(operation.name))
     return found
@@ -148,7 +148,7 @@ class _Bases:
 
     def _base(self, operation: QueryOperation) -> str:
         if isinstance(operation, Source):
-            return operation.identifier.parts[-1]
+            return operation.identifier.name
         if isinstance(operation, (Recursion, RecursiveReference)):
             return operation.name
         if isinstance(operation, Values):
