@@ -141,14 +141,10 @@ def _struct(values: Sequence[Any], data_type: pa.StructType) -> pa.Array:
         empty = (None,) * count
         rows = [empty if row is None else row for row in several]
         is_null = pa.array(nulls, pa.bool_())
-    try:
-        columns = list(zip(*rows, strict=True)) or [()] * count
-    except ValueError:
-        columns = []
-    if len(columns) != count:
-        wrong = next(len(row) for row in rows if len(row) != count)
+    for wrong in set(map(len, rows)) - {count}:
         names = [field.name for field in fields]
         raise ValueError(f"a row of the {count} fields {names} is wanted, but one of {wrong} was returned")
+    columns = [list(map(operator.itemgetter(i), rows)) for i in range(count)]
     children = [column_of(column, field.type) for column, field in zip(columns, fields, strict=True)]
     return pa.StructArray.from_arrays(children, fields=fields, mask=is_null)
 

@@ -7,8 +7,10 @@ the query collects.
 
 from __future__ import annotations
 
+import gc
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from types import GeneratorType
 from typing import Any
 
@@ -18,6 +20,8 @@ from tableapi.spark.runtime.columns import column_of_any, values_of
 from tableapi.spark.runtime.failures import failure, own_frames
 
 Columns = Sequence[pa.Array]
+# When Python looks for cycles where values come and go by the ten thousand: its thresholds.
+COLLECT_AFTER = (100_000, 50, 50)
 
 
 class Program:
@@ -68,7 +72,9 @@ def batches_of(
             guarded(program, "open", program.open)
         try:
             for given in batches:
-                yield run(program, given if isinstance(given, (tuple, list)) else (given,))
+                with _collecting_rarely():
+                    made = run(program, given if isinstance(given, (tuple, list)) else (given,))
+                yield made
         finally:
             if program.close is not None:
                 guarded(program, "close", program.close)
@@ -80,9 +86,26 @@ def batch_of(program: Program, run: Callable[[Program, Columns], pa.Array]) -> C
     """Return the function that Spark calls for each batch, of a function that has nothing to open."""
 
     def over_batch(*columns: pa.Array) -> pa.Array:
-        return run(program, columns)
+        with _collecting_rarely():
+            return run(program, columns)
 
     return over_batch
+
+
+@contextmanager
+def _collecting_rarely() -> Iterator[None]:
+    """Have Python look for cycles rarely: values live until their batch ends, by the ten thousand.
+
+    By default it would look through all of them again and again, which costs as much as many functions do.
+    """
+    thresholds = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(*COLLECT_AFTER)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.unfreeze()
 
 
 def guarded(program: Program, step: str, call: Callable[[], None]) -> None:

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from tableapi.spark.runtime.base import FunctionContext
 from tableapi.spark.runtime.failures import FunctionFailed, failure
+from tableapi.spark.runtime.functions import COLLECT_AFTER
 from tableapi.spark.runtime.process.columns_read import columns_read
 from tableapi.spark.runtime.process.declarations import StateRow
 from tableapi.spark.runtime.process.loop import caller, loop_of, view_class
@@ -38,7 +39,6 @@ from tableapi.spark.runtime.process.times import END, MILLISECOND, NEVER, waterm
 # So many timers may fire after the last row of a partition of those that were registered after it.
 _MOST_AT_END = 1_000_000
 _NO_TIMERS_IN_FINISH = "No timer can be registered in finish(), since none fires after it."
-_COLLECT_AFTER = (100_000, 50, 50)
 _PATH = "tableapi/spark/runtime/"
 
 
@@ -140,7 +140,7 @@ class Running:
         # cycles again and again, which costs more than all else here.
         self._thresholds = gc.get_threshold()
         gc.freeze()
-        gc.set_threshold(*_COLLECT_AFTER)
+        gc.set_threshold(*COLLECT_AFTER)
         try:
             self._plan.function.open(FunctionContext(self._plan.job_parameters))
         except Exception as error:
