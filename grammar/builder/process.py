@@ -53,6 +53,8 @@ def process_relation(builder: QueryParts, node: s.Call, function: FunctionDefini
     for number, argument in enumerate(arguments):
         is_named = isinstance(argument, s.NamedArgument)
         declared = _declared(function, argument.name.text if is_named else number)
+        if number and (declared is None or not declared.is_table):
+            _refuse_further_key(_value(arguments[number - 1]), argument)
         expression = yield _argument(builder, _value(argument), declared, tables)
         given.append(UnresolvedNamedArgument(argument.name.text, expression) if is_named else expression)
     groups = [[name.text for name in clause.items] for clause in copartitions]
@@ -65,6 +67,28 @@ def process_relation(builder: QueryParts, node: s.Call, function: FunctionDefini
         if error.written is None and error.argument is not None and error.argument < len(arguments):
             position = arguments[error.argument].position
         return builder.made(position, _again, error)
+
+
+def _refuse_further_key(table: Any, argument: Any) -> None:
+    """Refuse a column behind the keys of a table, which is a further key without the parentheses of several.
+
+    No argument of a function is a column by itself, but DEFAULT is one. A direction behind it is read as an alias.
+
+    Raises:
+        Misread: it is one.
+    """
+    column = argument.expression if isinstance(argument, s.Aliased) else argument
+    if not isinstance(table, s.TableArgument) or not isinstance(column, s.Path) or _is_default(column):
+        return
+    keys = [item.expression for item in table.order_by or []] or table.partition_by
+    if keys:
+        clause = "ORDER BY" if table.order_by else "PARTITION BY"
+        shown = [".".join(key.parts) if isinstance(key, s.Path) else "…" for key in (*keys, column)]
+        raise Misread(argument.position, f"Several keys stand in parentheses: {clause} ({', '.join(shown)}).")
+
+
+def _is_default(node: s.Path) -> bool:
+    return len(node.names) == 1 and not node.names[0].quoted and fold(node.names[0].text) == "default"
 
 
 def _value(argument: Any) -> Any:
@@ -89,8 +113,7 @@ def _argument(builder: QueryParts, node: Any, declared: ProcessArgument | None, 
     if isinstance(node, s.TableArgument):
         return (yield _table(builder, node, tables))
     if isinstance(node, s.Path):
-        (*_, last) = node.names
-        if len(node.names) == 1 and not last.quoted and fold(last.text) == "default":
+        if _is_default(node):
             return LeftOut()
         if takes_table:
             source = s.Table(node.position, node, None, None, None)

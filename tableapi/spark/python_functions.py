@@ -272,7 +272,8 @@ def _callable(function: UserFunction) -> Callable[..., Any]:
         called = functions.Aggregation(target.create_accumulator, target.accumulate, target.emit_value)
     elif isinstance(target, base.UserDefinedFunction):
         called = target.eval  # type: ignore[attr-defined]  # the other kinds have it
-    return called  # type: ignore[no-any-return]
+    found: Callable[..., Any] = called
+    return found
 
 
 def required(function: UserFunction) -> list[int]:

@@ -166,7 +166,8 @@ def test_distances_from_keys_of_every_type(oracle: Oracle, is_sql: bool) -> None
 
         def build(distance: ValueLiteral = distance, order: tuple[SortOrder, ...] = order) -> Over:
             bound = UnresolvedBound(FrameUnit.RANGE, offset=distance, is_sql=is_sql)
-            frame = frame_of(UnresolvedWindow(preceding=bound, following=bound), lambda given: given, order)  # type: ignore[return-value, arg-type]
+            window = UnresolvedWindow(preceding=bound, following=bound)
+            frame = frame_of(window, lambda _: distance, order)
             return over(COUNTED, (), order, frame)
 
         made = over_or_none(build)

@@ -239,6 +239,10 @@ IN_SQL: dict[str, str] = {
     "an unknown key": "SELECT * FROM by_set(TABLE customers PARTITION BY ident)",
     "a key within a wrong call": "SELECT * FROM by_set(TABLE customers PARTITION BY upper(name, 5))",
     "an unknown order": "SELECT * FROM by_set(TABLE customers PARTITION BY id ORDER BY nam DESC)",
+    "two orders without parentheses": "SELECT * FROM by_set(TABLE customers PARTITION BY id ORDER BY name, id)",
+    "two orders with directions": "SELECT * FROM by_set(TABLE customers PARTITION BY id ORDER BY name DESC, id DESC)",
+    "two partition keys without parentheses": "SELECT * FROM by_set(TABLE customers PARTITION BY id, name)",
+    "a key behind one that is computed": "SELECT * FROM by_set(TABLE customers PARTITION BY id + 1, name)",
     "a nested key": "SELECT * FROM by_set(TABLE products PARTITION BY size.width)",
     "on_time of an unknown column": "SELECT * FROM by_set(TABLE orders PARTITION BY order_id, on_time => "
     "DESCRIPTOR(ts))",

@@ -98,7 +98,7 @@ class _Frames:
     def __init__(self, program: Program, is_filtered: bool) -> None:
         self._program = program
         self._is_filtered = is_filtered
-        self._parts: Aggregation = program.call  # type: ignore[assignment]
+        self._parts: Aggregation = program.call  # type: ignore[assignment]  # that of an aggregate is its parts
         self._result = _Result(program)
         # A column of the frame before, so that its memory is not used for another one.
         self._column: pa.Array | None = None

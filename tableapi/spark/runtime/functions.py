@@ -21,7 +21,7 @@ from tableapi.spark.runtime.failures import failure, own_frames
 
 Columns = Sequence[pa.Array]
 # When Python looks for cycles where values come and go by the ten thousand: its thresholds.
-COLLECT_AFTER = (100_000, 50, 50)
+_COLLECT_AFTER = (100_000, 50, 50)
 
 
 class Program:
@@ -72,7 +72,7 @@ def batches_of(
             guarded(program, "open", program.open)
         try:
             for given in batches:
-                with _collecting_rarely():
+                with collecting_rarely():
                     made = run(program, given if isinstance(given, (tuple, list)) else (given,))
                 yield made
         finally:
@@ -86,21 +86,21 @@ def batch_of(program: Program, run: Callable[[Program, Columns], pa.Array]) -> C
     """Return the function that Spark calls for each batch, of a function that has nothing to open."""
 
     def over_batch(*columns: pa.Array) -> pa.Array:
-        with _collecting_rarely():
+        with collecting_rarely():
             return run(program, columns)
 
     return over_batch
 
 
 @contextmanager
-def _collecting_rarely() -> Iterator[None]:
+def collecting_rarely() -> Iterator[None]:
     """Have Python look for cycles rarely: values live until their batch ends, by the ten thousand.
 
     By default it would look through all of them again and again, which costs as much as many functions do.
     """
     thresholds = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(*COLLECT_AFTER)
+    gc.set_threshold(*_COLLECT_AFTER)
     try:
         yield
     finally:
@@ -308,7 +308,7 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
 
 def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] | None = None) -> Iterator[Any]:
     """Yield the value of each group; a row with NULL where that is no value does not count."""
-    parts: Aggregation = program.call  # type: ignore[assignment]
+    parts: Aggregation = program.call  # type: ignore[assignment]  # that of an aggregate is its parts
     create, accumulate, value_of = parts.create, parts.accumulate, parts.finish
     # All groups of a batch are taken out of Arrow at once, column by column.
     columns = _columns_of(program, groups)

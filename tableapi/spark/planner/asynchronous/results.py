@@ -7,6 +7,7 @@ TRUE for those that have.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -135,7 +136,7 @@ class Side:
         return call, set()
 
 
-class Level:
+class Level(ABC):
     """An operation that is asked for the results of calls over its columns."""
 
     sides: Sequence[Side] = ()
@@ -145,6 +146,7 @@ class Level:
         self.calls = calls
         self.answer: Answer | None = None
 
+    @abstractmethod
     def find(self, taken: set[str], apply: Apply) -> None:
         """Find the answer, given those of the inputs.
 
@@ -152,7 +154,6 @@ class Level:
             taken: the folded names that no new column may have.
             apply: is told each rule that is used.
         """
-        raise NotImplementedError
 
 
 def level_of(operation: QueryOperation, calls: Sequence[Call]) -> Level | None:

@@ -6,8 +6,8 @@ last one; nothing is kept of a batch but its last row, and what a ``Sorter`` has
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from itertools import repeat
 from types import GeneratorType
 from typing import Any
@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from tableapi.spark.runtime.base import FunctionContext
 from tableapi.spark.runtime.failures import FunctionFailed, failure
-from tableapi.spark.runtime.functions import COLLECT_AFTER
+from tableapi.spark.runtime.functions import collecting_rarely
 from tableapi.spark.runtime.process.columns_read import columns_read
 from tableapi.spark.runtime.process.declarations import StateRow
 from tableapi.spark.runtime.process.loop import caller, loop_of, view_class
@@ -57,6 +57,7 @@ class Running:
         self._expiring: dict[int, Expiring] = {}
         self._sorter = Sorter(plan.keys, plan.order) if plan.order else None
         self._is_open = False
+        self._collection = ExitStack()
         self.in_partition = False
         self._has_ended = False
         # The batch whose rows are seen, and what was yielded for them: of which row, what, and at which time.
@@ -127,8 +128,7 @@ class Running:
             self._sorter.close()
         if self._is_open:
             self._is_open = False
-            gc.set_threshold(*self._thresholds)
-            gc.unfreeze()
+            self._collection.close()
             try:
                 self._plan.function.close()
             except Exception as error:
@@ -136,11 +136,7 @@ class Running:
 
     def _open(self, scalars: Sequence[pa.Array]) -> None:
         self._is_open = True
-        # A batch is ten thousands of rows that live for a short time. By default Python looks through all of them for
-        # cycles again and again, which costs more than all else here.
-        self._thresholds = gc.get_threshold()
-        gc.freeze()
-        gc.set_threshold(*COLLECT_AFTER)
+        self._collection.enter_context(collecting_rarely())
         try:
             self._plan.function.open(FunctionContext(self._plan.job_parameters))
         except Exception as error:
