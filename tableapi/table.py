@@ -149,8 +149,7 @@ class Table(RowSteps):
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by the values of expressions; the groups are then aggregated by ``select``."""
         expressions = unresolved(fields, "group_by")
-        grouping.resolve_group_keys(self._operation, expressions, self._lookup)
-        return GroupedTable(self, grouping.Grouping(tuple(expressions)))
+        return GroupedTable(self, grouping.grouping_by(self._operation, expressions, self._lookup))
 
     def grouping_sets(self, *sets: Sequence[Expression[Any]], keys: Sequence[Expression[Any]] = ()) -> GroupedTable:
         """Group rows several times, once by each set of keys; a key that is not in the set is NULL then.

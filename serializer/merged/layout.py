@@ -50,7 +50,7 @@ def merged_text(operation: QueryOperation) -> str:
         TableException: an operation or an expression has no form, or the text would be too long because parts that
             cannot stand in WITH are shared very many times.
     """
-    return merged_text_and_spans(operation)[0]
+    return _written(operation, None, has_spans=False)[0]
 
 
 def merged_text_and_spans(operation: QueryOperation, longest: int | None = None) -> tuple[str, list[Span]]:
@@ -63,6 +63,10 @@ def merged_text_and_spans(operation: QueryOperation, longest: int | None = None)
     Raises:
         TableException: more do.
     """
+    return _written(operation, longest, has_spans=True)
+
+
+def _written(operation: QueryOperation, longest: int | None, *, has_spans: bool) -> tuple[str, list[Span]]:
     require_no_outer_references(operation)
     plan = fold_operations(operation)
     steps = steps_of(plan)
@@ -72,7 +76,7 @@ def merged_text_and_spans(operation: QueryOperation, longest: int | None = None)
             f"about {longest} of them. Store the first part of it with create_view, and query the view: each view is "
             "resolved by itself."
         )
-    layout = _Layout(plan, steps)
+    layout = _Layout(plan, steps, has_spans)
     return write(layout.query(), layout.items, Dialect.SPARK)
 
 
@@ -85,9 +89,10 @@ class _Definition(Block):
 class _Layout:
     """Writes the blocks of a plan."""
 
-    def __init__(self, plan: Plan, steps: Steps) -> None:
+    def __init__(self, plan: Plan, steps: Steps, has_spans: bool) -> None:
         require_few_blocks(steps.size)
         self._plan = plan
+        self._has_spans = has_spans
         self._steps = steps.names
         self._base_of = steps.base_of
 
@@ -177,16 +182,16 @@ class _Layout:
         columns = self._column_names(block, aliases)
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
-        lines = _part(block.computed_by, item_lines(keyword, self._column_items(block, columns), depth))
+        lines = self._part(block.computed_by, item_lines(keyword, self._column_items(block, columns), depth))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
             lines += self._from_item(item, alias, columns, depth, at.scope, is_first=number == 0)
-        lines += _conditions("WHERE", block.where, columns, depth)
+        lines += self._conditions("WHERE", block.where, columns, depth)
         if block.grouping is not None:
             keys = [expression_item(key, _SPARK, columns) for key in block.grouping.keys]
             lines += group_lines(keys, block.grouping.sets, depth)
         having = [Condition(_of_groups(c.expression, block), c.operation) for c in block.having]
-        lines += _conditions("HAVING", having, columns, depth)
-        lines += _part(block.ordered_by, self._order_lines(block, columns, depth))
+        lines += self._conditions("HAVING", having, columns, depth)
+        lines += self._part(block.ordered_by, self._order_lines(block, columns, depth))
         lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
         return self._in_scope(lines, block, at.scope, aliases)
 
@@ -248,10 +253,10 @@ class _Layout:
                 under += f"({', '.join(name_text(name, _SPARK) for name in item.names)})"
             assert item.join_type is not None
             keyword = "FROM" if is_first else f"{item.join_type.value} JOIN LATERAL"
-            lines = _part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
+            lines = self._part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
         if item.join_type is None:
             return lines
-        return [*lines, *_part(item.operation, on_lines(item.join_type, item.condition, depth, _SPARK, columns))]
+        return [*lines, *self._part(item.operation, on_lines(item.join_type, item.condition, depth, _SPARK, columns))]
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
         """Return the alias of each relation of FROM that needs one."""
@@ -337,13 +342,32 @@ class _Layout:
 
         def placed_in(item: Item) -> Item:
             if isinstance(item, Part):
-                return item._replace(items=[line_in(line) for line in item.items])
+                return Part(item.operation, [line_in(line) for line in item.items])
             return line_in(item) if isinstance(item, Line) else item
 
         def line_in(line: Line) -> Line:
-            return line._replace(pieces=tuple([piece(part) for part in line.pieces]))
+            if len(line.pieces) == 1 and isinstance(line.pieces[0], str):
+                return line
+            return Line(line.depth, tuple([piece(part) for part in line.pieces]))
 
         return [placed_in(line) for line in lines]
+
+    def _part(self, operation: QueryOperation | None, items: list[Item]) -> list[Item]:
+        """Return lines as what an operation says, where it matters which one does."""
+        if operation is None or not self._has_spans:
+            return items
+        lines = [item for item in items if isinstance(item, Line)]
+        return items if not lines or len(lines) < len(items) else [Part(operation, lines)]
+
+    def _conditions(self, keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
+        """Return WHERE or HAVING, each condition on a line of its own."""
+        least = Precedence.AND if len(conditions) > 1 else Precedence.ANY
+        lines: list[Item] = []
+        for number, condition in enumerate(conditions):
+            first, *others = expression_pieces(condition.expression, _SPARK, least, columns=columns)
+            line = Line(depth + bool(number), (f"{'AND' if number else keyword} {first}", *others))
+            lines += self._part(condition.operation, [line])
+        return lines
 
     # --- set operations ----------------------------------------------------------------------------------------------
 
@@ -365,12 +389,6 @@ class _Layout:
         return operand in self._steps or (isinstance(block, SelectBlock) and not block.is_cut_or_sorted)
 
 
-def _part(operation: QueryOperation | None, items: list[Item]) -> list[Item]:
-    """Return lines as what an operation says."""
-    lines = [item for item in items if isinstance(item, Line)]
-    return items if operation is None or not lines or len(lines) < len(items) else [Part(operation, lines)]
-
-
 def _lines_of(item: Item) -> Sequence[Line]:
     """Return the lines that an item is, or that it has."""
     if isinstance(item, Part):
@@ -386,18 +404,6 @@ def _has_queries(items: list[Item]) -> bool:
                 if not isinstance(piece, str):
                     return True
     return False
-
-
-def _conditions(keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
-    """Return WHERE or HAVING, each condition on a line of its own."""
-    least = Precedence.AND if len(conditions) > 1 else Precedence.ANY
-    lines: list[Item] = []
-    for number, condition in enumerate(conditions):
-        pieces = expression_pieces(condition.expression, _SPARK, least, columns=columns)
-        first, *others = pieces
-        line = Line(depth + bool(number), (f"{'AND' if number else keyword} {first}", *others))
-        lines.append(Part(condition.operation, [line]))
-    return lines
 
 
 def _of_groups(expression: ResolvedExpression, block: SelectBlock) -> ResolvedExpression:
