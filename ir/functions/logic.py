@@ -14,7 +14,8 @@ from ir.functions.comparison import IS_NOT_DISTINCT_FROM, IS_NOT_NULL
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import BOOLEAN, TRUTH, Common, Computed, Family, cast_to, compared, positional, varying
+from ir.inference.arguments import BOOLEAN, TRUTH, Family
+from ir.inference.inputs import Common, Computed, cast_to, compared, positional, varying
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import never_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy
