@@ -27,8 +27,9 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.index import RAISED
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
-from ir.inference.arguments import Alike, AnyOf, Collated, OneOf, Positional
+from ir.inference.arguments import Collated, OneOf
 from ir.inference.collations import reads_collated_text, united
+from ir.inference.inputs import Alike, AnyOf, Positional
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import NULL, BooleanType, LogicalType, StringType
 

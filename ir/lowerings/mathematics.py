@@ -62,8 +62,9 @@ def _raise_truncate(call: Call) -> ResolvedExpression | None:
         if inner.function is CASE:
             truncated = _of_case(inner)
         elif inner.function is TRUNCATE:
-            # The digits of a binary number, raised already.
-            number, digits = inner.arguments
+            truncated = inner.arguments
+        if truncated is not None and isinstance(call.data_type, t.FloatType | t.DoubleType):
+            number, digits = truncated
             for _ in range(2):
                 if not isinstance(number, Call) or number.function is not CAST:
                     return None

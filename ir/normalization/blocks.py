@@ -120,6 +120,11 @@ class SelectBlock(Block):
         return self.grouping is None and not self.is_distinct and not self.is_cut_or_sorted and not self.computes
 
     @property
+    def has_all(self) -> bool:
+        """Whether its columns are those of FROM, all of them and in their order."""
+        return self.grouping is None and (self.columns is self.fields or self.columns[:] == self.fields[:])
+
+    @property
     def begins_with_all(self) -> bool:
         """Whether its first columns are all those of its only relation, as they are."""
         width = len(self.fields)
