@@ -18,6 +18,7 @@ from ir.cast_rules import written_type
 from ir.errors import ValidationException
 from ir.expressions import ValueLiteral
 from ir.far_dates import FarDate
+from ir.fine_times import FineTime
 from ir.literal_values import NESTED_HINT, shown, stored_value, width_of
 from ir.types import (
     BIGINT,
@@ -28,6 +29,7 @@ from ir.types import (
     FLOAT,
     INT,
     MAX_DECIMAL_PRECISION,
+    MAX_TIME_PRECISION,
     NULL,
     SMALLINT,
     STRING,
@@ -87,7 +89,7 @@ def is_nested(value: object) -> bool:
 
 
 _ATOMIC = frozenset(
-    (type(None), bool, int, float, str, bytes, Decimal, dt.date, dt.datetime, dt.time, dt.timedelta, FarDate)
+    (type(None), bool, int, float, str, bytes, Decimal, dt.date, dt.datetime, dt.time, dt.timedelta, FarDate, FineTime)
 )
 
 
@@ -199,6 +201,8 @@ def _derived_type(value: object) -> LogicalType:
             return DATE
         case dt.time():
             return TimeType(6)
+        case FineTime():
+            return TimeType(MAX_TIME_PRECISION)
         case dt.timedelta():
             return DayTimeIntervalType()
     raise ValidationException(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ir import types as t
 from ir.casts import least_common_type
-from ir.dialects.syntax import Precedence, chained, predicate, special, syntax
+from ir.dialects.syntax import Precedence, chained, predicate, special
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions import calls
 from ir.functions.builder import as_function, as_method, as_property, scalar
@@ -49,7 +49,7 @@ NOT = scalar(
     positional(BOOLEAN),
     _TRUTH,
     sql="NOT",
-    syntax=syntax("NOT {0}", Precedence.NOT, Precedence.NOT),
+    syntax=special("not", Precedence.NOT),
     doc="TRUE where a condition is FALSE, FALSE where it is TRUE, NULL where it is NULL.",
     example=("NOT TRUE", "FALSE"),
 )

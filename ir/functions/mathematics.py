@@ -211,7 +211,7 @@ TRUNCATE: FunctionDefinition = scalar(
     "digits, with zeros before the point.",
     example=("TRUNCATE(-1.29, 1)", "-1.2"),
     difference="The number of digits must be written out here. A DOUBLE beyond 10 to the power of 20 is an error where "
-    "it is truncated to digits.",
+    "it is truncated to digits. Of NaN and infinity Flink fails; here they are NaN, and an error with digits.",
 )
 
 # --- the greatest and the least ---------------------------------------------------------------------------------------

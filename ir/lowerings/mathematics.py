@@ -63,14 +63,14 @@ def _raise_truncate(call: Call) -> ResolvedExpression | None:
         if inner.function is CASE:
             number, digits = _of_case(inner)
         elif inner.function is TRUNCATE:
-            # The digits of a binary number, raised already.
             number, digits = inner.arguments
+        else:
+            return None
+        if isinstance(call.data_type, t.FloatType | t.DoubleType):
             for _ in range(2):
                 if not isinstance(number, Call) or number.function is not CAST:
                     return None
                 number = number.arguments[0]
-        else:
-            return None
     elif call.function is CASE:
         number, digits = _of_case(call)
     elif call.function is MINUS and isinstance(call.arguments[1], Call) and call.arguments[1].function is MOD:

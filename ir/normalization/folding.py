@@ -7,12 +7,12 @@ several operations read is a block of its own, so that the text is linear in the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
 
-from ir.contents import CHANGING, OUTER, OVER, QUERY
+from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.expressions import (
     FieldReference,
     OuterReference,
@@ -34,7 +34,7 @@ from ir.normalization.blocks import (
     reads_of,
 )
 from ir.normalization.facts import FactsOf, contents_of, uses
-from ir.normalization.substitution import Substitution, Unfoldable
+from ir.normalization.substitution import Substitution, Unfoldable, remade
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join
@@ -47,6 +47,7 @@ from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.resolution.naming import Names
 from ir.rewriting import replace
+from ir.types import DoubleType, FloatType
 
 # So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
 _MOST_RELATIONS = 30
@@ -190,8 +191,10 @@ class _Folder:
         is_random = bool(contents & CHANGING)
         # An order alone stays: rows that are left out before it are missing after it.
         is_sorted = block.is_cut_or_sorted and is_random
-        if block.is_distinct or block.is_cut or is_sorted or block.has_over or block.is_random or _lacks_from(block):
+        if block.is_cut or is_sorted or block.has_over or block.is_random or _lacks_from(block):
             raise Unfoldable("rows are chosen before")
+        if block.is_distinct and not self._tells_equal_rows_alike(operation.condition):
+            raise Unfoldable("which of the rows that are equal is there may count")
         if is_random and (block.where or block.grouping is not None or block.computes):
             raise Unfoldable("which rows a random condition sees must not change")
         conditions = conjuncts(operation.condition)
@@ -202,9 +205,24 @@ class _Folder:
             return
         if contents & OUTER or (not contents & QUERY and self._facts(operation.condition).is_costly):
             raise Unfoldable("HAVING would compute it again")
-        self._require_simple_keys(block, conditions)
+        # Spark makes the column of a time window only where it groups.
+        self._require_simple_keys(block, conditions, OUTER | TIME_WINDOW)
         made = self._substitution.over(block, conditions, repeats=True)
+        _require_that_keys_are_found(block.grouping, made)
         block.having += [Condition(condition, operation) for condition in made]
+
+    def _tells_equal_rows_alike(self, condition: ResolvedExpression) -> bool:
+        """Whether a condition may be looked at before rows that are equal become one."""
+        if condition.contents & (CHANGING | QUERY | OUTER) or self._facts(condition).is_costly:
+            return False
+        types = [part.type_ for part in condition.walk() if isinstance(part, FieldReference)]
+        while types:
+            type_ = types.pop()
+            # 0.0 is equal to -0.0, as texts are that differ in case.
+            if isinstance(type_, (FloatType, DoubleType)) or type_.has_collation:
+                return False
+            types += type_.children
+        return True
 
     def _project(self, operation: QueryOperation, block: SelectBlock) -> None:
         assert isinstance(operation, Project)
@@ -215,7 +233,7 @@ class _Folder:
             return
         contents = contents_of(projections)
         if block.grouping is not None:
-            self._require_simple_keys(block, projections)
+            self._require_simple_keys(block, projections, OUTER)
         if not plain:
             if block.is_random or (contents & CHANGING and block.grouping is not None):
                 raise Unfoldable("what has another value each time must not be computed more or less often")
@@ -225,6 +243,8 @@ class _Folder:
                 self._refuse_in_windows(block, projections)
             self._refuse_work_in_lambdas(block, projections)
         columns = tuple(self._substitution.over(block, projections))
+        if block.grouping is not None:
+            _require_that_keys_are_found(block.grouping, columns)
         if block.grouping is not None and not block.grouping.keys:
             used = [*columns, *[condition.expression for condition in block.having]]
             if not uses(used):
@@ -287,6 +307,8 @@ class _Folder:
         if expression.contents & OVER or facts.is_costly or facts.is_constant:
             raise Unfoldable("it is computed as a column")
         below = [block.grouping.expressions[i] for i in uses([expression])] if block.grouping else [expression]
+        if contents_of(below) & TIME_WINDOW:
+            raise Unfoldable("Spark makes the column of a time window only where it groups")
         shown = [name for item in block.sources for name in item.own_names]
         place = {fold_name(name): column for name, column in zip(names, columns, strict=True)}
         for index in uses(below):
@@ -294,8 +316,11 @@ class _Folder:
             if found is not None and (block.grouping is not None or found is not block.fields[index]):
                 raise Unfoldable("ORDER BY looks among the columns of the SELECT first")
 
-    def _require_simple_keys(self, block: SelectBlock, expressions: list[ResolvedExpression]) -> None:
-        """Refuse expressions of keys that are computed, or that sets of keys make NULL: both have to be columns."""
+    def _require_simple_keys(self, block: SelectBlock, expressions: list[ResolvedExpression], refused: int) -> None:
+        """Refuse expressions of keys that are long or have ``refused`` contents, or that sets of keys make NULL.
+
+        Those have to be columns before; others are written again.
+        """
         assert block.grouping is not None
         keys = block.grouping.keys
         if len(set(keys)) < len(keys):
@@ -304,7 +329,9 @@ class _Folder:
         computed = [e for e in expressions if not isinstance(e, FieldReference)]
         below: list[ResolvedExpression] = [block.columns[index] for index in uses(computed)]
         for index in uses(below):
-            if index < len(keys) and not (simple and isinstance(keys[index], FieldReference)):
+            if index >= len(keys) or (simple and isinstance(keys[index], FieldReference)):
+                continue
+            if not simple or keys[index].contents & refused or not self._substitution.is_short(keys[index]):
                 raise Unfoldable("a key that is computed is used as a column")
 
     def _refuse_in_windows(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
@@ -487,6 +514,21 @@ class _Folder:
             left.steps.append(operation)
             return left
         return SetBlock(operation, operation.kind, operation.all, [operation.left, operation.right], [operation])
+
+
+def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedExpression]) -> None:
+    """Refuse expressions in whose text a reader would find other keys and aggregates than those that they are over."""
+    if all(isinstance(key, FieldReference) for key in grouping.keys):
+        return
+    places: dict[ResolvedExpression, ResolvedExpression] = {}
+    for column in columns:
+        if isinstance(column, FieldReference):
+            continue
+        if not places:
+            fields = column_references(grouping.schema)
+            places.update(zip(reversed(grouping.expressions), reversed(fields), strict=True))
+        if replace(remade(column, grouping.expressions), places.get) is not column:
+            raise Unfoldable("a key would not be found in it")
 
 
 def _refers_around(operation: QueryOperation) -> bool:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from ir.contents import AGGREGATE, OUTER, OVER, QUERY
 from ir.determinism import draws_anew, nondeterministic_call, refuse_in_aggregate
+from ir.equivalence import Equivalents
 from ir.errors import ValidationException, listing
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference, ValueLiteral
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
@@ -78,9 +79,12 @@ def select_aggregated(
             position_of[given_keys[i]] = i
     place = {aggregate: len(keys) + i for i, aggregate in enumerate(made)}
     position_of.update({a: place[r] for a, r in zip(aggregates, resolved, strict=True)})
+    equivalents = Equivalents(key for key in keys if not draws_anew(key))
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         position = position_of.get(part)
+        if position is None:
+            position = position_of.get(equivalents.find(part) or part)
         if position is not None:
             return output(position)
         if isinstance(part, FieldReference):
@@ -148,6 +152,8 @@ def _of_keys(
                 part=aggregate,
             )
         return call(GROUPING_ID, keys)
+    if given[0] not in keys:
+        given = [Equivalents(keys).find(part) or part for part in given]
     if given[0] not in keys:
         raise ValidationException(
             f"{name} is of a key, but {given[0].as_summary_string()} is none of [{shown}].",

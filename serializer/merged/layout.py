@@ -6,20 +6,22 @@ a column later must not make a name of a stored view mean two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.identifiers import fold
 from ir.normalization.blocks import Block as PlannedBlock
-from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock
+from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, conjuncts
 from ir.normalization.folding import Plan, all_of, is_leaf
 from ir.normalization.folding import fold as fold_operations
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.hint import Sample
+from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import InlineSource, Source, Values
@@ -28,10 +30,11 @@ from ir.rewriting import replace
 from serializer.call_syntax import Piece, Scope, Subquery
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import ColumnNames, expression_pieces
-from serializer.merged.steps import Steps, steps_of, unused
+from serializer.hint_blocks import distributed_and_sorted_block
+from serializer.merged.steps import Steps, distribution_of, steps_of, unused
 from serializer.names import name_text
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
-from serializer.select_block import Block, Item, Line, Part, Relation, expression_item, item_lines
+from serializer.select_block import LINE_WIDTH, Block, Item, Line, Part, Relation, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
 from serializer.text import Span, in_scope, write
 from serializer.values import values_lines
@@ -114,7 +117,11 @@ class _Layout:
                 return self._select(planned, block)
             case SetBlock():
                 return self._set(planned, block)
-        lines = operation_lines(operation, block.depth, _SPARK)
+        distribution = distribution_of(operation, self._plan)
+        if distribution is not None and isinstance(operation, SortPartitions):
+            lines = distributed_and_sorted_block(operation, distribution, block.depth)
+        else:
+            lines = operation_lines(operation, block.depth, _SPARK)
         # What becomes of a column that the table gets later, pivot and unpivot do not say: the list before them does.
         listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, Source)
         # A sample is of a table or of a query, and not of VALUES.
@@ -177,7 +184,7 @@ class _Layout:
         columns = self._column_names(block, aliases)
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
-        lines = _part(block.computed_by, item_lines(keyword, self._column_items(block, columns), depth))
+        lines = _part(block.computed_by, item_lines(keyword, self._column_items(block, columns, at), depth))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
             lines += self._from_item(item, alias, columns, depth, at.scope, is_first=number == 0)
         lines += _conditions("WHERE", block.where, columns, depth)
@@ -190,8 +197,12 @@ class _Layout:
         lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
         return self._in_scope(lines, block, at.scope, aliases)
 
-    def _column_items(self, block: SelectBlock, columns: ColumnNames) -> list[tuple[Piece, ...]]:
+    def _column_items(self, block: SelectBlock, columns: ColumnNames, at: Block) -> list[tuple[Piece, ...]]:
         shown = [name for item in block.sources for name in item.own_names]
+        is_all = block.grouping is None and block.columns == block.fields
+        if at.is_for_rows and is_all and block.operation.schema.names == tuple(shown):
+            # Columns that a table gets later change nothing here.
+            return [("*",)]
         items: list[tuple[Piece, ...]] = []
         first = 0
         if block.begins_with_all and not isinstance(block.sources[0].relation, Source):
@@ -251,7 +262,7 @@ class _Layout:
             lines = _part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
         if item.join_type is None:
             return lines
-        return [*lines, *_part(item.operation, on_lines(item.join_type, item.condition, depth, _SPARK, columns))]
+        return [*lines, *_part(item.operation, _on_lines(item.join_type, item.condition, depth, columns))]
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
         """Return the alias of each relation of FROM that needs one."""
@@ -371,6 +382,12 @@ def _part(operation: QueryOperation | None, items: list[Item]) -> list[Item]:
     return items if operation is None or not lines or len(lines) < len(items) else [Part(operation, lines)]
 
 
+def _texts_of(item: Item) -> Iterator[str]:
+    """Yield the text of lines without the queries in them."""
+    for line in _lines_of(item):
+        yield from [piece for piece in line.pieces if isinstance(piece, str)]
+
+
 def _lines_of(item: Item) -> Sequence[Line]:
     """Return the lines that an item is, or that it has."""
     if isinstance(item, Part):
@@ -388,16 +405,32 @@ def _has_queries(items: list[Item]) -> bool:
     return False
 
 
+def _on_lines(
+    join_type: JoinType, condition: ResolvedExpression | None, depth: int, columns: ColumnNames
+) -> list[Item]:
+    """Return the condition of a join on one line or, where it is long, each of its conditions on one as in WHERE."""
+    lines = on_lines(join_type, condition, depth, _SPARK, columns)
+    parts = [] if condition is None else conjuncts(condition)
+    if len(parts) < 2 or sum(len(text) for line in lines for text in _texts_of(line)) <= LINE_WIDTH:
+        return lines
+    return [*_condition_lines("ON", parts, columns, depth)]
+
+
+def _condition_lines(
+    keyword: str, conditions: list[ResolvedExpression], columns: ColumnNames, depth: int
+) -> list[Line]:
+    least = Precedence.AND if len(conditions) > 1 else Precedence.ANY
+    lines = []
+    for number, condition in enumerate(conditions):
+        first, *others = expression_pieces(condition, _SPARK, least, columns=columns)
+        lines.append(Line(depth + bool(number), (f"{'AND' if number else keyword} {first}", *others)))
+    return lines
+
+
 def _conditions(keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
     """Return WHERE or HAVING, each condition on a line of its own."""
-    least = Precedence.AND if len(conditions) > 1 else Precedence.ANY
-    lines: list[Item] = []
-    for number, condition in enumerate(conditions):
-        pieces = expression_pieces(condition.expression, _SPARK, least, columns=columns)
-        first, *others = pieces
-        line = Line(depth + bool(number), (f"{'AND' if number else keyword} {first}", *others))
-        lines.append(Part(condition.operation, [line]))
-    return lines
+    lines = _condition_lines(keyword, [condition.expression for condition in conditions], columns, depth)
+    return [Part(condition.operation, [line]) for condition, line in zip(conditions, lines, strict=True)]
 
 
 def _of_groups(expression: ResolvedExpression, block: SelectBlock) -> ResolvedExpression:
