@@ -33,6 +33,20 @@ def optimized(frame: Any) -> Any:
     return frame._jdf.queryExecution().optimizedPlan()
 
 
+def is_same_plan(frame: Any, other: Any) -> bool:
+    """Whether Spark runs the same for both DataFrames, and so returns the same rows; false where it cannot plan them.
+
+    Spark itself takes the rows of a plan for those of another with this result, as where it reads what is cached.
+    """
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    try:
+        return bool(optimized(frame).sameResult(optimized(other)))
+    except (PySparkException, Py4JJavaError):
+        return False
+
+
 def is_renamed(plan: Any, other: Any) -> bool:
     """Whether optimised plans are the same up to the names of columns."""
     # Spark finds parameters of lambdas equal by their numbers alone, and renamings different.
