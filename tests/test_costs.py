@@ -30,7 +30,7 @@ pytestmark = pytest.mark.long
 BUILDING = 60_700
 PRINTING = 45_300
 MERGING = 55_800
-IMPORTING = 127_500
+IMPORTING = 132_200
 
 
 ROOT = Path(__file__).resolve().parent.parent
