@@ -121,7 +121,7 @@ class Substitution:
         block.outer.update(found)
 
 
-def remade(root: ResolvedExpression, columns: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def remade(root: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> ResolvedExpression:
     """Return an expression over what its columns stand for, every call in its canonical form over its new arguments.
 
     Raises:
