@@ -130,7 +130,8 @@ def _union(context: CallContext) -> LogicalType:
     array = context.argument_types[0]
     assert isinstance(array, t.ArrayType)
     element = array.element
-    return t.ArrayType(element if context.respect_nulls else element.not_null(), nullable=False)
+    # Told to keep NULL, Spark takes the elements for nullable whatever those of the arrays are.
+    return t.ArrayType(element.as_nullable() if context.respect_nulls else element.not_null(), nullable=False)
 
 
 SUM_TYPE = Computed(_sum)

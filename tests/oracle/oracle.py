@@ -67,7 +67,7 @@ INTERVALS = [
     DayTimeIntervalType(IntervalField.MINUTE, IntervalField.SECOND),
 ]
 NUMBERS = [TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, *DECIMALS]
-TIMES = [DATE, TimeType(0), TimeType(3), TimeType(6), TIMESTAMP, TIMESTAMP_LTZ]
+TIMES = [DATE, TimeType(0), TimeType(3), TimeType(6), TimeType(9), TIMESTAMP, TIMESTAMP_LTZ]
 SCALARS = [NULL, BOOLEAN, *NUMBERS, STRING, BYTES, *TIMES, *INTERVALS, VARIANT]
 NESTED = [
     ArrayType(INT),
@@ -243,6 +243,14 @@ class Oracle:
         """Return the type of a query's only column, or None where Spark refuses the query."""
         plan = self.analysed(query)
         return self.type_of(plan.output().apply(0)) if plan is not None and plan.resolved() else None
+
+    def types_of_queries(self, queries: Sequence[str]) -> list[LogicalType | None]:
+        """Return the type of the only column of every query, the analyzer's final check included."""
+        return list(self._threads.map(self._type_of_column, queries))
+
+    def _type_of_column(self, query: str) -> LogicalType | None:
+        row = self.type_of_rows(query)
+        return row.fields[0].data_type if isinstance(row, RowType) else None
 
     # --- rules of the analyzer that no SQL shows
 
