@@ -109,7 +109,7 @@ def _cast(call: Call, dialect: Dialect) -> list[Part]:
 
 def _collate(call: Call, dialect: Dialect) -> list[Part]:
     value, collation = call.arguments
-    if not isinstance(collation, ValueLiteral) or not isinstance(collation.value, str):
+    if not isinstance(collation, ValueLiteral) or not isinstance(collation.value, str) or not collation.value:
         # No call that is accepted, whose text is asked for all the same.
         return ["COLLATE(", (value, Precedence.ANY), ", ", (collation, Precedence.ANY), ")"]
     return [(value, Precedence.PRIMARY), " COLLATE ", collation_text(collation.value)]

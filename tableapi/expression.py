@@ -27,6 +27,7 @@ from ir.functions import comparison as cmp
 from ir.functions.builtins import BUILT_INS
 from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
+from ir.literals import ATOMIC, literal
 from ir.resolution.windows.over import not_over
 from ir.types import LogicalType
 from tableapi import fluent
@@ -67,6 +68,8 @@ def unwrap(value: Any) -> Unresolved:
     """Return what stands behind a fluent expression, a table, a unit or type, a Python function or a Python value."""
     if isinstance(value, Expression):
         return value._expression
+    if type(value) in ATOMIC:
+        return literal(value)
     if isinstance(value, (TimeIntervalUnit, TimePointUnit, JsonOnNull)):
         return SymbolLiteral(value.value)
     if isinstance(value, LogicalType):

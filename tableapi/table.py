@@ -13,7 +13,7 @@ from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect, Layout
 from ir.resolution import lateral as resolve_lateral
 from ir.resolution import operations as resolve
-from ir.resolution.grouping import Grouping, resolve_group_keys
+from ir.resolution.grouping import Grouping, grouping_by
 from ir.resolution.process.uids import calls_of
 from ir.schema import ResolvedSchema
 from serializer.hidden_names import hiding
@@ -146,8 +146,7 @@ class Table(RowSteps):
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by the values of expressions; the groups are then aggregated by ``select``."""
         expressions = unresolved(fields, "group_by")
-        resolve_group_keys(self._operation, expressions, self._lookup)
-        return self._grouped(Grouping(tuple(expressions)))
+        return self._grouped(grouping_by(self._operation, expressions, self._lookup))
 
     def window(self, window: GroupWindow) -> GroupWindowedTable:
         """Put the rows into windows over their times; a ``group_by`` with the window's alias has to follow.

@@ -28,6 +28,8 @@ from ir.types import LogicalType
 
 START, END = "start", "end"
 _TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType), (t.TIMESTAMP_LTZ,))
+# Of the windows that Spark lacks; of a TIME, the day on which the query runs would decide.
+_DAY_OR_TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType, t.DateType, t.NullType))
 
 
 def _is_length(value: object) -> bool:
@@ -214,7 +216,7 @@ def _canonical_sliding(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExp
 
 SLIDING_WINDOWS = scalar(
     "sliding_windows",
-    positional(_TIME, _LENGTH, _LENGTH, _LENGTH, optional=1, names="time size slide offset"),
+    positional(_DAY_OR_TIME, _LENGTH, _LENGTH, _LENGTH, optional=1, names="time size slide offset"),
     ComputedResult(_sliding_windows_type),
     sql="SLIDING_WINDOWS",
     canonical=_canonical_sliding,
@@ -265,7 +267,7 @@ def _canonical_cumulation(arguments: tuple[ResolvedExpression, ...]) -> Resolved
 
 CUMULATIVE_WINDOWS = scalar(
     "cumulative_windows",
-    positional(_TIME, _LENGTH, _LENGTH, _LENGTH, optional=1, names="time step size offset"),
+    positional(_DAY_OR_TIME, _LENGTH, _LENGTH, _LENGTH, optional=1, names="time step size offset"),
     ComputedResult(_cumulative_windows_type),
     sql="CUMULATIVE_WINDOWS",
     canonical=_canonical_cumulation,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import attrs
@@ -239,6 +240,9 @@ class Common(_Related):
         return tuple([cast_to(given, common) for given in context.argument_types])
 
 
+_NAME_IN_FORM = re.compile(r"(?:^|, )(\w+) <")
+
+
 @attrs.frozen(eq=False, repr=False)
 class Computed(_Related):
     """Arguments whose implicit casts a function of the whole call finds; ``arguments`` say what holds of each alone."""
@@ -246,6 +250,12 @@ class Computed(_Related):
     compute: Callable[[CallContext], tuple[LogicalType, ...] | None]
     forms: tuple[str, ...] = ()
     arguments: tuple[ArgumentTypeStrategy, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that the arguments have in the forms, where all of these have the same."""
+        found = {tuple(_NAME_IN_FORM.findall(form)) for form in self.forms}
+        return found.pop() if len(found) == 1 else ()
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
         accepted = (self.strategy_for(i).infer_argument(context, i) is not None for i in range(len(context)))

@@ -15,7 +15,6 @@ from ir.expressions import (
     ResolvedExpression,
     TableReference,
 )
-from ir.lowerings import lower_for_spark
 
 
 class Facts(NamedTuple):
@@ -82,6 +81,8 @@ _COLUMN = Facts(1, 1, is_constant=False, is_costly=False, has_lambda=False)
 
 def has_more_parts(root: ResolvedExpression, most: int) -> bool:
     """Whether the text that Spark gets of an expression has more than so many parts."""
+    from ir.lowerings import lower_for_spark
+
     stack, found = [root], 0
     while stack and found <= most:
         part = lower_for_spark(stack.pop())

@@ -7,15 +7,15 @@ several operations read is a block of its own, so that the text is linear in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import attrs
 
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.expressions import (
+    ColumnReferences,
     FieldReference,
-    OuterReference,
     ResolvedExpression,
     SortOrder,
     TableReference,
@@ -47,7 +47,7 @@ from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.resolution.naming import Names
 from ir.rewriting import replace
-from ir.types import DoubleType, FloatType
+from ir.types import DoubleType, FloatType, LogicalType
 
 # So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
 _MOST_RELATIONS = 30
@@ -95,7 +95,8 @@ def fold(root: QueryOperation) -> Plan:
 def all_of(relation: QueryOperation) -> SelectBlock:
     """Return the SELECT of all columns of a relation."""
     if relation is SINGLE_ROW:
-        return SelectBlock(relation, [], (), ())
+        nothing = column_references(relation.schema)
+        return SelectBlock(relation, [], nothing, nothing)
     fields = column_references(relation.schema)
     return SelectBlock(relation, [FromItem(relation, relation.schema.names)], fields, fields)
 
@@ -107,16 +108,12 @@ class _Folder:
         self.blocks: dict[QueryOperation, Block] = {}
         self._facts = FactsOf()
         self._counts = counts
-        # Operations that refer to columns of a query around them.
-        self._correlated: set[QueryOperation] = set()
         self._substitution = Substitution(self._facts)
 
     def add(self, operation: QueryOperation) -> None:
         """Make the block of an operation, which may be the one of its input with more clauses."""
         if is_leaf(operation) or operation is SINGLE_ROW:
             return
-        if any(read in self._correlated for read in operation.inputs) or _refers_around(operation):
-            self._correlated.add(operation)
         block: Block
         match operation:
             case Filter():
@@ -167,7 +164,8 @@ class _Folder:
     def _copied(self, operation: QueryOperation) -> SelectBlock | None:
         """Return a copy of the block of an operation that cannot stand in WITH, so that each reader has it in place."""
         block = self.blocks.get(operation)
-        if operation not in self._correlated or not isinstance(block, SelectBlock) or len(block.where) > _MOST_COPIED:
+        refers_around = operation.contents & OUTER
+        if not refers_around or not isinstance(block, SelectBlock) or len(block.where) > _MOST_COPIED:
             return None
         copies: dict[str, Any] = {name: list(getattr(block, name)) for name in ("sources", "where", "having")}
         return attrs.evolve(block, **copies, outer=dict(block.outer))
@@ -239,9 +237,11 @@ class _Folder:
                 raise Unfoldable("what has another value each time must not be computed more or less often")
             if block.grouping is not None and contents & (OVER | QUERY | OUTER):
                 raise Unfoldable("it is computed of the groups, not with them")
+            if block.having:
+                raise Unfoldable("Spark computes it for groups that HAVING leaves out as well, for which it may fail")
             if contents & OVER:
                 self._refuse_in_windows(block, projections)
-            self._refuse_work_in_lambdas(block, projections)
+            self._refuse_repeated_work(block, projections)
         columns = tuple(self._substitution.over(block, projections))
         if block.grouping is not None:
             _require_that_keys_are_found(block.grouping, columns)
@@ -339,22 +339,26 @@ class _Folder:
         if contents_of(block.columns[index] for index in uses(computed)) & (OVER | OUTER):
             raise Unfoldable("a window is over the result of another one, or over the row of a query around")
 
-    def _refuse_work_in_lambdas(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
-        inside = [e for e in projections if self._facts(e).has_lambda] if block.computes else []
+    def _refuse_repeated_work(self, block: SelectBlock, expressions: list[ResolvedExpression]) -> None:
+        """Refuse to compute a column within a lambda, or within a window over time, whose time Spark repeats."""
+        if not block.computes:
+            return
+        inside = [e for e in expressions if e.contents & TIME_WINDOW or self._facts(e).has_lambda]
         if inside and any(not isinstance(block.columns[index], FieldReference) for index in uses(inside)):
-            raise Unfoldable("work would be done for every element")
+            raise Unfoldable("work would be done several times")
 
     def _aggregate(self, operation: QueryOperation, block: SelectBlock) -> None:
         assert isinstance(operation, Aggregate)
         if block.grouping is not None or block.is_distinct or block.is_cut_or_sorted or block.has_over:
             raise Unfoldable("rows are grouped, chosen or numbered before")
-        if contents_of(block.columns) & CHANGING:
+        if block.computes and contents_of(block.columns) & CHANGING:
             raise Unfoldable("keys and aggregates are of one value")
         if not block.sources and (block.columns or operation.group_keys) and block.operation is not SINGLE_ROW:
             raise Unfoldable("groups need rows")
         given = [*operation.group_keys, *operation.aggregates]
         if block.computes and contents_of(block.columns[index] for index in uses(given)) & OUTER:
             raise Unfoldable("Spark lets an aggregation not refer to the query around")
+        self._refuse_repeated_work(block, given)
         made = self._substitution.over(block, given)
         keys = tuple(made[: len(operation.group_keys)])
         if len(set(keys)) < len(set(operation.group_keys)):
@@ -425,51 +429,51 @@ class _Folder:
         optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
         left = self._side(operation.left, is_optional=optional[0], alone=False, has_query=has_query)
         right = self._side(operation.right, is_optional=optional[1], alone=True, has_query=has_query)
-        source = right.sources[0]
-        width = len(left.fields)
-        names = _unique(source.names, left)
-        ours = [
-            FieldReference(n, f.type_, 0, width + i) for i, (n, f) in enumerate(zip(names, right.fields, strict=True))
-        ]
+        source, width = right.sources[0], len(left.fields)
+        as_they_are = _is_as_it_is(left, operation.left) and _is_as_it_is(right, operation.right)
+        names = source.names if as_they_are else _unique(source.names, left)
+        every = (*left.fields.names, *names)
+        types = (left.fields.types, right.fields.types)
+        # What the columns of both sides are among those of FROM.
+        places = (_places(left), [width + place for place in _places(right)])
+        if as_they_are and not any(optional):
+            given = column_references(operation.schema)
+        else:
+            given = ColumnReferences(every, (*types[0], *types[1]))
 
         def of_right(part: ResolvedExpression) -> ResolvedExpression | None:
-            return ours[part.index] if isinstance(part, FieldReference) else None
-
-        as_it_is = right.columns == right.fields
-        sides = (left.columns, tuple(ours) if as_it_is else tuple([replace(c, of_right) for c in right.columns]))
+            return given[width + part.index] if isinstance(part, FieldReference) else None
 
         def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
-            return sides[part.input_index][part.index] if isinstance(part, FieldReference) else None
+            return given[places[part.input_index][part.index]] if isinstance(part, FieldReference) else None
 
         condition = None if operation.condition is None else replace(operation.condition, of_both)
-        left.outer.update(self._outer_of_join(operation, sides))
+        if operation.subqueries:
+            columns = [given[place] for side in places for place in side]
+            left.outer.update(self._outer_of_join(operation, columns))
         left.sources.append(FromItem(source.relation, names, operation.join_type, condition, operation))
         left.where += [Condition(replace(c.expression, of_right), c.operation) for c in right.where]
-        left.fields = (
-            *_nullable(left.fields, optional[0]),
-            *_nullable(tuple(ours), optional[1]),
-        )
-        given = (*sides[0], *sides[1])
+        left.fields = given
         if any(optional):
-            given = tuple([left.fields[c.index] for c in given if isinstance(c, FieldReference)])
-        left.columns = left.fields if given == left.fields else given
+            nullable = [_nullable(side, is_optional) for side, is_optional in zip(types, optional, strict=True)]
+            left.fields = ColumnReferences(every, (*nullable[0], *nullable[1]))
+        left.columns = left.fields
+        if not as_they_are and [*places[0], *places[1]] != list(range(len(every))):
+            left.columns = tuple([left.fields[place] for side in places for place in side])
         return left
 
     def _outer_of_join(
-        self, operation: Join, sides: tuple[tuple[ResolvedExpression, ...], ...]
+        self, operation: Join, columns: Sequence[FieldReference]
     ) -> dict[QueryOperation, dict[str, FieldReference]]:
         from ir.operations.correlation import outer_references
 
-        columns = dict(zip(operation.schema.names, [c for side in sides for c in side], strict=True))
         found: dict[QueryOperation, dict[str, FieldReference]] = {}
         for query in operation.subqueries:
             names = {}
             for reference in outer_references(query):
                 index = operation.schema.index_of(reference.name)
                 assert index is not None, "resolution found it"
-                column = columns[operation.schema.names[index]]
-                assert isinstance(column, FieldReference)
-                names[reference.name] = column
+                names[reference.name] = columns[index]
             found[query] = names
         return found
 
@@ -488,8 +492,8 @@ class _Folder:
         (right,) = self._substitution.over(block, [operation.right])
         names = _unique(operation.names, block)
         width = len(block.fields)
-        types = operation.right_schema.types
-        ours = tuple([FieldReference(n, t, 0, width + i) for i, (n, t) in enumerate(zip(names, types, strict=True))])
+        fields = ColumnReferences((*block.fields.names, *names), (*block.fields.types, *operation.right_schema.types))
+        ours = fields[width:]
         sides = (block.columns, ours)
 
         def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -497,7 +501,7 @@ class _Folder:
 
         condition = None if operation.condition is None else replace(operation.condition, of_both)
         block.sources.append(FromItem(right, names, operation.join_type, condition, operation))
-        block.fields = (*block.fields, *ours)
+        block.fields = fields
         block.columns = (*block.columns, *ours)
         return block
 
@@ -531,17 +535,13 @@ def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedE
             raise Unfoldable("a key would not be found in it")
 
 
-def _refers_around(operation: QueryOperation) -> bool:
-    return any(isinstance(p, OuterReference) for e in operation.expressions if e.contents & OUTER for p in e.walk())
-
-
 def _lacks_from(block: SelectBlock) -> bool:
     return not block.sources and bool(block.columns)
 
 
 def _unique(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]:
     """Return names for further columns of FROM, near those given, that no other column there has."""
-    taken = Names([field.name for field in block.fields])
+    taken = Names(block.fields.names)
     if all(taken.is_free(name) for name in names):
         # Names of one relation differ from each other.
         return names
@@ -555,7 +555,17 @@ def _unique(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _nullable(fields: tuple[FieldReference, ...], is_optional: bool) -> tuple[FieldReference, ...]:
-    if not is_optional:
-        return fields
-    return tuple([field.evolve(type_=field.type_.as_nullable()) for field in fields])
+def _nullable(types: Sequence[LogicalType], is_optional: bool) -> Sequence[LogicalType]:
+    return [type_.as_nullable() for type_ in types] if is_optional else types
+
+
+def _is_as_it_is(block: SelectBlock, operation: QueryOperation) -> bool:
+    """Whether a block has the columns of FROM, all of them and in their order, by the names of its operation."""
+    return block.columns is block.fields is column_references(operation.schema)
+
+
+def _places(block: SelectBlock) -> Sequence[int]:
+    """Return which columns of FROM those of a block are, of which none is computed."""
+    if block.columns is block.fields:
+        return range(len(block.fields))
+    return [column.index for column in block.columns if isinstance(column, FieldReference)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ir.contents import CHANGING, QUERY
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
@@ -121,7 +123,7 @@ class Substitution:
         block.outer.update(found)
 
 
-def remade(root: ResolvedExpression, columns: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
+def remade(root: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> ResolvedExpression:
     """Return an expression over what its columns stand for, every call in its canonical form over its new arguments.
 
     Raises:

@@ -53,7 +53,7 @@ def merged_text(operation: QueryOperation) -> str:
         TableException: an operation or an expression has no form, or the text would be too long because parts that
             cannot stand in WITH are shared very many times.
     """
-    return merged_text_and_spans(operation)[0]
+    return _written(operation, None, has_spans=False)[0]
 
 
 def merged_text_and_spans(operation: QueryOperation, longest: int | None = None) -> tuple[str, list[Span]]:
@@ -66,6 +66,10 @@ def merged_text_and_spans(operation: QueryOperation, longest: int | None = None)
     Raises:
         TableException: more do.
     """
+    return _written(operation, longest, has_spans=True)
+
+
+def _written(operation: QueryOperation, longest: int | None, *, has_spans: bool) -> tuple[str, list[Span]]:
     require_no_outer_references(operation)
     plan = fold_operations(operation)
     steps = steps_of(plan)
@@ -75,7 +79,7 @@ def merged_text_and_spans(operation: QueryOperation, longest: int | None = None)
             f"about {longest} of them. Store the first part of it with create_view, and query the view: each view is "
             "resolved by itself."
         )
-    layout = _Layout(plan, steps)
+    layout = _Layout(plan, steps, has_spans)
     return write(layout.query(), layout.items, Dialect.SPARK)
 
 
@@ -88,9 +92,10 @@ class _Definition(Block):
 class _Layout:
     """Writes the blocks of a plan."""
 
-    def __init__(self, plan: Plan, steps: Steps) -> None:
+    def __init__(self, plan: Plan, steps: Steps, has_spans: bool) -> None:
         require_few_blocks(steps.size)
         self._plan = plan
+        self._has_spans = has_spans
         self._steps = steps.names
         self._base_of = steps.base_of
 
@@ -184,23 +189,22 @@ class _Layout:
         columns = self._column_names(block, aliases)
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
-        lines = _part(block.computed_by, item_lines(keyword, self._column_items(block, columns, at), depth))
+        lines = self._part(block.computed_by, item_lines(keyword, self._column_items(block, columns, at), depth))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
             lines += self._from_item(item, alias, columns, depth, at.scope, is_first=number == 0)
-        lines += _conditions("WHERE", block.where, columns, depth)
+        lines += self._conditions("WHERE", block.where, columns, depth)
         if block.grouping is not None:
             keys = [expression_item(key, _SPARK, columns) for key in block.grouping.keys]
             lines += group_lines(keys, block.grouping.sets, depth)
         having = [Condition(_of_groups(c.expression, block), c.operation) for c in block.having]
-        lines += _conditions("HAVING", having, columns, depth)
-        lines += _part(block.ordered_by, self._order_lines(block, columns, depth))
+        lines += self._conditions("HAVING", having, columns, depth)
+        lines += self._part(block.ordered_by, self._order_lines(block, columns, depth))
         lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
         return self._in_scope(lines, block, at.scope, aliases)
 
     def _column_items(self, block: SelectBlock, columns: ColumnNames, at: Block) -> list[tuple[Piece, ...]]:
         shown = [name for item in block.sources for name in item.own_names]
-        is_all = block.grouping is None and block.columns == block.fields
-        if at.is_for_rows and is_all and block.operation.schema.names == tuple(shown):
+        if at.is_for_rows and block.has_all and block.operation.schema.names == tuple(shown):
             # Columns that a table gets later change nothing here.
             return [("*",)]
         items: list[tuple[Piece, ...]] = []
@@ -259,10 +263,10 @@ class _Layout:
                 under += f"({', '.join(name_text(name, _SPARK) for name in item.names)})"
             assert item.join_type is not None
             keyword = "FROM" if is_first else f"{item.join_type.value} JOIN LATERAL"
-            lines = _part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
+            lines = self._part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
         if item.join_type is None:
             return lines
-        return [*lines, *_part(item.operation, _on_lines(item.join_type, item.condition, depth, columns))]
+        return [*lines, *self._part(item.operation, _on_lines(item.join_type, item.condition, depth, columns))]
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
         """Return the alias of each relation of FROM that needs one."""
@@ -348,13 +352,30 @@ class _Layout:
 
         def placed_in(item: Item) -> Item:
             if isinstance(item, Part):
-                return item._replace(items=[line_in(line) for line in item.items])
+                return Part(item.operation, [line_in(line) for line in item.items])
             return line_in(item) if isinstance(item, Line) else item
 
         def line_in(line: Line) -> Line:
-            return line._replace(pieces=tuple([piece(part) for part in line.pieces]))
+            if len(line.pieces) == 1 and isinstance(line.pieces[0], str):
+                return line
+            return Line(line.depth, tuple([piece(part) for part in line.pieces]))
 
         return [placed_in(line) for line in lines]
+
+    def _part(self, operation: QueryOperation | None, items: list[Item]) -> list[Item]:
+        """Return lines as what an operation says, where it matters which one does."""
+        if operation is None or not self._has_spans:
+            return items
+        lines = [item for item in items if isinstance(item, Line)]
+        return items if not lines or len(lines) < len(items) else [Part(operation, lines)]
+
+    def _conditions(self, keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
+        """Return WHERE or HAVING, each condition on a line of its own."""
+        lines = _condition_lines(keyword, [condition.expression for condition in conditions], columns, depth)
+        written: list[Item] = []
+        for condition, line in zip(conditions, lines, strict=True):
+            written += self._part(condition.operation, [line])
+        return written
 
     # --- set operations ----------------------------------------------------------------------------------------------
 
@@ -374,12 +395,6 @@ class _Layout:
         """Whether a query needs no parentheses beside another one."""
         block: PlannedBlock = self._plan.block(operand)
         return operand in self._steps or (isinstance(block, SelectBlock) and not block.is_cut_or_sorted)
-
-
-def _part(operation: QueryOperation | None, items: list[Item]) -> list[Item]:
-    """Return lines as what an operation says."""
-    lines = [item for item in items if isinstance(item, Line)]
-    return items if operation is None or not lines or len(lines) < len(items) else [Part(operation, lines)]
 
 
 def _texts_of(item: Item) -> Iterator[str]:
@@ -425,12 +440,6 @@ def _condition_lines(
         first, *others = expression_pieces(condition, _SPARK, least, columns=columns)
         lines.append(Line(depth + bool(number), (f"{'AND' if number else keyword} {first}", *others)))
     return lines
-
-
-def _conditions(keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
-    """Return WHERE or HAVING, each condition on a line of its own."""
-    lines = _condition_lines(keyword, [condition.expression for condition in conditions], columns, depth)
-    return [Part(condition.operation, [line]) for condition, line in zip(conditions, lines, strict=True)]
 
 
 def _of_groups(expression: ResolvedExpression, block: SelectBlock) -> ResolvedExpression:

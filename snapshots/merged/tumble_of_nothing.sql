@@ -1,3 +1,7 @@
-SELECT WINDOW(CAST(`b` AS TIMESTAMP_NTZ), '10 minutes').`start` AS `ws`, COUNT(1) AS `n`
-FROM `spark_catalog`.`programs`.`nothing`
-GROUP BY WINDOW(CAST(`b` AS TIMESTAMP_NTZ), '10 minutes')
+WITH `nothing_computed` AS (
+    SELECT `a`, `b`, CAST(`b` AS TIMESTAMP_NTZ) AS `ts`
+    FROM `spark_catalog`.`programs`.`nothing`
+)
+SELECT WINDOW(`ts`, '10 minutes').`start` AS `ws`, COUNT(1) AS `n`
+FROM `nothing_computed`
+GROUP BY WINDOW(`ts`, '10 minutes')

@@ -165,12 +165,10 @@ CASES: list[tuple[str, Any]] = [
     ),
     (f"SLIDING_WINDOWS({NULL_TIMESTAMP}, '10 minutes', '5 minutes')", None),
     (f"CUMULATIVE_WINDOWS({NULL_TIMESTAMP}, '5 minutes', '10 minutes')", None),
-    # Of dates, and of text, which are points in time then.
-    *[
-        (f"CARDINALITY({windows})", 2)
-        for day in ("DATE '2024-02-29'", "'2024-02-29'")
-        for windows in (f"SLIDING_WINDOWS({day}, '2 days', '1 day')", f"CUMULATIVE_WINDOWS({day}, '1 day', '2 days')")
-    ],
+    # Of dates, which are points in time then.
+    ("CARDINALITY(SLIDING_WINDOWS(DATE '2024-02-29', '2 days', '1 day'))", 2),
+    ("CARDINALITY(CUMULATIVE_WINDOWS(DATE '2024-02-28', '1 day', '2 days'))", 1),
+    ("CARDINALITY(CUMULATIVE_WINDOWS(DATE '2024-02-29', '1 day', '2 days'))", 2),
     (
         "SIZE(FILTER(SLIDING_WINDOWS(DATE '2024-02-29', '1 day', '1 day'), "
         "w -> w.start = TIMESTAMP_LTZ '2024-02-29 00:00:00Z' AND w.end = TIMESTAMP_LTZ '2024-03-01 00:00:00Z'))",

@@ -549,3 +549,15 @@ program(
     ),
     rows=[(13,), (4,), (5,), (6,)],
 )
+program(
+    "window_that_only_the_order_names",
+    lambda t: (
+        t.events.window(TEN_MINUTES)
+        .group_by(col("w"), col("k"))
+        .select(col("w").start.alias("ws"), col("k"), col("v").sum.alias("s"))
+        .order_by(col("ws"), col("k"))
+        .select(col("k"), col("s"))
+    ),
+    rows=[(None, 7), ("a", 3), ("b", 3), ("a", 4), ("b", 5), ("a", 6)],
+    ordered=True,
+)
