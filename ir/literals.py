@@ -77,7 +77,7 @@ def literal(value: object, data_type: LogicalType | None = None) -> ValueLiteral
 def is_nested(value: object) -> bool:
     """Whether a Python value is a list, tuple, dict, row, array or object with fields, for which constructors exist."""
     kind = type(value)
-    if kind in _ATOMIC:
+    if kind in ATOMIC:
         return False
     return (
         isinstance(value, (list, tuple, Mapping, array.array))
@@ -88,9 +88,10 @@ def is_nested(value: object) -> bool:
     )
 
 
-_ATOMIC = frozenset(
+ATOMIC = frozenset(
     (type(None), bool, int, float, str, bytes, Decimal, dt.date, dt.datetime, dt.time, dt.timedelta, FarDate, FineTime)
 )
+"""The types of Python's own values of which there are literals; subclasses of theirs may be something else."""
 
 
 def negate(operand: ValueLiteral) -> ValueLiteral | None:
@@ -120,7 +121,7 @@ def negate(operand: ValueLiteral) -> ValueLiteral | None:
 
 def _plain(value: object) -> tuple[object, LogicalType | None]:
     """Return the standard Python value inside an Enum member or a scalar of numpy or pandas, and the type it brings."""
-    if type(value) in _ATOMIC:
+    if type(value) in ATOMIC:
         return value, None
     while isinstance(value, Enum):
         value = value.value

@@ -8,7 +8,7 @@ from typing import Any
 from grammar import syntax as s
 from grammar.builder.constants import count_of
 from grammar.builder.context import other_dialect
-from grammar.builder.expressions import NamesOf
+from grammar.builder.names import NamesOf
 from grammar.builder.operands import order_of
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope

@@ -55,7 +55,7 @@ from ir.types import (
 )
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions import NamesOf
+    from grammar.builder.names import NamesOf
     from grammar.builder.output_names import OutputNames
 
 

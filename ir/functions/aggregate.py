@@ -19,16 +19,14 @@ from ir.inference.arguments import (
     ANY,
     BOOLEAN,
     TRUE_OR_FALSE,
-    AnyOf,
     Explicit,
     Family,
     Implicit,
     OneOf,
     literal_where,
-    positional,
-    varying,
     without_collation,
 )
+from ir.inference.inputs import AnyOf, positional, varying
 from ir.inference.results import Argument, Computed, Nullable, maybe_null, never_null
 from ir.types import LogicalType
 
@@ -132,7 +130,8 @@ def _union(context: CallContext) -> LogicalType:
     array = context.argument_types[0]
     assert isinstance(array, t.ArrayType)
     element = array.element
-    return t.ArrayType(element if context.respect_nulls else element.not_null(), nullable=False)
+    # Told to keep NULL, Spark takes the elements for nullable whatever those of the arrays are.
+    return t.ArrayType(element.as_nullable() if context.respect_nulls else element.not_null(), nullable=False)
 
 
 SUM_TYPE = Computed(_sum)

@@ -13,15 +13,27 @@ from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.string import CONCAT
 from ir.inference import CallContext
-from ir.inference.arguments import Computed
 from ir.inference.arithmetic import arithmetic, negation
+from ir.inference.inputs import Computed
 from ir.inference.results import Computed as ComputedResult
 from ir.literals import negate
 from ir.types import LogicalType
 
+NUMBERS = ("<NUMERIC>, <NUMERIC>",)
+SUMS = (*NUMBERS, "<TEMPORAL or INTERVAL>, <INTERVAL>", "<DATE>, <INT>")
+DIFFERENCES = (*SUMS, "<TEMPORAL>, <TEMPORAL>")
+PRODUCTS = (*NUMBERS, "<INTERVAL>, <NUMERIC>")
+"""What operators take, as signatures have it; sums and products take it the other way round, too."""
+
 
 def _operator(
-    name: str, sql: str, precedence: Precedence, doc: str, example: tuple[str, str], also: tuple[str, ...] = ()
+    name: str,
+    sql: str,
+    precedence: Precedence,
+    forms: tuple[str, ...],
+    doc: str,
+    example: tuple[str, str],
+    also: tuple[str, ...] = (),
 ) -> FunctionDefinition:
     def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
         found = arithmetic(sql, context)
@@ -33,7 +45,7 @@ def _operator(
 
     return scalar(
         name,
-        Computed(2, 2, "NUMERIC or INTERVAL", inputs, ("<NUMERIC>, <NUMERIC>", "<TEMPORAL or INTERVAL>, <INTERVAL>")),
+        Computed(2, 2, "NUMERIC or INTERVAL", inputs, forms),
         ComputedResult(output),
         sql=sql,
         also=also,
@@ -43,23 +55,33 @@ def _operator(
     )
 
 
-PLUS = _operator("plus", "+", Precedence.ADDITIVE, "The sum, or a point in time moved forward.", ("1 + 2", "3"))
-MINUS = _operator("minus", "-", Precedence.ADDITIVE, "The difference, or a point in time moved back.", ("3 - 2", "1"))
-TIMES = _operator("times", "*", Precedence.MULTIPLICATIVE, "The product.", ("2 * 3", "6"))
+PLUS = _operator("plus", "+", Precedence.ADDITIVE, SUMS, "The sum, or a point in time moved forward.", ("1 + 2", "3"))
+MINUS = _operator(
+    "minus", "-", Precedence.ADDITIVE, DIFFERENCES, "The difference, or a point in time moved back.", ("3 - 2", "1")
+)
+TIMES = _operator("times", "*", Precedence.MULTIPLICATIVE, PRODUCTS, "The product.", ("2 * 3", "6"))
 DIVIDE = _operator(
     "divide",
     "/",
     Precedence.MULTIPLICATIVE,
+    PRODUCTS,
     "The quotient: a DOUBLE unless an operand is a DECIMAL or an INTERVAL.",
     ("7 / 2", "3.5"),
 )
 MOD = _operator(
-    "mod", "%", Precedence.MULTIPLICATIVE, "The remainder, with the sign of the dividend.", ("-7 % 3", "-1"), ("mod",)
+    "mod",
+    "%",
+    Precedence.MULTIPLICATIVE,
+    NUMBERS,
+    "The remainder, with the sign of the dividend.",
+    ("-7 % 3", "-1"),
+    ("mod",),
 )
 DIV = _operator(
     "div",
     "DIV",
     Precedence.MULTIPLICATIVE,
+    (*NUMBERS, "<INTERVAL>, <INTERVAL>"),
     "The quotient without its fraction, as a BIGINT.",
     ("7 DIV 2", "3"),
 )
@@ -131,7 +153,7 @@ FLUENT_PLUS = scalar(
         2,
         "NUMERIC, TEMPORAL or STRING",
         _sum_or_text_types,
-        ("<NUMERIC>, <NUMERIC>", "<TEMPORAL or INTERVAL>, <INTERVAL>", "<STRING>, <ANY>"),
+        (*SUMS, "<STRING>, <ANY>"),
     ),
     ComputedResult(_sum_or_text_result),
     sql="+",

@@ -27,8 +27,9 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.index import RAISED
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
-from ir.inference.arguments import Alike, AnyOf, Collated, OneOf, Positional
+from ir.inference.arguments import Collated, OneOf
 from ir.inference.collations import reads_collated_text, united
+from ir.inference.inputs import Alike, AnyOf, Comparable, Computed, Positional
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import NULL, BooleanType, LogicalType, StringType
 
@@ -69,18 +70,18 @@ def call(
             "FIRST_VALUE, LAST_VALUE, ANY_VALUE, NTH_VALUE, LAG and LEAD.",
             condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
         )
-    inputs = definition.inference.inputs
     orders, order_types = within_group(definition, given, tuple(order_by), distinct)
-    if not inputs.accepts_count(len(given)):
-        raise ValidationException(
-            f"{_invalid(definition, given)}: it takes {inputs.describe_counts()}, but {len(given)} "
-            f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}",
-            condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
-        )
     types: tuple[LogicalType, ...] | None = None
     key = _key(definition, given, distinct, order_types, respect_nulls)
     output = None if key is None else _known.get(key)
     if output is None:
+        inputs = definition.inference.inputs
+        if not inputs.accepts_count(len(given)):
+            raise ValidationException(
+                f"{_invalid(definition, given)}: it takes {inputs.describe_counts()}, but {len(given)} "
+                f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}",
+                condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
+            )
         if not definition.in_spark:
             _require_plain_text(definition, given)
         context = CallContext.of(
@@ -164,8 +165,10 @@ def _key(
         return None
     key: list[object] = [definition, distinct, order_types, respect_nulls]
     for argument in arguments:
+        if isinstance(argument, _OF_MORE_THAN_TYPES):
+            return None
         data_type = argument.data_type
-        if data_type.has_collation or isinstance(argument, _OF_MORE_THAN_TYPES):
+        if data_type.has_collation:
             return None
         key.append(argument if isinstance(argument, _CONSTANTS) else data_type)
     return tuple(key)
@@ -361,7 +364,7 @@ def _invalid(definition: FunctionDefinition, arguments: tuple[ResolvedExpression
 def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tuple[str, int | None, str]:
     """Return why arguments are not accepted, the index of the wrong one, and Spark's name of the mismatch."""
     inputs = definition.inference.inputs
-    names = inputs.names if isinstance(inputs, (Positional, Alike, AnyOf)) else ()
+    names = inputs.names if isinstance(inputs, (Positional, Alike, AnyOf, Computed)) else ()
     for position in range(len(context)):
         strategy = inputs.strategy_for(position)
         if strategy is not None and strategy.infer_argument(context, position) is None:
@@ -378,7 +381,12 @@ def _wrong_argument(definition: FunctionDefinition, context: CallContext) -> tup
     mismatch = "CAST_WITHOUT_SUGGESTION" if is_cast else "BINARY_OP_DIFF_TYPES" if is_operator else "DATA_DIFF_TYPES"
     if any(isinstance(argument, TableReference) for argument in context.arguments):
         mismatch = "IN_SUBQUERY_LENGTH_MISMATCH"
-    return ": the types of the arguments do not fit together", _misfit(definition, context, is_operator), mismatch
+    reason = ": the types of the arguments do not fit together"
+    unfit = _fits_none(definition, context)
+    if unfit is not None:
+        given = context.argument_types[unfit].as_nullable().as_summary_string()
+        reason = f": argument {unfit + 1} is of type {given}, which is not accepted beside any other argument"
+    return reason, _misfit(definition, context, is_operator), mismatch
 
 
 def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
@@ -386,6 +394,20 @@ def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
     options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
     collated = [option for option in options if isinstance(option, Collated)] if given.has_collation else []
     return collated[0].describe_in_full() if collated else strategy.describe()
+
+
+def _fits_none(definition: FunctionDefinition, context: CallContext) -> int | None:
+    """Return the index of the one of two arguments that is not accepted even beside a NULL of no type."""
+    if len(context) != 2 or not isinstance(definition.inference.inputs, (Comparable, Computed)):
+        return None
+    first, second = context.arguments
+
+    def is_accepted(*arguments: ResolvedExpression) -> bool:
+        return definition.inference.inputs.infer_inputs(CallContext.of(context.name, arguments)) is not None
+
+    if not is_accepted(_UNKNOWN, _UNKNOWN):
+        return None
+    return None if is_accepted(first, _UNKNOWN) and is_accepted(_UNKNOWN, second) else int(is_accepted(first, _UNKNOWN))
 
 
 def _misfit(definition: FunctionDefinition, context: CallContext, is_operator: bool) -> int | None:

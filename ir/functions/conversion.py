@@ -14,7 +14,8 @@ from ir.functions import calls
 from ir.functions.builder import scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, TYPE, Computed
+from ir.inference.arguments import ANY, TYPE
+from ir.inference.inputs import Computed
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
 

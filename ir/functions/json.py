@@ -25,21 +25,8 @@ from ir.functions.text_encoding import ASCII, ENCODE
 from ir.functions.text_formats import TO_JSON
 from ir.functions.variant import PARSE_JSON, TO_VARIANT_OBJECT
 from ir.inference import CallContext
-from ir.inference.arguments import (
-    ANY,
-    TEXT,
-    TEXT_LITERAL,
-    TYPE,
-    Family,
-    Literal,
-    OneOf,
-    Paired,
-    Positional,
-    Where,
-    literal_where,
-    positional,
-    symbol,
-)
+from ir.inference.arguments import ANY, TEXT, TEXT_LITERAL, TYPE, Family, Literal, OneOf, Where, literal_where, symbol
+from ir.inference.inputs import Paired, Positional, positional
 from ir.inference.results import Computed, maybe_null, never_null, nullable_if_arguments
 from ir.literals import literal
 from ir.types import LogicalType
@@ -64,6 +51,7 @@ def _is_nested(value: ResolvedExpression) -> bool:
 
 _VALUE = Where(ANY, lambda value: _is_nested(value) or can_cast(value.data_type, t.VARIANT), "value that JSON can hold")
 
+TIMES_IN_JSON = "A TIMESTAMP has milliseconds, in Flink all its digits, and of a DATE or a TIME Flink makes no JSON."
 JSON_OBJECT = scalar(
     "JSON_OBJECT",
     Paired(TEXT_LITERAL, ANY, (symbol("NULL", "ABSENT"),)),
@@ -72,6 +60,7 @@ JSON_OBJECT = scalar(
     syntax=special("json_object"),
     in_spark=False,
     canonical=_rows_as_objects,
+    difference="A key that is given twice is there twice, in Flink once, with its last value. " + TIMES_IN_JSON,
     doc="A JSON object of the keys and values; a value that is itself made by JSON_OBJECT is nested, not quoted.",
     example=("JSON_OBJECT(KEY 'a' VALUE 1 NULL ON NULL)", "'{\"a\":1}'"),
 )
@@ -99,12 +88,22 @@ def _out_of_variant(value: ResolvedExpression) -> ResolvedExpression:
     if _is_null(value):
         return ValueLiteral(None, t.NULL)
     if not isinstance(value, Call) or not isinstance(value.data_type, t.VariantType):
-        return value
+        # An object in a VARIANT by way of its JSON, and so what that JSON is where it is one of these.
+        json = calls.call(TO_JSON, (value, KEEP_NULLS)) if _is_nested(value) and not is_variant_object(value) else value
+        return json if isinstance(json, Call) and json.function in (JSON_ARRAY, JSON_OBJECT) else value
     inner = value.arguments[0]
     if value.function in (CAST, TO_VARIANT_OBJECT):
         return inner
-    is_json = isinstance(inner, Call) and inner.function in (JSON_ARRAY, JSON_OBJECT)
-    return inner if value.function is PARSE_JSON and is_json else value
+    if value.function is not PARSE_JSON or not isinstance(inner, Call):
+        return value
+    if inner.function is TO_JSON and inner.arguments[1:] == (KEEP_NULLS,) and not is_variant_object(inner.arguments[0]):
+        return inner.arguments[0]
+    return inner if inner.function in (JSON_ARRAY, JSON_OBJECT) else value
+
+
+def is_variant_object(value: ResolvedExpression) -> bool:
+    """Whether a row, an array or a map can be an object in a VARIANT, which some can only by way of their JSON."""
+    return TO_VARIANT_OBJECT.inference.inputs.infer_inputs(CallContext.of("", (value,))) is not None
 
 
 JSON_ARRAY: FunctionDefinition = scalar(
@@ -115,7 +114,8 @@ JSON_ARRAY: FunctionDefinition = scalar(
     syntax=special("json_array"),
     in_spark=False,
     canonical=_as_written,
-    difference="Numbers of different types are shown as those of a VARIANT: 1.50 as 1.5.",
+    difference="Values of different types are shown as those of a VARIANT: 1.50 as 1.5, a TIMESTAMP with a blank "
+    "before the time. Else: " + TIMES_IN_JSON,
     doc="A JSON array of the values; a value that is itself made by JSON_ARRAY or JSON_OBJECT is nested, not quoted.",
     example=("JSON_ARRAY(1, 'a' NULL ON NULL)", "'[1,\"a\"]'"),
 )
@@ -353,7 +353,8 @@ JSON_STRING = scalar(
     in_spark=False,
     fluent=as_function("json_string", "value"),
     canonical=_as_spark_does,
-    difference="Numbers are shown as those of a VARIANT: 1.50 as 1.5.",
+    difference="Values are shown as those of a VARIANT: 1.50 as 1.5, a TIMESTAMP with a blank before the time. In an "
+    "array, a row or a map: " + TIMES_IN_JSON,
     doc="A value as JSON text: a text in quotes, a row or map as an object.",
     example=("JSON_STRING('a')", "'\"a\"'"),
 )

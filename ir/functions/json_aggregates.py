@@ -7,8 +7,9 @@ from ir.dialects.syntax import special
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import aggregate, as_function
-from ir.functions.json import JSON_OBJECT
-from ir.inference.arguments import ANY, TEXT, positional, symbol
+from ir.functions.json import JSON_OBJECT, TIMES_IN_JSON
+from ir.inference.arguments import ANY, TEXT, symbol
+from ir.inference.inputs import positional
 from ir.inference.results import maybe_null
 
 _ON_NULL = symbol("NULL", "ABSENT")
@@ -38,7 +39,7 @@ JSON_OBJECTAGG = aggregate(
     canonical=_with_member,
     in_spark=False,
     deterministic=False,
-    difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL.",
+    difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL. " + TIMES_IN_JSON,
     doc="A JSON object of the keys and values of all rows; with ABSENT without those whose value is NULL. A key must "
     "be neither NULL nor repeated, or the query fails.",
     example=("JSON_OBJECTAGG(KEY k VALUE v NULL ON NULL) FROM VALUES ('a', 1) AS t(k, v)", "'{\"a\":1}'"),
@@ -53,7 +54,7 @@ JSON_ARRAYAGG = aggregate(
     canonical=_with_member,
     in_spark=False,
     deterministic=False,
-    difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL.",
+    difference="The result is STRING NOT NULL there, and here nullable, although it is never NULL. " + TIMES_IN_JSON,
     doc="A JSON array of the values of all rows; with ABSENT without NULL.",
     example=("JSON_ARRAYAGG(x NULL ON NULL) FROM VALUES (1), (NULL) AS t(x)", "'[1,null]'"),
 )

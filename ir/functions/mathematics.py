@@ -13,6 +13,7 @@ from ir.decimals import rounded_decimal
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions import calls
+from ir.functions.arithmetic import DIFFERENCES, NUMBERS, PRODUCTS, SUMS
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
@@ -22,18 +23,14 @@ from ir.inference.arguments import (
     DOUBLE,
     INTEGER,
     NUMERIC,
-    AnyOf,
-    Common,
-    Computed,
     Family,
     Implicit,
-    Positional,
     cast_int_literal,
     int_constant,
     int_literal,
-    positional,
 )
 from ir.inference.arithmetic import arithmetic, negation
+from ir.inference.inputs import AnyOf, Common, Computed, Positional, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null
 from ir.types import LogicalType
@@ -215,7 +212,7 @@ TRUNCATE: FunctionDefinition = scalar(
     "digits, with zeros before the point.",
     example=("TRUNCATE(-1.29, 1)", "-1.2"),
     difference="The number of digits must be written out here. A DOUBLE beyond 10 to the power of 20 is an error where "
-    "it is truncated to digits.",
+    "it is truncated to digits. Of NaN and infinity Flink fails; here they are NaN, and an error with digits.",
 )
 
 # --- the greatest and the least ---------------------------------------------------------------------------------------
@@ -269,34 +266,31 @@ def _like_operator(
     )
 
 
-_NUMBERS = ("<NUMERIC>, <NUMERIC>",)
-_SUMS = (*_NUMBERS, "<TEMPORAL or INTERVAL>, <INTERVAL>")
-_PRODUCTS = (*_NUMBERS, "<INTERVAL>, <NUMERIC>")
 TRY_ADD = _like_operator(
-    "try_add", "+", "The sum, NULL where it is out of range.", ("TRY_ADD(2147483647, 1)", "NULL"), _SUMS
+    "try_add", "+", "The sum, NULL where it is out of range.", ("TRY_ADD(2147483647, 1)", "NULL"), SUMS
 )
 TRY_SUBTRACT = _like_operator(
     "try_subtract",
     "-",
     "The difference, NULL where it is out of range.",
     ("TRY_SUBTRACT(-2147483648, 1)", "NULL"),
-    _SUMS,
+    DIFFERENCES,
 )
 TRY_MULTIPLY = _like_operator(
     "try_multiply",
     "*",
     "The product, NULL where it is out of range.",
     ("TRY_MULTIPLY(2147483647, 2)", "NULL"),
-    _PRODUCTS,
+    PRODUCTS,
 )
 TRY_DIVIDE = _like_operator(
-    "try_divide", "/", "The quotient, NULL where the divisor is 0.", ("TRY_DIVIDE(1, 0)", "NULL"), _PRODUCTS
+    "try_divide", "/", "The quotient, NULL where the divisor is 0.", ("TRY_DIVIDE(1, 0)", "NULL"), PRODUCTS
 )
 TRY_MOD = _like_operator(
-    "try_mod", "%", "The remainder, NULL where the divisor is 0.", ("TRY_MOD(1, 0)", "NULL"), _NUMBERS
+    "try_mod", "%", "The remainder, NULL where the divisor is 0.", ("TRY_MOD(1, 0)", "NULL"), NUMBERS
 )
 PMOD = _like_operator(
-    "pmod", "%", "The remainder, never negative where the divisor is positive.", ("PMOD(-7, 3)", "2"), _NUMBERS
+    "pmod", "%", "The remainder, never negative where the divisor is positive.", ("PMOD(-7, 3)", "2"), NUMBERS
 )
 
 # --- numbers in ranges ------------------------------------------------------------------------------------------------

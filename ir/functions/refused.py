@@ -23,7 +23,8 @@ _BITMAP = (
     "Flink's bytes are those of a Roaring bitmap (of containers: lists, sets of bits or runs), which "
     "no function of Spark reads or writes; the bitmaps of Spark's own BITMAP_ functions are 4,096 plain bytes of one "
     "bucket",
-    "BITMAP_TO_ARRAY gives the numbers, and BITMAP_BUILD makes a bitmap of them.",
+    "BITMAP_TO_ARRAY gives the numbers, and BITMAP_BUILD makes a bitmap of them; a function of your own with the "
+    "package pyroaring reads and writes the bytes.",
 )
 
 REFUSED: Final[dict[str, tuple[str, str]]] = {

@@ -10,8 +10,9 @@ from ir.functions import calls
 from ir.functions.builder import as_function, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, TEXT_OR_NULL, Computed, Explicit, literal_where, positional, symbol
+from ir.inference.arguments import ANY, TEXT_OR_NULL, Explicit, literal_where, symbol
 from ir.inference.arguments import INTEGER as INTEGER_ARGUMENT
+from ir.inference.inputs import Computed, positional
 from ir.inference.results import Always, NullableIfArguments, never_null, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType

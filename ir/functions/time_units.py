@@ -21,7 +21,8 @@ from ir.functions.timestamps import (
     TO_TIMESTAMP_LTZ,
 )
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, STRING, Computed, Family, positional, symbol
+from ir.inference.arguments import ANY, STRING, Family, symbol
+from ir.inference.inputs import Computed, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null
 from ir.types import LogicalType
@@ -185,7 +186,8 @@ CONVERT_TZ = scalar(
     sql="CONVERT_TZ",
     fluent=as_function("convert_tz", "date_str tz_from tz_to"),
     in_spark=False,
-    difference="Of a time that a clock shows twice, Flink's takes the later one, Spark's the earlier.",
+    difference="Of a time that a clock shows twice, Flink's takes the later one, Spark's the earlier. A time zone that "
+    "is none fails, and is UTC in Flink.",
     doc="The text that a clock of the target time zone shows when one of the source shows a text of a time.",
     example=("CONVERT_TZ('1970-01-01 00:00:00', 'UTC', 'America/Los_Angeles')", "'1969-12-31 16:00:00'"),
 )

@@ -10,14 +10,16 @@ from ir import types as t
 from ir.contents import TIME_WINDOW
 from ir.durations import duration_text, parse_duration
 from ir.errors import TableException, ValidationException
-from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, ValueLiteral
+from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.arithmetic import MINUS
 from ir.functions.builder import as_function, scalar
 from ir.functions.collection import GET
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, Where, literal_where, positional
+from ir.inference.arguments import ANY, Family, Where, literal_where
+from ir.inference.inputs import positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import InputTypeStrategy, TypeInference
 from ir.literal_values import MICROSECONDS
@@ -26,6 +28,8 @@ from ir.types import LogicalType
 
 START, END = "start", "end"
 _TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType), (t.TIMESTAMP_LTZ,))
+# Of the windows that Spark lacks; of a TIME, the day on which the query runs would decide.
+_DAY_OR_TIME = Family("DATE or TIMESTAMP", (t.TimestampType, t.LocalZonedTimestampType, t.DateType, t.NullType))
 
 
 def _is_length(value: object) -> bool:
@@ -134,6 +138,12 @@ def _time_of(given: ResolvedExpression) -> ResolvedExpression:
     return _last_instant((given,)) if _is_window(given.data_type) else given
 
 
+def _point_of(given: ResolvedExpression) -> ResolvedExpression:
+    """Return a time as the point that windows of Flink's are computed from, which Spark has no cast to by itself."""
+    is_point = isinstance(given.data_type, (t.TimestampType, t.LocalZonedTimestampType))
+    return given if is_point else calls.call(CAST, (given, TypeLiteral(t.TIMESTAMP_LTZ)))
+
+
 def _canonical_window(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
     """Return the window with its lengths in canonical text, without a slide or an offset that changes nothing."""
     time, *lengths = arguments
@@ -197,13 +207,16 @@ def _canonical_sliding(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExp
     """Return the windows with their lengths in canonical text, without an offset that changes nothing."""
     time, *lengths = arguments
     size, slide, offset = _lengths_of_window(lengths)
-    made = (time, *[literal(duration_text(length)) for length in (size, slide, *([offset] if offset else []))])
+    made = (
+        _point_of(time),
+        *[literal(duration_text(length)) for length in (size, slide, *([offset] if offset else []))],
+    )
     return None if made == arguments else calls.call(SLIDING_WINDOWS, made)
 
 
 SLIDING_WINDOWS = scalar(
     "sliding_windows",
-    positional(_TIME, _LENGTH, _LENGTH, _LENGTH, optional=1, names="time size slide offset"),
+    positional(_DAY_OR_TIME, _LENGTH, _LENGTH, _LENGTH, optional=1, names="time size slide offset"),
     ComputedResult(_sliding_windows_type),
     sql="SLIDING_WINDOWS",
     canonical=_canonical_sliding,
@@ -245,13 +258,16 @@ def _canonical_cumulation(arguments: tuple[ResolvedExpression, ...]) -> Resolved
             f"The offset of cumulative windows must be shorter than their size: it is {duration_text(offset)!r}, the "
             f"size {duration_text(size)!r}."
         )
-    made = (time, *[literal(duration_text(length)) for length in (step, size, *([offset] if offset else []))])
+    made = (
+        _point_of(time),
+        *[literal(duration_text(length)) for length in (step, size, *([offset] if offset else []))],
+    )
     return None if made == arguments else calls.call(CUMULATIVE_WINDOWS, made)
 
 
 CUMULATIVE_WINDOWS = scalar(
     "cumulative_windows",
-    positional(_TIME, _LENGTH, _LENGTH, _LENGTH, optional=1, names="time step size offset"),
+    positional(_DAY_OR_TIME, _LENGTH, _LENGTH, _LENGTH, optional=1, names="time step size offset"),
     ComputedResult(_cumulative_windows_type),
     sql="CUMULATIVE_WINDOWS",
     canonical=_canonical_cumulation,

@@ -11,7 +11,7 @@ from ir.functions import calls
 from ir.functions.arrays import ARRAY_COMPACT
 from ir.functions.collection import ARRAY, ROW
 from ir.functions.conversion import CAST
-from ir.functions.json import JSON_ARRAY, JSON_OBJECT, JSON_STRING, KEEP_NULLS
+from ir.functions.json import JSON_ARRAY, JSON_OBJECT, JSON_STRING, KEEP_NULLS, is_variant_object
 from ir.functions.text_formats import TO_JSON
 from ir.functions.variant import PARSE_JSON, TO_VARIANT_OBJECT
 from ir.lowerings.lowering import Lowering
@@ -116,7 +116,9 @@ def _element(value: ResolvedExpression) -> ResolvedExpression:
     if _is_json(value):
         return _as_variant(value)
     if isinstance(value.data_type, t.ArrayType | t.MapType | t.RowType):
-        return calls.call(TO_VARIANT_OBJECT, (value,))
+        if is_variant_object(value):
+            return calls.call(TO_VARIANT_OBJECT, (value,))
+        return calls.call(PARSE_JSON, (calls.call(TO_JSON, (value, KEEP_NULLS)),))
     return calls.call(CAST, (value, TypeLiteral(t.VARIANT)))
 
 

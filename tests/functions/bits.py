@@ -36,5 +36,21 @@ CASES: list[tuple[str, Any]] = [
     ("BITMAP_XOR_AGG(x) FROM VALUES (ARRAY(3, 1)), (ARRAY(3, 3, NULL)) AS t(x)", [1]),
     ("BITMAP_OR(ARRAY(5, NULL, 5), ARRAY(4))", [4, 5]),
     ("BITMAP_XOR(ARRAY(1), ARRAY(1))", []),
+    ("BITMAP_AND(CAST(ARRAY() AS ARRAY<INT>), ARRAY(1))", []),
+    ("BITMAP_ANDNOT(ARRAY(1, 2, -1, NULL), ARRAY(-1))", [1, 2]),
+    *[
+        (f"BITMAP_{function}({arguments})", None)
+        for function in ("AND", "ANDNOT", "OR", "XOR")
+        for arguments in ("CAST(NULL AS ARRAY<INT>), ARRAY(1)", "ARRAY(1), CAST(NULL AS ARRAY<INT>)")
+    ],
+    ("BITMAP_CARDINALITY(CAST(NULL AS ARRAY<INT>))", None),
+    ("BITMAP_CARDINALITY(CAST(ARRAY() AS ARRAY<INT>))", 0),
+    ("BITMAP_TO_ARRAY(CAST(NULL AS ARRAY<INT>))", None),
+    ("BITMAP_TO_ARRAY(CAST(ARRAY() AS ARRAY<INT>))", []),
+    *[
+        (f"BITMAP_{function}_AGG(x) FROM VALUES (CAST(NULL AS ARRAY<INT>)) AS t(x)", None)
+        for function in ("XOR", "OR_CARDINALITY", "AND_CARDINALITY", "XOR_CARDINALITY")
+    ],
+    ("BITMAP_AND_CARDINALITY_AGG(x) FROM VALUES (ARRAY(1)), (CAST(ARRAY() AS ARRAY<INT>)) AS t(x)", 0),
 ]
 FAILURES: list[tuple[str, str]] = [("1 DIV 0", "DIVIDE_BY_ZERO")]

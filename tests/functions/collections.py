@@ -123,6 +123,22 @@ CASES: list[tuple[str, Any]] = [
     ("OBJECT_UPDATE(OBJECT_OF('c', 'name', 'Bob', 'age', 42), 'name', 7)", (7, 42)),
     ("OBJECT_UPDATE(OBJECT_OF('c', 'name', 'Bob'))", ("Bob",)),
     ("OBJECT_UPDATE(x, 'a', NULL).a FROM VALUES (NAMED_STRUCT('a', 1)) AS t(x)", None),
+    # Lowered functions of what is empty, NULL, or no ASCII.
+    ("ARRAY_CONCAT(CAST(ARRAY() AS ARRAY<INT>), CAST(ARRAY() AS ARRAY<INT>))", []),
+    ("ARRAY_CONCAT(ARRAY('é'), ARRAY(CAST(NULL AS STRING)))", ["é", None]),
+    ("ARRAY_REVERSE(CAST(NULL AS ARRAY<INT>))", None),
+    ("ARRAY_REVERSE(CAST(ARRAY() AS ARRAY<INT>))", []),
+    ("ARRAY_REVERSE(ARRAY('é', '😀'))", ["😀", "é"]),
+    ("MAP_UNION(CAST(NULL AS MAP<STRING, INT>))", None),
+    ("MAP_UNION(MAP('é', 1), MAP('é', 2))", {"é": 2}),
+    ("OBJECT_OF('C', 'a', CAST(NULL AS INT))", (None,)),
+    ("OBJECT_UPDATE(OBJECT_OF('C', 'a', 1, 'é', 's'), 'é', CAST(NULL AS STRING))", (1, None)),
+    ("OBJECT_UPDATE(OBJECT_OF('C', 'a', 1), 'a', 'text')", ("text",)),
+    ("COLLECT(x) FROM VALUES ('é'), ('é'), (NULL) AS t(x)", {"é": 2}),
+    ("COUNT(*) FROM UNNEST(CAST(NULL AS ARRAY<INT>))", 0),
+    ("COUNT(*) FROM UNNEST(CAST(ARRAY() AS ARRAY<INT>))", 0),
+    ("SUM(a) FROM UNNEST(ARRAY(NAMED_STRUCT('a', 1, 'b', 'é'), NULL)) AS t(a, b)", 1),
+    ("COUNT(*) FROM UNNEST(ARRAY(1, NULL))", 2),
 ]
 FAILURES: list[tuple[str, str]] = [
     ("ELEMENT(ARRAY(1, 2))", "USER_RAISED_EXCEPTION"),

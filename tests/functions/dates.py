@@ -147,8 +147,36 @@ CASES: list[tuple[str, Any]] = [
     ("MONTHS_BETWEEN(DATE '2024-03-31', DATE '2024-02-29')", 1.0),
     ("UNIX_DATE(DATE '1969-12-31')", -1),
     ("UNIX_SECONDS(TIMESTAMP_NTZ '1969-12-31 23:59:59.5')", -1),
+    # Around a changed clock, a leap day, the epoch; times that are none, zones that are offsets or NULL.
+    ("CONVERT_TZ('2024-11-03 01:30:00', 'America/New_York', 'UTC')", "2024-11-03 05:30:00"),
+    ("CONVERT_TZ('2024-02-29 23:30:00', 'UTC', 'Asia/Kolkata')", "2024-03-01 05:00:00"),
+    ("CONVERT_TZ('2023-02-29 00:00:00', 'UTC', 'GMT')", None),
+    ("CONVERT_TZ('2024-01-01 00:00:00', '+02:00', '-03:30')", "2023-12-31 18:30:00"),
+    ("CONVERT_TZ('2024-01-01 00:00:00', CAST(NULL AS STRING), 'UTC')", None),
+    ("CONVERT_TZ('2024-01-01 00:00:00', 'UTC', CAST(NULL AS STRING))", None),
+    ("CONVERT_TZ('', 'UTC', 'GMT')", None),
+    (
+        "SLIDING_WINDOWS(TIMESTAMP_NTZ '1969-12-31 23:59:59', '10 minutes', '5 minutes')",
+        [(_at(1969, 12, 31, 23, 50), _at(1970, 1, 1)), (_at(1969, 12, 31, 23, 55), _at(1970, 1, 1, 0, 5))],
+    ),
+    (
+        "CUMULATIVE_WINDOWS(TIMESTAMP_NTZ '1969-12-31 23:54:59', '5 minutes', '10 minutes')",
+        [(_at(1969, 12, 31, 23, 50), _at(1969, 12, 31, 23, 55)), (_at(1969, 12, 31, 23, 50), _at(1970, 1, 1))],
+    ),
+    (f"SLIDING_WINDOWS({NULL_TIMESTAMP}, '10 minutes', '5 minutes')", None),
+    (f"CUMULATIVE_WINDOWS({NULL_TIMESTAMP}, '5 minutes', '10 minutes')", None),
+    # Of dates, which are points in time then.
+    ("CARDINALITY(SLIDING_WINDOWS(DATE '2024-02-29', '2 days', '1 day'))", 2),
+    ("CARDINALITY(CUMULATIVE_WINDOWS(DATE '2024-02-28', '1 day', '2 days'))", 1),
+    ("CARDINALITY(CUMULATIVE_WINDOWS(DATE '2024-02-29', '1 day', '2 days'))", 2),
+    (
+        "SIZE(FILTER(SLIDING_WINDOWS(DATE '2024-02-29', '1 day', '1 day'), "
+        "w -> w.start = TIMESTAMP_LTZ '2024-02-29 00:00:00Z' AND w.end = TIMESTAMP_LTZ '2024-03-01 00:00:00Z'))",
+        1,
+    ),
 ]
 FAILURES: list[tuple[str, str]] = [
+    ("CONVERT_TZ('2024-01-01 00:00:00', 'UTC', 'Nowhere')", "INVALID_TIMEZONE"),
     ("MAKE_DATE(2023, 2, 29)", "DATETIME_FIELD_OUT_OF_BOUNDS.WITHOUT_SUGGESTION"),
     ("(TIME '23:30:00', INTERVAL '1' HOUR) OVERLAPS (TIME '10:00:00', TIME '11:00:00')", "DATETIME_OVERFLOW"),
 ]

@@ -143,10 +143,50 @@ CASES: list[tuple[str, Any]] = [
     (f"PARSE_JSON({_DEEP}):A IS NULL", True),
     (f"PARSE_JSON({_DEEP}):a:b[0]::BIGINT", 1),
     ('PARSE_JSON(\'{"a b":{"c":"d"}}\'):`a b`.c::STRING', "d"),
+    # What is empty or NULL, what is no ASCII, and what is nearly JSON.
+    *[
+        (f"{text} IS JSON{kind}", False)
+        for kind in ("", " ARRAY", " OBJECT", " SCALAR")
+        for text in ("''", "'tru'", "'[1'")
+    ],
+    *[(f"CAST(NULL AS STRING) IS JSON {kind}", False) for kind in ("ARRAY", "OBJECT", "SCALAR")],
+    ("'[]' IS JSON ARRAY", True),
+    ("' [1] ' IS JSON ARRAY", True),
+    ("'{}' IS JSON ARRAY", False),
+    ("'\"é😀\"' IS JSON SCALAR", True),
+    ("'null' IS JSON SCALAR", True),
+    ("'NaN' IS JSON SCALAR", False),
+    ("'1e5' IS JSON SCALAR", True),
+    ("'01' IS JSON", False),
+    ("'[1,]' IS JSON", False),
+    ("'{\"a\":1,}' IS JSON", False),
+    ("JSON_OBJECT(KEY 'é' VALUE '😀')", '{"é":"😀"}'),
+    ("JSON_OBJECT(KEY '' VALUE 1)", '{"":1}'),
+    ("JSON_OBJECT()", "{}"),
+    ("JSON_OBJECT(KEY 'a' VALUE X'00FF')", '{"a":"AP8="}'),
+    ("JSON_OBJECT(KEY 'a' VALUE CAST('NaN' AS DOUBLE))", '{"a":"NaN"}'),
+    ("JSON_OBJECT(KEY 'a' VALUE TIMESTAMP_NTZ '1969-12-31 23:59:59.5')", '{"a":"1969-12-31T23:59:59.500"}'),
+    ("JSON_OBJECTAGG(KEY k VALUE v ABSENT ON NULL) FROM VALUES ('é', NULL), ('b', -2) AS t(k, v)", '{"b":-2}'),
+    ("JSON_OBJECTAGG(KEY k VALUE v NULL ON NULL) FROM VALUES ('é', CAST(NULL AS INT)) AS t(k, v)", '{"é":null}'),
+    ("JSON_OBJECTAGG(KEY k VALUE v) FROM (SELECT 'a' AS k, 1 AS v WHERE FALSE)", "{}"),
+    ("JSON_ARRAYAGG(v) FROM (SELECT 1 AS v WHERE FALSE)", "[]"),
+    ("JSON_ARRAYAGG(v NULL ON NULL) FROM VALUES (CAST(NULL AS STRING)) AS t(v)", "[null]"),
+    ("JSON_ARRAYAGG(v ABSENT ON NULL) FROM VALUES ('é😀\"') AS t(v)", '["é😀\\""]'),
+    ("JSON_STRING('')", '""'),
+    ("JSON_STRING(X'00FF')", '"AP8="'),
+    ("JSON_STRING(CAST(ARRAY() AS ARRAY<INT>))", "[]"),
+    ("JSON_STRING(TIMESTAMP_NTZ '2024-02-29 01:02:03.5')", '"2024-02-29 01:02:03.5"'),
+    # Beside values of other types, what can be in a VARIANT only by way of its JSON.
+    ("JSON_ARRAY(1, ARRAY(), MAP())", "[1,[],{}]"),
+    ("JSON_ARRAY('a', MAP(1, 2), NAMED_STRUCT('b', ARRAY()))", '["a",{"1":2},{"b":[]}]'),
+    ("JSON_ARRAY(1, m NULL ON NULL) FROM VALUES (CAST(NULL AS MAP<INT, INT>)) AS t(m)", "[1,null]"),
+    ("JSON_ARRAY(1, m) FROM VALUES (CAST(NULL AS MAP<INT, INT>)) AS t(m)", "[1]"),
 ]
 FAILURES: list[tuple[str, str]] = [
     # As in real Flink.
     ("JSON_VALUE('{\"a\":1}', '$.b' ERROR ON ERROR)", "USER_RAISED_EXCEPTION"),
+    ("JSON_OBJECTAGG(KEY k VALUE 1) FROM VALUES (CAST(NULL AS STRING)) AS t(k)", "NULL_MAP_KEY"),
+    ("JSON_OBJECTAGG(KEY k VALUE 1) FROM VALUES ('a'), ('a') AS t(k)", "DUPLICATED_MAP_KEY"),
     ("JSON_VALUE('{\"a\":null}', 'lax $.a' ERROR ON EMPTY)", "USER_RAISED_EXCEPTION"),
     ("JSON_VALUE('{\"a\":\"x\"}', '$.a' RETURNING INT ERROR ON ERROR)", "USER_RAISED_EXCEPTION"),
     ("JSON_VALUE('x', '$.b' ERROR ON ERROR)", "USER_RAISED_EXCEPTION"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from decimal import Decimal
 from typing import Any
 
@@ -63,8 +64,25 @@ CASES: list[tuple[str, Any]] = [
     ("FLOOR(-0.5)", Decimal("-1")),
     ("GREATEST(NULL, 1)", 1),
     ("LEAST(CAST(NULL AS INT), CAST(NULL AS INT))", None),
+    # Python's own digests.
+    *[
+        (f"SHA{bits}({written})", hashlib.new(f"sha{bits}", value).hexdigest())
+        for bits in (224, 256, 384, 512)
+        for written, value in (("''", b""), ("'é😀'", "é😀".encode()), ("X'00FF'", bytes([0, 255])))
+    ],
+    *[(f"SHA{bits}(CAST(NULL AS STRING))", None) for bits in (224, 384, 512)],
+    # Beyond the digits that there are, and at the ends of types.
+    ("TRUNCATE(99, -5)", 0),
+    ("TRUNCATE(9223372036854775807L, -1)", 9223372036854775800),
+    ("TRUNCATE(CAST(-9223372036854775808 AS BIGINT), -18)", -9000000000000000000),
+    ("TRUNCATE(CAST(99999999999999999999999999999999999999 AS DECIMAL(38, 0)), -37)", Decimal(9 * 10**37)),
+    ("TRUNCATE(CAST(-0.5 AS DOUBLE))", 0.0),
+    ("TRUNCATE(CAST('NaN' AS DOUBLE))", "NaN"),
+    ("TRUNCATE(x, 100) FROM VALUES (1.25D) AS t(x)", 1.25),
+    ("RAND_INTEGER(1, CAST(NULL AS INT))", None),
 ]
 FAILURES: list[tuple[str, str]] = [
+    ("TRUNCATE(CAST('NaN' AS DOUBLE), 1)", "CAST_INVALID_INPUT"),
     ("ABS(CAST(-128 AS TINYINT))", "ARITHMETIC_OVERFLOW"),
     ("TRUNCATE(CAST(1E30 AS DOUBLE), 1)", "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION"),
     ("RAISE_ERROR('no')", "USER_RAISED_EXCEPTION"),

@@ -102,6 +102,15 @@ CASES: list[tuple[str, Any]] = [
     ("XPATH_INT('<a><b>x</b></a>', 'a/b')", 0),
     ("SPLIT_PART('a,b', ',', 3)", ""),
     ("ELT(2, X'61', X'62')", b"b"),
+    # What is no character of ASCII, what is empty, NULL.
+    ("SPLIT_INDEX('a😀b😀c', '😀', 1)", "b"),
+    ("SPLIT_INDEX('日本語', '本', 1)", "語"),
+    ("FROM_BASE64('8J+YgA==')", "😀"),
+    ("'😀' SIMILAR TO '_'", True),
+    ("'é' SIMILAR TO '[à-ü]'", True),
+    ("'' SIMILAR TO '%'", True),
+    ("'' SIMILAR TO '_'", False),
+    ("INET_ATON('é')", None),
 ]
 FAILURES: list[tuple[str, str]] = [
     ("ELT(3, 'a')", "INVALID_ARRAY_INDEX"),

@@ -244,6 +244,14 @@ class Oracle:
         plan = self.analysed(query)
         return self.type_of(plan.output().apply(0)) if plan is not None and plan.resolved() else None
 
+    def types_of_queries(self, queries: Sequence[str]) -> list[LogicalType | None]:
+        """Return the type of the only column of every query, the analyzer's final check included."""
+        return list(self._threads.map(self._type_of_column, queries))
+
+    def _type_of_column(self, query: str) -> LogicalType | None:
+        row = self.type_of_rows(query)
+        return row.fields[0].data_type if isinstance(row, RowType) else None
+
     # --- rules of the analyzer that no SQL shows
 
     def singleton(self, name: str) -> Any:

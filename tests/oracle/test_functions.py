@@ -340,7 +340,9 @@ def questions(definition: FunctionDefinition, most: int, distinct: bool = False)
         if made is None and not definition.in_spark:
             # Spark takes the calls that it is written as.
             continue
-        text = text_of(placed(made or Call(definition, arguments, STRING, distinct, order_by=orders)))
+        # What is accepted here has a text; of what is refused, some has none.
+        written = Call(definition, arguments, STRING, distinct, order_by=orders)
+        text = text_of(placed(written)) if made is None else _on_one_line(placed(made))
         if text is not None:
             found.append(Question(definition, arguments, made, text))
     return found
@@ -367,10 +369,14 @@ def placed(call: ResolvedExpression) -> ResolvedExpression:
     return Over(call, (), (ORDER,)) if isinstance(call, Call) and is_window_function(call) else call
 
 
+def _on_one_line(call: ResolvedExpression) -> str:
+    return " ".join(call.as_serializable_string().split())
+
+
 def text_of(call: ResolvedExpression) -> str | None:
     """Return the text of a call; None for one that was refused and that cannot be written, either."""
     try:
-        return " ".join(call.as_serializable_string().split())
+        return _on_one_line(call)
     except (ValidationException, AssertionError):
         return None
 
@@ -380,11 +386,11 @@ MOST_TABLE_CALLS = 200
 # Where Spark refuses a call already as it looks up the function, each one takes its time.
 MOST_REFUSED_TABLE_CALLS = 100
 # Whether the JVM has a class and a method, REFLECT asks the JVM.
-_OF_THE_JVM = (context.REFLECT, context.TRY_REFLECT)
+OF_THE_JVM = (context.REFLECT, context.TRY_REFLECT)
 # GROUPING is only of keys of grouping sets, so that no query can hold many calls of it; test programs do.
 # Windows over time are asked about one at a time, in test_time_windows, and table functions below.
 ASKED = [
-    d for d in BUILT_INS if d not in (*KEY_FUNCTIONS, *TIME_WINDOWS, SLIDING_WINDOWS, *_TABLE_FUNCTIONS, *_OF_THE_JVM)
+    d for d in BUILT_INS if d not in (*KEY_FUNCTIONS, *TIME_WINDOWS, SLIDING_WINDOWS, *_TABLE_FUNCTIONS, *OF_THE_JVM)
 ]
 
 
@@ -444,7 +450,7 @@ def test_table_functions(oracle: Oracle, definition: FunctionDefinition) -> None
     accepted = [asked for asked in calls if asked[1] is not None][:MOST_TABLE_CALLS]
     refused = [asked for asked in calls if asked[1] is None][:MOST_REFUSED_TABLE_CALLS]
     asked = [
-        (arguments, made, text_of(made or Call(definition, arguments, STRING)))
+        (arguments, made, text_of(Call(definition, arguments, STRING)) if made is None else _on_one_line(made))
         for arguments, made in (*accepted, *refused)
         if made is not None or definition.in_spark
     ]

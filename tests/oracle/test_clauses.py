@@ -1,0 +1,138 @@
+"""What may be written beside a call, of every function and under each of its names: DISTINCT, FILTER, IGNORE NULLS …
+
+The text is read here and analysed by Spark, each clause by itself and every two of different kinds. Where both accept
+it, the types are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from itertools import combinations, product
+
+import pytest
+
+from ir.errors import TableException
+from ir.expressions import FieldReference, ResolvedExpression
+from ir.functions.aggregate import KEY_FUNCTIONS
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.identifiers import ObjectIdentifier
+from ir.operations.source import Source
+from ir.schema import ResolvedSchema
+from ir.types import BOOLEAN, INT, STRING, LogicalType, NullType
+from tableapi import Table, TableEnvironment
+from tests.oracle.calls import COLUMNS, SOME_CALLS, argument_lists, call_or_none, usual_order
+from tests.oracle.oracle import NOT_NULL, NULLABLE, TYPES, VIEW, Comparison, Oracle
+from tests.oracle.test_functions import OF_THE_JVM, text_of
+from tests.programs.tables import environment_without_spark
+
+
+def _column(data_type: LogicalType) -> str:
+    return COLUMNS[TYPES.index(data_type)][0].as_serializable_string()
+
+
+CONDITION, KEY, PARTITION = _column(BOOLEAN), _column(INT), _column(STRING)
+# By kind: of each, a call has one at most. They are written in this order.
+INSIDE = ("DISTINCT ",)
+ORDERS = (f" WITHIN GROUP (ORDER BY {KEY})", " WITHIN GROUP (ORDER BY {first})")
+FILTERS = (f" FILTER (WHERE {CONDITION})",)
+NULLS = (" IGNORE NULLS", " RESPECT NULLS")
+WINDOWS = (
+    " OVER ()",
+    f" OVER (ORDER BY {KEY})",
+    f" OVER (PARTITION BY {PARTITION} ORDER BY {KEY} ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)",
+)
+KINDS = (INSIDE, ORDERS, FILTERS, NULLS, WINDOWS)
+# What is neither an aggregate nor a window function takes none of them.
+OF_ROWS = (FunctionKind.AGGREGATE, FunctionKind.WINDOW)
+
+
+def _clauses(most: int, kinds: Sequence[tuple[str, ...]] = KINDS) -> Iterator[tuple[str, ...]]:
+    """Yield up to ``most`` clauses of different kinds, for each kind one that is empty where it is none of them."""
+    for count in range(most + 1):
+        for places in combinations(range(len(kinds)), count):
+            yield from product(*[kind if place in places else ("",) for place, kind in enumerate(kinds)])
+
+
+def _arguments(definition: FunctionDefinition) -> Iterator[tuple[ResolvedExpression, ...]]:
+    """Yield arguments that a function takes, for each number of them those with the most columns of a type."""
+    found: dict[int, tuple[int, tuple[ResolvedExpression, ...]]] = {}
+    for given in argument_lists(definition, SOME_CALLS):
+        if call_or_none(definition, given, order_by=usual_order(definition, given)) is not None:
+            columns = sum(isinstance(a, FieldReference) and not isinstance(a.data_type, NullType) for a in given)
+            if len(given) not in found or found[len(given)][0] < columns:
+                found[len(given)] = columns, given
+    yield from (given for _, given in found.values())
+
+
+def _texts(definition: FunctionDefinition, names: Container[str]) -> Iterator[str]:
+    """Yield calls with clauses: of a function of several rows, with two for the first of its lists of arguments."""
+    lists = list(_arguments(definition))
+    for name in definition.sql_names:
+        if name not in names or not name.isidentifier() or BUILT_INS.find_in_sql(name) is not definition:
+            continue
+        for place, given in enumerate(lists if definition.kind in OF_ROWS else lists[:1]):
+            written = [text_of(argument) for argument in given]
+            if definition.kind in OF_ROWS:
+                clauses = _clauses(2 if place == 0 else 1)
+            else:
+                clauses = _clauses(1, [kind[:1] for kind in KINDS])
+            for inside, order, condition, nulls, window in clauses:
+                if None in written or ("{first}" in order and not written):
+                    continue
+                listed = ", ".join(map(str, written))
+                yield f"{name}({inside}{listed}){order.replace('{first}', str(*written[:1]))}{condition}{nulls}{window}"
+
+
+@pytest.fixture(scope="module")
+def env() -> TableEnvironment:
+    """An environment with the oracle's view."""
+    env = environment_without_spark()
+    columns = [*NULLABLE, *NOT_NULL]
+    schema = ResolvedSchema.of([c.text for c in columns], [c.data_type for c in columns])
+    env.create_temporary_view(VIEW, Table(Source(ObjectIdentifier(VIEW), schema), env))
+    return env
+
+
+def _inferred(env: TableEnvironment, query: str) -> LogicalType | None:
+    try:
+        return env.sql_query(query).query_operation.schema.columns[0].data_type
+    except TableException:
+        return None
+
+
+# What Spark accepts and is refused here, by the beginning of the text.
+ON_PURPOSE = {
+    "ANY_VALUE(DISTINCT ": "any of the different values is any value, and Spark takes DISTINCT for a name or a type "
+    "there wherever anything but a name follows it",
+    "SCHEMA_OF_VARIANT_AGG(DISTINCT ": "the query would fail as it runs: values of type VARIANT have no order",
+}
+
+
+def _disagreements(env: TableEnvironment, oracle: Oracle, functions: Sequence[FunctionDefinition]) -> list[str]:
+    names = {row[0].upper() for row in oracle.spark.sql("SHOW SYSTEM FUNCTIONS").collect()} - {"CASE"}
+    texts = [text for function in functions for text in _texts(function, names)]
+    queries = [f"SELECT {text} AS made FROM {VIEW}" for text in texts]
+    found = Comparison()
+    for text, query, actual in zip(texts, queries, oracle.types_of_queries(queries), strict=True):
+        inferred = _inferred(env, query)
+        agreed = inferred is None and text.startswith(tuple(ON_PURPOSE))
+        found.add(text, actual if agreed else inferred, actual)
+    assert found.asked > 0
+    return found.disagreements
+
+
+AGGREGATES = [d for d in BUILT_INS if d.in_spark and d.kind in OF_ROWS and d not in KEY_FUNCTIONS]
+# Whether the JVM has a class and a method, REFLECT asks the JVM.
+OTHERS = [d for d in BUILT_INS if d.in_spark and d.kind is FunctionKind.SCALAR and d not in OF_THE_JVM]
+AT_ONCE = 40
+
+
+@pytest.mark.parametrize("definition", AGGREGATES, ids=lambda d: d.name)
+def test_functions_of_rows(env: TableEnvironment, oracle: Oracle, definition: FunctionDefinition) -> None:
+    assert _disagreements(env, oracle, [definition]) == []
+
+
+@pytest.mark.parametrize("start", range(0, len(OTHERS), AT_ONCE))
+def test_other_functions(env: TableEnvironment, oracle: Oracle, start: int) -> None:
+    assert _disagreements(env, oracle, OTHERS[start : start + AT_ONCE]) == []
