@@ -65,8 +65,8 @@ def _microseconds(data_type: LogicalType) -> Maker:
             shown = f"{data_type.as_summary_string()}({precision})"
             if precision <= t.MAX_TIME_PRECISION:
                 raise ValidationException(
-                    f"{shown} is not supported: the precision goes from 0 to 6. Spark has nanoseconds in points in time "
-                    "only where spark.sql.timestampNanosTypes.enabled is set, which it is not unless somebody does.",
+                    f"{shown} is not supported: the precision goes from 0 to 6. Spark has nanoseconds in timestamps "
+                    "only where spark.sql.timestampNanosTypes.enabled is set.",
                     condition="FEATURE_NOT_ENABLED",
                 )
             raise ValidationException(f"{shown} is not a type of Spark: the precision goes from 0 to 6.")
