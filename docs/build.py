@@ -83,6 +83,7 @@ def _entry(described: FunctionDescription, definition: FunctionDefinition) -> li
     facts = [f"Also: {', '.join(f'`{name}`' for name in described.other_names)}"] if described.other_names else []
     facts += [f"Fluent: {', '.join(f'`{form}`' for form in described.fluent)}"] if described.fluent else []
     facts += ["Not deterministic"] if not described.is_deterministic else []
+    facts += [f"Monotonic: {described.monotonicity}"] if described.monotonicity else []
     facts += ["Takes DISTINCT"] if definition.supports_distinct else []
     facts += ["Takes an order, by WITHIN GROUP"] if definition.within_group is not None else []
     if described.example:

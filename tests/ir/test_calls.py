@@ -137,9 +137,8 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
     (
         "equals",
         (column(MapType(INT, INT)), column(MapType(INT, INT))),
-        "Invalid call of =(MAP<INT, INT>, MAP<INT, INT>): argument 1 is of type MAP<INT, INT>, which is not accepted beside "
-        "any other argument. Supported: "
-        "=(<COMPARABLE>, <COMPARABLE>).",
+        "Invalid call of =(MAP<INT, INT>, MAP<INT, INT>): argument 1 is of type MAP<INT, INT>, which is not accepted "
+        "beside any other argument. Supported: =(<COMPARABLE>, <COMPARABLE>).",
     ),
     (
         "overlay",
