@@ -12,7 +12,8 @@ SOURCES := $(PACKAGES) $(wildcard tests examples docs benchmarks)
 .PHONY: help demo test lint docs bench bench-spark bench-functions bench-async bench-process bench-fetching clean
 .DEFAULT_GOAL := help
 
-PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet
+# What is imported is compiled then; compiling all that comes along takes longer than that.
+PIP := $(BIN)/python -m pip install --disable-pip-version-check --quiet --no-compile
 
 # Looked for on every run, since a Java comes and goes with the environment.
 define find-java

@@ -169,7 +169,7 @@ def expression_of(written: Any, text: str, surroundings: Surroundings, scope: Sc
     ``scope`` are the columns where it is known which they are.
     """
     from grammar.builder.any_column import AnyColumn
-    from grammar.builder.expressions import NamesOf
+    from grammar.builder.names import NamesOf
     from grammar.builder.queries import QueryBuilder, run
 
     places = Places(text)

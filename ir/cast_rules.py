@@ -65,6 +65,8 @@ def plain_type(data_type: LogicalType) -> LogicalType:
 
 def written_type(data_type: LogicalType) -> LogicalType:
     """Return the type that its SQL text means, which can say NOT NULL inside STRUCT, but not inside ARRAY and MAP."""
+    if not isinstance(data_type, _CHANGED_WHEN_PLAIN):
+        return data_type
     if isinstance(data_type, (CharType, VarCharType)):
         return StringType(nullable=data_type.nullable)
     if isinstance(data_type, ArrayType):

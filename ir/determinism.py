@@ -11,7 +11,7 @@ from ir.contents import CHANGING
 from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, TableReference
 from ir.functions.definition import FunctionDefinition
-from ir.inference.arguments import Positional
+from ir.inference.inputs import Positional
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.operations.sort import Sort

@@ -6,7 +6,7 @@ import datetime as dt
 import decimal
 import struct
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast, overload
 
 import attrs
 
@@ -14,6 +14,7 @@ from ir import rendering
 from ir.contents import CHANGING, NOTHING, OUTER, OVER, PROCESS, QUERY
 from ir.errors import ValidationException
 from ir.far_dates import FarDate
+from ir.fine_times import FineTime
 from ir.nodes import Node, computed, node, post_order
 from ir.rendering import Dialect
 from ir.types import DecimalType, DescriptorType, LogicalType, NullType
@@ -160,10 +161,8 @@ class UnresolvedLambda(Expression):
 class ResolvedExpression(Node, Expression):
     """An expression whose names are bound and whose type is known."""
 
-    @property
-    def contents(self) -> int:
-        """What is somewhere within the expression: bits of ``ir.contents``."""
-        return NOTHING
+    contents: ClassVar[int] = NOTHING
+    """What is somewhere within the expression: bits of ``ir.contents``."""
 
     @property
     def data_type(self) -> LogicalType:
@@ -216,13 +215,45 @@ class FieldReference(ResolvedExpression):
         return self.type_
 
 
-def column_references(schema: ResolvedSchema) -> tuple[FieldReference, ...]:
-    """Return a reference to each column of an operation's only input."""
-    if schema.references is None:
-        made = tuple([FieldReference(c.name, c.data_type, 0, index) for index, c in enumerate(schema.columns)])
-        object.__setattr__(schema, "references", made)
+class ColumnReferences(Sequence[FieldReference]):
+    """References to all columns of an operation's only input, each made when it is looked at first.
+
+    Most queries look at few of the columns that their joins have.
+    """
+
+    __slots__ = ("_made", "names", "types")
+
+    def __init__(self, names: Sequence[str], types: Sequence[LogicalType]) -> None:
+        self.names = names
+        self.types = types
+        self._made: dict[int, FieldReference] = {}
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @overload
+    def __getitem__(self, index: int) -> FieldReference: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[FieldReference, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> FieldReference | tuple[FieldReference, ...]:
+        if isinstance(index, slice):
+            return tuple([self[i] for i in range(*index.indices(len(self.names)))])
+        made = self._made.get(index)
+        if made is None:
+            made = self._made[index] = FieldReference(self.names[index], self.types[index], 0, index)
         return made
-    return cast("tuple[FieldReference, ...]", schema.references)
+
+    def __iter__(self) -> Iterator[FieldReference]:
+        return map(self.__getitem__, range(len(self.names)))
+
+
+def column_references(schema: ResolvedSchema) -> ColumnReferences:
+    """Return references to the columns of an operation's only input: those of a schema are the same each time."""
+    if schema.references is None:
+        object.__setattr__(schema, "references", ColumnReferences(schema.names, schema.types))
+    return cast("ColumnReferences", schema.references)
 
 
 def _exact(value: Any) -> Any:
@@ -314,7 +345,7 @@ class Call(ResolvedExpression):
     ignore_nulls: bool = False
     order_by: tuple[SortOrder, ...] = ()
     respect_nulls: bool = False
-    contents: int = computed(lambda self: _within(self.children, self.function.contents))
+    contents: int = computed(lambda self: _within(self.children, self.function.contents))  # type: ignore[misc]  # of most classes, not of instances
 
     @property
     def data_type(self) -> LogicalType:
@@ -348,7 +379,7 @@ class TableReference(ResolvedExpression):
     """A query as an argument: of IN, of EXISTS, of a scalar subquery."""
 
     operation: QueryOperation
-    contents: int = computed(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS))
+    contents: int = computed(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS))  # type: ignore[misc]  # of most classes, not of instances
 
     @property
     def data_type(self) -> LogicalType:
@@ -362,9 +393,7 @@ class OuterReference(ResolvedExpression):
     name: str
     type_: LogicalType
 
-    @property
-    def contents(self) -> int:
-        return OUTER
+    contents: ClassVar[int] = OUTER
 
     @property
     def data_type(self) -> LogicalType:
@@ -378,7 +407,7 @@ class SortOrder(ResolvedExpression):
     expression: ResolvedExpression
     ascending: bool
     nulls_first: bool
-    contents: int = computed(lambda self: self.expression.contents)
+    contents: int = computed(lambda self: self.expression.contents)  # type: ignore[misc]  # of most classes, not of instances
 
     @property
     def data_type(self) -> LogicalType:
@@ -401,7 +430,7 @@ class Over(ResolvedExpression):
     partition_by: tuple[ResolvedExpression, ...] = ()
     order_by: tuple[SortOrder, ...] = ()
     frame: Frame | None = None
-    contents: int = computed(lambda self: _within(self.children, OVER | self.call.function.contents & CHANGING))
+    contents: int = computed(lambda self: _within(self.children, OVER | self.call.function.contents & CHANGING))  # type: ignore[misc]  # of most classes, not of instances
 
     @property
     def data_type(self) -> LogicalType:
@@ -442,7 +471,7 @@ class Lambda(ResolvedExpression):
 
     parameters: tuple[LambdaVariable, ...]
     body: ResolvedExpression
-    contents: int = computed(lambda self: self.body.contents)
+    contents: int = computed(lambda self: self.body.contents)  # type: ignore[misc]  # of most classes, not of instances
 
     @property
     def data_type(self) -> LogicalType:
@@ -542,7 +571,7 @@ def literal_summary(literal: ValueLiteral) -> str:
         return "'" + value.replace("'", "''") + "'"
     if isinstance(value, bytes):
         return f"X'{value.hex()}'"
-    if isinstance(value, (dt.date, dt.time, FarDate)):
+    if isinstance(value, (dt.date, dt.time, FarDate, FineTime)):
         return value.isoformat().replace("T", " ")
     if isinstance(literal.type_, DecimalType):
         return f"{value:f}"

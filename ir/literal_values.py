@@ -16,6 +16,7 @@ from typing import NoReturn
 
 from ir.errors import ValidationException
 from ir.far_dates import FarDate, far_date
+from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time, has_digits, time_of_text
 from ir.types import (
     MAX_DECIMAL_PRECISION,
     ArrayType,
@@ -213,15 +214,18 @@ def _date(value: object, data_type: LogicalType) -> dt.date | FarDate:
     return dt.date(value.year, value.month, value.day)
 
 
-def _time(value: object, data_type: LogicalType) -> dt.time:
+def _time(value: object, data_type: LogicalType) -> dt.time | FineTime:
     assert isinstance(data_type, TimeType)
-    read = _from_text(value, _TIME_TEXT)
-    time = value if read is None else read.time()
-    if not isinstance(time, dt.time) or time.tzinfo is not None:
-        _refuse(value, data_type, "accepted are a time without a time zone and text like '12:30:00' or '12:30:00.5'")
-    if time.microsecond % 10 ** (6 - data_type.precision):
+    given = time_of_text(value) if isinstance(value, str) else value
+    if not isinstance(given, (dt.time, FineTime)) or (isinstance(given, dt.time) and given.tzinfo is not None):
+        accepted = "accepted are a time without a time zone, a FineTime and text like '12:30:00' or '12:30:00.5'"
+        _refuse(value, data_type, accepted)
+    time = fine_time(given)
+    if not has_digits(time, data_type.precision):
         _refuse(value, data_type, f"a second's fraction has at most {data_type.precision} digits there")
-    return dt.time(time.hour, time.minute, time.second, time.microsecond)
+    if data_type.precision > MICROSECOND_DIGITS:
+        return time
+    return dt.time(time.hour, time.minute, time.second, time.nanosecond // 1000)
 
 
 def _timestamp(value: object, data_type: LogicalType) -> dt.datetime:

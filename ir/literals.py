@@ -18,6 +18,7 @@ from ir.cast_rules import written_type
 from ir.errors import ValidationException
 from ir.expressions import ValueLiteral
 from ir.far_dates import FarDate
+from ir.fine_times import FineTime
 from ir.literal_values import NESTED_HINT, shown, stored_value, width_of
 from ir.types import (
     BIGINT,
@@ -28,6 +29,7 @@ from ir.types import (
     FLOAT,
     INT,
     MAX_DECIMAL_PRECISION,
+    MAX_TIME_PRECISION,
     NULL,
     SMALLINT,
     STRING,
@@ -75,7 +77,7 @@ def literal(value: object, data_type: LogicalType | None = None) -> ValueLiteral
 def is_nested(value: object) -> bool:
     """Whether a Python value is a list, tuple, dict, row, array or object with fields, for which constructors exist."""
     kind = type(value)
-    if kind in _ATOMIC:
+    if kind in ATOMIC:
         return False
     return (
         isinstance(value, (list, tuple, Mapping, array.array))
@@ -86,9 +88,10 @@ def is_nested(value: object) -> bool:
     )
 
 
-_ATOMIC = frozenset(
-    (type(None), bool, int, float, str, bytes, Decimal, dt.date, dt.datetime, dt.time, dt.timedelta, FarDate)
+ATOMIC = frozenset(
+    (type(None), bool, int, float, str, bytes, Decimal, dt.date, dt.datetime, dt.time, dt.timedelta, FarDate, FineTime)
 )
+"""The types of Python's own values of which there are literals; subclasses of theirs may be something else."""
 
 
 def negate(operand: ValueLiteral) -> ValueLiteral | None:
@@ -118,7 +121,7 @@ def negate(operand: ValueLiteral) -> ValueLiteral | None:
 
 def _plain(value: object) -> tuple[object, LogicalType | None]:
     """Return the standard Python value inside an Enum member or a scalar of numpy or pandas, and the type it brings."""
-    if type(value) in _ATOMIC:
+    if type(value) in ATOMIC:
         return value, None
     while isinstance(value, Enum):
         value = value.value
@@ -199,6 +202,8 @@ def _derived_type(value: object) -> LogicalType:
             return DATE
         case dt.time():
             return TimeType(6)
+        case FineTime():
+            return TimeType(MAX_TIME_PRECISION)
         case dt.timedelta():
             return DayTimeIntervalType()
     raise ValidationException(

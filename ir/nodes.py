@@ -40,6 +40,17 @@ def _forget(dead: _Living, living: dict[tuple[Any, ...], _Living] = _living, loc
             del living[dead.key]
 
 
+def _in_place_of(found: _Living, made: _Living, instance: Any) -> Any:
+    """Return the node that another thread has just made, or a new one in the place of one that is dead."""
+    with _lock:
+        found = _living.get(made.key, found)
+        living = found()
+        if living is not None:
+            return living
+        _living[made.key] = made
+        return instance
+
+
 class _InternedMeta(type):
     """Replaces each new instance by the living one with the same identity, if there is one."""
 
@@ -62,14 +73,11 @@ class _InternedMeta(type):
             return living
         if instance is None:
             instance = super().__call__(*args)
-        with _lock:
-            found = _living.get(key)
-            living = None if found is None else found()
-            if living is not None:
-                return living
-            _living[key] = made = _Living(instance, _forget)
-            made.key = key
-            return instance
+        made = _Living(instance, _forget)
+        made.key = key
+        # Where nothing is there, nothing is replaced, and no lock is needed for that.
+        found = _living.setdefault(key, made)
+        return instance if found is made else _in_place_of(found, made, instance)
 
 
 class Node(metaclass=_InternedMeta):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import attrs
 
@@ -36,8 +36,9 @@ class ResolvedSchema(Node):
     names: tuple[str, ...] = computed(lambda self: tuple([column.name for column in self.columns]))
     _position: dict[str, int] = computed(lambda self: self._positions_by_folded_name())
     # References to all columns, which are made of a schema again and again: see ``ir.expressions``.
-    references: tuple[Node, ...] | None = attrs.field(default=None, init=False)
+    references: Sequence[Node] | None = attrs.field(default=None, init=False)
     _quoted: tuple[str, ...] | None = attrs.field(default=None, init=False)
+    _row_type: RowType | None = attrs.field(default=None, init=False)
 
     def _positions_by_folded_name(self) -> dict[str, int]:
         positions = {fold(name): index for index, name in enumerate(self.names)}
@@ -70,6 +71,10 @@ class ResolvedSchema(Node):
         """Return the position of the column that ``name`` finds, or None."""
         return self._position.get(fold(name))
 
+    def shares_names_with(self, other: ResolvedSchema) -> bool:
+        """Whether a name finds a column in both schemas."""
+        return not self._position.keys().isdisjoint(other._position)
+
     def column(self, name: str) -> Column:
         """Return the column that ``name`` finds.
 
@@ -100,7 +105,11 @@ class ResolvedSchema(Node):
 
     def as_row_type(self) -> RowType:
         """Return the type of one row."""
-        return RowType(tuple(RowField(c.name, c.data_type, c.comment) for c in self.columns), nullable=False)
+        if self._row_type is None:
+            fields = tuple([RowField(c.name, c.data_type, c.comment) for c in self.columns])
+            object.__setattr__(self, "_row_type", RowType(fields, nullable=False))
+        assert self._row_type is not None
+        return self._row_type
 
     def __repr__(self) -> str:
         return "(" + ", ".join(map(repr, self.columns)) + ")"

@@ -19,6 +19,7 @@ from ir.nodes import Node, computed, node
 from ir.rendering import Dialect
 
 MAX_DECIMAL_PRECISION = 38
+MAX_TIME_PRECISION = 9
 
 
 @node
@@ -242,8 +243,11 @@ class DateType(TemporalType):
 
 
 def _check_time_precision(instance: TimeType, attribute: object, value: int) -> None:
-    if not 0 <= value <= 6:
-        raise ValidationException(f"TIME({value}) is not a type of Spark: the precision goes from 0 to 6.")
+    if not 0 <= value <= MAX_TIME_PRECISION:
+        raise ValidationException(
+            f"TIME({value}) is not a type of Spark: the precision goes from 0 to {MAX_TIME_PRECISION}.",
+            condition="UNSUPPORTED_TIME_PRECISION",
+        )
 
 
 @node

@@ -10,10 +10,11 @@ from ir.collations import collation_text
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
-from ir.functions.comparison import row_values
+from ir.functions.comparison import ILIKE, IN, LIKE, RLIKE, row_values
 from ir.functions.definition import FunctionDefinition
 from ir.functions.json_paths import is_lax
 from ir.functions.temporal import FLINK_UNITS
+from ir.lowerings import lower_for_spark
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import MapType, NullType, StringType
@@ -35,10 +36,14 @@ class Scope(NamedTuple):
 
 
 class Subquery(NamedTuple):
-    """A query within an expression, to be written where its indentation is known; the parentheses belong to it."""
+    """A query within an expression, to be written where its indentation is known; the parentheses belong to it.
+
+    ``is_for_rows`` says that only whether it has rows counts, whatever its columns are.
+    """
 
     operation: QueryOperation
     scope: Scope | None = None
+    is_for_rows: bool = False
 
 
 class OuterColumn(NamedTuple):
@@ -121,18 +126,39 @@ def _case(call: Call, dialect: Dialect) -> list[Part]:
     return [*parts, " END"]
 
 
-def _in(call: Call, dialect: Dialect) -> list[Part]:
+_MATCHES = {LIKE: "LIKE", ILIKE: "ILIKE", RLIKE: "RLIKE"}
+
+
+def _not(call: Call, dialect: Dialect) -> list[Part]:
+    (negated,) = call.arguments
+    if dialect is Dialect.SPARK:
+        # As a person says it; with LIKE ANY, the NOT would belong to each of the patterns.
+        lowered = lower_for_spark(negated)
+        if isinstance(lowered, Call) and lowered.function is IN:
+            return _in(lowered, dialect, "NOT IN")
+        if isinstance(lowered, Call) and lowered.function in _MATCHES:
+            text, *pattern = lowered.arguments
+            parts: list[Part] = [(text, Precedence.ADDITIVE), f" NOT {_MATCHES[lowered.function]} "]
+            for argument in pattern:
+                parts += [(argument, Precedence.ADDITIVE), " ESCAPE "]
+            return parts[:-1]
+    return ["NOT ", (negated, Precedence.NOT)]
+
+
+def _in(call: Call, dialect: Dialect, word: str = "IN") -> list[Part]:
     value, *rest = call.arguments
     if len(rest) == 1 and isinstance(rest[0], TableReference):
         query = rest[0].operation
         if len(query.schema) > 1:
-            return ["(", *separated(row_values(value)), ") IN ", Subquery(query)]
-        return [(value, Precedence.ADDITIVE), " IN ", Subquery(query)]
-    return [(value, Precedence.ADDITIVE), " IN (", *separated(tuple(rest)), ")"]
+            return ["(", *separated(row_values(value)), f") {word} ", Subquery(query)]
+        return [(value, Precedence.ADDITIVE), f" {word} ", Subquery(query)]
+    return [(value, Precedence.ADDITIVE), f" {word} (", *separated(tuple(rest)), ")"]
 
 
 def _exists(call: Call, dialect: Dialect) -> list[Part]:
-    return ["EXISTS ", *_scalar(call, dialect)]
+    (query,) = call.arguments
+    assert isinstance(query, TableReference)
+    return ["EXISTS ", Subquery(query.operation, is_for_rows=True)]
 
 
 def _scalar(call: Call, dialect: Dialect) -> list[Part]:
@@ -248,6 +274,7 @@ WRITERS: dict[str, Writer] = {
     "cast": _cast,
     "collate": _collate,
     "case": _case,
+    "not": _not,
     "in": _in,
     "exists": _exists,
     "scalar": _scalar,

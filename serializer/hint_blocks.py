@@ -57,6 +57,20 @@ def partitions_block(operation: QueryOperation, depth: int, dialect: Dialect) ->
     ]
 
 
+def distribution_below(operation: QueryOperation) -> Distribute | None:
+    """Return the operation that spreads the rows which this one sorts, where one SELECT of Spark can say both."""
+    if not isinstance(operation, SortPartitions) or not isinstance(operation.input, Distribute):
+        return None
+    return None if operation.subqueries or operation.input.subqueries else operation.input
+
+
+def distributed_and_sorted_block(operation: SortPartitions, below: Distribute, depth: int) -> list[Item]:
+    """Return the SELECT that spreads rows over partitions and sorts within each."""
+    dialect = Dialect.SPARK
+    keys = [expression_item(key, dialect) for key in operation.order]
+    return [*partitions_block(below, depth, dialect), *item_lines("SORT BY", keys, depth)]
+
+
 def sample_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     """Return the SELECT of a sample; Flink cannot run one.
 

@@ -15,6 +15,7 @@ from decimal import Decimal
 from ir.errors import TableException
 from ir.expressions import ValueLiteral
 from ir.far_dates import FarDate
+from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time, has_digits
 from ir.rendering import Dialect
 from ir.types import (
     MAX_DECIMAL_PRECISION,
@@ -76,11 +77,12 @@ def _bytes(value: object, data_type: LogicalType) -> str:
     return f"X'{value.hex()}'"
 
 
-def _seconds(value: dt.datetime | dt.time, digits: int | None = None) -> str:
+def _seconds(value: dt.datetime | dt.time | FineTime, digits: int | None = None) -> str:
     """Return a time of day with ``digits`` digits of its fraction, by default with as many as are not 0."""
-    fraction = f"{value.microsecond:06d}"
+    nanosecond = value.microsecond * 1000 if isinstance(value, dt.datetime) else fine_time(value).nanosecond
+    fraction = f"{nanosecond:09d}"
     fraction = fraction.rstrip("0") if digits is None else fraction[:digits]
-    return value.strftime("%H:%M:%S") + ("." + fraction if fraction else "")
+    return f"{value.hour:02d}:{value.minute:02d}:{value.second:02d}" + ("." + fraction if fraction else "")
 
 
 def _date_and_time(value: object) -> str:
@@ -159,10 +161,13 @@ def _spark_date(value: object, data_type: LogicalType) -> str:
 
 
 def _spark_time(value: object, data_type: LogicalType) -> str:
-    assert isinstance(value, dt.time)
+    assert isinstance(value, (dt.time, FineTime))
     assert isinstance(data_type, TimeType)
+    if data_type.precision > MICROSECOND_DIGITS:
+        # Spark counts the digits that are written, zeros too, where they are more than six.
+        return f"TIME '{_seconds(value, data_type.precision)}'"
     text = f"TIME '{_seconds(value)}'"
-    return text if data_type.precision == 6 else _cast(text, data_type, Dialect.SPARK)
+    return text if data_type.precision == MICROSECOND_DIGITS else _cast(text, data_type, Dialect.SPARK)
 
 
 def _spark_timestamp(value: object, data_type: LogicalType) -> str:
@@ -234,9 +239,9 @@ def _flink_decimal(value: object, data_type: LogicalType) -> str:
 
 def _flink_time(value: object, data_type: LogicalType) -> str:
     """Return a time with as many digits of its fraction as its type has; Flink derives the type from them, up to 3."""
-    assert isinstance(value, dt.time)
+    assert isinstance(value, (dt.time, FineTime))
     assert isinstance(data_type, TimeType)
-    if value.microsecond % 1000:
+    if not has_digits(value, 3):
         raise TableException(f"Flink cannot hold the time {value.isoformat()}: its TIME has milliseconds.")
     return f"TIME '{_seconds(value, data_type.precision)}'"
 

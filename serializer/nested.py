@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import count
 
+from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
 from ir.errors import TableException
-from ir.expressions import ResolvedExpression, TableReference
+from ir.expressions import FieldReference, ResolvedExpression, TableReference
 from ir.flink.arguments import cast_columns
 from ir.flink.ordering import sorted_last
 from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS
@@ -32,6 +33,8 @@ from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.rendering import Dialect
+from ir.resolution.aggregation import select_aggregated
+from ir.rewriting import replace
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.engine_block import engine_function_block
@@ -198,12 +201,36 @@ def placed(
 
 def _project(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Project)
-    items = [named_item(e, n, dialect) for e, n in zip(operation.projections, operation.names, strict=True)]
-    lines, input = item_lines("SELECT", items, depth), operation.input
+    input, projections = operation.input, operation.projections
+    if dialect is Dialect.SPARK and isinstance(input, Aggregate) and input.contents & OUTER:
+        computed = _with_aggregates(operation, input)
+        if computed is not None:
+            input, projections = input.input, computed
+    items = [named_item(e, n, dialect) for e, n in zip(projections, operation.names, strict=True)]
+    lines = item_lines("SELECT", items, depth)
     if dialect is Dialect.FLINK and depth == 0 and isinstance(input, Sort) and not input.is_limited:
         # Made by sorted_last to be one SELECT.
         return [*lines, *input_lines(input.input, depth), *order_lines(input.order, depth, dialect)]
     return [*lines, *input_lines(input, depth)]
+
+
+def _with_aggregates(project: Project, aggregate: Aggregate) -> tuple[ResolvedExpression, ...] | None:
+    """Return what is computed of the aggregates of a correlated query with them in it, as one SELECT says both.
+
+    Above a SELECT that aggregates alone, Spark would join with the rows around once more. None where that text would
+    be read back as another query.
+    """
+    contents = 0
+    for expression in (*project.projections, *aggregate.aggregates):
+        contents |= expression.contents
+    if aggregate.group_keys or aggregate.grouping_sets is not None or contents & (QUERY | OVER | OUTER | TIME_WINDOW):
+        return None
+
+    def find(part: ResolvedExpression) -> ResolvedExpression | None:
+        return aggregate.aggregates[part.index] if isinstance(part, FieldReference) else None
+
+    computed = tuple([replace(projection, find) for projection in project.projections])
+    return computed if select_aggregated(aggregate.input, (), (), computed, project.names) is project else None
 
 
 def _filter(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:

@@ -14,7 +14,8 @@ from serializer.call_syntax import Piece, Scope, Subquery
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.names import column_texts, name_text
 
-_LINE_WIDTH = 100
+LINE_WIDTH = 100
+"""Items that fit into this many characters stand on one line."""
 
 
 class Line(NamedTuple):
@@ -27,13 +28,15 @@ class Line(NamedTuple):
 class Block(NamedTuple):
     """An operation that is left to be written at a depth; in a subquery, with what the query around it is called.
 
-    ``input_alias`` is the alias of what it reads, where that says of which operation Flink's SQL has this one.
+    ``input_alias`` is the alias of what it reads, where that says of which operation Flink's SQL has this one;
+    ``is_for_rows`` says that its columns are never looked at.
     """
 
     depth: int
     operation: QueryOperation
     scope: Scope | None = None
     input_alias: str | None = None
+    is_for_rows: bool = False
 
 
 class Relation(NamedTuple):
@@ -87,7 +90,7 @@ def item_lines(keyword: str, items: list[tuple[Piece, ...]], depth: int) -> list
     texts = [item[0] for item in items if len(item) == 1 and isinstance(item[0], str)]
     if len(texts) == len(items):
         return text_lines(keyword, texts, depth)
-    if sum(_width(piece) for item in items for piece in item) + 2 * len(items) + len(keyword) <= _LINE_WIDTH:
+    if sum(_width(piece) for item in items for piece in item) + 2 * len(items) + len(keyword) <= LINE_WIDTH:
         return [Line(depth, (f"{keyword} " if keyword else "", *separated_items(items)))]
     first: list[Item] = [Line(depth, (keyword,))] if keyword else []
     below = depth + 1 if keyword else depth
@@ -97,7 +100,7 @@ def item_lines(keyword: str, items: list[tuple[Piece, ...]], depth: int) -> list
 
 def text_lines(keyword: str, items: Sequence[str], depth: int) -> list[Item]:
     """Return ``keyword``, if any, with items that hold no query after it: see ``item_lines``."""
-    if sum(map(len, items)) + 2 * len(items) + len(keyword) <= _LINE_WIDTH:
+    if sum(map(len, items)) + 2 * len(items) + len(keyword) <= LINE_WIDTH:
         return [Line(depth, ((f"{keyword} " if keyword else "") + ", ".join(items),))]
     first: list[Item] = [Line(depth, (keyword,))] if keyword else []
     below = depth + 1 if keyword else depth
@@ -111,7 +114,7 @@ def column_lines(keyword: str, schema: ResolvedSchema, depth: int, dialect: Dial
 
 def _width(piece: Piece) -> int:
     if isinstance(piece, Subquery):
-        return _LINE_WIDTH
+        return LINE_WIDTH
     return len(piece if isinstance(piece, str) else piece.name)
 
 

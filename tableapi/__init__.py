@@ -23,6 +23,7 @@ from ir.errors import (
     TableNotExistException,
     ValidationException,
 )
+from ir.fine_times import FineTime
 from ir.rendering import Dialect, Layout
 from ir.schema import Column, ResolvedSchema
 from tableapi.catalog import Catalog, CatalogTable, CatalogView
@@ -115,6 +116,7 @@ __all__ = [
     "EnvironmentSettings",
     "ExplainDetail",
     "Expression",
+    "FineTime",
     "FlatAggregateTable",
     "FormatDescriptor",
     "FunctionAlreadyExistException",

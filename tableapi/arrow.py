@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ir import types as t
 from ir.errors import ValidationException
+from ir.fine_times import MICROSECOND_DIGITS
 from ir.operations.source import InlineSource
 from ir.schema import Column, ResolvedSchema
 from ir.types import IntervalField, LogicalType
@@ -98,7 +99,7 @@ def logical_type(given: Any) -> LogicalType:
     if at.is_timestamp(given):
         return t.TIMESTAMP if given.tz is None else t.TIMESTAMP_LTZ
     if at.is_time(given):
-        return t.TimeType(6)
+        return t.TimeType(9 if str(given) == "time64[ns]" else 6)
     if at.is_duration(given):
         return t.DayTimeIntervalType(IntervalField.DAY, IntervalField.SECOND)
     if at.is_dictionary(given):
@@ -133,7 +134,6 @@ def arrow_type(data_type: LogicalType) -> Any:
         t.StringType: pa.string(),
         t.BytesType: pa.binary(),
         t.DateType: pa.date32(),
-        t.TimeType: pa.time64("us"),
         t.TimestampType: pa.timestamp("us"),
         t.LocalZonedTimestampType: pa.timestamp("us", "UTC"),
         t.DayTimeIntervalType: pa.duration("us"),
@@ -142,6 +142,8 @@ def arrow_type(data_type: LogicalType) -> Any:
     found = simple.get(type(data_type))
     if found is not None:
         return found
+    if isinstance(data_type, t.TimeType):
+        return pa.time64("ns" if data_type.precision > MICROSECOND_DIGITS else "us")
     if isinstance(data_type, t.DecimalType):
         return pa.decimal128(data_type.precision, data_type.scale)
     if isinstance(data_type, t.ArrayType):

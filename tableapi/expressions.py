@@ -9,12 +9,9 @@ from ir.expressions import (
     DescriptorLiteral,
     UnresolvedBound,
     UnresolvedCall,
-    UnresolvedColumns,
     UnresolvedNamedArgument,
-    UnresolvedRange,
     UnresolvedReference,
     UnresolvedStar,
-    ValueLiteral,
 )
 from ir.frames import FrameUnit
 from ir.functions import collection as _collection
@@ -26,6 +23,7 @@ from ir.literals import literal
 from ir.rendering import Dialect
 from ir.resolution.naming import Names
 from tableapi._on_request import on_request
+from tableapi.column_selection import range_, with_columns, without_columns
 from tableapi.expression import Expression, JsonOnNull, _call, _call_built_in, _data_type, unwrap
 from tableapi.refusals import refused_function
 from tableapi.types import DataType, DataTypes
@@ -268,60 +266,6 @@ def lit(v: Any, data_type: DataType | None = None) -> Expression[Any]:
 def null_of(data_type: DataType) -> Expression[Any]:
     """Return the NULL of a type."""
     return Expression(literal(None, _data_type(data_type).as_nullable()))
-
-
-def range_(start: str | int, end: str | int) -> Expression[Any]:
-    """Return the columns from one to another, each given by its name or by its position from 1.
-
-    >>> range_("b", "d")
-    range_(b, d)
-
-    Raises:
-        ValidationException: one of them is neither text nor a whole number.
-    """
-    for given in (start, end):
-        if isinstance(given, bool) or not isinstance(given, str | int):
-            raise ValidationException(f"range_ takes names or positions of columns, but was given {given!r}.")
-    return Expression(UnresolvedRange(start, end))
-
-
-def with_columns(head: Any, *tails: Any) -> Expression[Any]:
-    """Return several columns at once, for ``select`` and as the arguments of a call.
-
-    Args:
-        head: a column, its name or its position from 1, a ``range_`` of columns, or ``col("*")`` for all.
-        tails: further ones.
-
-    >>> concat_all = call("concat_ws", "-", with_columns(range_(2, 4), "name"))
-
-    Raises:
-        ValidationException: one is anything else.
-    """
-    return Expression(UnresolvedColumns(tuple([_selector(given) for given in (head, *tails)])))
-
-
-def without_columns(head: Any, *tails: Any) -> Expression[Any]:
-    """Return all columns but some, which are given as for ``with_columns``.
-
-    Raises:
-        ValidationException: one is neither a column, a name, a position nor a range.
-    """
-    return Expression(UnresolvedColumns(tuple([_selector(given) for given in (head, *tails)]), inverted=True))
-
-
-def _selector(given: Any) -> str | int | UnresolvedRange | UnresolvedStar:
-    inner = given._expression if isinstance(given, Expression) else given
-    if isinstance(inner, UnresolvedReference):
-        return inner.name
-    if isinstance(inner, UnresolvedRange | UnresolvedStar):
-        return inner
-    if isinstance(inner, ValueLiteral):
-        inner = inner.value
-    if isinstance(inner, str) or (isinstance(inner, int) and not isinstance(inner, bool)):
-        return inner
-    raise ValidationException(
-        f"with_columns and without_columns take columns, names, positions and ranges of columns, but not {given!r}."
-    )
 
 
 def and_(predicate0: Any, predicate1: Any, *predicates: Any) -> Expression[bool]:

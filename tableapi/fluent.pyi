@@ -58,10 +58,10 @@ def local_timestamp() -> Expression[Any]:
     """The date and time of day at which the query began, in the session's time zone."""
 
 def current_time() -> Expression[Any]:
-    """The time of day at which the query began, in the session's time zone, with up to six digits of a fraction."""
+    """The time of day at which the query began, in the session's time zone, with up to nine digits of a fraction."""
 
 def local_time() -> Expression[Any]:
-    """The time of day at which the query began, in the session's time zone, with up to six digits of a fraction."""
+    """The time of day at which the query began, in the session's time zone, with up to nine digits of a fraction."""
 
 def make_date(year: Any, month: Any, day: Any) -> Expression[Any]:
     """The date of a year, a month and a day; it fails where there is none."""

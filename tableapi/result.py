@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ir import types as t
+from ir.fine_times import MICROSECOND_DIGITS, time_of_nanoseconds
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.table_schema import TableSchema
@@ -224,6 +225,9 @@ def python_values(data: Any, data_type: LogicalType) -> list[Any]:
             None if s is None else dict(zip(map(_hashable, keys[s[0] : s[1]]), values[s[0] : s[1]], strict=True))
             for s in _slices(data)
         ]
+    if isinstance(data_type, t.TimeType) and data_type.precision > MICROSECOND_DIGITS:
+        counts = data.view("int64").to_pylist()
+        return [None if count is None else time_of_nanoseconds(count) for count in counts]
     return data.to_pylist()  # type: ignore[no-any-return]  # pyarrow has no types
 
 

@@ -7,9 +7,11 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
+from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.hint import Hint, Sample, hint_name
 from ir.operations.operation import QueryOperation
 from ir.resolution import operations as resolve
+from ir.resolution.grouping import Grouping, grouping_sets
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.partitions import distribute_rows, sort_partitions
 from ir.resolution.pivoting import unpivot_columns
@@ -17,7 +19,10 @@ from tableapi.arguments import column_names, unpivot_groups, unresolved, whole_n
 from tableapi.expression import Expression
 
 if TYPE_CHECKING:
+    from tableapi.grouped_table import GroupedTable
     from tableapi.table import Table
+
+_MAX_CUBE = 12
 
 
 class RowSteps:
@@ -31,6 +36,62 @@ class RowSteps:
 
     def _next(self, operation: QueryOperation) -> Table:
         raise NotImplementedError
+
+    def _grouped(self, grouping: Grouping) -> GroupedTable:
+        raise NotImplementedError
+
+    def grouping_sets(self, *sets: Sequence[Expression[Any]], keys: Sequence[Expression[Any]] = ()) -> GroupedTable:
+        """Group rows several times, once by each set of keys; a key that is not in the set is NULL then.
+
+        ``col("key").grouping`` and ``grouping_id()`` tell such a NULL from one of the data. PyFlink has this in SQL
+        alone.
+
+        Args:
+            sets: the keys of each time, ``[]`` for one group of all rows:
+                ``t.grouping_sets([col("a"), col("b")], [col("a")], [])``.
+            keys: the order of the keys for ``grouping_id()``, if not that in which the sets have them; one that is in
+                no set is always NULL.
+
+        Raises:
+            ValidationException: a set is not a sequence of expressions, or there is no key at all.
+        """
+        written = []
+        for given in (*sets, keys):
+            if isinstance(given, str | Expression) or not isinstance(given, Sequence):
+                raise ValidationException(
+                    f"grouping_sets takes sequences such as [col('a'), col('b')], but was given {given!r}."
+                )
+            written.append(unresolved(given, "grouping_sets"))
+        first = written.pop()
+        return self._grouped(grouping_sets(self._operation, written, self._lookup, first))
+
+    def rollup(self, *fields: Expression[Any]) -> GroupedTable:
+        """Group rows by all keys, then by all but the last, and so on down to one group of all rows.
+
+        This gives subtotals and a grand total: ``t.rollup(col("year"), col("month")).select(…)``.
+
+        Raises:
+            ValidationException: there is no key, or one is not accepted.
+        """
+        keys = unresolved(fields, "rollup")
+        sets = [[keys[i] for i in chosen] for chosen in rollup_sets(len(keys))]
+        return self._grouped(grouping_sets(self._operation, sets, self._lookup))
+
+    def cube(self, *fields: Expression[Any]) -> GroupedTable:
+        """Group rows by every choice of the keys, from all of them to none.
+
+        Raises:
+            ValidationException: there is no key, one is not accepted, or there are more than 12, which would group the
+                rows more than 4,096 times.
+        """
+        keys = unresolved(fields, "cube")
+        if len(keys) > _MAX_CUBE:
+            raise ValidationException(
+                f"cube of {len(keys)} keys would group the rows {2 ** len(keys):,} times; at most {_MAX_CUBE} keys are "
+                "accepted. Name the sets that are needed with grouping_sets."
+            )
+        sets = [[keys[i] for i in chosen] for chosen in cube_sets(len(keys))]
+        return self._grouped(grouping_sets(self._operation, sets, self._lookup))
 
     def unpivot(
         self,

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import OuterReference
-from ir.operations.aggregate import cube_sets, rollup_sets
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect, Layout
-from ir.resolution import grouping
 from ir.resolution import lateral as resolve_lateral
 from ir.resolution import operations as resolve
+from ir.resolution.grouping import Grouping, grouping_by
 from ir.resolution.process.uids import calls_of
 from ir.schema import ResolvedSchema
 from serializer.hidden_names import hiding
@@ -43,8 +42,6 @@ if TYPE_CHECKING:
     from tableapi.window.group import GroupWindow
 
 __all__ = ["Table"]
-
-_MAX_CUBE = 12
 
 
 @refuses
@@ -116,7 +113,7 @@ class Table(RowSteps):
             func: an aggregate, with an alias where ``select`` is to name it; or an aggregate of a user itself, which
                 is then given whole rows.
         """
-        return GroupedTable(self, grouping.Grouping(())).aggregate(func)
+        return self._grouped(Grouping(())).aggregate(func)
 
     def flat_aggregate(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> FlatAggregateTable:
         """Make rows of all rows with a table aggregate; ``select`` then says which columns are wanted.
@@ -125,7 +122,7 @@ class Table(RowSteps):
             func: a call of a table aggregate, whose columns ``alias`` names; or the function itself, which is then
                 given whole rows.
         """
-        return GroupedTable(self, grouping.Grouping(())).flat_aggregate(func)
+        return self._grouped(Grouping(())).flat_aggregate(func)
 
     # --- rows --------------------------------------------------------------------------------------------------------
 
@@ -149,61 +146,7 @@ class Table(RowSteps):
     def group_by(self, *fields: Expression[Any]) -> GroupedTable:
         """Group rows by the values of expressions; the groups are then aggregated by ``select``."""
         expressions = unresolved(fields, "group_by")
-        grouping.resolve_group_keys(self._operation, expressions, self._lookup)
-        return GroupedTable(self, grouping.Grouping(tuple(expressions)))
-
-    def grouping_sets(self, *sets: Sequence[Expression[Any]], keys: Sequence[Expression[Any]] = ()) -> GroupedTable:
-        """Group rows several times, once by each set of keys; a key that is not in the set is NULL then.
-
-        ``col("key").grouping`` and ``grouping_id()`` tell such a NULL from one of the data. PyFlink has this in SQL
-        alone.
-
-        Args:
-            sets: the keys of each time, ``[]`` for one group of all rows:
-                ``t.grouping_sets([col("a"), col("b")], [col("a")], [])``.
-            keys: the order of the keys for ``grouping_id()``, if not that in which the sets have them; one that is in
-                no set is always NULL.
-
-        Raises:
-            ValidationException: a set is not a sequence of expressions, or there is no key at all.
-        """
-        written = []
-        for given in (*sets, keys):
-            if isinstance(given, str | Expression) or not isinstance(given, Sequence):
-                raise ValidationException(
-                    f"grouping_sets takes sequences such as [col('a'), col('b')], but was given {given!r}."
-                )
-            written.append(unresolved(given, "grouping_sets"))
-        first = written.pop()
-        return GroupedTable(self, grouping.grouping_sets(self._operation, written, self._lookup, first))
-
-    def rollup(self, *fields: Expression[Any]) -> GroupedTable:
-        """Group rows by all keys, then by all but the last, and so on down to one group of all rows.
-
-        This gives subtotals and a grand total: ``t.rollup(col("year"), col("month")).select(…)``.
-
-        Raises:
-            ValidationException: there is no key, or one is not accepted.
-        """
-        keys = unresolved(fields, "rollup")
-        sets = [[keys[i] for i in chosen] for chosen in rollup_sets(len(keys))]
-        return GroupedTable(self, grouping.grouping_sets(self._operation, sets, self._lookup))
-
-    def cube(self, *fields: Expression[Any]) -> GroupedTable:
-        """Group rows by every choice of the keys, from all of them to none.
-
-        Raises:
-            ValidationException: there is no key, one is not accepted, or there are more than 12, which would group the
-                rows more than 4,096 times.
-        """
-        keys = unresolved(fields, "cube")
-        if len(keys) > _MAX_CUBE:
-            raise ValidationException(
-                f"cube of {len(keys)} keys would group the rows {2 ** len(keys):,} times; at most {_MAX_CUBE} keys are "
-                "accepted. Name the sets that are needed with grouping_sets."
-            )
-        sets = [[keys[i] for i in chosen] for chosen in cube_sets(len(keys))]
-        return GroupedTable(self, grouping.grouping_sets(self._operation, sets, self._lookup))
+        return self._grouped(grouping_by(self._operation, expressions, self._lookup))
 
     def window(self, window: GroupWindow) -> GroupWindowedTable:
         """Put the rows into windows over their times; a ``group_by`` with the window's alias has to follow.
@@ -627,6 +570,9 @@ class Table(RowSteps):
 
     def _next(self, operation: QueryOperation) -> Table:
         return Table(operation, self._environment)
+
+    def _grouped(self, grouping: Grouping) -> GroupedTable:
+        return GroupedTable(self, grouping)
 
     def __getattr__(self, name: str) -> Expression[Any]:
         if name.startswith("_"):

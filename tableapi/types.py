@@ -121,7 +121,10 @@ class DataTypes:
 
     @staticmethod
     def TIME(precision: int = 0, nullable: bool = True) -> t.TimeType:
-        """Return the type of times of day with ``precision`` (0 to 6) digits of a second's fraction."""
+        """Return the type of times of day with ``precision`` (0 to 9) digits of a second's fraction.
+
+        From 7 digits on the values are of the class ``FineTime``, since ``datetime.time`` ends at microseconds.
+        """
         return t.TimeType(precision, nullable=nullable)
 
     @staticmethod

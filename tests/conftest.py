@@ -13,6 +13,8 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
+    from tests.programs.tables import Tables
+
 # How long an example takes says something about the machine, and nothing about the code.
 settings.register_profile("tableapi", settings(), deadline=None)
 settings.load_profile("tableapi")
@@ -21,7 +23,12 @@ settings.load_profile("tableapi")
 # A test asks about a few rows. Compiling code for many, by the JVM and by Spark, would take most of the time.
 _FOR_FEW_ROWS = (
     "-XX:TieredStopAtLevel=1",
+    # With that goes room for 48 MB of compiled code. A run fills it, and code would be thrown away and compiled anew.
+    "-XX:ReservedCodeCacheSize=256m",
+    "-XX:-UseCodeCacheFlushing",
     "-XX:+UseSerialGC",
+    # Else all of the heap is collected each time that the room for classes grows.
+    "-XX:MetaspaceSize=256m",
     "-Dspark.sql.adaptive.enabled=false",
     "-Dspark.sql.codegen.factoryMode=NO_CODEGEN",
     "-Dspark.sql.codegen.wholeStage=false",
@@ -46,3 +53,12 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
 
     yield embedded_session(warehouse=tmp_path_factory.mktemp("spark home"))
     stop_embedded_session()
+
+
+@pytest.fixture(scope="session")
+def tables_in_spark(spark: SparkSession) -> Iterator[Tables]:
+    """The tables that the test programs read, in Spark's catalog; made once, since that takes seconds."""
+    from tests.programs.tables import programs_in_spark
+
+    with programs_in_spark(spark) as tables:
+        yield tables

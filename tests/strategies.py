@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from ir.expressions import ValueLiteral
+from ir.fine_times import MICROSECOND_DIGITS, FineTime, time_of_nanoseconds
 from ir.literal_values import MICROSECONDS
 from ir.types import (
     BIGINT,
@@ -20,6 +21,7 @@ from ir.types import (
     DOUBLE,
     FLOAT,
     INT,
+    MAX_TIME_PRECISION,
     NULL,
     SMALLINT,
     STRING,
@@ -142,7 +144,7 @@ def decimal_types() -> SearchStrategy[DecimalType]:
 
 
 INTERVAL_TYPES = [*_intervals(YearMonthIntervalType), *_intervals(DayTimeIntervalType)]
-TIME_TYPES: list[LogicalType] = [TimeType(precision) for precision in range(7)]
+TIME_TYPES: list[LogicalType] = [TimeType(precision) for precision in range(MAX_TIME_PRECISION + 1)]
 _PLAIN_TYPES = [BOOLEAN, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, STRING, BYTES, DATE, TIMESTAMP, TIMESTAMP_LTZ]
 
 
@@ -199,7 +201,10 @@ def _decimals(data_type: DecimalType) -> SearchStrategy[Decimal]:
     return st.one_of(_edged(-limit, limit), st.integers(-small, small)).map(at_scale)
 
 
-def _times(data_type: TimeType) -> SearchStrategy[dt.time]:
+def _times(data_type: TimeType) -> SearchStrategy[dt.time] | SearchStrategy[FineTime]:
+    if data_type.precision > MICROSECOND_DIGITS:
+        finest = 10 ** (MAX_TIME_PRECISION - data_type.precision)
+        return _edged(0, 86_400 * 10**data_type.precision - 1).map(lambda count: time_of_nanoseconds(count * finest))
     step = 10 ** (6 - data_type.precision)
     edges = st.sampled_from([dt.time.min, dt.time.max])
     return st.one_of(edges, st.times()).map(lambda t: t.replace(microsecond=t.microsecond // step * step, fold=0))

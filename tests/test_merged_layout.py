@@ -50,7 +50,11 @@ def test_all_clauses_of_one_select() -> None:
         # A clause that takes effect before the last one begins a new SELECT.
         (lambda: T.lines.limit(3).filter(col("quantity") > 1), ["LIMIT 3\n)", "WHERE quantity > 1"]),
         (lambda: T.lines.limit(3).limit(2), ["LIMIT 3\n)", "LIMIT 2"]),
-        (lambda: T.lines.distinct().filter(col("quantity") > 1), ["SELECT DISTINCT", "WHERE quantity > 1"]),
+        # Of texts that are equal but for their case, and of 0.0 and -0.0, one is left that the condition sees.
+        (
+            lambda: T.orders.select(col("discount")).distinct().filter(col("discount") > 1),
+            ["SELECT DISTINCT", "WHERE discount > 1"],
+        ),
         (lambda: T.lines.limit(3).distinct(), ["LIMIT 3\n)", "SELECT DISTINCT *"]),
         (
             lambda: T.lines.group_by(col("sku")).select(col("quantity").sum.alias("q")).select(col("q").max),
@@ -254,7 +258,7 @@ def _unions(table: Table, count: int) -> Table:
 def test_a_chain_that_spark_cannot_plan_is_refused_with_the_reason() -> None:
     table = _blocks(T.lines, 400)
     assert merged_text_and_spans(table.query_operation)
-    with pytest.raises(TableException, match=r"201 steps one after the other .* Store the first part"):
+    with pytest.raises(TableException, match=r"200 steps one after the other .* Store the first part"):
         merged_text_and_spans(table.query_operation, 150)
     # What folds is no chain.
     assert merged_text_and_spans(_filters(_projections(T.lines, 500), 500).query_operation, 150)

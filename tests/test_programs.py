@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,11 +13,10 @@ from ir.rendering import Dialect, Layout
 from tableapi import Table
 from tests.comparison import assert_schema_is_sparks, plain
 from tests.programs import PROGRAMS, Program
-from tests.programs.tables import Tables, environment_without_spark, programs_in_spark
+from tests.programs.tables import Tables, environment_without_spark
 from tests.snapshot_files import PythonFiles, SqlFiles, TreeFiles
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
     from syrupy.assertion import SnapshotAssertion
 
 every_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
@@ -29,10 +27,9 @@ def offline() -> Tables:
     return Tables(environment_without_spark())
 
 
-@pytest.fixture(scope="module")
-def online(spark: SparkSession) -> Iterator[Tables]:
-    with programs_in_spark(spark) as tables:
-        yield tables
+@pytest.fixture
+def online(tables_in_spark: Tables) -> Tables:
+    return tables_in_spark
 
 
 @pytest.fixture

@@ -47,7 +47,8 @@ from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS
 from ir.types import RowType
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions import ExpressionBuilder, NamesOf
+    from grammar.builder.expressions import ExpressionBuilder
+from grammar.builder.names import NamesOf
 
 __all__ = ["GET", "ROW"]
 

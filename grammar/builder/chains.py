@@ -16,7 +16,8 @@ from ir.functions import logic as lg
 from ir.functions.builtins import BUILT_INS
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions import ExpressionBuilder, NamesOf
+    from grammar.builder.expressions import ExpressionBuilder
+from grammar.builder.names import NamesOf
 
 
 def operation(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from grammar import syntax as s
-from grammar.builder.expressions import NamesOf
+from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps
 from grammar.builder.scopes import Scope
 from grammar.errors import Misread

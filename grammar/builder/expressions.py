@@ -15,6 +15,7 @@ from grammar.builder import calls, literals
 from grammar.builder.chains import logical, operation
 from grammar.builder.context import Places, Surroundings, other_dialect
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
+from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.operands import (
     Make,
     TableOf,
@@ -67,38 +68,6 @@ Query = tuple[Any, "Scope | None"]
 """What is yielded: a query as it was written, and the scope around it."""
 
 Building = Generator[Any, Any, Expression]
-
-
-class _Ambiguous(Expression):
-    """What several columns of a SELECT are called."""
-
-
-AMBIGUOUS = _Ambiguous()
-
-
-@attrs.frozen(eq=False)
-class NamesOf:
-    """What names mean in the expressions of a clause.
-
-    ``outputs`` are the columns of the SELECT, which come first outside of aggregates; ``aliases`` those that stand
-    before the expression in the same SELECT, which come last. Where ``repeated``, what an output is made of is written
-    again. Those of the columns of the rows that are ``grouped`` by, or that are part of what they are, come before
-    outputs. ``variables`` are the parameters of the lambdas around, which come before everything. Those of the aliases
-    in ``keys`` are keys of GROUP BY. Names that mean one of the other ``aliases`` are added to ``by_alias``, with what
-    they mean. ``is_where`` says that it is WHERE.
-    """
-
-    scope: Scope
-    outputs: Mapping[str, Expression] = attrs.field(factory=dict)
-    aliases: Mapping[str, Expression] = attrs.field(factory=dict)
-    windows: Mapping[str, s.Window | s.Name] = attrs.field(factory=dict)
-    ungrouped: Callable[[Expression], bool] | None = None
-    repeated: bool = False
-    variables: Mapping[str, UnresolvedVariable] = attrs.field(factory=dict)
-    keys: frozenset[str] = frozenset()
-    grouped: frozenset[Expression] = frozenset()
-    is_where: bool = False
-    by_alias: list[tuple[s.Path, Expression]] = attrs.field(factory=list)
 
 
 @attrs.frozen(eq=False)

@@ -13,7 +13,7 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.expressions import NamesOf
+from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
 from grammar.errors import Misread

@@ -9,9 +9,9 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
-from grammar.builder.expressions import NamesOf
 from grammar.builder.flink_windows import grouped_windows
 from grammar.builder.generators import Item
+from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.repetition import refuse_again
 from grammar.errors import Misread

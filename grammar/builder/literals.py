@@ -147,13 +147,21 @@ def _of(data_type: LogicalType) -> Callable[[str], ValueLiteral]:
 
 
 def _time(value: str) -> ValueLiteral:
-    return literal(value.strip(), t.TimeType(6))
+    """Return a time whose type has as many digits of its fraction as are written, and six at least."""
+    digits = len(value.strip().partition(".")[2])
+    if digits > t.MAX_TIME_PRECISION and value.strip()[-1].isdigit():
+        raise ValidationException(
+            f"The time {value.strip()!r} has {digits} digits of a second's fraction, and the finest TIME has "
+            f"{t.MAX_TIME_PRECISION}.",
+            condition="INVALID_TIME_LITERAL_PRECISION",
+        )
+    return literal(value.strip(), t.TimeType(min(max(digits, 6), t.MAX_TIME_PRECISION)))
 
 
 def _flink_time(value: str) -> ValueLiteral:
     """Return a time whose type has as many digits of its fraction as are written."""
     fraction = value.strip().partition(".")[2]
-    return literal(value.strip(), t.TimeType(min(len(fraction), 6)))
+    return literal(value.strip(), t.TimeType(min(len(fraction), t.MAX_TIME_PRECISION)))
 
 
 # An offset, perhaps behind the name of the zone from which it counts, or the name of a zone.

@@ -8,7 +8,7 @@ from typing import Any
 from grammar import syntax as s
 from grammar.builder.constants import count_of
 from grammar.builder.context import other_dialect
-from grammar.builder.expressions import NamesOf
+from grammar.builder.names import NamesOf
 from grammar.builder.operands import order_of
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope
@@ -96,6 +96,7 @@ class Modifiers(QueryParts):
         is_spark = self.surroundings.dialect is Dialect.SPARK
         while isinstance(node, s.Parenthesised):
             node = node.inner
+        start = node.position if isinstance(node, s.Syntax) else 0
         is_negative = is_spark and isinstance(node, s.Signed) and node.sign == "-"
         if is_negative:
             node = node.operand
@@ -107,7 +108,7 @@ class Modifiers(QueryParts):
             return None
         if not 1 <= number <= count:
             raise Misread(
-                node.position,
+                start,
                 f"{where} {number} means an item of SELECT, of which there are {count}.",
                 f"{'GROUP_BY' if where == 'GROUP BY' else 'ORDER_BY'}_POS_OUT_OF_RANGE",
             )

@@ -54,7 +54,7 @@ from ir.types import (
 )
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions import NamesOf
+    from grammar.builder.names import NamesOf
     from grammar.builder.output_names import OutputNames
 
 

@@ -49,7 +49,7 @@ from ir.types import (
 )
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions import NamesOf
+    from grammar.builder.names import NamesOf
     from grammar.builder.scopes import Scope
 
 _LONGEST = 1_000_000

@@ -8,7 +8,8 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
-from grammar.builder.expressions import ExpressionBuilder, NamesOf
+from grammar.builder.expressions import ExpressionBuilder
+from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
 from grammar.builder.scopes import Relation, Scope

@@ -37,7 +37,7 @@ class _Unknown(Exception):
 
 def computed_text(builder: ExpressionBuilder, written: Any) -> tuple[bool, ValueLiteral | None]:
     """Return whether an expression of constants alone is text, and the text, None where it is not computed here."""
-    from grammar.builder.expressions import NamesOf
+    from grammar.builder.names import NamesOf
     from grammar.builder.scopes import Scope as Columns
 
     steps = builder.build(written, NamesOf(Columns([])))

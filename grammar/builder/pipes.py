@@ -9,9 +9,9 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
-from grammar.builder.expressions import NamesOf
 from grammar.builder.generators import Item
 from grammar.builder.grouping import holds, is_aggregate
+from grammar.builder.names import NamesOf
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.relations import Relations
 from grammar.builder.scopes import Relation, Scope

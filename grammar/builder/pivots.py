@@ -6,7 +6,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.constants import constant_of
-from grammar.builder.expressions import NamesOf
+from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, shown

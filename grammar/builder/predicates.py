@@ -26,7 +26,8 @@ from ir.functions.time_units import TEMPORAL_OVERLAPS
 from ir.rendering import Dialect
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions import ExpressionBuilder, NamesOf
+    from grammar.builder.expressions import ExpressionBuilder
+from grammar.builder.names import NamesOf
 
 
 def predicate(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from grammar import syntax as s
 from grammar.builder import calls
-from grammar.builder.expressions import NamesOf
+from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Relation, Scope, column_of
 from grammar.errors import Misread

@@ -13,9 +13,10 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
-from grammar.builder.expressions import ExpressionBuilder, NamesOf
+from grammar.builder.expressions import ExpressionBuilder
 from grammar.builder.flink import FlinkLookup
 from grammar.builder.identifier_clause import identifier_path
+from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
 from grammar.builder.parts import Steps, Tables

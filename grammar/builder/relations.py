@@ -12,10 +12,10 @@ from grammar import syntax as s
 from grammar.builder import literals
 from grammar.builder.constants import count_of
 from grammar.builder.context import other_dialect
-from grammar.builder.expressions import NamesOf
 from grammar.builder.flink import flink_lateral, unnested
 from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
+from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
 from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots

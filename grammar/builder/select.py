@@ -10,11 +10,11 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls
 from grammar.builder.collated_names import collations_in_name
-from grammar.builder.expressions import AMBIGUOUS, NamesOf
 from grammar.builder.flink import select_of_flink
 from grammar.builder.flink_windows import with_marked_windows
 from grammar.builder.generators import Generators, Item, Late, is_generator
 from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
+from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.near import Near
 from grammar.builder.nested_windows import inner_windows, with_inner_windows
 from grammar.builder.parts import Steps, Tables

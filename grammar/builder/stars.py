@@ -17,7 +17,7 @@ from ir.literals import literal
 from ir.types import LogicalType, RowType
 
 if TYPE_CHECKING:
-    from grammar.builder.expressions import NamesOf
+    from grammar.builder.names import NamesOf
 
 
 def star_of(star: s.Star, names: NamesOf) -> list[Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.calls import window_name
-from grammar.builder.expressions import NamesOf
+from grammar.builder.names import NamesOf
 from grammar.errors import Misread
 from grammar.syntax.base import fields_of
 from ir.functions.builtins import BUILT_INS

@@ -184,7 +184,7 @@ def _of_text(base: ResolvedExpression, marks: Marks) -> Iterator[ResolvedExpress
         yield _called(CAST, (part, TypeLiteral(t.STRING)))
         if isinstance(part, ValueLiteral) and isinstance(part.type_, t.TimeType):
             # Read, the cast of such a constant to milliseconds is a constant.
-            for precision in (6, 5, 4):
+            for precision in (9, 8, 7, 6, 5, 4):
                 finer = ValueLiteral(part.value, t.TimeType(precision, nullable=False))
                 yield _called(CAST, (finer, TypeLiteral(t.STRING)))
 

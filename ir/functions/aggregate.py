@@ -19,16 +19,14 @@ from ir.inference.arguments import (
     ANY,
     BOOLEAN,
     TRUE_OR_FALSE,
-    AnyOf,
     Explicit,
     Family,
     Implicit,
     OneOf,
     literal_where,
-    positional,
-    varying,
     without_collation,
 )
+from ir.inference.inputs import AnyOf, positional, varying
 from ir.inference.results import Argument, Computed, Nullable, maybe_null, never_null
 from ir.types import LogicalType
 

@@ -13,8 +13,8 @@ from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, Monotonicity
 from ir.functions.string import CONCAT
 from ir.inference import CallContext
-from ir.inference.arguments import Computed
 from ir.inference.arithmetic import arithmetic, negation
+from ir.inference.inputs import Computed
 from ir.inference.results import Computed as ComputedResult
 from ir.literals import negate
 from ir.types import LogicalType

@@ -25,16 +25,8 @@ from ir.expressions import (
 from ir.functions import calls, collection, higher_order, string
 from ir.functions.builder import as_method, as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import (
-    ANY,
-    INTEGER,
-    Computed,
-    Family,
-    Literal,
-    cast_to,
-    positional,
-    varying,
-)
+from ir.inference.arguments import ANY, INTEGER, Family, Literal
+from ir.inference.inputs import Computed, cast_to, positional, varying
 from ir.inference.results import Argument, NullableIfArguments, nullable_if_arguments, text_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import TypeStrategy

@@ -34,7 +34,8 @@ from ir.functions.logic import CASE
 from ir.functions.once import function, with_value
 from ir.functions.string import CONCAT
 from ir.inference import CallContext
-from ir.inference.arguments import Family, positional
+from ir.inference.arguments import Family
+from ir.inference.inputs import positional
 from ir.inference.results import maybe_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.literals import literal

@@ -12,7 +12,8 @@ from ir.dialects.syntax import Precedence, syntax
 from ir.functions.builder import scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import BIGINT, INTEGER, Computed, Family, positional
+from ir.inference.arguments import BIGINT, INTEGER, Family
+from ir.inference.inputs import Computed, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import nullable_if_arguments
 from ir.types import LogicalType

@@ -15,7 +15,8 @@ from ir.functions.dates import UNIX_DATE
 from ir.functions.temporal import EXTRACT
 from ir.functions.timestamps import UNIX_MICROS
 from ir.inference import CallContext
-from ir.inference.arguments import Family, positional, symbol
+from ir.inference.arguments import Family, symbol
+from ir.inference.inputs import positional
 from ir.inference.results import Computed
 from ir.literals import literal
 

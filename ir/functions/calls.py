@@ -27,8 +27,9 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.index import RAISED
 from ir.functions.within_group import within_group
 from ir.inference import CallContext
-from ir.inference.arguments import Alike, AnyOf, Collated, Comparable, Computed, OneOf, Positional
+from ir.inference.arguments import Collated, OneOf
 from ir.inference.collations import reads_collated_text, united
+from ir.inference.inputs import Alike, AnyOf, Comparable, Computed, Positional
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.types import NULL, BooleanType, LogicalType, StringType
 
@@ -69,18 +70,18 @@ def call(
             "FIRST_VALUE, LAST_VALUE, ANY_VALUE, NTH_VALUE, LAG and LEAD.",
             condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
         )
-    inputs = definition.inference.inputs
     orders, order_types = within_group(definition, given, tuple(order_by), distinct)
-    if not inputs.accepts_count(len(given)):
-        raise ValidationException(
-            f"{_invalid(definition, given)}: it takes {inputs.describe_counts()}, but {len(given)} "
-            f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}",
-            condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
-        )
     types: tuple[LogicalType, ...] | None = None
     key = _key(definition, given, distinct, order_types, respect_nulls)
     output = None if key is None else _known.get(key)
     if output is None:
+        inputs = definition.inference.inputs
+        if not inputs.accepts_count(len(given)):
+            raise ValidationException(
+                f"{_invalid(definition, given)}: it takes {inputs.describe_counts()}, but {len(given)} "
+                f"{'was' if len(given) == 1 else 'were'} given. {_supported(definition)}",
+                condition="WRONG_NUM_ARGS.WITHOUT_SUGGESTION",
+            )
         if not definition.in_spark:
             _require_plain_text(definition, given)
         context = CallContext.of(
@@ -164,8 +165,10 @@ def _key(
         return None
     key: list[object] = [definition, distinct, order_types, respect_nulls]
     for argument in arguments:
+        if isinstance(argument, _OF_MORE_THAN_TYPES):
+            return None
         data_type = argument.data_type
-        if data_type.has_collation or isinstance(argument, _OF_MORE_THAN_TYPES):
+        if data_type.has_collation:
             return None
         key.append(argument if isinstance(argument, _CONSTANTS) else data_type)
     return tuple(key)

@@ -10,7 +10,8 @@ from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import TEXT_LITERAL, TEXT_OR_NULL, positional
+from ir.inference.arguments import TEXT_LITERAL, TEXT_OR_NULL
+from ir.inference.inputs import positional
 from ir.inference.results import Computed, never_null
 from ir.literals import literal
 from ir.types import LogicalType

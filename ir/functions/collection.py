@@ -12,18 +12,8 @@ from ir.expressions import Call, FieldReference, LambdaVariable, ResolvedExpress
 from ir.functions import calls
 from ir.functions.builder import as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import (
-    ANY,
-    STRING,
-    TEXT_LITERAL,
-    Computed,
-    Family,
-    Literal,
-    Paired,
-    cast_to,
-    positional,
-    varying,
-)
+from ir.inference.arguments import ANY, STRING, TEXT_LITERAL, Family, Literal
+from ir.inference.inputs import Computed, Paired, cast_to, positional, varying
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import nullable_if_arguments
 from ir.literals import literal

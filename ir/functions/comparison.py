@@ -10,24 +10,8 @@ from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import (
-    ANY,
-    STRING,
-    TABLE,
-    Comparable,
-    Computed,
-    OneOf,
-    Ordered,
-    Positional,
-    Where,
-    cast_to,
-    compared,
-    literal_where,
-    matched,
-    pattern,
-    positional,
-    without_collation,
-)
+from ir.inference.arguments import ANY, STRING, TABLE, OneOf, Where, literal_where, matched, pattern, without_collation
+from ir.inference.inputs import Comparable, Computed, Ordered, Positional, cast_to, compared, positional
 from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.literals import literal
 from ir.types import LogicalType

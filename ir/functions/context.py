@@ -10,7 +10,8 @@ from ir.dialects.syntax import FUNCTION, CallSyntax, special
 from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
-from ir.inference.arguments import ANY, STRING, Family, Positional, Where, positional, without_collation
+from ir.inference.arguments import ANY, STRING, Family, Where, without_collation
+from ir.inference.inputs import Positional, positional
 from ir.inference.results import maybe_null, never_null
 
 # --- the session ------------------------------------------------------------------------------------------------------

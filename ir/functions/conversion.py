@@ -9,11 +9,13 @@ from ir.cast_rules import written_type
 from ir.casts import can_cast, can_try_cast, cast_result, try_cast_result
 from ir.dialects.syntax import special
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.fine_times import MICROSECOND_DIGITS, has_digits
 from ir.functions import calls
 from ir.functions.builder import scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, TYPE, Computed
+from ir.inference.arguments import ANY, TYPE
+from ir.inference.inputs import Computed
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
 
@@ -62,8 +64,10 @@ def _constant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression |
             if wanted.has_collation and not given.has_collation:
                 return ValueLiteral(value.value, wanted.not_null())
         elif isinstance(given, t.TimeType) and isinstance(wanted, t.TimeType) and given.precision > wanted.precision:
-            is_exact = value.value.microsecond % 10 ** (6 - wanted.precision) == 0
-            return ValueLiteral(value.value, wanted.not_null()) if is_exact else None
+            is_exact = has_digits(value.value, wanted.precision)
+            # Of those with more than microseconds, each has a literal of its own.
+            has_literal = wanted.precision > MICROSECOND_DIGITS or given.precision > MICROSECOND_DIGITS
+            return ValueLiteral(value.value, wanted.not_null()) if is_exact and not has_literal else None
     return None
 
 

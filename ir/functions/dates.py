@@ -10,7 +10,8 @@ import attrs
 from ir import types as t
 from ir.functions.builder import DECREASING, INCREASING, as_function, as_method, as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import INTEGER, STRING, Explicit, Family, positional
+from ir.inference.arguments import INTEGER, STRING, Explicit, Family
+from ir.inference.inputs import positional
 from ir.inference.results import maybe_null, nullable_if_arguments
 from ir.types import LogicalType
 

@@ -17,8 +17,9 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.intervals import TIMESTAMP_ADD, UNITS
 from ir.functions.time_units import DATE_UNITS, length_of
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, TYPE, Common, positional, symbol
-from ir.inference.arguments import Computed as Computed_
+from ir.inference.arguments import ANY, TYPE, symbol
+from ir.inference.inputs import Common, positional
+from ir.inference.inputs import Computed as Computed_
 from ir.inference.results import Argument, Computed, nullable_if_arguments
 
 # What stands in double parentheses is read as it is; see ir/flink/raising.py.

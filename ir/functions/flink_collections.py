@@ -12,7 +12,8 @@ from ir.functions.context import RAISE_ERROR
 from ir.functions.logic import CASE
 from ir.functions.once import with_value
 from ir.inference import CallContext
-from ir.inference.arguments import Computed, Family, positional
+from ir.inference.arguments import Family
+from ir.inference.inputs import Computed, positional
 from ir.inference.results import Argument, Nullable
 from ir.inference.results import Computed as ComputedResult
 from ir.literals import literal

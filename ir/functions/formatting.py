@@ -19,15 +19,13 @@ from ir.inference.arguments import (
     STRING,
     TEXT,
     TEXT_OR_NULL,
-    AnyOf,
     Constant,
     Family,
-    Positional,
     Where,
     literal_where,
-    positional,
 )
 from ir.inference.call_context import CallContext
+from ir.inference.inputs import AnyOf, Positional, positional
 from ir.inference.results import CollatedAs, Computed, maybe_null, never_null, nullable_if_arguments
 from ir.number_formats import number_type
 from ir.types import LogicalType

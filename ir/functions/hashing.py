@@ -10,7 +10,8 @@ from ir.expressions import ResolvedExpression
 from ir.functions import calls
 from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
-from ir.inference.arguments import ANY, BYTES, INTEGER, STRING, Family, Where, positional, varying
+from ir.inference.arguments import ANY, BYTES, INTEGER, STRING, Family, Where
+from ir.inference.inputs import positional, varying
 from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.inference.type_inference import TypeStrategy
 from ir.literals import literal

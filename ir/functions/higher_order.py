@@ -10,7 +10,8 @@ from ir import types as t
 from ir.casts import equal_but_for_structure, forces_null, is_orderable, least_common_type, nullable_throughout
 from ir.functions.builder import scalar
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Computed, Family, positional
+from ir.inference.arguments import ANY, Family
+from ir.inference.inputs import Computed, positional
 from ir.inference.lambdas import LambdaArgument, Parameters
 from ir.inference.results import Argument, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult

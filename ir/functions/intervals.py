@@ -9,7 +9,8 @@ from ir import types as t
 from ir.casts import TIMESTAMP_FAMILY, implicit_cast
 from ir.functions.builder import INCREASING, as_function, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, INTEGER, Computed, Explicit, Family, Literal, literal_where, positional, symbol
+from ir.inference.arguments import ANY, INTEGER, Explicit, Family, Literal, literal_where, symbol
+from ir.inference.inputs import Computed, positional
 from ir.inference.results import Argument, NullableIfArguments, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType

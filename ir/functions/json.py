@@ -25,21 +25,8 @@ from ir.functions.text_encoding import ASCII, ENCODE
 from ir.functions.text_formats import TO_JSON
 from ir.functions.variant import PARSE_JSON, TO_VARIANT_OBJECT
 from ir.inference import CallContext
-from ir.inference.arguments import (
-    ANY,
-    TEXT,
-    TEXT_LITERAL,
-    TYPE,
-    Family,
-    Literal,
-    OneOf,
-    Paired,
-    Positional,
-    Where,
-    literal_where,
-    positional,
-    symbol,
-)
+from ir.inference.arguments import ANY, TEXT, TEXT_LITERAL, TYPE, Family, Literal, OneOf, Where, literal_where, symbol
+from ir.inference.inputs import Paired, Positional, positional
 from ir.inference.results import Computed, maybe_null, never_null, nullable_if_arguments
 from ir.literals import literal
 from ir.types import LogicalType

@@ -8,7 +8,8 @@ from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import aggregate, as_function
 from ir.functions.json import JSON_OBJECT, TIMES_IN_JSON
-from ir.inference.arguments import ANY, TEXT, positional, symbol
+from ir.inference.arguments import ANY, TEXT, symbol
+from ir.inference.inputs import positional
 from ir.inference.results import maybe_null
 
 _ON_NULL = symbol("NULL", "ABSENT")

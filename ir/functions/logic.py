@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ir import types as t
 from ir.casts import least_common_type
-from ir.dialects.syntax import Precedence, chained, predicate, special, syntax
+from ir.dialects.syntax import Precedence, chained, predicate, special
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions import calls
 from ir.functions.builder import as_function, as_method, as_property, scalar
@@ -14,7 +14,8 @@ from ir.functions.comparison import IS_NOT_DISTINCT_FROM, IS_NOT_NULL
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import BOOLEAN, TRUTH, Common, Computed, Family, cast_to, compared, positional, varying
+from ir.inference.arguments import BOOLEAN, TRUTH, Family
+from ir.inference.inputs import Common, Computed, cast_to, compared, positional, varying
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import never_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy
@@ -48,7 +49,7 @@ NOT = scalar(
     positional(BOOLEAN),
     _TRUTH,
     sql="NOT",
-    syntax=syntax("NOT {0}", Precedence.NOT, Precedence.NOT),
+    syntax=special("not", Precedence.NOT),
     doc="TRUE where a condition is FALSE, FALSE where it is TRUE, NULL where it is NULL.",
     example=("NOT TRUE", "FALSE"),
 )

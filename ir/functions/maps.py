@@ -7,15 +7,8 @@ from ir.casts import is_orderable, least_common_type
 from ir.functions.arrays import ARRAY
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.inference import CallContext
-from ir.inference.arguments import (
-    ANY,
-    Computed,
-    Family,
-    cast_to,
-    pattern,
-    positional,
-    searched,
-)
+from ir.inference.arguments import ANY, Family, pattern, searched
+from ir.inference.inputs import Computed, cast_to, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null, text_if_arguments
 from ir.types import LogicalType

@@ -23,18 +23,14 @@ from ir.inference.arguments import (
     DOUBLE,
     INTEGER,
     NUMERIC,
-    AnyOf,
-    Common,
-    Computed,
     Family,
     Implicit,
-    Positional,
     cast_int_literal,
     int_constant,
     int_literal,
-    positional,
 )
 from ir.inference.arithmetic import arithmetic, negation
+from ir.inference.inputs import AnyOf, Common, Computed, Positional, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null
 from ir.types import LogicalType

@@ -17,7 +17,8 @@ from ir.functions.logic import CASE, COALESCE
 from ir.functions.maps import MAP_FROM_ENTRIES
 from ir.functions.once import function, with_value
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, positional
+from ir.inference.arguments import ANY
+from ir.inference.inputs import positional
 from ir.inference.results import Computed
 from ir.literals import literal
 from ir.types import LogicalType

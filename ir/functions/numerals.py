@@ -18,7 +18,8 @@ from ir.functions.logic import CASE
 from ir.functions.once import function, with_value
 from ir.functions.regexp import REGEXP_REPLACE, REGEXP_SUBSTR
 from ir.functions.string import CONCAT_WS, SPLIT
-from ir.inference.arguments import BIGINT, INTEGER, STRING, TEXT_OR_NULL, Family, Implicit, positional
+from ir.inference.arguments import BIGINT, INTEGER, STRING, TEXT_OR_NULL, Family, Implicit
+from ir.inference.inputs import positional
 from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments, text_if_arguments
 from ir.literals import literal
 

@@ -12,7 +12,8 @@ from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions.builder import as_function, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, AnyOf, Family, Where, positional
+from ir.inference.arguments import ANY, Family, Where
+from ir.inference.inputs import AnyOf, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null, never_null
 from ir.types import LogicalType

@@ -9,8 +9,9 @@ from ir import types as t
 from ir.casts import DAY_TIME_FAMILY, YEAR_MONTH_FAMILY
 from ir.functions.builder import DECREASING, INCREASING, as_function, as_method, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition, Monotonicity
-from ir.inference.arguments import DOUBLE, FRACTIONAL, AnyOf, Computed, Implicit, positional
+from ir.inference.arguments import DOUBLE, FRACTIONAL, Implicit
 from ir.inference.call_context import CallContext
+from ir.inference.inputs import AnyOf, Computed, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null, never_null, nullable_if_arguments
 from ir.types import LogicalType

@@ -13,16 +13,8 @@ from ir.expressions import ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.builder import as_method, scalar
 from ir.functions.comparison import RLIKE
-from ir.inference.arguments import (
-    INTEGER,
-    TEXT,
-    TEXT_LITERAL,
-    Constant,
-    literal_where,
-    matched,
-    pattern,
-    positional,
-)
+from ir.inference.arguments import INTEGER, TEXT, TEXT_LITERAL, Constant, literal_where, matched, pattern
+from ir.inference.inputs import positional
 from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments, text_if_arguments
 from ir.literals import literal
 from ir.similar_patterns import java_pattern

@@ -16,7 +16,8 @@ from ir.functions.builder import aggregate, as_property, scalar
 from ir.functions.collection import ARRAY
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Explicit, Family, Positional, Where, literal_where, positional
+from ir.inference.arguments import ANY, Explicit, Family, Where, literal_where
+from ir.inference.inputs import Positional, positional
 from ir.inference.results import Computed, NullableIfArguments, never_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeStrategy
 from ir.types import LogicalType

@@ -16,7 +16,8 @@ from ir.functions.builder import aggregate, as_function, as_method, as_property,
 from ir.functions.collection import ARRAY
 from ir.functions.definition import FluentForm, FunctionDefinition, WithinGroup
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, Implicit, Where, int_from, literal_where, positional, without_collation
+from ir.inference.arguments import ANY, Family, Implicit, Where, int_from, literal_where, without_collation
+from ir.inference.inputs import positional
 from ir.inference.results import Computed, maybe_null, never_null
 from ir.inference.type_inference import InputTypeStrategy, TypeStrategy
 from ir.types import LogicalType

@@ -16,19 +16,14 @@ from ir.inference.arguments import (
     CHARACTER_OR_BYTES,
     INTEGER,
     STRING,
-    Alike,
-    AnyOf,
-    Computed,
     Implicit,
-    Positional,
     Where,
-    cast_to,
     matched,
     pattern,
-    positional,
     searched,
     symbol,
 )
+from ir.inference.inputs import Alike, AnyOf, Computed, Positional, cast_to, positional
 from ir.inference.results import (
     Argument,
     CollatedAs,

@@ -17,7 +17,8 @@ from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.logic import CASE
 from ir.functions.once import with_value
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, TEXT_LITERAL, Family, Paired
+from ir.inference.arguments import ANY, TEXT_LITERAL, Family
+from ir.inference.inputs import Paired
 from ir.inference.results import Computed
 from ir.literals import literal
 from ir.types import LogicalType

@@ -10,7 +10,8 @@ from ir.expressions import Call, FieldReference, ResolvedExpression, TableRefere
 from ir.functions import calls
 from ir.functions.builder import scalar
 from ir.inference import CallContext
-from ir.inference.arguments import TABLE, positional
+from ir.inference.arguments import TABLE
+from ir.inference.inputs import positional
 from ir.inference.results import Computed, never_null
 from ir.normalization.facts import FactsOf, uses
 from ir.operations.aggregate import Aggregate

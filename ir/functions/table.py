@@ -11,18 +11,8 @@ from ir.functions import calls
 from ir.functions.builder import as_function, by_name
 from ir.functions.definition import FluentForm, FunctionDefinition, FunctionKind
 from ir.inference import CallContext
-from ir.inference.arguments import (
-    ANY,
-    TEXT,
-    AnyOf,
-    Computed,
-    Constant,
-    Family,
-    Where,
-    literal_where,
-    positional,
-    varying,
-)
+from ir.inference.arguments import ANY, TEXT, Constant, Family, Where, literal_where
+from ir.inference.inputs import AnyOf, Computed, positional, varying
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference
 from ir.types import LogicalType, RowField, RowType

@@ -10,8 +10,9 @@ from ir.functions import calls
 from ir.functions.builder import as_function, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, TEXT, Computed, Explicit, literal_where, positional, symbol
+from ir.inference.arguments import ANY, TEXT, Explicit, literal_where, symbol
 from ir.inference.arguments import INTEGER as INTEGER_ARGUMENT
+from ir.inference.inputs import Computed, positional
 from ir.inference.results import Always, NullableIfArguments, never_null, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
@@ -197,7 +198,7 @@ SECOND = _time_part("second", None, "The whole seconds of the minute of a time."
 
 
 def _time_precision(value: object) -> bool:
-    return isinstance(value, int) and 0 <= value <= 6
+    return isinstance(value, int) and 0 <= value <= t.MAX_TIME_PRECISION
 
 
 CURRENT_DATE = scalar(
@@ -246,7 +247,7 @@ def _current_time(context: CallContext) -> LogicalType:
     return t.TimeType(context.literal_value(0) if len(context) else 6, nullable=False)
 
 
-_PRECISION = literal_where(INTEGER_ARGUMENT, _time_precision, "precision from 0 to 6")
+_PRECISION = literal_where(INTEGER_ARGUMENT, _time_precision, f"precision from 0 to {t.MAX_TIME_PRECISION}")
 CURRENT_TIME = scalar(
     "currentTime",
     positional(_PRECISION, optional=1),
@@ -254,7 +255,7 @@ CURRENT_TIME = scalar(
     sql="CURRENT_TIME",
     syntax=special("niladic"),
     fluent=as_function("current_time"),
-    doc="The time of day at which the query began, in the session's time zone, with up to six digits of a fraction.",
+    doc="The time of day at which the query began, in the session's time zone, with up to nine digits of a fraction.",
     example=("CURRENT_TIME(0) <= TIME '23:59:59'", "TRUE"),
 )
 LOCAL_TIME = scalar(
@@ -264,7 +265,7 @@ LOCAL_TIME = scalar(
     sql="LOCALTIME",
     syntax=special("niladic"),
     fluent=as_function("local_time"),
-    doc="The time of day at which the query began, in the session's time zone, with up to six digits of a fraction.",
+    doc="The time of day at which the query began, in the session's time zone, with up to nine digits of a fraction.",
     example=("LOCALTIME() >= TIME '00:00:00'", "TRUE"),
 )
 CURRENT_TIME_ZONE = scalar(

@@ -13,17 +13,9 @@ from ir.functions.builder import as_method, as_property, scalar
 from ir.functions.comparison import IS_NOT_DISTINCT_FROM
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.functions.logic import CASE
-from ir.inference.arguments import (
-    BIGINT,
-    BYTES,
-    CHARACTER_OR_BYTES,
-    STRING,
-    TEXT_OR_NULL,
-    AnyOf,
-    Computed,
-    positional,
-)
+from ir.inference.arguments import BIGINT, BYTES, CHARACTER_OR_BYTES, STRING, TEXT_OR_NULL
 from ir.inference.call_context import CallContext
+from ir.inference.inputs import AnyOf, Computed, positional
 from ir.inference.results import CollatedAs, maybe_null, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import TypeStrategy

@@ -7,7 +7,8 @@ from ir.functions.builder import as_function, as_method, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.functions.schemas import OPTIONS, SCHEMA, schema_as_text, schema_of, wrong_schema
 from ir.inference import CallContext
-from ir.inference.arguments import TEXT_LITERAL, Family, Where, positional
+from ir.inference.arguments import TEXT_LITERAL, Family, Where
+from ir.inference.inputs import positional
 from ir.inference.results import Computed, maybe_null, never_null
 from ir.types import LogicalType
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from ir import types as t
 from ir.functions.builder import as_method, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
-from ir.inference.arguments import BINARY, INTEGER, STRING, TEXT_OR_NULL, AnyOf, positional, searched
+from ir.inference.arguments import BINARY, INTEGER, STRING, TEXT_OR_NULL, searched
 from ir.inference.call_context import CallContext
+from ir.inference.inputs import AnyOf, positional
 from ir.inference.results import CollatedAs, Computed, maybe_null, nullable_if_arguments
 from ir.types import LogicalType
 

@@ -21,7 +21,8 @@ from ir.functions.timestamps import (
     TO_TIMESTAMP_LTZ,
 )
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, STRING, Computed, Family, positional, symbol
+from ir.inference.arguments import ANY, STRING, Family, symbol
+from ir.inference.inputs import Computed, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null
 from ir.types import LogicalType

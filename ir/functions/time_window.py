@@ -18,7 +18,8 @@ from ir.functions.collection import GET
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, Where, literal_where, positional
+from ir.inference.arguments import ANY, Family, Where, literal_where
+from ir.inference.inputs import positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.type_inference import InputTypeStrategy, TypeInference
 from ir.literal_values import MICROSECONDS

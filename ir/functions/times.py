@@ -8,7 +8,8 @@ from __future__ import annotations
 from ir import types as t
 from ir.functions.builder import as_function, scalar
 from ir.functions.definition import FunctionDefinition
-from ir.inference.arguments import INTEGER, STRING, Explicit, Family, positional
+from ir.inference.arguments import INTEGER, STRING, Explicit, Family
+from ir.inference.inputs import positional
 from ir.inference.results import Argument, Nullable, maybe_null
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeStrategy
 

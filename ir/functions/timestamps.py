@@ -13,7 +13,8 @@ from ir.dialects.syntax import CallSyntax, syntax
 from ir.functions.builder import INCREASING, as_function, as_method, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import INTEGER, STRING, AnyOf, Explicit, Family, positional
+from ir.inference.arguments import INTEGER, STRING, Explicit, Family
+from ir.inference.inputs import AnyOf, positional
 from ir.inference.results import Computed as ComputedResult
 from ir.inference.results import maybe_null, nullable_if_arguments
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy, TypeStrategy

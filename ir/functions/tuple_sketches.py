@@ -10,7 +10,8 @@ from ir.functions.builder import aggregate, by_name, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.functions.sketches import SKETCH
 from ir.inference import CallContext
-from ir.inference.arguments import Explicit, Family, Positional, literal_where, positional
+from ir.inference.arguments import Explicit, Family, literal_where
+from ir.inference.inputs import Positional, positional
 from ir.inference.results import never_null, nullable_if_arguments
 from ir.inference.type_inference import StaticArgument
 from ir.types import LogicalType

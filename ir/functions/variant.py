@@ -13,7 +13,8 @@ from ir.functions.builder import as_function, as_method, by_name, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.functions.schemas import SCHEMA, schema_as_text, schema_of, wrong_schema
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, Family, Literal, Positional, Where, positional
+from ir.inference.arguments import ANY, Family, Literal, Where
+from ir.inference.inputs import Positional, positional
 from ir.inference.results import Computed, maybe_null, never_null, nullable_if_arguments
 from ir.types import LogicalType
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from ir import types as t
 from ir.expressions import ResolvedExpression
 from ir.functions.builder import scalar
-from ir.inference.arguments import ANY, Family, Where, positional
+from ir.inference.arguments import ANY, Family, Where
+from ir.inference.inputs import positional
 from ir.inference.results import maybe_null
 
 

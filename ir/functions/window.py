@@ -12,16 +12,8 @@ from ir.functions import calls
 from ir.functions.builder import as_function, as_method, by_name, window
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import (
-    ANY,
-    TRUE_OR_FALSE,
-    Family,
-    int_constant,
-    int_from,
-    literal_where,
-    positional,
-    varying,
-)
+from ir.inference.arguments import ANY, TRUE_OR_FALSE, Family, int_constant, int_from, literal_where
+from ir.inference.inputs import positional, varying
 from ir.inference.results import Argument, Nullable, never_null
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType

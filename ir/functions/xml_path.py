@@ -8,7 +8,8 @@ from __future__ import annotations
 from ir import types as t
 from ir.functions.builder import scalar
 from ir.functions.definition import FunctionDefinition
-from ir.inference.arguments import TEXT_OR_NULL, Constant, positional
+from ir.inference.arguments import TEXT_OR_NULL, Constant
+from ir.inference.inputs import positional
 from ir.inference.results import maybe_null
 from ir.types import LogicalType
 

@@ -152,7 +152,7 @@ def _moved(point: LogicalType, amount: LogicalType) -> _Typing | None:
 
 def _moved_time(point: TimeType, amount: LogicalType) -> _Typing:
     in_seconds = isinstance(amount, DayTimeIntervalType) and amount.end is IntervalField.SECOND
-    return _Typing(point, amount, TimeType(6 if in_seconds else point.precision), may_fail=True)
+    return _Typing(point, amount, TimeType(max(6, point.precision) if in_seconds else point.precision), may_fail=True)
 
 
 def _difference(left: LogicalType, right: LogicalType) -> _Typing | None:

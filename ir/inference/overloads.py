@@ -5,8 +5,8 @@ from __future__ import annotations
 import attrs
 
 from ir import types as t
-from ir.inference.arguments import AnyOf
 from ir.inference.call_context import CallContext
+from ir.inference.inputs import AnyOf
 from ir.types import LogicalType
 
 _WHOLE = (t.TinyIntType, t.SmallIntType, t.IntType, t.BigIntType)

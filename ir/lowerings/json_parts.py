@@ -1,7 +1,7 @@
 """SQL/JSON functions that look into JSON: Spark does that with a VARIANT, which knows what is in it.
 
 ``JSON_VALUE(j, '$.a')`` is, with ``x`` for ``VARIANT_GET(TRY_PARSE_JSON(j), '$.a')``,
-``CASE WHEN NOT SCHEMA_OF_VARIANT(x) LIKE '%<%' THEN CAST(x AS STRING) END``. A default is a COALESCE around that, which
+``CASE WHEN SCHEMA_OF_VARIANT(x) NOT LIKE '%<%' THEN CAST(x AS STRING) END``. A default is a COALESCE around that, which
 leaves NULL where the text itself is NULL. Paths that VARIANT_GET does not have are followed by ``json_steps``.
 """
 

@@ -56,40 +56,39 @@ def _lower_truncate(truncate: Call) -> ResolvedExpression:
 
 def _raise_truncate(call: Call) -> ResolvedExpression | None:
     """Return TRUNCATE of the number and the digits that are in its lowered form, if this is one."""
-    number: ResolvedExpression
-    digits: ResolvedExpression = _integer(0)
+    truncated: tuple[ResolvedExpression, ...] | None = None
     inner = call.arguments[0]
     if call.function is CAST and isinstance(inner, Call):
         if inner.function is CASE:
-            number, digits = _of_case(inner)
+            truncated = _of_case(inner)
         elif inner.function is TRUNCATE:
-            number, digits = inner.arguments
-        else:
-            return None
-        if isinstance(call.data_type, t.FloatType | t.DoubleType):
+            truncated = inner.arguments
+        if truncated is not None and isinstance(call.data_type, t.FloatType | t.DoubleType):
+            number, digits = truncated
             for _ in range(2):
                 if not isinstance(number, Call) or number.function is not CAST:
                     return None
                 number = number.arguments[0]
+            truncated = (number, digits)
     elif call.function is CASE:
-        number, digits = _of_case(call)
+        truncated = _of_case(call)
     elif call.function is MINUS and isinstance(call.arguments[1], Call) and call.arguments[1].function is MOD:
-        number = inner
-    else:
+        truncated = (inner, _integer(0))
+    if truncated is None:
         return None
     try:
-        found = calls.call(TRUNCATE, (number, digits))
+        found = calls.call(TRUNCATE, truncated)
     except (TableException, ValidationException):
         return None
     return found if isinstance(found, Call) and found.function is TRUNCATE and _is_lowered(found, call) else None
 
 
-def _of_case(case: Call) -> tuple[ResolvedExpression, ResolvedExpression]:
-    for part in case.arguments[1:2]:
-        if isinstance(part, Call) and part.function is CEIL and len(part.arguments) == 2:
-            number, digits = part.arguments
-            return number, digits
-    return case, _integer(0)
+def _of_case(case: Call) -> tuple[ResolvedExpression, ...] | None:
+    """Return the number and the digits where a CASE chooses between CEIL and FLOOR."""
+    part = case.arguments[1]
+    if isinstance(part, Call) and part.function is CEIL and len(part.arguments) == 2:
+        return part.arguments
+    return None
 
 
 def _is_lowered(truncate: Call, call: Call) -> bool:

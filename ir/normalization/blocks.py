@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import attrs
 
 from ir.contents import QUERY
-from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import Call, ColumnReferences, FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.functions.calls import call
 from ir.functions.logic import AND
 from ir.operations.aggregate import GroupingSets
@@ -97,8 +98,8 @@ class SelectBlock(Block):
     """
 
     sources: list[FromItem]
-    fields: tuple[FieldReference, ...]
-    columns: tuple[ResolvedExpression, ...]
+    fields: ColumnReferences
+    columns: Sequence[ResolvedExpression]
     where: list[Condition] = attrs.field(factory=list)
     grouping: Grouping | None = None
     having: list[Condition] = attrs.field(factory=list)
@@ -119,6 +120,11 @@ class SelectBlock(Block):
         return self.grouping is None and not self.is_distinct and not self.is_cut_or_sorted and not self.computes
 
     @property
+    def has_all(self) -> bool:
+        """Whether its columns are those of FROM, all of them and in their order."""
+        return self.grouping is None and (self.columns is self.fields or self.columns[:] == self.fields[:])
+
+    @property
     def begins_with_all(self) -> bool:
         """Whether its first columns are all those of its only relation, as they are."""
         width = len(self.fields)
@@ -126,7 +132,7 @@ class SelectBlock(Block):
             self.grouping is None
             and len(self.sources) == 1
             and not self.sources[0].is_lateral
-            and self.columns[:width] == self.fields
+            and (self.columns is self.fields or self.columns[:width] == self.fields[:])
             and self.operation.schema.names[:width] == self.sources[0].own_names
         )
 

@@ -79,6 +79,18 @@ def _own_facts(part: ResolvedExpression) -> Facts:
 _COLUMN = Facts(1, 1, is_constant=False, is_costly=False, has_lambda=False)
 
 
+def has_more_parts(root: ResolvedExpression, most: int) -> bool:
+    """Whether the text that Spark gets of an expression has more than so many parts."""
+    from ir.lowerings import lower_for_spark
+
+    stack, found = [root], 0
+    while stack and found <= most:
+        part = lower_for_spark(stack.pop())
+        found += 1
+        stack += part.children
+    return found > most
+
+
 def contents_of(expressions: Iterable[ResolvedExpression]) -> int:
     """Return what is within any of some expressions: bits of ``ir.contents``."""
     found = NOTHING

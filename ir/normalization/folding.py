@@ -7,15 +7,15 @@ several operations read is a block of its own, so that the text is linear in the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import attrs
 
-from ir.contents import CHANGING, OUTER, OVER, QUERY
+from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.expressions import (
+    ColumnReferences,
     FieldReference,
-    OuterReference,
     ResolvedExpression,
     SortOrder,
     TableReference,
@@ -34,7 +34,7 @@ from ir.normalization.blocks import (
     reads_of,
 )
 from ir.normalization.facts import FactsOf, contents_of, uses
-from ir.normalization.substitution import Substitution, Unfoldable
+from ir.normalization.substitution import Substitution, Unfoldable, remade
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join
@@ -47,6 +47,7 @@ from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.resolution.naming import Names
 from ir.rewriting import replace
+from ir.types import DoubleType, FloatType, LogicalType
 
 # So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
 _MOST_RELATIONS = 30
@@ -94,7 +95,8 @@ def fold(root: QueryOperation) -> Plan:
 def all_of(relation: QueryOperation) -> SelectBlock:
     """Return the SELECT of all columns of a relation."""
     if relation is SINGLE_ROW:
-        return SelectBlock(relation, [], (), ())
+        nothing = column_references(relation.schema)
+        return SelectBlock(relation, [], nothing, nothing)
     fields = column_references(relation.schema)
     return SelectBlock(relation, [FromItem(relation, relation.schema.names)], fields, fields)
 
@@ -106,16 +108,12 @@ class _Folder:
         self.blocks: dict[QueryOperation, Block] = {}
         self._facts = FactsOf()
         self._counts = counts
-        # Operations that refer to columns of a query around them.
-        self._correlated: set[QueryOperation] = set()
         self._substitution = Substitution(self._facts)
 
     def add(self, operation: QueryOperation) -> None:
         """Make the block of an operation, which may be the one of its input with more clauses."""
         if is_leaf(operation) or operation is SINGLE_ROW:
             return
-        if any(read in self._correlated for read in operation.inputs) or _refers_around(operation):
-            self._correlated.add(operation)
         block: Block
         match operation:
             case Filter():
@@ -166,7 +164,8 @@ class _Folder:
     def _copied(self, operation: QueryOperation) -> SelectBlock | None:
         """Return a copy of the block of an operation that cannot stand in WITH, so that each reader has it in place."""
         block = self.blocks.get(operation)
-        if operation not in self._correlated or not isinstance(block, SelectBlock) or len(block.where) > _MOST_COPIED:
+        refers_around = operation.contents & OUTER
+        if not refers_around or not isinstance(block, SelectBlock) or len(block.where) > _MOST_COPIED:
             return None
         copies: dict[str, Any] = {name: list(getattr(block, name)) for name in ("sources", "where", "having")}
         return attrs.evolve(block, **copies, outer=dict(block.outer))
@@ -190,8 +189,10 @@ class _Folder:
         is_random = bool(contents & CHANGING)
         # An order alone stays: rows that are left out before it are missing after it.
         is_sorted = block.is_cut_or_sorted and is_random
-        if block.is_distinct or block.is_cut or is_sorted or block.has_over or block.is_random or _lacks_from(block):
+        if block.is_cut or is_sorted or block.has_over or block.is_random or _lacks_from(block):
             raise Unfoldable("rows are chosen before")
+        if block.is_distinct and not self._tells_equal_rows_alike(operation.condition):
+            raise Unfoldable("which of the rows that are equal is there may count")
         if is_random and (block.where or block.grouping is not None or block.computes):
             raise Unfoldable("which rows a random condition sees must not change")
         conditions = conjuncts(operation.condition)
@@ -202,9 +203,24 @@ class _Folder:
             return
         if contents & OUTER or (not contents & QUERY and self._facts(operation.condition).is_costly):
             raise Unfoldable("HAVING would compute it again")
-        self._require_simple_keys(block, conditions)
+        # Spark makes the column of a time window only where it groups.
+        self._require_simple_keys(block, conditions, OUTER | TIME_WINDOW)
         made = self._substitution.over(block, conditions, repeats=True)
+        _require_that_keys_are_found(block.grouping, made)
         block.having += [Condition(condition, operation) for condition in made]
+
+    def _tells_equal_rows_alike(self, condition: ResolvedExpression) -> bool:
+        """Whether a condition may be looked at before rows that are equal become one."""
+        if condition.contents & (CHANGING | QUERY | OUTER) or self._facts(condition).is_costly:
+            return False
+        types = [part.type_ for part in condition.walk() if isinstance(part, FieldReference)]
+        while types:
+            type_ = types.pop()
+            # 0.0 is equal to -0.0, as texts are that differ in case.
+            if isinstance(type_, (FloatType, DoubleType)) or type_.has_collation:
+                return False
+            types += type_.children
+        return True
 
     def _project(self, operation: QueryOperation, block: SelectBlock) -> None:
         assert isinstance(operation, Project)
@@ -215,16 +231,20 @@ class _Folder:
             return
         contents = contents_of(projections)
         if block.grouping is not None:
-            self._require_simple_keys(block, projections)
+            self._require_simple_keys(block, projections, OUTER)
         if not plain:
             if block.is_random or (contents & CHANGING and block.grouping is not None):
                 raise Unfoldable("what has another value each time must not be computed more or less often")
             if block.grouping is not None and contents & (OVER | QUERY | OUTER):
                 raise Unfoldable("it is computed of the groups, not with them")
+            if block.having:
+                raise Unfoldable("Spark computes it for groups that HAVING leaves out as well, for which it may fail")
             if contents & OVER:
                 self._refuse_in_windows(block, projections)
-            self._refuse_work_in_lambdas(block, projections)
+            self._refuse_repeated_work(block, projections)
         columns = tuple(self._substitution.over(block, projections))
+        if block.grouping is not None:
+            _require_that_keys_are_found(block.grouping, columns)
         if block.grouping is not None and not block.grouping.keys:
             used = [*columns, *[condition.expression for condition in block.having]]
             if not uses(used):
@@ -287,6 +307,8 @@ class _Folder:
         if expression.contents & OVER or facts.is_costly or facts.is_constant:
             raise Unfoldable("it is computed as a column")
         below = [block.grouping.expressions[i] for i in uses([expression])] if block.grouping else [expression]
+        if contents_of(below) & TIME_WINDOW:
+            raise Unfoldable("Spark makes the column of a time window only where it groups")
         shown = [name for item in block.sources for name in item.own_names]
         place = {fold_name(name): column for name, column in zip(names, columns, strict=True)}
         for index in uses(below):
@@ -294,8 +316,11 @@ class _Folder:
             if found is not None and (block.grouping is not None or found is not block.fields[index]):
                 raise Unfoldable("ORDER BY looks among the columns of the SELECT first")
 
-    def _require_simple_keys(self, block: SelectBlock, expressions: list[ResolvedExpression]) -> None:
-        """Refuse expressions of keys that are computed, or that sets of keys make NULL: both have to be columns."""
+    def _require_simple_keys(self, block: SelectBlock, expressions: list[ResolvedExpression], refused: int) -> None:
+        """Refuse expressions of keys that are long or have ``refused`` contents, or that sets of keys make NULL.
+
+        Those have to be columns before; others are written again.
+        """
         assert block.grouping is not None
         keys = block.grouping.keys
         if len(set(keys)) < len(keys):
@@ -304,7 +329,9 @@ class _Folder:
         computed = [e for e in expressions if not isinstance(e, FieldReference)]
         below: list[ResolvedExpression] = [block.columns[index] for index in uses(computed)]
         for index in uses(below):
-            if index < len(keys) and not (simple and isinstance(keys[index], FieldReference)):
+            if index >= len(keys) or (simple and isinstance(keys[index], FieldReference)):
+                continue
+            if not simple or keys[index].contents & refused or not self._substitution.is_short(keys[index]):
                 raise Unfoldable("a key that is computed is used as a column")
 
     def _refuse_in_windows(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
@@ -312,22 +339,26 @@ class _Folder:
         if contents_of(block.columns[index] for index in uses(computed)) & (OVER | OUTER):
             raise Unfoldable("a window is over the result of another one, or over the row of a query around")
 
-    def _refuse_work_in_lambdas(self, block: SelectBlock, projections: list[ResolvedExpression]) -> None:
-        inside = [e for e in projections if self._facts(e).has_lambda] if block.computes else []
+    def _refuse_repeated_work(self, block: SelectBlock, expressions: list[ResolvedExpression]) -> None:
+        """Refuse to compute a column within a lambda, or within a window over time, whose time Spark repeats."""
+        if not block.computes:
+            return
+        inside = [e for e in expressions if e.contents & TIME_WINDOW or self._facts(e).has_lambda]
         if inside and any(not isinstance(block.columns[index], FieldReference) for index in uses(inside)):
-            raise Unfoldable("work would be done for every element")
+            raise Unfoldable("work would be done several times")
 
     def _aggregate(self, operation: QueryOperation, block: SelectBlock) -> None:
         assert isinstance(operation, Aggregate)
         if block.grouping is not None or block.is_distinct or block.is_cut_or_sorted or block.has_over:
             raise Unfoldable("rows are grouped, chosen or numbered before")
-        if contents_of(block.columns) & CHANGING:
+        if block.computes and contents_of(block.columns) & CHANGING:
             raise Unfoldable("keys and aggregates are of one value")
         if not block.sources and (block.columns or operation.group_keys) and block.operation is not SINGLE_ROW:
             raise Unfoldable("groups need rows")
         given = [*operation.group_keys, *operation.aggregates]
         if block.computes and contents_of(block.columns[index] for index in uses(given)) & OUTER:
             raise Unfoldable("Spark lets an aggregation not refer to the query around")
+        self._refuse_repeated_work(block, given)
         made = self._substitution.over(block, given)
         keys = tuple(made[: len(operation.group_keys)])
         if len(set(keys)) < len(set(operation.group_keys)):
@@ -398,51 +429,51 @@ class _Folder:
         optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
         left = self._side(operation.left, is_optional=optional[0], alone=False, has_query=has_query)
         right = self._side(operation.right, is_optional=optional[1], alone=True, has_query=has_query)
-        source = right.sources[0]
-        width = len(left.fields)
-        names = _unique(source.names, left)
-        ours = [
-            FieldReference(n, f.type_, 0, width + i) for i, (n, f) in enumerate(zip(names, right.fields, strict=True))
-        ]
+        source, width = right.sources[0], len(left.fields)
+        as_they_are = _is_as_it_is(left, operation.left) and _is_as_it_is(right, operation.right)
+        names = source.names if as_they_are else _unique(source.names, left)
+        every = (*left.fields.names, *names)
+        types = (left.fields.types, right.fields.types)
+        # What the columns of both sides are among those of FROM.
+        places = (_places(left), [width + place for place in _places(right)])
+        if as_they_are and not any(optional):
+            given = column_references(operation.schema)
+        else:
+            given = ColumnReferences(every, (*types[0], *types[1]))
 
         def of_right(part: ResolvedExpression) -> ResolvedExpression | None:
-            return ours[part.index] if isinstance(part, FieldReference) else None
-
-        as_it_is = right.columns == right.fields
-        sides = (left.columns, tuple(ours) if as_it_is else tuple([replace(c, of_right) for c in right.columns]))
+            return given[width + part.index] if isinstance(part, FieldReference) else None
 
         def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
-            return sides[part.input_index][part.index] if isinstance(part, FieldReference) else None
+            return given[places[part.input_index][part.index]] if isinstance(part, FieldReference) else None
 
         condition = None if operation.condition is None else replace(operation.condition, of_both)
-        left.outer.update(self._outer_of_join(operation, sides))
+        if operation.subqueries:
+            columns = [given[place] for side in places for place in side]
+            left.outer.update(self._outer_of_join(operation, columns))
         left.sources.append(FromItem(source.relation, names, operation.join_type, condition, operation))
         left.where += [Condition(replace(c.expression, of_right), c.operation) for c in right.where]
-        left.fields = (
-            *_nullable(left.fields, optional[0]),
-            *_nullable(tuple(ours), optional[1]),
-        )
-        given = (*sides[0], *sides[1])
+        left.fields = given
         if any(optional):
-            given = tuple([left.fields[c.index] for c in given if isinstance(c, FieldReference)])
-        left.columns = left.fields if given == left.fields else given
+            nullable = [_nullable(side, is_optional) for side, is_optional in zip(types, optional, strict=True)]
+            left.fields = ColumnReferences(every, (*nullable[0], *nullable[1]))
+        left.columns = left.fields
+        if not as_they_are and [*places[0], *places[1]] != list(range(len(every))):
+            left.columns = tuple([left.fields[place] for side in places for place in side])
         return left
 
     def _outer_of_join(
-        self, operation: Join, sides: tuple[tuple[ResolvedExpression, ...], ...]
+        self, operation: Join, columns: Sequence[FieldReference]
     ) -> dict[QueryOperation, dict[str, FieldReference]]:
         from ir.operations.correlation import outer_references
 
-        columns = dict(zip(operation.schema.names, [c for side in sides for c in side], strict=True))
         found: dict[QueryOperation, dict[str, FieldReference]] = {}
         for query in operation.subqueries:
             names = {}
             for reference in outer_references(query):
                 index = operation.schema.index_of(reference.name)
                 assert index is not None, "resolution found it"
-                column = columns[operation.schema.names[index]]
-                assert isinstance(column, FieldReference)
-                names[reference.name] = column
+                names[reference.name] = columns[index]
             found[query] = names
         return found
 
@@ -461,8 +492,8 @@ class _Folder:
         (right,) = self._substitution.over(block, [operation.right])
         names = _unique(operation.names, block)
         width = len(block.fields)
-        types = operation.right_schema.types
-        ours = tuple([FieldReference(n, t, 0, width + i) for i, (n, t) in enumerate(zip(names, types, strict=True))])
+        fields = ColumnReferences((*block.fields.names, *names), (*block.fields.types, *operation.right_schema.types))
+        ours = fields[width:]
         sides = (block.columns, ours)
 
         def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
@@ -470,7 +501,7 @@ class _Folder:
 
         condition = None if operation.condition is None else replace(operation.condition, of_both)
         block.sources.append(FromItem(right, names, operation.join_type, condition, operation))
-        block.fields = (*block.fields, *ours)
+        block.fields = fields
         block.columns = (*block.columns, *ours)
         return block
 
@@ -489,8 +520,19 @@ class _Folder:
         return SetBlock(operation, operation.kind, operation.all, [operation.left, operation.right], [operation])
 
 
-def _refers_around(operation: QueryOperation) -> bool:
-    return any(isinstance(p, OuterReference) for e in operation.expressions if e.contents & OUTER for p in e.walk())
+def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedExpression]) -> None:
+    """Refuse expressions in whose text a reader would find other keys and aggregates than those that they are over."""
+    if all(isinstance(key, FieldReference) for key in grouping.keys):
+        return
+    places: dict[ResolvedExpression, ResolvedExpression] = {}
+    for column in columns:
+        if isinstance(column, FieldReference):
+            continue
+        if not places:
+            fields = column_references(grouping.schema)
+            places.update(zip(reversed(grouping.expressions), reversed(fields), strict=True))
+        if replace(remade(column, grouping.expressions), places.get) is not column:
+            raise Unfoldable("a key would not be found in it")
 
 
 def _lacks_from(block: SelectBlock) -> bool:
@@ -499,7 +541,7 @@ def _lacks_from(block: SelectBlock) -> bool:
 
 def _unique(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]:
     """Return names for further columns of FROM, near those given, that no other column there has."""
-    taken = Names([field.name for field in block.fields])
+    taken = Names(block.fields.names)
     if all(taken.is_free(name) for name in names):
         # Names of one relation differ from each other.
         return names
@@ -513,7 +555,17 @@ def _unique(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]:
     return tuple(chosen)
 
 
-def _nullable(fields: tuple[FieldReference, ...], is_optional: bool) -> tuple[FieldReference, ...]:
-    if not is_optional:
-        return fields
-    return tuple([field.evolve(type_=field.type_.as_nullable()) for field in fields])
+def _nullable(types: Sequence[LogicalType], is_optional: bool) -> Sequence[LogicalType]:
+    return [type_.as_nullable() for type_ in types] if is_optional else types
+
+
+def _is_as_it_is(block: SelectBlock, operation: QueryOperation) -> bool:
+    """Whether a block has the columns of FROM, all of them and in their order, by the names of its operation."""
+    return block.columns is block.fields is column_references(operation.schema)
+
+
+def _places(block: SelectBlock) -> Sequence[int]:
+    """Return which columns of FROM those of a block are, of which none is computed."""
+    if block.columns is block.fields:
+        return range(len(block.fields))
+    return [column.index for column in block.columns if isinstance(column, FieldReference)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.nodes import init_fields
 from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction
@@ -81,7 +83,7 @@ class _Rebuilder:
             tree = self._with_item(tree, item, block) if number or item.is_lateral else self._renamed(item)
         if block.where:
             tree = Filter(tree, self._over(conjunction([where.expression for where in block.where]), tree, block))
-        columns = block.columns + block.hidden
+        columns: Sequence[ResolvedExpression] = (*block.columns, *block.hidden)
         if block.grouping is not None:
             tree, columns = self._grouped(block, tree)
         unique = Names(block.operation.schema.names)
@@ -137,9 +139,7 @@ class _Rebuilder:
 
         return replace(root, find)
 
-    def _grouped(
-        self, block: SelectBlock, tree: QueryOperation
-    ) -> tuple[QueryOperation, tuple[ResolvedExpression, ...]]:
+    def _grouped(self, block: SelectBlock, tree: QueryOperation) -> tuple[QueryOperation, Sequence[ResolvedExpression]]:
         """Return the aggregation with its HAVING, aggregates in the order in which they are used, and the columns."""
         grouping = block.grouping
         assert grouping is not None

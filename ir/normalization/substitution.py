@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ir.contents import CHANGING, QUERY
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
 from ir.functions.calls import call
 from ir.inference.collations import weighs_as_a_column
 from ir.normalization.blocks import SelectBlock
-from ir.normalization.facts import FactsOf, uses
+from ir.normalization.facts import FactsOf, has_more_parts, uses
 from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
 from ir.rewriting import replace, with_children
@@ -17,6 +19,8 @@ from ir.rewriting import replace, with_children
 _MAX_DEPTH = 40
 # A condition may repeat what is selected as well, up to this size.
 _MAX_REPEATED = 12
+# So often an aggregate or a key that is short stands in one SELECT.
+_MOST_USES_OF_GROUPS = 3
 
 
 class Unfoldable(Exception):
@@ -56,7 +60,7 @@ class Substitution:
             if not isinstance(column, FieldReference) and self._facts(column).is_constant:
                 raise Unfoldable("what Spark makes of a constant depends on where it stands")
             self.require_weight(block, column)
-        made = [self._replaced(block, e) for e in expressions]
+        made = [remade(e, block.columns) for e in expressions]
         for expression, old in zip(made, expressions, strict=True):
             depth = self._facts(expression).depth
             if depth > _MAX_DEPTH and depth > self._facts(old).depth:
@@ -79,28 +83,24 @@ class Substitution:
     def _require_cheap(self, block: SelectBlock, index: int, count: int, repeats: bool) -> None:
         column = block.columns[index]
         grouping = block.grouping
+        is_group = grouping is not None and isinstance(column, FieldReference)
         if grouping is not None and isinstance(column, FieldReference):
             column = grouping.expressions[column.index]
         if isinstance(column, FieldReference):
             return
-        facts = self._facts(column)
         if repeats:
-            if facts.is_costly or column.contents & CHANGING or facts.size > _MAX_REPEATED or count > 2:
+            if count > 2 or not self.is_short(column):
                 raise Unfoldable("work would be written again")
-        elif count > 1:
+        elif count > 1 and not (is_group and count <= _MOST_USES_OF_GROUPS and self.is_short(column)):
+            # Of a key and of an aggregate that stand in one SELECT several times, Spark computes one.
             raise Unfoldable("work would be written twice")
 
-    def _replaced(self, block: SelectBlock, root: ResolvedExpression) -> ResolvedExpression:
-        """Return one expression, every call in its canonical form over its new arguments."""
-        done: dict[ResolvedExpression, ResolvedExpression] = {}
-        for part in root.walk():
-            column = _column(block, part)
-            if column is not None:
-                done[part] = column
-                continue
-            children = tuple([done[child] for child in part.children])
-            done[part] = part if children == part.children else _made_again(part, children)
-        return done[root]
+    def is_short(self, column: ResolvedExpression) -> bool:
+        """Whether what a column computes may be written again beside it."""
+        facts = self._facts(column)
+        if facts.is_costly or column.contents & CHANGING or facts.size > _MAX_REPEATED:
+            return False
+        return not has_more_parts(column, _MAX_REPEATED)
 
     def _require_outer(self, block: SelectBlock, expression: ResolvedExpression) -> None:
         """Note what the subqueries of an expression call the columns of a block."""
@@ -121,6 +121,22 @@ class Substitution:
                 raise Unfoldable("the same subquery refers to different columns")
             found[part.operation] = names
         block.outer.update(found)
+
+
+def remade(root: ResolvedExpression, columns: Sequence[ResolvedExpression]) -> ResolvedExpression:
+    """Return an expression over what its columns stand for, every call in its canonical form over its new arguments.
+
+    Raises:
+        Unfoldable: a call would have another type.
+    """
+    done: dict[ResolvedExpression, ResolvedExpression] = {}
+    for part in root.walk():
+        if isinstance(part, FieldReference):
+            done[part] = columns[part.index]
+            continue
+        children = tuple([done[child] for child in part.children])
+        done[part] = part if children == part.children else _made_again(part, children)
+    return done[root]
 
 
 def _column(block: SelectBlock, part: ResolvedExpression) -> ResolvedExpression | None:

@@ -53,6 +53,10 @@ class Aggregate(QueryOperation):
     def inputs(self) -> tuple[QueryOperation, ...]:
         return (self.input,)
 
+    @property
+    def expressions(self) -> tuple[ResolvedExpression, ...]:
+        return self.group_keys + self.aggregates
+
     def with_names(self, names: tuple[str, ...]) -> Aggregate:
         """Return the same aggregation with other names of its columns."""
         # Any names are safe in the SELECT that has GROUP BY: Spark and Flink look for a name among the columns of the

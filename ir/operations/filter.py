@@ -33,6 +33,10 @@ class Filter(QueryOperation):
     def inputs(self) -> tuple[QueryOperation, ...]:
         return (self.input,)
 
+    @property
+    def expressions(self) -> tuple[ResolvedExpression, ...]:
+        return (self.condition,)
+
     def describe(self) -> str:
         return f"(condition: [{self.condition.as_summary_string()}])"
 

@@ -64,6 +64,10 @@ class Join(QueryOperation):
     def inputs(self) -> tuple[QueryOperation, ...]:
         return (self.left, self.right)
 
+    @property
+    def expressions(self) -> tuple[ResolvedExpression, ...]:
+        return () if self.condition is None else (self.condition,)
+
     def describe(self) -> str:
         condition = "true" if self.condition is None else self.condition.as_summary_string()
         return f"(joinType: [{self.join_type.name}], condition: [{condition}])"

@@ -35,12 +35,13 @@ class QueryOperation(Node):
     def contents(self) -> int:
         """Bits of ``ir.contents``: ``OUTER``, ``CHANGING`` and ``PROCESS``, of itself and of what it reads."""
         if self._contents is None:
-            for operation in post_order(self, lambda o: [i for i in o.inputs if i._contents is None]):
+            # What is read has most often been asked already.
+            for operation in post_order(self, _not_asked) if _not_asked(self) else (self,):
                 found = operation.holds
                 for expression in operation.expressions:
                     found |= expression.contents & (OUTER | CHANGING | PROCESS)
-                for below in operation.inputs:
-                    found |= below.contents
+                for read in operation.inputs:
+                    found |= read.contents
                 object.__setattr__(operation, "_contents", found)
         assert self._contents is not None
         return self._contents
@@ -65,7 +66,10 @@ class QueryOperation(Node):
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:
-        """The expressions that the operation itself holds, without their parts."""
+        """The expressions that the operation itself holds, without their parts, in the order of its fields.
+
+        Here they are looked for in the fields; operations of which most queries are made say which they are.
+        """
         if self._expressions is None:
             object.__setattr__(self, "_expressions", self._held_expressions())
         assert self._expressions is not None
@@ -86,9 +90,10 @@ class QueryOperation(Node):
     def subqueries(self) -> tuple[QueryOperation, ...]:
         """The different queries within the expressions of the operation itself."""
         if self._subqueries is None:
-            holding = [expression for expression in self.expressions if expression.contents & QUERY]
-            parts = [part for expression in holding for part in expression.walk()]
-            found = dict.fromkeys([part.operation for part in parts if isinstance(part, TableReference)])
+            found: dict[QueryOperation, None] = {}
+            for expression in self.expressions:
+                if expression.contents & QUERY:
+                    found.update({p.operation: None for p in expression.walk() if isinstance(p, TableReference)})
             object.__setattr__(self, "_subqueries", tuple(found))
         assert self._subqueries is not None
         return self._subqueries
@@ -160,6 +165,10 @@ class QueryOperation(Node):
 
     def __repr__(self) -> str:
         return self.as_summary_string()
+
+
+def _not_asked(operation: QueryOperation) -> list[QueryOperation]:
+    return [read for read in operation.inputs if read._contents is None]
 
 
 def summary_under_name(expression: ResolvedExpression, name: str, generated: str) -> str:

@@ -38,6 +38,10 @@ class Project(QueryOperation):
     def inputs(self) -> tuple[QueryOperation, ...]:
         return (self.input,)
 
+    @property
+    def expressions(self) -> tuple[ResolvedExpression, ...]:
+        return self.projections
+
     def canonical(self) -> QueryOperation:
         """Return ``input`` where nothing changes, or where only names do and it can have these itself.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ir.errors import ValidationException
-from ir.expressions import SortOrder
+from ir.expressions import ResolvedExpression, SortOrder
 from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
@@ -44,6 +44,10 @@ class Sort(QueryOperation):
     @property
     def inputs(self) -> tuple[QueryOperation, ...]:
         return (self.input,)
+
+    @property
+    def expressions(self) -> tuple[ResolvedExpression, ...]:
+        return self.order
 
     def describe(self) -> str:
         parts = [f"order: [{', '.join(o.as_summary_string() for o in self.order)}]"]

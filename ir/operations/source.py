@@ -29,6 +29,10 @@ class Source(QueryOperation):
     def schema(self) -> ResolvedSchema:
         return self.table_schema
 
+    @property
+    def expressions(self) -> tuple[ResolvedExpression, ...]:
+        return () if self.timestamp is None else (self.timestamp,)
+
     def describe(self) -> str:
         names = listing(self.schema.names, 100)
         version = "" if self.version is None else f", version: [{self.version}]"

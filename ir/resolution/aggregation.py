@@ -7,13 +7,22 @@ from types import MappingProxyType
 
 from ir.contents import AGGREGATE, OUTER, OVER, QUERY
 from ir.determinism import draws_anew, nondeterministic_call, refuse_in_aggregate
+from ir.equivalence import Equivalents
 from ir.errors import ValidationException, listing
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference, ValueLiteral
+from ir.expressions import (
+    Call,
+    FieldReference,
+    Over,
+    ResolvedExpression,
+    TableReference,
+    ValueLiteral,
+    column_references,
+)
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET
 from ir.functions.time_window import is_time_window, window_end
-from ir.identifiers import quote
+from ir.identifiers import fold, quote
 from ir.literals import literal
 from ir.operations.aggregate import Aggregate, GroupingSets
 from ir.operations.filter import Filter
@@ -46,13 +55,14 @@ def select_aggregated(
     conditions = () if having is None else (having,)
     lifted = _outermost((*expressions, *conditions, *asked.values()), _window_test(keys, key_names))
     aggregates = [part for part in lifted if is_aggregate(part)]
-    as_written = having is None and expressions == (*keys, *aggregates) and None not in given
-    if as_written and not any(map(_is_column_first, keys)):
+    as_written = having is None and expressions == (*keys, *aggregates) and not any(map(_is_column_first, keys))
+    own_names = _names_of_columns(expressions, given) if as_written else None
+    if own_names is not None:
         # As the text of an aggregation has them: all keys and after them all aggregates, each under its name.
         named_keys = [i for i, name in enumerate(key_names) if name is not None]
         calls = tuple([_of_keys(aggregate, keys, named_keys, grouping_sets is not None) for aggregate in aggregates])
         if len(set(calls)) == len(calls):
-            return Aggregate(input, keys, calls, tuple([name for name in given if name is not None]), grouping_sets)
+            return Aggregate(input, keys, calls, own_names, grouping_sets)
     suggested = [name or derived_name(key) for key, name in zip(keys, key_names, strict=True)]
     names = _column_names(suggested, [is_aggregate(part) for part in lifted])
     given = _with_property_names(expressions, given, lifted, suggested.count(None))
@@ -65,10 +75,7 @@ def select_aggregated(
     if len(made) < len(resolved):
         names = (*names[: len(keys)], *[names[len(keys) + resolved.index(aggregate)] for aggregate in made])
     operation: QueryOperation = Aggregate(input, keys, made, names, grouping_sets)
-    columns = operation.schema.columns
-
-    def output(position: int) -> FieldReference:
-        return FieldReference(columns[position].name, columns[position].data_type, 0, position)
+    columns = column_references(operation.schema)
 
     position_of: dict[ResolvedExpression, int] = {}
     # Of equal keys, an expression means the first one without an alias; the others are found by their aliases.
@@ -78,19 +85,22 @@ def select_aggregated(
             position_of[given_keys[i]] = i
     place = {aggregate: len(keys) + i for i, aggregate in enumerate(made)}
     position_of.update({a: place[r] for a, r in zip(aggregates, resolved, strict=True)})
+    equivalents = Equivalents(key for key in keys if not draws_anew(key))
 
     def find(part: ResolvedExpression) -> ResolvedExpression | None:
         position = position_of.get(part)
+        if position is None:
+            position = position_of.get(equivalents.find(part) or part)
         if position is not None:
-            return output(position)
+            return columns[position]
         if isinstance(part, FieldReference):
             if part.input_index == 1:
-                return output(named[part.index])
+                return columns[named[part.index]]
             raise _ungrouped(part, names[: len(keys)])
         if isinstance(part, TableReference) and part.operation.contents & OUTER:
             # It refers to the keys, and to aggregates, by the names that they have before their last ones.
-            called = {key.name: output(i).name for i, key in enumerate(keys) if isinstance(key, FieldReference)}
-            called |= {name: output(position_of[aggregate]).name for name, aggregate in asked.items()}
+            called = {key.name: columns[i].name for i, key in enumerate(keys) if isinstance(key, FieldReference)}
+            called |= {name: columns[position_of[aggregate]].name for name, aggregate in asked.items()}
             changed = {before: after for before, after in called.items() if before != after}
             return TableReference(with_outer_names(part.operation, changed)) if changed else None
         return None
@@ -108,15 +118,27 @@ def select_aggregated(
     generated = frozenset(n for n, g in zip(names, (*key_names, *[None] * len(made)), strict=True) if g is None)
     chosen = output_names(projections, given, generated)
     if having is not None:
-        if projections == tuple([output(i) for i in range(len(columns))]):
+        if projections == tuple(columns):
             # The condition is asked of the columns under their last names, as a filter after the select asks.
             operation = operation.with_names(chosen) or operation
-            columns = operation.schema.columns
-            projections = tuple([output(i) for i in range(len(columns))])
+            columns = column_references(operation.schema)
+            projections = tuple(columns)
         condition = replaced(having, find)
         require_outer_columns(condition, (operation.schema,))
         operation = Filter(operation, condition)
     return project(operation, projections, chosen)
+
+
+def _names_of_columns(
+    expressions: tuple[ResolvedExpression, ...], given: tuple[str | None, ...]
+) -> tuple[str, ...] | None:
+    """Return the names that were given and those of plain columns, None where one has neither or two are the same."""
+    names = [
+        expression.name if name is None and isinstance(expression, FieldReference) else name
+        for expression, name in zip(expressions, given, strict=True)
+    ]
+    known = tuple([name for name in names if name is not None])
+    return known if len(set(map(fold, known))) == len(names) else None
 
 
 def _of_keys(
@@ -148,6 +170,8 @@ def _of_keys(
                 part=aggregate,
             )
         return call(GROUPING_ID, keys)
+    if given[0] not in keys:
+        given = [Equivalents(keys).find(part) or part for part in given]
     if given[0] not in keys:
         raise ValidationException(
             f"{name} is of a key, but {given[0].as_summary_string()} is none of [{shown}].",

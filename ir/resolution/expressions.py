@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 import attrs
 
@@ -28,6 +29,7 @@ from ir.expressions import (
     UnresolvedVariable,
     UnresolvedWindow,
     ValueLiteral,
+    column_references,
     written_parts,
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
@@ -74,7 +76,7 @@ class Scope:
 
     inputs: tuple[ResolvedSchema, ...]
     outer: ResolvedSchema | None = None
-    refused: Mapping[str, str] = attrs.field(factory=dict)
+    refused: Mapping[str, str] = MappingProxyType({})
     asked: tuple[ResolvedSchema, ...] = ()
 
     @property
@@ -88,7 +90,7 @@ class Scope:
         Raises:
             ValidationException: no column has the name, or more than one input has such a column.
         """
-        if not inside_aggregate and fold(name) in self.refused:
+        if self.refused and not inside_aggregate and fold(name) in self.refused:
             raise ValidationException(self.refused[fold(name)])
         if self.outer is not None and not inside_aggregate:
             index = self.outer.index_of(name)
@@ -98,8 +100,8 @@ class Scope:
         found = [(i, index) for i, s in enumerate(self.inputs) if (index := s.index_of(name)) is not None]
         if len(found) == 1:
             ((position, index),) = found
-            column = self.inputs[position].columns[index]
-            return FieldReference(column.name, column.data_type, position, index)
+            reference = column_references(self.inputs[position])[index]
+            return reference if position == 0 else FieldReference(reference.name, reference.type_, position, index)
         every = [n for schema in self.inputs for n in schema.names]
         if found:
             raise ValidationException(
@@ -173,7 +175,7 @@ class ExpressionResolver:
 
     def _resolved(self, root: Expression) -> ResolvedExpression:
         stack: list[_Step] = []
-        self._put([root], False, stack)
+        self._put((root,), False, stack)
         while stack:
             current, inside, function, operands = stack.pop()
             self._current = current

@@ -15,7 +15,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.resolution.aggregation import select_aggregated
 from ir.resolution.expressions import ExpressionResolver, Scope
-from ir.resolution.grouping import Grouping, resolve_group_keys
+from ir.resolution.grouping import Grouping
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names
 
@@ -35,7 +35,7 @@ def flat_aggregate(
         raise ValidationException(
             f"flat_aggregate takes a call of a table aggregate, as udtaf makes them, but {definition.name} is none."
         )
-    keys, key_names = resolve_group_keys(input, grouping.keys, lookup)
+    keys, key_names = grouping.resolved_keys(input, lookup)
     of_row = UnresolvedCall(definition.of_rows, written.arguments, written.distinct, written.filter)
     given = ExpressionResolver(Scope((input.schema,)), lookup).resolve(of_row)
     assert isinstance(given, Call)

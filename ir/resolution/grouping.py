@@ -27,17 +27,39 @@ from ir.resolution.operations import (
 from ir.resolution.windows.columns import with_window_columns
 from ir.schema import Column, ResolvedSchema
 
+# Keys, and the names that were given to them.
+ResolvedKeys = tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]
+
 
 @attrs.frozen(eq=False, repr=False)
 class Grouping:
     """Keys as they were written and, where rows are grouped more than once, the keys of each time by position.
 
     ``is_of_sets`` says that GROUPING may be asked of the keys, also where there is one set alone and no ``sets``.
+    ``resolved`` are the keys over the rows that are grouped, where they were resolved already.
     """
 
     keys: tuple[Expression, ...]
     sets: GroupingSets | None = None
     is_of_sets: bool = False
+    resolved: ResolvedKeys | None = None
+
+    def resolved_keys(self, input: QueryOperation, lookup: FunctionLookup) -> ResolvedKeys:
+        """Return the keys over the columns of ``input``, and the names that were given to them.
+
+        Raises:
+            ValidationException: a key is or holds an aggregate, or its type cannot be compared.
+        """
+        return self.resolved or resolve_group_keys(input, self.keys, lookup)
+
+
+def grouping_by(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> Grouping:
+    """Return the grouping by keys.
+
+    Raises:
+        ValidationException: a key is or holds an aggregate, or its type cannot be compared.
+    """
+    return Grouping(tuple(keys), resolved=resolve_group_keys(input, keys, lookup))
 
 
 def grouping_sets(
@@ -93,7 +115,7 @@ def group_and_select(
     Raises:
         ValidationException: an expression uses a column that is neither a key nor inside an aggregate.
     """
-    keys, key_names = resolve_group_keys(input, grouping.keys, lookup)
+    keys, key_names = grouping.resolved_keys(input, lookup)
     if grouping.sets is None:
         once, once_names = _each_once(keys, key_names)
         if len(once) < len(keys):
@@ -168,7 +190,7 @@ def aggregate_groups(
     Raises:
         ValidationException: the expression holds no aggregate.
     """
-    keys, names = resolve_group_keys(input, grouping.keys, lookup)
+    keys, names = grouping.resolved_keys(input, lookup)
     require_whole_windows(keys)
     written, name = split_alias(aggregate)
     every = (*keys, resolve_aggregate(input, written, lookup))

@@ -21,6 +21,7 @@ from ir.expressions import (
     UnresolvedReference,
     UnresolvedWindow,
     ValueLiteral,
+    column_references,
 )
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET, ROW
@@ -66,8 +67,7 @@ def split_alias(expression: Expression) -> tuple[Expression, str | None]:
 
 def field(input: QueryOperation, index: int) -> FieldReference:
     """Return the reference to the ``index``-th column of ``input``."""
-    column = input.schema.columns[index]
-    return FieldReference(column.name, column.data_type, 0, index)
+    return column_references(input.schema)[index]
 
 
 def column_of(input: QueryOperation, expression: Expression, where: str) -> FieldReference:
@@ -294,8 +294,8 @@ def join_tables(
     Raises:
         ValidationException: both have a column of the same name, or the predicate is not a condition.
     """
-    shared = [name for name in right.schema.names if left.schema.index_of(name) is not None]
-    if shared:
+    if left.schema.shares_names_with(right.schema):
+        shared = [name for name in right.schema.names if left.schema.index_of(name) is not None]
         raise ValidationException(
             f"join relations with ambiguous names: [{listing(shared)}]. Rename them on one side, for example with "
             f"rename_columns({_renamings(shared)})."

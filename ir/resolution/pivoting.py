@@ -20,7 +20,7 @@ from ir.operations.project import project
 from ir.resolution.aggregation import refuse_nested
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
-from ir.resolution.grouping import Grouping, resolve_group_keys
+from ir.resolution.grouping import Grouping
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, derived_name
 from ir.resolution.operations import column_of, field, resolve_rows, split_alias
@@ -51,7 +51,7 @@ def pivot_groups(
     """
     if not aggregates:
         raise ValidationException("pivot needs at least one aggregate, such as col('x').sum.")
-    keys, key_names = resolve_group_keys(input, grouping.keys, lookup)
+    keys, key_names = grouping.resolved_keys(input, lookup)
     require_whole_windows(keys)
     refuse_sessions(keys, "pivot", "Spark would find sessions of each value alone")
     pivoted, _ = resolve_rows(input, pivots, lookup, "pivot")

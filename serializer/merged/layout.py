@@ -6,20 +6,22 @@ a column later must not make a name of a stored view mean two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.identifiers import fold
 from ir.normalization.blocks import Block as PlannedBlock
-from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock
+from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, conjuncts
 from ir.normalization.folding import Plan, all_of, is_leaf
 from ir.normalization.folding import fold as fold_operations
 from ir.operations.correlation import require_no_outer_references
 from ir.operations.hint import Sample
+from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import InlineSource, Source, Values
@@ -28,10 +30,11 @@ from ir.rewriting import replace
 from serializer.call_syntax import Piece, Scope, Subquery
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import ColumnNames, expression_pieces
-from serializer.merged.steps import Steps, steps_of, unused
+from serializer.hint_blocks import distributed_and_sorted_block
+from serializer.merged.steps import Steps, distribution_of, steps_of, unused
 from serializer.names import name_text
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
-from serializer.select_block import Block, Item, Line, Part, Relation, expression_item, item_lines
+from serializer.select_block import LINE_WIDTH, Block, Item, Line, Part, Relation, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
 from serializer.text import Span, in_scope, write
 from serializer.values import values_lines
@@ -50,7 +53,7 @@ def merged_text(operation: QueryOperation) -> str:
         TableException: an operation or an expression has no form, or the text would be too long because parts that
             cannot stand in WITH are shared very many times.
     """
-    return merged_text_and_spans(operation)[0]
+    return _written(operation, None, has_spans=False)[0]
 
 
 def merged_text_and_spans(operation: QueryOperation, longest: int | None = None) -> tuple[str, list[Span]]:
@@ -63,6 +66,10 @@ def merged_text_and_spans(operation: QueryOperation, longest: int | None = None)
     Raises:
         TableException: more do.
     """
+    return _written(operation, longest, has_spans=True)
+
+
+def _written(operation: QueryOperation, longest: int | None, *, has_spans: bool) -> tuple[str, list[Span]]:
     require_no_outer_references(operation)
     plan = fold_operations(operation)
     steps = steps_of(plan)
@@ -72,7 +79,7 @@ def merged_text_and_spans(operation: QueryOperation, longest: int | None = None)
             f"about {longest} of them. Store the first part of it with create_view, and query the view: each view is "
             "resolved by itself."
         )
-    layout = _Layout(plan, steps)
+    layout = _Layout(plan, steps, has_spans)
     return write(layout.query(), layout.items, Dialect.SPARK)
 
 
@@ -85,9 +92,10 @@ class _Definition(Block):
 class _Layout:
     """Writes the blocks of a plan."""
 
-    def __init__(self, plan: Plan, steps: Steps) -> None:
+    def __init__(self, plan: Plan, steps: Steps, has_spans: bool) -> None:
         require_few_blocks(steps.size)
         self._plan = plan
+        self._has_spans = has_spans
         self._steps = steps.names
         self._base_of = steps.base_of
 
@@ -114,7 +122,11 @@ class _Layout:
                 return self._select(planned, block)
             case SetBlock():
                 return self._set(planned, block)
-        lines = operation_lines(operation, block.depth, _SPARK)
+        distribution = distribution_of(operation, self._plan)
+        if distribution is not None and isinstance(operation, SortPartitions):
+            lines = distributed_and_sorted_block(operation, distribution, block.depth)
+        else:
+            lines = operation_lines(operation, block.depth, _SPARK)
         # What becomes of a column that the table gets later, pivot and unpivot do not say: the list before them does.
         listed = isinstance(operation, (Pivot, Unpivot)) and isinstance(operation.input, Source)
         # A sample is of a table or of a query, and not of VALUES.
@@ -177,21 +189,24 @@ class _Layout:
         columns = self._column_names(block, aliases)
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
-        lines = _part(block.computed_by, item_lines(keyword, self._column_items(block, columns), depth))
+        lines = self._part(block.computed_by, item_lines(keyword, self._column_items(block, columns, at), depth))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
             lines += self._from_item(item, alias, columns, depth, at.scope, is_first=number == 0)
-        lines += _conditions("WHERE", block.where, columns, depth)
+        lines += self._conditions("WHERE", block.where, columns, depth)
         if block.grouping is not None:
             keys = [expression_item(key, _SPARK, columns) for key in block.grouping.keys]
             lines += group_lines(keys, block.grouping.sets, depth)
         having = [Condition(_of_groups(c.expression, block), c.operation) for c in block.having]
-        lines += _conditions("HAVING", having, columns, depth)
-        lines += _part(block.ordered_by, self._order_lines(block, columns, depth))
+        lines += self._conditions("HAVING", having, columns, depth)
+        lines += self._part(block.ordered_by, self._order_lines(block, columns, depth))
         lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
         return self._in_scope(lines, block, at.scope, aliases)
 
-    def _column_items(self, block: SelectBlock, columns: ColumnNames) -> list[tuple[Piece, ...]]:
+    def _column_items(self, block: SelectBlock, columns: ColumnNames, at: Block) -> list[tuple[Piece, ...]]:
         shown = [name for item in block.sources for name in item.own_names]
+        if at.is_for_rows and block.has_all and block.operation.schema.names == tuple(shown):
+            # Columns that a table gets later change nothing here.
+            return [("*",)]
         items: list[tuple[Piece, ...]] = []
         first = 0
         if block.begins_with_all and not isinstance(block.sources[0].relation, Source):
@@ -248,10 +263,10 @@ class _Layout:
                 under += f"({', '.join(name_text(name, _SPARK) for name in item.names)})"
             assert item.join_type is not None
             keyword = "FROM" if is_first else f"{item.join_type.value} JOIN LATERAL"
-            lines = _part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
+            lines = self._part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
         if item.join_type is None:
             return lines
-        return [*lines, *_part(item.operation, on_lines(item.join_type, item.condition, depth, _SPARK, columns))]
+        return [*lines, *self._part(item.operation, _on_lines(item.join_type, item.condition, depth, columns))]
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
         """Return the alias of each relation of FROM that needs one."""
@@ -337,13 +352,30 @@ class _Layout:
 
         def placed_in(item: Item) -> Item:
             if isinstance(item, Part):
-                return item._replace(items=[line_in(line) for line in item.items])
+                return Part(item.operation, [line_in(line) for line in item.items])
             return line_in(item) if isinstance(item, Line) else item
 
         def line_in(line: Line) -> Line:
-            return line._replace(pieces=tuple([piece(part) for part in line.pieces]))
+            if len(line.pieces) == 1 and isinstance(line.pieces[0], str):
+                return line
+            return Line(line.depth, tuple([piece(part) for part in line.pieces]))
 
         return [placed_in(line) for line in lines]
+
+    def _part(self, operation: QueryOperation | None, items: list[Item]) -> list[Item]:
+        """Return lines as what an operation says, where it matters which one does."""
+        if operation is None or not self._has_spans:
+            return items
+        lines = [item for item in items if isinstance(item, Line)]
+        return items if not lines or len(lines) < len(items) else [Part(operation, lines)]
+
+    def _conditions(self, keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
+        """Return WHERE or HAVING, each condition on a line of its own."""
+        lines = _condition_lines(keyword, [condition.expression for condition in conditions], columns, depth)
+        written: list[Item] = []
+        for condition, line in zip(conditions, lines, strict=True):
+            written += self._part(condition.operation, [line])
+        return written
 
     # --- set operations ----------------------------------------------------------------------------------------------
 
@@ -365,10 +397,10 @@ class _Layout:
         return operand in self._steps or (isinstance(block, SelectBlock) and not block.is_cut_or_sorted)
 
 
-def _part(operation: QueryOperation | None, items: list[Item]) -> list[Item]:
-    """Return lines as what an operation says."""
-    lines = [item for item in items if isinstance(item, Line)]
-    return items if operation is None or not lines or len(lines) < len(items) else [Part(operation, lines)]
+def _texts_of(item: Item) -> Iterator[str]:
+    """Yield the text of lines without the queries in them."""
+    for line in _lines_of(item):
+        yield from [piece for piece in line.pieces if isinstance(piece, str)]
 
 
 def _lines_of(item: Item) -> Sequence[Line]:
@@ -388,15 +420,25 @@ def _has_queries(items: list[Item]) -> bool:
     return False
 
 
-def _conditions(keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
-    """Return WHERE or HAVING, each condition on a line of its own."""
+def _on_lines(
+    join_type: JoinType, condition: ResolvedExpression | None, depth: int, columns: ColumnNames
+) -> list[Item]:
+    """Return the condition of a join on one line or, where it is long, each of its conditions on one as in WHERE."""
+    lines = on_lines(join_type, condition, depth, _SPARK, columns)
+    parts = [] if condition is None else conjuncts(condition)
+    if len(parts) < 2 or sum(len(text) for line in lines for text in _texts_of(line)) <= LINE_WIDTH:
+        return lines
+    return [*_condition_lines("ON", parts, columns, depth)]
+
+
+def _condition_lines(
+    keyword: str, conditions: list[ResolvedExpression], columns: ColumnNames, depth: int
+) -> list[Line]:
     least = Precedence.AND if len(conditions) > 1 else Precedence.ANY
-    lines: list[Item] = []
+    lines = []
     for number, condition in enumerate(conditions):
-        pieces = expression_pieces(condition.expression, _SPARK, least, columns=columns)
-        first, *others = pieces
-        line = Line(depth + bool(number), (f"{'AND' if number else keyword} {first}", *others))
-        lines.append(Part(condition.operation, [line]))
+        first, *others = expression_pieces(condition, _SPARK, least, columns=columns)
+        lines.append(Line(depth + bool(number), (f"{'AND' if number else keyword} {first}", *others)))
     return lines
 
 

@@ -14,8 +14,10 @@ from ir.normalization.facts import contents_of
 from ir.normalization.folding import Plan, is_leaf
 from ir.operations.hint import Sample
 from ir.operations.operation import QueryOperation
+from ir.operations.partitions import Distribute
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import Source, Values
+from serializer.hint_blocks import distribution_below
 
 # Spark resolves queries that read each other in WITH one after the other, in at most 100 rounds, two for some of them.
 _LONGEST_CHAIN = 30
@@ -45,7 +47,7 @@ def steps_of(plan: Plan) -> Steps:
     for operation, block in plan.blocks.items():
         reads[operation] = [
             (read, in_from or (isinstance(block, SetBlock) and not isinstance(plan.blocks[read], SelectBlock)))
-            for read, in_from in _read_by(block)
+            for read, in_from in _read_by(block, plan)
             if read in plan.blocks
         ]
         heights[operation] = 1 + max([heights[read] for read, _ in reads[operation]], default=0)
@@ -83,14 +85,20 @@ def unused(name: str, taken: set[str]) -> str:
     return chosen
 
 
-def _read_by(block: Block) -> list[tuple[QueryOperation, bool]]:
+def distribution_of(operation: QueryOperation, plan: Plan) -> Distribute | None:
+    """Return the operation that is written in the SELECT of another one, which sorts the rows that it spreads."""
+    below = distribution_below(operation)
+    return below if below is not None and plan.uses[below] == 1 else None
+
+
+def _read_by(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
     """Return the operations that a block reads, and whether they are relations of its FROM."""
     match block:
         case SelectBlock():
             return reads_of(block)
         case SetBlock():
             return [(operand, False) for operand in block.operands]
-    operation = block.operation
+    operation = distribution_of(block.operation, plan) or block.operation
     is_from = not isinstance(operation, Recursion)
     return [*[(read, is_from) for read in operation.inputs], *[(read, False) for read in operation.subqueries]]
 
@@ -162,7 +170,8 @@ def _step_name(block: Block, base: str) -> str:
         case SetBlock():
             return f"{base}_{_SET_NAMES[block.kind.value]}"
         case OwnBlock():
-            return f"{base}_{block.operation.title.lower()}"
+            title = block.operation.title.lower()
+            return f"{base}_{_OWN_NAMES.get(title, title)}"
     assert isinstance(block, SelectBlock)
     if block.fetch is not None or block.offset is not None:
         return f"{base}_top" if block.order else f"{base}_limited"
@@ -178,9 +187,14 @@ def _step_name(block: Block, base: str) -> str:
         return f"{base}_joined"
     if block.computes:
         return f"{base}_computed"
+    if block.order:
+        return f"{base}_sorted"
     return f"{base}_filtered" if block.where else f"{base}_selected"
 
 
+# Where the name of an operation tells not what its rows are.
+_OWN_NAMES = {"distribute": "distributed", "sortpartitions": "sorted", "hint": "hinted", "pivot": "pivoted"}
+_OWN_NAMES |= {"unpivot": "unpivoted", "sample": "sampled"}
 _SET_NAMES = {"UNION": "union", "INTERSECT": "intersection", "MINUS": "difference"}
 
 

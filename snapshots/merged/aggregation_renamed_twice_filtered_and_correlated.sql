@@ -7,7 +7,7 @@ WITH `lines_by_sku` AS (
 SELECT *
 FROM `lines_by_sku`
 WHERE EXISTS (
-    SELECT `product`, `price`, `tags`, `attributes`, `size`
+    SELECT *
     FROM `spark_catalog`.`programs`.`products`
     WHERE `product` = `lines_by_sku`.`a`
         AND `price` > 1

@@ -17,7 +17,8 @@ INNER JOIN VALUES
     (1),
     (2)
 AS `values`(`EXPR$1`)
-ON (`events_windowed`.`EXPR$0` - 1) % 1 + `values`.`EXPR$1` < 3 AND `events_windowed`.`EXPR$0` - 1 - (`events_windowed`.`EXPR$0` - 1) % 1 - `values`.`EXPR$1` >= 0
+ON (`events_windowed`.`EXPR$0` - 1) % 1 + `values`.`EXPR$1` < 3
+    AND `events_windowed`.`EXPR$0` - 1 - (`events_windowed`.`EXPR$0` - 1) % 1 - `values`.`EXPR$1` >= 0
 GROUP BY
     `events_windowed`.`EXPR$0` - 1 - (`events_windowed`.`EXPR$0` - 1) % 1 - `values`.`EXPR$1`,
     `events_windowed`.`k`

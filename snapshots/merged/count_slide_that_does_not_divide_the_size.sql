@@ -9,6 +9,7 @@ INNER JOIN VALUES
     (0),
     (2)
 AS `values`(`EXPR$1`)
-ON (`events_windowed`.`EXPR$0` - 1) % 2 + `values`.`EXPR$1` < 3 AND `events_windowed`.`EXPR$0` - 1 - (`events_windowed`.`EXPR$0` - 1) % 2 - `values`.`EXPR$1` >= 0
+ON (`events_windowed`.`EXPR$0` - 1) % 2 + `values`.`EXPR$1` < 3
+    AND `events_windowed`.`EXPR$0` - 1 - (`events_windowed`.`EXPR$0` - 1) % 2 - `values`.`EXPR$1` >= 0
 GROUP BY `events_windowed`.`EXPR$0` - 1 - (`events_windowed`.`EXPR$0` - 1) % 2 - `values`.`EXPR$1`
 HAVING COUNT(1) = 3L

@@ -13,7 +13,8 @@ INNER JOIN VALUES
     (0),
     (2)
 AS `values`(`EXPR$1`)
-ON (`nothing_windowed`.`EXPR$0_0` - 1) % 2 + `values`.`EXPR$1` < 4 AND `nothing_windowed`.`EXPR$0_0` - 1 - (`nothing_windowed`.`EXPR$0_0` - 1) % 2 - `values`.`EXPR$1` >= 0
+ON (`nothing_windowed`.`EXPR$0_0` - 1) % 2 + `values`.`EXPR$1` < 4
+    AND `nothing_windowed`.`EXPR$0_0` - 1 - (`nothing_windowed`.`EXPR$0_0` - 1) % 2 - `values`.`EXPR$1` >= 0
 GROUP BY
     `nothing_windowed`.`EXPR$0_0` - 1 - (`nothing_windowed`.`EXPR$0_0` - 1) % 2 - `values`.`EXPR$1`,
     `nothing_windowed`.`a`

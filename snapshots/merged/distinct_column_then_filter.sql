@@ -1,7 +1,3 @@
-WITH `orders_distinct` AS (
-    SELECT DISTINCT `status`
-    FROM `spark_catalog`.`programs`.`orders`
-)
-SELECT *
-FROM `orders_distinct`
+SELECT DISTINCT `status`
+FROM `spark_catalog`.`programs`.`orders`
 WHERE `status` IS NOT NULL

@@ -7,7 +7,7 @@ WITH `orders_computed` AS (
         `discount`,
         `status`,
         EXISTS (
-            SELECT `line_order`, `sku`, `quantity`
+            SELECT *
             FROM `spark_catalog`.`programs`.`lines`
             WHERE `line_order` = `orders`.`order_id`
         ) AS `EXPR$0`

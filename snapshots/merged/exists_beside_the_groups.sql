@@ -7,7 +7,7 @@ SELECT
     `sku`,
     `EXPR$0` AS `n`,
     EXISTS (
-        SELECT `product`, `price`, `tags`, `attributes`, `size`
+        SELECT *
         FROM `spark_catalog`.`programs`.`products`
         WHERE `product` = `lines_by_sku`.`sku`
             AND `price` IS NOT NULL

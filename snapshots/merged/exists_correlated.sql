@@ -1,7 +1,7 @@
 SELECT `order_id`
 FROM `spark_catalog`.`programs`.`orders`
 WHERE EXISTS (
-    SELECT `line_order`, `sku`, `quantity`
+    SELECT *
     FROM `spark_catalog`.`programs`.`lines`
     WHERE `line_order` = `orders`.`order_id`
 )

@@ -2,7 +2,7 @@ SELECT `customers`.`id`
 FROM `spark_catalog`.`programs`.`customers`
 INNER JOIN `spark_catalog`.`programs`.`orders`
 ON `customers`.`id` = `orders`.`customer_id` AND NOT EXISTS (
-    SELECT `x`, `y`
+    SELECT *
     FROM `spark_catalog`.`programs`.`right_bag`
     WHERE `x` = `customers`.`id`
         AND `y` IS NULL

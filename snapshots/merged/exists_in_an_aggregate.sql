@@ -1,7 +1,7 @@
 WITH `orders_grouped` AS (
     SELECT
         SUM(CASE WHEN EXISTS (
-            SELECT `line_order`, `sku`, `quantity`
+            SELECT *
             FROM `spark_catalog`.`programs`.`lines`
             WHERE `line_order` = `orders`.`order_id`
         ) THEN 1 ELSE 0 END) AS `EXPR$0`
@@ -10,7 +10,7 @@ WITH `orders_grouped` AS (
 SELECT
     `EXPR$0` AS `n`,
     EXISTS (
-        SELECT `a`, `b`
+        SELECT *
         FROM `spark_catalog`.`programs`.`nothing`
     ) AS `e`
 FROM `orders_grouped`

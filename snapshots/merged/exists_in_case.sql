@@ -1,7 +1,7 @@
 SELECT
     `order_id`,
     CASE WHEN EXISTS (
-        SELECT `line_order`, `sku`, `quantity`
+        SELECT *
         FROM `spark_catalog`.`programs`.`lines`
         WHERE `line_order` = `orders`.`order_id`
     ) THEN 'lines' ELSE 'none' END AS `has`

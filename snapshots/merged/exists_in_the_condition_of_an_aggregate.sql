@@ -1,6 +1,6 @@
 SELECT
     COUNT(1) FILTER (WHERE EXISTS (
-        SELECT `line_order`, `sku`, `quantity`
+        SELECT *
         FROM `spark_catalog`.`programs`.`lines`
         WHERE `line_order` = `outer_orders`.`order_id`
     )) AS `n`,

@@ -1,16 +1,7 @@
 SELECT `name`
 FROM `spark_catalog`.`programs`.`customers`
 WHERE EXISTS (
-    SELECT
-        `orders`.`order_id`,
-        `orders`.`customer_id`,
-        `orders`.`ordered_at`,
-        `orders`.`amount`,
-        `orders`.`discount`,
-        `orders`.`status`,
-        `lines`.`line_order`,
-        `lines`.`sku`,
-        `lines`.`quantity`
+    SELECT *
     FROM `spark_catalog`.`programs`.`orders`
     INNER JOIN `spark_catalog`.`programs`.`lines`
     ON `orders`.`order_id` = `lines`.`line_order`

@@ -6,7 +6,7 @@ WITH `products_filtered` AS (
 SELECT `order_id`
 FROM `spark_catalog`.`programs`.`orders`
 WHERE EXISTS (
-    SELECT `line_order`, `sku`, `quantity`
+    SELECT *
     FROM `spark_catalog`.`programs`.`lines`
     WHERE `line_order` = `orders`.`order_id`
         AND `sku` IN (
@@ -16,7 +16,7 @@ WHERE EXISTS (
         AND `quantity` > 1
 )
     AND NOT EXISTS (
-        SELECT `line_order`, `sku`, `quantity`
+        SELECT *
         FROM `spark_catalog`.`programs`.`lines`
         WHERE `line_order` = `orders`.`order_id`
             AND `sku` IN (

@@ -1,12 +1,12 @@
 SELECT
     `x`,
     EXISTS (
-        SELECT `x`, `y`
+        SELECT *
         FROM `spark_catalog`.`programs`.`right_bag`
         WHERE `x` = `left_bag`.`x`
     ) AS `equal`,
     EXISTS (
-        SELECT `x`, `y`
+        SELECT *
         FROM `spark_catalog`.`programs`.`right_bag`
         WHERE `x` IS NOT DISTINCT FROM `left_bag`.`x`
     ) AS `same`

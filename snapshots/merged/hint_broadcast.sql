@@ -1,4 +1,4 @@
-WITH `customers_hint` AS (
+WITH `customers_hinted` AS (
     SELECT /*+ BROADCAST(`hinted`) */
         `id`,
         `name`,
@@ -10,7 +10,7 @@ WITH `customers_hint` AS (
         `city`
     FROM `spark_catalog`.`programs`.`customers` AS `hinted`
 )
-SELECT `orders`.`order_id`, `customers_hint`.`name`
+SELECT `orders`.`order_id`, `customers_hinted`.`name`
 FROM `spark_catalog`.`programs`.`orders`
-INNER JOIN `customers_hint`
-ON `orders`.`customer_id` = `customers_hint`.`id`
+INNER JOIN `customers_hinted`
+ON `orders`.`customer_id` = `customers_hinted`.`id`

@@ -1,10 +1,10 @@
-WITH `left_bag_hint` AS (
+WITH `left_bag_hinted` AS (
     SELECT /*+ REBALANCE */ `x`, `y`
     FROM `spark_catalog`.`programs`.`left_bag`
 ),
-`left_bag_hint_2` AS (
+`left_bag_hinted_2` AS (
     SELECT /*+ REPARTITION_BY_RANGE(`x`) */ `x`, `y`
-    FROM `left_bag_hint`
+    FROM `left_bag_hinted`
 )
 SELECT DISTINCT *
-FROM `left_bag_hint_2`
+FROM `left_bag_hinted_2`

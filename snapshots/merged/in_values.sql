@@ -1,4 +1,4 @@
 SELECT `line_order`
 FROM `spark_catalog`.`programs`.`lines`
 WHERE `sku` IN ('pen', 'pad')
-    AND NOT `quantity` IN (2, 3)
+    AND `quantity` NOT IN (2, 3)

@@ -1,6 +1,6 @@
 SELECT `x`, `y`
 FROM `spark_catalog`.`programs`.`left_bag`
-WHERE NOT `y` IN (
+WHERE `y` NOT IN (
     SELECT `y`
     FROM `spark_catalog`.`programs`.`right_bag`
     WHERE `x` = `left_bag`.`x`

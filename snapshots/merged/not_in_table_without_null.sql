@@ -1,6 +1,6 @@
 SELECT `id`
 FROM `spark_catalog`.`programs`.`customers`
-WHERE NOT `id` IN (
+WHERE `id` NOT IN (
     SELECT `customer_id`
     FROM `spark_catalog`.`programs`.`orders`
     WHERE `customer_id` IS NOT NULL

@@ -2,7 +2,7 @@ WITH `orders_computed` AS (
     SELECT `customer_id`, `status`, `amount` > 6 AS `_c2`
     FROM `spark_catalog`.`programs`.`orders`
 ),
-`orders_pivot` AS (
+`orders_pivoted` AS (
     SELECT `customer_id`, `status`, `high`
     FROM `orders_computed`
     PIVOT (
@@ -12,7 +12,7 @@ WITH `orders_computed` AS (
 ),
 `orders_selected` AS (
     SELECT `status`, `customer_id`, `high`
-    FROM `orders_pivot`
+    FROM `orders_pivoted`
 )
 SELECT `status`, `one`, `two`
 FROM `orders_selected`

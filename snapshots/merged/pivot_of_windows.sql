@@ -2,7 +2,7 @@ WITH `events_computed` AS (
     SELECT WINDOW(`ts`, '1 hour') AS `w`, `k`, `v`
     FROM `spark_catalog`.`programs`.`events`
 ),
-`events_pivot` AS (
+`events_pivoted` AS (
     SELECT `w`, `a`, `b`
     FROM `events_computed`
     PIVOT (
@@ -11,4 +11,4 @@ WITH `events_computed` AS (
     )
 )
 SELECT `w`.`end` AS `we`, `a`, `b`
-FROM `events_pivot`
+FROM `events_pivoted`

@@ -1,4 +1,4 @@
-WITH `lines_pivot` AS (
+WITH `lines_pivoted` AS (
     SELECT `line_order`, `pen`, `ink`
     FROM (
         SELECT `line_order`, `sku`, `quantity`
@@ -9,13 +9,13 @@ WITH `lines_pivot` AS (
         FOR `sku` IN ('pen' AS `pen`, 'ink' AS `ink`)
     )
 ),
-`lines_unpivot` AS (
+`lines_unpivoted` AS (
     SELECT `line_order`, `sku`, `total`
-    FROM `lines_pivot`
+    FROM `lines_pivoted`
     UNPIVOT INCLUDE NULLS (
         `total` FOR `sku` IN (`pen`, `ink`)
     )
 )
 SELECT *
-FROM `lines_unpivot`
+FROM `lines_unpivoted`
 WHERE `total` IS NOT NULL

@@ -1,4 +1,4 @@
-WITH `lines_selected` AS (
+WITH `lines_sorted` AS (
     SELECT `line_order`, `sku`, `quantity`
     FROM `spark_catalog`.`programs`.`lines`
     ORDER BY
@@ -9,4 +9,4 @@ WITH `lines_selected` AS (
         `sku`
 )
 SELECT `quantity`
-FROM `lines_selected`
+FROM `lines_sorted`

@@ -1,7 +1,7 @@
-WITH `events_grouped` AS (
-    SELECT SESSION_WINDOW(`ts`, '6 minutes') AS `w`, `k`, SUM(`v`) AS `EXPR$2`
-    FROM `spark_catalog`.`programs`.`events`
-    GROUP BY SESSION_WINDOW(`ts`, '6 minutes'), `k`
-)
-SELECT `k`, `w`.`start` AS `ws`, `w`.`end` AS `we`, `EXPR$2` AS `s`
-FROM `events_grouped`
+SELECT
+    `k`,
+    SESSION_WINDOW(`ts`, '6 minutes').`start` AS `ws`,
+    SESSION_WINDOW(`ts`, '6 minutes').`end` AS `we`,
+    SUM(`v`) AS `s`
+FROM `spark_catalog`.`programs`.`events`
+GROUP BY SESSION_WINDOW(`ts`, '6 minutes'), `k`

@@ -1,7 +1,7 @@
-WITH `events_grouped` AS (
-    SELECT WINDOW(`ts`, '10 minutes', '5 minutes') AS `w`, `k`, SUM(`v`) AS `EXPR$2`
-    FROM `spark_catalog`.`programs`.`events`
-    GROUP BY WINDOW(`ts`, '10 minutes', '5 minutes'), `k`
-)
-SELECT `k`, `w`.`start` AS `ws`, `w`.`end` AS `we`, `EXPR$2` AS `s`
-FROM `events_grouped`
+SELECT
+    `k`,
+    WINDOW(`ts`, '10 minutes', '5 minutes').`start` AS `ws`,
+    WINDOW(`ts`, '10 minutes', '5 minutes').`end` AS `we`,
+    SUM(`v`) AS `s`
+FROM `spark_catalog`.`programs`.`events`
+GROUP BY WINDOW(`ts`, '10 minutes', '5 minutes'), `k`

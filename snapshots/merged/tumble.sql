@@ -1,7 +1,6 @@
-WITH `events_grouped` AS (
-    SELECT WINDOW(`ts`, '10 minutes') AS `w`, SUM(`v`) AS `EXPR$2`
-    FROM `spark_catalog`.`programs`.`events`
-    GROUP BY WINDOW(`ts`, '10 minutes')
-)
-SELECT `w`.`start` AS `ws`, `w`.`end` AS `we`, `EXPR$2` AS `s`
-FROM `events_grouped`
+SELECT
+    WINDOW(`ts`, '10 minutes').`start` AS `ws`,
+    WINDOW(`ts`, '10 minutes').`end` AS `we`,
+    SUM(`v`) AS `s`
+FROM `spark_catalog`.`programs`.`events`
+GROUP BY WINDOW(`ts`, '10 minutes')

@@ -1,7 +1,7 @@
-WITH `events_grouped` AS (
-    SELECT WINDOW(`ts`, '10 minutes') AS `w`, `k`, SUM(`v`) AS `EXPR$2`
-    FROM `spark_catalog`.`programs`.`events`
-    GROUP BY WINDOW(`ts`, '10 minutes'), `k`
-)
-SELECT `k`, `w`.`start` AS `EXPR$0`, `w`.`end` - INTERVAL '0.001' SECOND AS `rt`, `EXPR$2`
-FROM `events_grouped`
+SELECT
+    `k`,
+    WINDOW(`ts`, '10 minutes').`start` AS `EXPR$0`,
+    WINDOW(`ts`, '10 minutes').`end` - INTERVAL '0.001' SECOND AS `rt`,
+    SUM(`v`) AS `EXPR$2`
+FROM `spark_catalog`.`programs`.`events`
+GROUP BY WINDOW(`ts`, '10 minutes'), `k`

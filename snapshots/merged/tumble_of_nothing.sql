@@ -1,7 +1,7 @@
-WITH `nothing_grouped` AS (
-    SELECT WINDOW(CAST(`b` AS TIMESTAMP_NTZ), '10 minutes') AS `w`, COUNT(1) AS `EXPR$1`
+WITH `nothing_computed` AS (
+    SELECT `a`, `b`, CAST(`b` AS TIMESTAMP_NTZ) AS `ts`
     FROM `spark_catalog`.`programs`.`nothing`
-    GROUP BY WINDOW(CAST(`b` AS TIMESTAMP_NTZ), '10 minutes')
 )
-SELECT `w`.`start` AS `ws`, `EXPR$1` AS `n`
-FROM `nothing_grouped`
+SELECT WINDOW(`ts`, '10 minutes').`start` AS `ws`, COUNT(1) AS `n`
+FROM `nothing_computed`
+GROUP BY WINDOW(`ts`, '10 minutes')

@@ -3,7 +3,7 @@ WITH `customers_filtered` AS (
     FROM `spark_catalog`.`programs`.`customers`
     WHERE `id` < 4
 ),
-`customers_unpivot` AS (
+`customers_unpivoted` AS (
     SELECT `id`, `kind of`, `first`, `second`
     FROM `customers_filtered`
     UNPIVOT INCLUDE NULLS (
@@ -11,5 +11,5 @@ WITH `customers_filtered` AS (
     )
 )
 SELECT *
-FROM `customers_unpivot`
+FROM `customers_unpivoted`
 WHERE `first` IS NOT NULL OR `second` IS NOT NULL

@@ -2,7 +2,7 @@ WITH `customers_selected` AS (
     SELECT `name`, `gender`
     FROM `spark_catalog`.`programs`.`customers`
 ),
-`customers_unpivot` AS (
+`customers_unpivoted` AS (
     SELECT `what`, `value`
     FROM `customers_selected`
     UNPIVOT INCLUDE NULLS (
@@ -10,5 +10,5 @@ WITH `customers_selected` AS (
     )
 )
 SELECT *
-FROM `customers_unpivot`
+FROM `customers_unpivoted`
 WHERE `value` IS NOT NULL

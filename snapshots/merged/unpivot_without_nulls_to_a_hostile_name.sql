@@ -1,4 +1,4 @@
-WITH `left_bag_unpivot` AS (
+WITH `left_bag_unpivoted` AS (
     SELECT `x`, `EXPR$0`, `EXPR$1`
     FROM (
         SELECT `x`, `y`
@@ -9,5 +9,5 @@ WITH `left_bag_unpivot` AS (
     )
 )
 SELECT *
-FROM `left_bag_unpivot`
+FROM `left_bag_unpivoted`
 WHERE `EXPR$1` IS NOT NULL

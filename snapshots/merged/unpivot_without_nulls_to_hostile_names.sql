@@ -3,7 +3,7 @@ WITH `left_bag_filtered` AS (
     FROM `spark_catalog`.`programs`.`left_bag`
     WHERE `x` IS NULL OR `x` > 1
 ),
-`left_bag_unpivot` AS (
+`left_bag_unpivoted` AS (
     SELECT `EXPR$0`, `a``b`, `c d.e`
     FROM `left_bag_filtered`
     UNPIVOT INCLUDE NULLS (
@@ -11,5 +11,5 @@ WITH `left_bag_filtered` AS (
     )
 )
 SELECT *
-FROM `left_bag_unpivot`
+FROM `left_bag_unpivoted`
 WHERE `a``b` IS NOT NULL OR `c d.e` IS NOT NULL

@@ -22,4 +22,6 @@ WITH `events_joined` AS (
 SELECT `events_joined`.`v`, `events_joined_2`.`v` AS `w`, `events_joined`.`window_start`
 FROM `events_joined`
 INNER JOIN `events_joined` AS `events_joined_2`
-ON `events_joined`.`window_start` = `events_joined_2`.`window_start` AND `events_joined`.`window_end` = `events_joined_2`.`window_end` AND `events_joined`.`v` < `events_joined_2`.`v`
+ON `events_joined`.`window_start` = `events_joined_2`.`window_start`
+    AND `events_joined`.`window_end` = `events_joined_2`.`window_end`
+    AND `events_joined`.`v` < `events_joined_2`.`v`

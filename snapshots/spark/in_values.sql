@@ -9,5 +9,5 @@ FROM (
         )
         WHERE `sku` IN ('pen', 'pad')
     )
-    WHERE NOT `quantity` IN (2, 3)
+    WHERE `quantity` NOT IN (2, 3)
 )

@@ -40,13 +40,13 @@ SELECT
         )
     END AS `last`,
     CASE
-        WHEN NOT SCHEMA_OF_VARIANT(VARIANT_GET(
+        WHEN SCHEMA_OF_VARIANT(VARIANT_GET(
             TRY_ELEMENT_AT(
                 REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<VARIANT>')),
                 1
             ),
             '$'
-        )) LIKE '%<%' THEN CAST(VARIANT_GET(
+        )) NOT LIKE '%<%' THEN CAST(VARIANT_GET(
             TRY_ELEMENT_AT(
                 REVERSE(TRY_VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.tags', 'ARRAY<VARIANT>')),
                 1

@@ -5,7 +5,7 @@ FROM (
         COALESCE(TRY_VARIANT_GET(TRY_PARSE_JSON('{"a": [1], "b": 2}'), '$.b', 'INT'), RAISE_ERROR('JSON_VALUE with ERROR ON ERROR found nothing.')) AS `v`,
         COALESCE(
             CASE
-                WHEN NOT SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON('{"a": [1], "b": 2}'), '$.b')) LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON('{"a": [1], "b": 2}'), '$.b') AS STRING)
+                WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON('{"a": [1], "b": 2}'), '$.b')) NOT LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON('{"a": [1], "b": 2}'), '$.b') AS STRING)
             END,
             RAISE_ERROR('JSON_VALUE with ERROR ON ERROR found nothing.')
         ) AS `t`,

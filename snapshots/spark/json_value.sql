@@ -1,10 +1,10 @@
 SELECT
     `id`,
-    CASE WHEN NOT SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name') AS STRING) END AS `name`,
+    CASE WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) NOT LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name') AS STRING) END AS `name`,
     CASE
         WHEN `j``s` IS NOT NULL THEN COALESCE(
             CASE
-                WHEN NOT SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name') AS STRING)
+                WHEN SCHEMA_OF_VARIANT(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name')) NOT LIKE '%<%' THEN CAST(VARIANT_GET(TRY_PARSE_JSON(`j``s`), '$.user.name') AS STRING)
             END,
             'nobody'
         )

@@ -3,7 +3,7 @@ FROM (
     SELECT `x`, `y`
     FROM `spark_catalog`.`programs`.`left_bag`
 ) AS `outer`
-WHERE NOT `y` IN (
+WHERE `y` NOT IN (
     SELECT `y`
     FROM (
         SELECT `x`, `y`

@@ -5,7 +5,7 @@ FROM (
         SELECT `x`, `y`
         FROM `spark_catalog`.`programs`.`left_bag`
     )
-    WHERE NOT (`x`, `y`) IN (
+    WHERE (`x`, `y`) NOT IN (
         SELECT `line_order`, `sku`
         FROM (
             SELECT `line_order`, `sku`, `quantity`

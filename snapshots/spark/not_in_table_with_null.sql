@@ -5,7 +5,7 @@ FROM (
         SELECT `id`, `name`, `gender`, `has_newsletter`, `date_of_birth`, `street`, `zip_code`, `city`
         FROM `spark_catalog`.`programs`.`customers`
     )
-    WHERE NOT `id` IN (
+    WHERE `id` NOT IN (
         SELECT `customer_id`
         FROM (
             SELECT `order_id`, `customer_id`, `ordered_at`, `amount`, `discount`, `status`

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import attrs
 
@@ -14,43 +13,27 @@ from grammar.reading import Surroundings
 from ir.errors import (
     CatalogException,
     DatabaseAlreadyExistException,
-    DatabaseNotExistException,
     FunctionAlreadyExistException,
     FunctionNotExistException,
     TableAlreadyExistException,
-    TableNotExistException,
     ValidationException,
     did_you_mean,
     listing,
 )
-from ir.expressions import Call, Expression, Over, ResolvedExpression
-from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, quote
+from ir.expressions import Expression, ResolvedExpression
+from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
-from ir.operations.source import Source
-from ir.resolution.lookup import RESERVED_DATABASES
-from ir.rewriting import transform, transform_operations
 from tableapi.catalog import object_files
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
-from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place, same_name
+from tableapi.catalog.directory_objects import RELATIONS, DirectoryObjects, Entry, Files, read
+from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place
 from tableapi.catalog.file_names import check_name
 from tableapi.catalog.functions import CatalogFunction
-from tableapi.catalog.object_files import Broken, Stored
+from tableapi.catalog.object_files import Broken
+from tableapi.catalog.relative_names import without_catalog, without_catalog_in_expression
 from tableapi.catalog.statements import ViewDefinition, create_function, create_table, create_view, string
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes
-
-_RELATIONS: Final = ("tables", "views")
-_Files = Mapping[str | None, tuple[Place, ...]]
-_CALLED: Final = {"tables": "table", "views": "view", "functions": "function"}
-
-
-@attrs.frozen
-class _Entry:
-    """A file that holds an object, and what that is called."""
-
-    folder: str
-    path: Path
-    name: str
 
 
 @attrs.frozen(eq=False)
@@ -133,6 +116,7 @@ class DirectoryCatalog(Catalog):
         if root.exists() and not root.is_dir():
             raise CatalogException(f"The catalog {name} cannot be in {root}, which is no directory.")
         self._storage = DirectoryStorage(root)
+        self._objects = DirectoryObjects(name, default_database, self._storage)
 
     @property
     def path(self) -> Path:
@@ -142,12 +126,12 @@ class DirectoryCatalog(Catalog):
     def broken_files(self) -> dict[Path, str]:
         """Return the files that do not say what they should, each with what is wrong in it."""
         found = dict.fromkeys(self._storage.unreadable(), "Its name is not how a name is written.")
-        for database in self._databases():
-            for entry in self._entries(database.path, FOLDERS):
-                problem = self._content(entry.folder, database.name or "", entry.path, entry.name)
+        for database in self._objects.databases():
+            for entry in self._objects.entries(database.path, FOLDERS):
+                problem = self._objects.content(entry.folder, database.name or "", entry.path, entry.name)
                 if isinstance(problem, Broken):
                     found[entry.path] = str(problem)
-            for path, problem in self._unnamed(database):
+            for path, problem in self._objects.unnamed(database):
                 found[path] = str(problem)
         return dict(sorted(found.items()))
 
@@ -155,8 +139,7 @@ class DirectoryCatalog(Catalog):
 
     def list_databases(self) -> list[str]:
         """Return the names of the databases, sorted."""
-        names = {fold(str(place.name)): str(place.name) for place in self._databases()}
-        return sorted({fold(self.default_database): self.default_database, **names}.values())
+        return self._objects.database_names()
 
     def database_exists(self, database: str) -> bool:
         """Whether there is a database of this name."""
@@ -176,7 +159,7 @@ class DirectoryCatalog(Catalog):
                 if not if_not_exists:
                     raise DatabaseAlreadyExistException(f"The database {database} exists in the catalog {self.name}.")
                 return
-            self._write_database(self._new_folder(database), database, comment)
+            self._write_database(self._objects.new_folder(database), database, comment)
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
         """Drop a database and its folder, with ``cascade`` also one that is not empty.
@@ -189,12 +172,12 @@ class DirectoryCatalog(Catalog):
         with self._storage.locked():
             if if_exists and not self.database_exists(database):
                 return
-            folder = self._folder(database)
+            folder = self._objects.folder(database)
             if fold(database) == fold(self.default_database):
                 raise CatalogException(
                     f"{database} is the default database of the catalog {self.name}, which it needs."
                 )
-            held = sorted({entry.name for entry in self._entries(folder, FOLDERS)})
+            held = sorted({entry.name for entry in self._objects.entries(folder, FOLDERS)})
             if held and not cascade:
                 raise CatalogException(
                     f"The database {database} of the catalog {self.name} is not empty: it holds [{listing(held)}]. "
@@ -211,11 +194,11 @@ class DirectoryCatalog(Catalog):
 
     def list_tables(self, database: str) -> list[str]:
         """Return the names of the tables and views of a database, sorted; broken ones are among them."""
-        return self._names(database, _RELATIONS)
+        return self._objects.names(database, RELATIONS)
 
     def list_views(self, database: str) -> list[str]:
         """Return the names of the views of a database, sorted; broken ones are among them."""
-        return self._names(database, ("views",))
+        return self._objects.names(database, ("views",))
 
     def stored_table(self, database: str, name: str) -> CatalogTable | StoredView:
         """Return a table, or a view as its file has it.
@@ -225,11 +208,11 @@ class DirectoryCatalog(Catalog):
             TableNotExistException: the database has no such table or view; the message suggests the nearest.
             CatalogException: the file is broken; the message says what is wrong, and where.
         """
-        folder = self._folder(database)
-        entry = self._find(folder, _RELATIONS, database, name)
+        folder = self._objects.folder(database)
+        entry = self._objects.find(folder, RELATIONS, database, name)
         if entry is None:
-            raise self._no_relation("table or view", database, name)
-        found = self._object(entry, database)
+            raise self._objects.no_relation("table or view", database, name)
+        found = self._objects.stored(entry, database)
         assert isinstance(found, CatalogTable | StoredView)
         return found
 
@@ -238,21 +221,23 @@ class DirectoryCatalog(Catalog):
         tables, views, unnamed = self.files_of_relations(database)
         folded = fold(name)
         of_tables, of_views = tables.get(folded, ()), views.get(folded, ())
-        entry = self._find(self._folder(database), _RELATIONS, database, name) if tables or views else None
-        made = None if entry is None else self._read_file(entry.folder, database, entry.path, entry.name)
+        entry = None
+        if tables or views:
+            entry = self._objects.find(self._objects.folder(database), RELATIONS, database, name)
+        made = None if entry is None else self._objects.read_file(entry.folder, database, entry.path, entry.name)
         state = None if entry is None else self._storage.state_of(entry.path, made)
         if entry is None or made is None or made[1] is not found or state is None:
             # It has changed since.
             return Witness(self, database, name, found)
         return _FileWitness(self, database, name, found, folded, of_tables, of_views, unnamed, str(entry.path), state)
 
-    def files_of_relations(self, database: str) -> tuple[_Files, _Files, tuple[Place, ...]]:
+    def files_of_relations(self, database: str) -> tuple[Files, Files, tuple[Place, ...]]:
         """Return the files of tables and of views by folded names, and those whose names only they say; as they are."""
         try:
-            folder = self._folder(database)
+            folder = self._objects.folder(database)
         except CatalogException:
             return {}, {}, ()
-        tables, views = [self._storage.folder(folder / kind).by_object for kind in _RELATIONS]
+        tables, views = [self._storage.folder(folder / kind).by_object for kind in RELATIONS]
         return tables, views, (*tables.get(None, ()), *views.get(None, ()))
 
     def get_table(self, database: str, name: str) -> CatalogTable | CatalogView:
@@ -294,30 +279,12 @@ class DirectoryCatalog(Catalog):
         So the directory may be registered under another name elsewhere.
         """
 
-        def change(current: QueryOperation) -> QueryOperation:
-            if isinstance(current, Source) and fold(current.identifier.catalog or "") == fold(catalog):
-                return current.evolve(identifier=current.identifier.evolve(catalog=None))
-            return current
-
-        return transform_operations(operation, change, lambda e: self.relative_expression(e, catalog))
+        return without_catalog(operation, catalog)
 
     def relative_expression(self, expression: ResolvedExpression, catalog: str) -> ResolvedExpression:
         """Return an expression in which the functions of this catalog have no catalog in their names."""
 
-        def named(part: ResolvedExpression) -> ResolvedExpression:
-            if isinstance(part, Over):
-                inner = named(part.call)
-                return part if inner is part.call else part.evolve(call=inner)
-            identifier = part.function.identifier if isinstance(part, Call) else None
-            if identifier is None or len(identifier.parts) < 3 or fold(identifier.parts[0]) != fold(catalog):
-                return part
-            if fold(identifier.parts[1]) in RESERVED_DATABASES:
-                return part
-            assert isinstance(part, Call)
-            short = attrs.evolve(part.function, identifier=FunctionIdentifier(identifier.parts[1:]))
-            return part.evolve(function=short)
-
-        return transform(expression, named)
+        return without_catalog_in_expression(expression, catalog)
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table of files, or one that is only declared.
@@ -330,11 +297,11 @@ class DirectoryCatalog(Catalog):
             CatalogException: the directory cannot be written.
         """
         check_name(name, "table")
-        shown = self._shown(database, name)
+        shown = self._objects.shown(database, name)
         object_files.check_table(shown, table)
         with self._storage.locked():
-            folder = self._folder(database)
-            old = self._find(folder, _RELATIONS, database, name)
+            folder = self._objects.folder(database)
+            old = self._objects.find(folder, RELATIONS, database, name)
             if old is not None:
                 if old.folder == "views":
                     raise TableAlreadyExistException(f"{shown} is a view; drop it first.")
@@ -361,17 +328,17 @@ class DirectoryCatalog(Catalog):
         if or_replace and if_not_exists:
             raise ValidationException("A view is either replaced or kept: pass or_replace or if_not_exists, not both.")
         check_name(name, "view")
-        shown = self._shown(database, name)
+        shown = self._objects.shown(database, name)
         with self._storage.locked():
-            folder = self._folder(database)
-            old = self._find(folder, _RELATIONS, database, name)
+            folder = self._objects.folder(database)
+            old = self._objects.find(folder, RELATIONS, database, name)
             if old is not None and old.folder == "tables":
                 raise TableAlreadyExistException(f"{shown} is a table; a view cannot take its place. Drop it first.")
             if old is not None and if_not_exists:
                 return
             if old is not None and not or_replace:
                 raise TableAlreadyExistException(f"{shown} exists. Pass or_replace=True to replace it.")
-            before = None if old is None else self._content("views", database, old.path, old.name)
+            before = None if old is None else self._objects.content("views", database, old.path, old.name)
             definition = _definition(view, before if isinstance(before, StoredView) else None)
             self._write_view(folder, database, name if old is None else old.name, definition, view, old)
 
@@ -384,8 +351,8 @@ class DirectoryCatalog(Catalog):
             CatalogException: the directory cannot be written.
         """
         with self._storage.locked():
-            folder = self._folder(database)
-            old = self._require(folder, "views", database, name)
+            folder = self._objects.folder(database)
+            old = self._objects.require(folder, "views", database, name)
             self._write_view(folder, database, old.name, _definition(view, None), view, old)
 
     def rename_view(self, database: str, name: str, new_name: str) -> None:
@@ -400,12 +367,12 @@ class DirectoryCatalog(Catalog):
         """
         check_name(new_name, "view")
         with self._storage.locked():
-            folder = self._folder(database)
-            old = self._require(folder, "views", database, name)
-            taken = self._find(folder, _RELATIONS, database, new_name)
+            folder = self._objects.folder(database)
+            old = self._objects.require(folder, "views", database, name)
+            taken = self._objects.find(folder, RELATIONS, database, new_name)
             if taken is not None and fold(new_name) != fold(name):
-                raise TableAlreadyExistException(f"{self._shown(database, new_name)} exists.")
-            view = self._object(old, database)
+                raise TableAlreadyExistException(f"{self._objects.shown(database, new_name)} exists.")
+            view = self._objects.stored(old, database)
             assert isinstance(view, StoredView)
             definition = ViewDefinition(view.text, view.columns, view.comment, view.properties)
             content = object_files.written(create_view(quote(new_name), definition), view.settings)
@@ -439,7 +406,7 @@ class DirectoryCatalog(Catalog):
 
     def list_functions(self, database: str) -> list[str]:
         """Return the names of the functions of a database, sorted; broken ones are among them."""
-        return self._names(database, ("functions",))
+        return self._objects.names(database, ("functions",))
 
     def get_function(self, database: str, name: str) -> CatalogFunction | None:
         """Return a function, or None where the database has none of this name. Nothing is imported.
@@ -448,10 +415,10 @@ class DirectoryCatalog(Catalog):
             DatabaseNotExistException: there is no such database.
             CatalogException: the file is broken; the message says what is wrong, and where.
         """
-        entry = self._find(self._folder(database), ("functions",), database, name)
+        entry = self._objects.find(self._objects.folder(database), ("functions",), database, name)
         if entry is None:
             return None
-        found = self._object(entry, database)
+        found = self._objects.stored(entry, database)
         assert isinstance(found, CatalogFunction)
         return found
 
@@ -478,13 +445,13 @@ class DirectoryCatalog(Catalog):
             )
         check_name(name, "function")
         with self._storage.locked():
-            folder = self._folder(database)
-            old = self._find(folder, ("functions",), database, name)
+            folder = self._objects.folder(database)
+            old = self._objects.find(folder, ("functions",), database, name)
             if old is not None and if_not_exists:
                 return
             if old is not None and not or_replace:
                 raise FunctionAlreadyExistException(
-                    f"The function {self._shown(database, old.name)} exists. Drop it first, or replace it."
+                    f"The function {self._objects.shown(database, old.name)} exists. Drop it first, or replace it."
                 )
             spelling = name if old is None else old.name
             statement = create_function(quote(spelling), function)
@@ -499,132 +466,25 @@ class DirectoryCatalog(Catalog):
             CatalogException: the directory cannot be written.
         """
         with self._storage.locked():
-            entry = self._find(self._folder(database), ("functions",), database, name)
+            entry = self._objects.find(self._objects.folder(database), ("functions",), database, name)
             if entry is not None:
                 self._storage.remove(entry.path)
             elif not if_exists:
                 raise FunctionNotExistException(
-                    f"No function {self._shown(database, name)}."
-                    + did_you_mean(name, self._names(database, ("functions",)))
+                    f"No function {self._objects.shown(database, name)}."
+                    + did_you_mean(name, self._objects.names(database, ("functions",)))
                 )
 
-    # --- finding -----------------------------------------------------------------------------------------------------
-
-    def _databases(self) -> list[Place]:
-        """Return the databases that have a folder, each with its name."""
-        found = []
-        for place in self._storage.databases():
-            name = place.name or self._said_name("database", "", place.path / DATABASE_FILE)
-            if name is not None:
-                found.append(Place(place.path, name))
-        return found
-
-    def _folder(self, database: str) -> Path:
-        """Return the folder of a database; that of the default database need not be there."""
-        found = [place.path for place in self._databases() if same_name(place, database)]
-        if len(found) > 1:
-            raise CatalogException(
-                f"The database {database} of the catalog {self.name} has several folders: "
-                f"{', '.join(map(str, found))}. Make one of them."
-            )
-        if found:
-            return found[0]
-        if fold(database) != fold(self.default_database):
-            raise DatabaseNotExistException(
-                f"No database {database} in the catalog {self.name}." + did_you_mean(database, self.list_databases())
-            )
-        return self._new_folder(self.default_database)
-
-    def _new_folder(self, database: str) -> Path:
-        return self._storage.path_of(self._storage.root, "", database).with_suffix("")
-
-    def _entries(self, folder: Path, kinds: Iterable[str]) -> Iterator[_Entry]:
-        """Yield the files of objects whose names are known."""
-        for kind in kinds:
-            for place in self._storage.objects(folder, kind):
-                name = place.name or self._said_name(kind, "", place.path)
-                if name is not None:
-                    yield _Entry(kind, place.path, name)
-
-    def _unnamed(self, database: Place) -> Iterator[tuple[Path, Broken]]:
-        """Yield the broken files of objects whose name only the file says."""
-        for kind in FOLDERS:
-            for place in self._storage.objects(database.path, kind):
-                problem = None if place.name else self._content(kind, database.name or "", place.path, None)
-                if isinstance(problem, Broken):
-                    yield place.path, problem
-
-    def _names(self, database: str, kinds: Iterable[str]) -> list[str]:
-        names: dict[str, str] = {}
-        for entry in self._entries(self._folder(database), kinds):
-            names.setdefault(fold(entry.name), entry.name)
-        return sorted(names.values())
-
-    def _find(self, folder: Path, kinds: Iterable[str], database: str, name: str) -> _Entry | None:
-        found = []
-        for kind in kinds:
-            for place in self._storage.objects_of(folder, kind, name):
-                said = place.name or self._said_name(kind, "", place.path)
-                if said is not None and fold(said) == fold(name):
-                    found.append(_Entry(kind, place.path, said))
-        if len(found) > 1:
-            raise CatalogException(
-                f"{self._shown(database, name)} is in several files: "
-                f"{', '.join(str(entry.path) for entry in found)}. Remove all but one."
-            )
-        return found[0] if found else None
-
-    def _require(self, folder: Path, kind: str, database: str, name: str) -> _Entry:
-        found = self._find(folder, _RELATIONS, database, name)
-        called = _CALLED[kind]
-        if found is None:
-            raise self._no_relation(called, database, name)
-        if found.folder != kind:
-            other = _CALLED[found.folder]
-            raise TableNotExistException(f"{self._shown(database, name)} is a {other}; use drop_{other}.")
-        return found
-
-    def _no_relation(self, called: str, database: str, name: str) -> TableNotExistException:
-        near = self._names(database, _RELATIONS if called == "table or view" else (f"{called}s",))
-        return TableNotExistException(f"No {called} {self._shown(database, name)}.{did_you_mean(name, near)}")
-
-    def _shown(self, database: str, name: str) -> str:
-        return f"{self.name}.{database}.{name}"
-
-    # --- reading and writing files -----------------------------------------------------------------------------------
-
-    def _object(self, entry: _Entry, database: str) -> Stored:
-        found = self._content(entry.folder, database, entry.path, entry.name)
-        if found is None:
-            raise TableNotExistException(f"No {_CALLED[entry.folder]} {self._shown(database, entry.name)}.")
-        if isinstance(found, Broken):
-            raise CatalogException(
-                f"The {_CALLED[entry.folder]} {self._shown(database, entry.name)} is broken in {entry.path}: {found}"
-            )
-        return found
-
-    def _content(self, kind: str, database: str, path: Path, name: str | None) -> Stored | Broken | None:
-        """Return what a file says, or what is wrong in it; None where it is gone."""
-        made = self._read_file(kind, database, path, name)
-        return None if made is None else made[1]
-
-    def _read_file(
-        self, kind: str, database: str, path: Path, name: str | None
-    ) -> tuple[str | None, Stored | Broken] | None:
-        return self._storage.read(path, partial(_read, kind, database, name, origin=str(path)))
-
-    def _said_name(self, kind: str, database: str, path: Path) -> str | None:
-        """Return the name that a file itself says, whose own name is too short for it."""
-        made = self._read_file(kind, database, path, None)
-        return None if made is None else made[0]
+    # --- writing files -----------------------------------------------------------------------------------------------
 
     def _write_view(
-        self, folder: Path, database: str, name: str, definition: ViewDefinition, view: CatalogView, old: _Entry | None
+        self, folder: Path, database: str, name: str, definition: ViewDefinition, view: CatalogView, old: Entry | None
     ) -> None:
         if view.namespace or view.query_names:
             raise CatalogException(
-                f"The view {self._shown(database, name)} cannot be stored as it is: its text needs the namespace "
-                f"{'.'.join(view.namespace)!r} of another catalog. Store the query that it is, with create_view."
+                f"The view {self._objects.shown(database, name)} cannot be stored as it is: its text needs the "
+                f"namespace {'.'.join(view.namespace)!r} of another catalog. Store the query that it is, "
+                "with create_view."
             )
         self._write(folder, "views", database, name, create_view(quote(name), definition), view.settings, old)
 
@@ -636,12 +496,12 @@ class DirectoryCatalog(Catalog):
         name: str,
         statement: str,
         settings: Mapping[str, str] | None = None,
-        old: _Entry | None = None,
+        old: Entry | None = None,
     ) -> None:
         content = object_files.written(statement, settings or {})
-        _, found = _read(kind, database, name, content)
+        _, found = read(kind, database, name, content)
         if isinstance(found, Broken):
-            raise ValidationException(f"{self._shown(database, name)} cannot be stored: {found}")
+            raise ValidationException(f"{self._objects.shown(database, name)} cannot be stored: {found}")
         if not (folder / DATABASE_FILE).exists():
             self._write_database(folder, database, None)
         self._storage.write(self._storage.path_of(folder, kind, name) if old is None else old.path, content)
@@ -654,17 +514,7 @@ class DirectoryCatalog(Catalog):
 
     def _drop(self, kind: str, database: str, name: str) -> None:
         with self._storage.locked():
-            self._storage.remove(self._require(self._folder(database), kind, database, name).path)
-
-
-def _read(
-    kind: str, database: str, name: str | None, content: bytes, *, origin: str = ""
-) -> tuple[str | None, Stored | Broken]:
-    try:
-        said, found = object_files.read(content, kind, database, name)
-    except Broken as problem:
-        return None, problem
-    return said, attrs.evolve(found, origin=origin) if isinstance(found, StoredView) else found
+            self._storage.remove(self._objects.require(self._objects.folder(database), kind, database, name).path)
 
 
 def _definition(view: CatalogView, old: StoredView | None) -> ViewDefinition:

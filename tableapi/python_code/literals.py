@@ -12,6 +12,7 @@ from ir import types as t
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.far_dates import FarDate
+from ir.fine_times import FineTime
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
 from ir.literal_values import MICROSECONDS
@@ -212,7 +213,7 @@ def _own_value(literal: ValueLiteral) -> object:
     value = literal.value
     if isinstance(literal.type_, t.DayTimeIntervalType) and value is not None:
         return dt.timedelta(microseconds=value)
-    return value.isoformat() if isinstance(value, FarDate) else value
+    return value.isoformat() if isinstance(value, (FarDate, FineTime)) else value
 
 
 def as_expression(literal: ValueLiteral) -> Code:

@@ -15,8 +15,9 @@ from ir.expressions import Call, ValueLiteral
 from ir.functions.collected import CollectedRows
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import FunctionIdentifier
-from ir.inference.arguments import ANY, Explicit, Positional
+from ir.inference.arguments import ANY, Explicit
 from ir.inference.call_context import CallContext
+from ir.inference.inputs import Positional
 from ir.inference.overloads import Overloaded
 from ir.inference.results import Always, Computed
 from ir.inference.type_inference import ArgumentTypeStrategy, StaticArgument, TypeInference, TypeStrategy

@@ -35,7 +35,7 @@ from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND
 from ir.identifiers import FunctionIdentifier, fold
 from ir.inference import CallContext
-from ir.inference.arguments import Positional
+from ir.inference.inputs import Positional
 from ir.inference.results import Computed
 from ir.inference.type_inference import StaticArgument, TypeInference
 from ir.operations.operation import QueryOperation

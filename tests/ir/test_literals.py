@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from ir.errors import ValidationException
 from ir.expressions import ValueLiteral
+from ir.fine_times import FineTime
 from ir.literals import is_nested, literal, negate
 from ir.types import (
     BIGINT,
@@ -85,6 +86,7 @@ class Level(enum.IntEnum):
         (b"\x00", BYTES),
         (dt.date(2024, 2, 29), DATE),
         (dt.time(1, 2, 3, 4), TimeType(6)),
+        (FineTime(1, 2, 3, 4), TimeType(9)),
         (dt.datetime(2024, 2, 29, 1, 2, 3), TIMESTAMP),
         (dt.datetime(2024, 2, 29, 1, 2, 3, tzinfo=dt.UTC), TIMESTAMP_LTZ),
     ],
@@ -162,6 +164,9 @@ def test_the_decimal_context_has_no_say() -> None:
         (dt.datetime(2024, 2, 29), DATE, dt.date(2024, 2, 29)),
         ("12:30", TimeType(0), dt.time(12, 30)),
         ("12:30:01.5", TimeType(1), dt.time(12, 30, 1, 500_000)),
+        ("12:30:01.5", TimeType(7), FineTime(12, 30, 1, 500_000_000)),
+        (dt.time(12, 30, 1, 5), TimeType(9), FineTime(12, 30, 1, 5_000)),
+        (FineTime(12, 30, 1, 5_000), TimeType(6), dt.time(12, 30, 1, 5)),
         ("2024-02-29", TIMESTAMP, dt.datetime(2024, 2, 29)),
         ("2024-02-29T12:30:01.5", TIMESTAMP, dt.datetime(2024, 2, 29, 12, 30, 1, 500_000)),
         (dt.date(2024, 2, 29), TIMESTAMP, dt.datetime(2024, 2, 29)),
@@ -302,7 +307,9 @@ def test_what_numpy_and_pandas_hold_beyond_python_is_refused(make: Any) -> None:
         (dt.datetime(2024, 2, 29, 1), DATE, "a datetime is accepted only at midnight and without a time zone"),
         (dt.time(1, tzinfo=dt.UTC), TimeType(6), "accepted are a time without a time zone"),
         ("24:00:00", TimeType(6), "accepted are a time without a time zone"),
-        ("12:30:00.1234567", TimeType(6), "accepted are a time without a time zone"),
+        ("12:30:00.1234567", TimeType(6), "a second's fraction has at most 6 digits there"),
+        (FineTime(12, 30, 0, 1), TimeType(8), "a second's fraction has at most 8 digits there"),
+        ("12:30:00.1234567891", TimeType(9), "accepted are a time without a time zone"),
         (dt.time(1, 2, 3, 4000), TimeType(2), "a second's fraction has at most 2 digits there"),
         (dt.datetime(2024, 1, 1, tzinfo=dt.UTC), TIMESTAMP, "a datetime with a time zone is a TIMESTAMP_LTZ"),
         ("2024-02-29 00:00:00Z", TIMESTAMP, "a datetime with a time zone is a TIMESTAMP_LTZ"),

@@ -55,7 +55,8 @@ from ir.functions.timestamps import (
 )
 from ir.identifiers import ObjectIdentifier
 from ir.inference import CallContext
-from ir.inference.arguments import AnyOf, Constant, Literal, OneOf, Symbol, TypeArgument, Where
+from ir.inference.arguments import Constant, Literal, OneOf, Symbol, TypeArgument, Where
+from ir.inference.inputs import AnyOf
 from ir.inference.lambdas import LambdaArgument
 from ir.inference.type_inference import ArgumentTypeStrategy, InputTypeStrategy
 from ir.literals import literal

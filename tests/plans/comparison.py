@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Sameness(Enum):
     """How far a plan is that of the DataFrame."""
 
-    EQUAL = "the optimised plan, but for names"
+    EQUAL = "the optimised plan, but for names and the order of columns within it"
     ALIKE = "the same scans, pushed filters, joins and exchanges"
     DIFFERENT = "another plan"
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from tests.plans.names import same_but_for_names
+
 # Spark numbers columns, subqueries and exchanges anew in each plan.
 _ID = re.compile(r"#\d+L?|\[plan_id=\d+\]|\[id=#\d+\]")
 _COSTS = ("Exchange", "Join", "Sort", "HashAggregate", "Window", "TakeOrdered", "CartesianProduct", "ReusedExchange")
@@ -31,16 +33,37 @@ def optimized(frame: Any) -> Any:
     return frame._jdf.queryExecution().optimizedPlan()
 
 
+def is_same_plan(frame: Any, other: Any) -> bool:
+    """Whether Spark runs the same for both DataFrames, and so returns the same rows; false where it cannot plan them.
+
+    Spark itself takes the rows of a plan for those of another with this result, as where it reads what is cached.
+    """
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    try:
+        return bool(optimized(frame).sameResult(optimized(other)))
+    except (PySparkException, Py4JJavaError):
+        return False
+
+
 def is_renamed(plan: Any, other: Any) -> bool:
     """Whether optimised plans are the same up to the names of columns."""
-    # Spark finds parameters of lambdas equal by their numbers alone.
-    return bool(plan.sameResult(other)) or _numbered(plan) == _numbered(other)
+    # Spark finds parameters of lambdas equal by their numbers alone, and renamings different.
+    if plan.sameResult(other) or _numbered(plan) == _numbered(other):
+        return True
+    return same_but_for_names(_shown(plan), _shown(other))
+
+
+def _shown(plan: Any) -> str:
+    shown: str = plan.treeString(True, False, _ALL_FIELDS, False, False)
+    return shown
 
 
 def _numbered(plan: Any) -> str:
     """Return the canonical plan as text, with the numbers that it has instead of names counted from its beginning."""
     numbers: dict[str, str] = {}
-    shown: str = plan.canonicalized().treeString(True, False, _ALL_FIELDS, False, False)
+    shown = _shown(plan.canonicalized())
     return re.sub(r"#\d+", lambda found: numbers.setdefault(found[0], f"#{len(numbers)}"), shown)
 
 

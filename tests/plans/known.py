@@ -5,8 +5,6 @@ from __future__ import annotations
 DIFFERENT: dict[str, str] = {
     "exists_with_a_reference_in_a_join_predicate": "the condition of a join cannot refer to the query around in "
     "PySpark; after the join it can, and then Spark infers one IS NOT NULL less, so that the text pushes one more down",
-    "scalar_of_two_aggregates": "in NESTED, what is computed of two aggregates of a correlated query stands above the "
-    "aggregation, where Spark joins with the rows around twice; MERGED says both in one SELECT",
 }
 """Programs whose scans, pushed filters, joins or exchanges differ, and why Spark is at fault."""
 

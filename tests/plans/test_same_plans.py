@@ -7,8 +7,7 @@ a person wrote.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -19,18 +18,14 @@ from tests.plans.counterpart import dataframe_of
 from tests.plans.facts import is_renamed, optimized
 from tests.plans.known import DIFFERENT, WITHOUT_COUNTERPART
 from tests.programs import PROGRAMS, Program
-from tests.programs.tables import Frames, Tables, programs_in_spark
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+from tests.programs.tables import Frames, Tables
 
 every_program = pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
 
 
-@pytest.fixture(scope="module")
-def online(spark: SparkSession) -> Iterator[Tables]:
-    with programs_in_spark(spark) as tables:
-        yield tables
+@pytest.fixture
+def online(tables_in_spark: Tables) -> Tables:
+    return tables_in_spark
 
 
 @every_program

@@ -1,12 +1,11 @@
 """Classes that declare what is not possible, each by a function that makes it."""
 
 import asyncio
-import datetime as dt
 import functools
 import typing
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Annotated, Any, NamedTuple
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from tableapi import DataTypes, Row
 from tableapi.process_functions import (
@@ -14,13 +13,9 @@ from tableapi.process_functions import (
     ArgumentTrait,
     ColumnList,
     Context,
-    ListView,
-    MapView,
     OnTimerContext,
     ProcessTableFunction,
     State,
-    StateHint,
-    StateRow,
     StaticArgument,
     TableAsRow,
     TableAsSet,
@@ -33,13 +28,21 @@ Rows = Iterator[str]
 CASES: dict[str, Callable[[], Any]] = {}
 
 
-def case(name: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
-    def add(make: Callable[[], Any]) -> Callable[[], Any]:
-        assert name not in CASES
-        CASES[name] = make
-        return make
+def adding_to(cases: dict[str, Callable[[], Any]]) -> Callable[[str], Callable[[Callable[[], Any]], Callable[[], Any]]]:
+    """Return a decorator that puts a function among the cases, by a name."""
 
-    return add
+    def case(name: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+        def add(make: Callable[[], Any]) -> Callable[[], Any]:
+            assert name not in cases
+            cases[name] = make
+            return make
+
+        return add
+
+    return case
+
+
+case = adding_to(CASES)
 
 
 def with_eval(evaluate: Any, **members: Any) -> type:
@@ -57,28 +60,8 @@ class Other:
     text: str = ""
 
 
-@dataclass
-class Lacking:
-    count: int
-    name: str = ""
-
-
-@dataclass(frozen=True)
-class Frozen:
-    count: int = 0
-
-
-@dataclass
-class Failing:
-    values: list[int] = field(default_factory=lambda: 1 / 0)  # type: ignore[arg-type, return-value]
-
-
 class Plain:
     count = 0
-
-
-class Fixed(NamedTuple):
-    count: int = 0
 
 
 # --- the class and its methods ---------------------------------------------------------------------------------------
@@ -464,188 +447,6 @@ def _() -> Any:
     namespace: dict[str, Any] = {"TableAsSet": TableAsSet, "Row": Row, "Rows": Rows}
     exec(f"def evaluate(self, {', '.join(f'{n}: TableAsSet[Row]' for n in names)}) -> Rows: ...", namespace)
     return with_eval(namespace["evaluate"])
-
-
-# --- state -----------------------------------------------------------------------------------------------------------
-
-
-@case("state without a partition")
-def _() -> Any:
-    def evaluate(self: Any, state: State[Good], r: TableAsRow[Row]) -> Rows:
-        yield ""
-
-    return with_eval(evaluate)
-
-
-@case("state without a table")
-def _() -> Any:
-    def evaluate(self: Any, state: State[Good], i: int) -> Rows:
-        yield ""
-
-    return with_eval(evaluate)
-
-
-@case("state after an argument")
-def _() -> Any:
-    def evaluate(self: Any, r: TableAsSet[Row], state: State[Good]) -> Rows:
-        yield ""
-
-    return with_eval(evaluate)
-
-
-def _state(annotation: Any, *default: Any) -> Any:
-    def evaluate(self: Any, state: Any, r: TableAsSet[Row]) -> Rows:
-        yield ""
-
-    evaluate.__annotations__["state"] = annotation
-    return with_eval(evaluate)
-
-
-for _name, _annotation in {
-    "a number as state": State[int],
-    "a list as state": State[list[int]],
-    "a dictionary as state": State[dict],
-    "a NamedTuple as state": State[Fixed],
-    "a frozen class as state": State[Frozen],
-    "a class as state that is no data class": State[Plain],
-    "state without defaults": State[Lacking],
-    "state whose defaults fail": State[Failing],
-    "optional state": State[Good | None],
-    "state of no type": State[Any],
-    "state that is a row of no type": State[StateRow],
-    "state of a type that is no row": Annotated[StateRow, StateHint(type="BIGINT")],
-    "state of a type that is none": Annotated[StateRow, StateHint(type="ROW<n WHOLE>")],
-    "state with a default of another field": Annotated[StateRow, StateHint(type="ROW<n INT>", defaults={"m": 1})],
-    "state with a field that has no default": Annotated[StateRow, StateHint(type="ROW<n INT NOT NULL>")],
-    "a list of anything": ListView,
-    "a list of Any": ListView[Any],
-    "a list of a class that is no type": ListView[Plain],
-    "a list by the type of a map": Annotated[ListView[int], StateHint(type="MAP<STRING, INT>")],
-    "a map of anything": MapView,
-    "a negative time to live": Annotated[Good, StateHint(ttl=dt.timedelta(days=-1))],
-    "a time to live that is a number": Annotated[Good, StateHint(ttl=60)],  # type: ignore[arg-type]
-}.items():
-    CASES[_name] = functools.partial(_state, _annotation)
-
-
-@case("state with a default")
-def _() -> Any:
-    def evaluate(self: Any, state: State[Good] = Good(), r: TableAsSet[Row] = None) -> Rows:  # type: ignore[assignment]  # noqa: B008
-        yield ""
-
-    return with_eval(evaluate)
-
-
-@case("two states of one name")
-def _() -> Any:
-    def evaluate(
-        self: Any, a: Annotated[Good, StateHint("s")], b: Annotated[Good, StateHint("s")], r: TableAsSet[Row]
-    ) -> Rows:
-        yield ""
-
-    return with_eval(evaluate)
-
-
-# --- on_timer and finish ---------------------------------------------------------------------------------------------
-
-
-def _by_set(self: Any, state: State[Good], r: TableAsSet[Row]) -> Rows:
-    yield ""
-
-
-@case("on_timer takes a state of another name")
-def _() -> Any:
-    def on_timer(self: Any, ctx: OnTimerContext, stat: Good) -> Rows:
-        yield ""
-
-    return with_eval(_by_set, on_timer=on_timer)
-
-
-@case("on_timer takes an argument")
-def _() -> Any:
-    def on_timer(self: Any, r: Any) -> Rows:
-        yield ""
-
-    return with_eval(_by_set, on_timer=on_timer)
-
-
-@case("on_timer takes the context last")
-def _() -> Any:
-    def on_timer(self: Any, state: Good, ctx: OnTimerContext) -> Rows:
-        yield ""
-
-    return with_eval(_by_set, on_timer=on_timer)
-
-
-@case("on_timer of rows by themselves")
-def _() -> Any:
-    def evaluate(self: Any, r: TableAsRow[Row]) -> Rows:
-        yield ""
-
-    def on_timer(self: Any) -> Rows:
-        yield ""
-
-    return with_eval(evaluate, on_timer=on_timer)
-
-
-@case("on_timer without a table")
-def _() -> Any:
-    def evaluate(self: Any, i: int) -> Rows:
-        yield ""
-
-    def on_timer(self: Any) -> Rows:
-        yield ""
-
-    return with_eval(evaluate, on_timer=on_timer)
-
-
-@case("on_timer beside columns that pass through")
-def _() -> Any:
-    def evaluate(self: Any, r: Annotated[TableAsSet[Row], Trait.PASS_COLUMNS_THROUGH]) -> Rows:
-        yield ""
-
-    def on_timer(self: Any) -> Rows:
-        yield ""
-
-    return with_eval(evaluate, on_timer=on_timer)
-
-
-@case("finish of rows by themselves")
-def _() -> Any:
-    def evaluate(self: Any, r: TableAsRow[Row]) -> Rows:
-        yield ""
-
-    def finish(self: Any) -> Rows:
-        yield ""
-
-    return with_eval(evaluate, finish=finish)
-
-
-@case("finish beside columns that pass through")
-def _() -> Any:
-    def evaluate(self: Any, r: Annotated[TableAsSet[Row], Trait.PASS_COLUMNS_THROUGH]) -> Rows:
-        yield ""
-
-    def finish(self: Any) -> Rows:
-        yield ""
-
-    return with_eval(evaluate, finish=finish)
-
-
-@case("finish with the context of timers")
-def _() -> Any:
-    def finish(self: Any, ctx: OnTimerContext) -> Rows:
-        yield ""
-
-    return with_eval(_by_set, finish=finish)
-
-
-@case("finish of any number of states")
-def _() -> Any:
-    def finish(self: Any, *states: Good) -> Rows:
-        yield ""
-
-    return with_eval(_by_set, finish=finish)
 
 
 # --- output ----------------------------------------------------------------------------------------------------------

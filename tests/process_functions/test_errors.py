@@ -14,16 +14,19 @@ from tableapi.expressions import col
 from tableapi.process_functions import TableAsSet
 from tableapi.process_functions.declaration import declare_process_function
 from tableapi.udf import udtf
-from tests.process_functions import hostile_calls, hostile_declarations
+from tests.process_functions import hostile_calls, hostile_declarations, hostile_states
 from tests.process_functions.tables import environment
 from tests.snapshot_files import TreeFiles
 
 
-def _declared(name: str) -> str:
-    given = hostile_declarations.CASES[name]()
-    with pytest.raises(ValidationException) as raised:
-        declare_process_function(given)
-    return f"--- {name}\n{raised.value}\n"
+def _declared(cases: dict[str, Callable[[], Any]]) -> str:
+    shown = []
+    for name, make in cases.items():
+        given = make()
+        with pytest.raises(ValidationException) as raised:
+            declare_process_function(given)
+        shown.append(f"--- {name}\n{raised.value}\n")
+    return "\n".join(shown)
 
 
 def _called(name: str, call: Callable[[TableEnvironment], Any]) -> str:
@@ -36,7 +39,8 @@ def _called(name: str, call: Callable[[TableEnvironment], Any]) -> str:
 
 def test_snapshot_errors(snapshot: SnapshotAssertion) -> None:
     shown = {
-        "process table functions, declared": "\n".join(map(_declared, hostile_declarations.CASES)),
+        "process table functions, declared": _declared(hostile_declarations.CASES),
+        "process table functions, declared with states": _declared(hostile_states.CASES),
         "process table functions, called in Python": "\n".join(
             [_called(name, call) for name, call in hostile_calls.IN_PYTHON.items()]
         ),

@@ -4,6 +4,7 @@ from tests.programs import (
     aggregates,
     collations,
     count_windows,
+    cumulative_windows,
     dates,
     expressions,
     flink_functions,
@@ -19,6 +20,7 @@ from tests.programs import (
     semi_structured,
     subqueries,
     text_functions,
+    window_calls,
     window_functions,
     window_table_functions,
 )
@@ -30,6 +32,7 @@ __all__ = [
     "aggregates",
     "collations",
     "count_windows",
+    "cumulative_windows",
     "dates",
     "expressions",
     "flink_functions",
@@ -45,6 +48,7 @@ __all__ = [
     "semi_structured",
     "subqueries",
     "text_functions",
+    "window_calls",
     "window_functions",
     "window_table_functions",
 ]

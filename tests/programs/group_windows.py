@@ -9,8 +9,8 @@ from pyspark.sql import functions as f
 
 from tableapi import DataTypes
 from tableapi.expression import TimeIntervalUnit
-from tableapi.expressions import call, col, concat, cumulative_windows, explode, lit
-from tableapi.window import Cumulate, Session, Slide, Tumble
+from tableapi.expressions import call, col, concat, lit
+from tableapi.window import Session, Slide, Tumble
 from tests.programs.program import program
 
 
@@ -549,132 +549,15 @@ program(
     ),
     rows=[(13,), (4,), (5,), (6,)],
 )
-
-# --- cumulative -------------------------------------------------------------------------------------------------------
-
-CUMULATIVE = Cumulate.over(lit(10).minutes).every(lit(5).minutes).on(col("ts")).alias("w")
-
 program(
-    "cumulate",
-    lambda t: (
-        t.events.window(CUMULATIVE)
-        .group_by(col("w"))
-        .select(col("w").start.alias("ws"), col("w").end.alias("we"), col("v").sum.alias("s"))
-    ),
-    rows=[
-        (_at(10), _at(10, 5), 10),
-        (_at(10), _at(10, 10), 13),
-        (_at(10, 10), _at(10, 15), 4),
-        (_at(10, 10), _at(10, 20), 4),
-        (_at(10, 30), _at(10, 35), 5),
-        (_at(10, 30), _at(10, 40), 5),
-        (_at(11), _at(11, 5), 6),
-        (_at(11), _at(11, 10), 6),
-    ],
-)
-program(
-    "cumulate_by_key",
-    lambda t: (
-        t.events.filter(col("ts") < _at(10, 10))
-        .window(CUMULATIVE)
-        .group_by(col("k"), col("w"))
-        .select(col("k"), col("w").rowtime.alias("last"), lit(1).count.alias("n"))
-        .filter(col("n") > 1)
-    ),
-    rows=[("a", _at(10, 4, 59, 999000), 2), ("a", _at(10, 9, 59, 999000), 2)],
-)
-program(
-    "cumulate_under_the_name_of_a_column",
-    lambda t: (
-        t.events.select(col("k").alias("end"), col("v").alias("window_start"), col("ts").alias("window_key_0"))
-        .window(Cumulate.over(lit(1).hours).every(lit(30).minutes).on(col("window_key_0") - lit(1).hours).alias("end"))
-        .group_by(col("end"))
-        .select(col("end").end.alias("until"), col("end").max.alias("greatest"), col("window_start").sum.alias("s"))
-    ),
-    # Inside of an aggregate, the alias means the column.
-    rows=[(_at(9, 30), "b", 17), (_at(10), "b", 22), (_at(10, 30), "a", 6), (_at(11), "a", 6)],
-)
-program(
-    "cumulate_instants",
-    lambda t: (
-        t.events.window(Cumulate.over(lit(1).days).every(lit(12).hours).on(col("instant")).alias("w"))
-        .group_by(col("w"))
-        .select(col("w").start.alias("ws"), col("w").end.alias("we"), lit(1).count.alias("n"))
-    ),
-    rows=[(dt.datetime(2024, 1, 1, tzinfo=dt.UTC), dt.datetime(2024, 1, 2, tzinfo=dt.UTC), 7)],
-    no_flink="windows over a TIMESTAMP_LTZ begin at times of the session's time zone",
-)
-program(
-    "cumulate_of_nothing",
-    lambda t: (
-        t.nothing.add_columns(col("b").cast(DataTypes.TIMESTAMP()).alias("ts"))
-        .window(CUMULATIVE)
-        .group_by(col("w"))
-        .select(col("w"), col("a").sum.alias("s"))
-    ),
-    rows=[],
-)
-program(
-    "rows_with_cumulative_windows",
-    lambda t: (
-        t.events.join_lateral(explode(cumulative_windows(col("ts"), "30 minutes", "1 hour", "15 minutes")).alias("w"))
-        .filter(col("v") > 4)
-        .select(col("v"), col("w").start.alias("ws"), col("w").end.alias("we"))
-    ),
-    rows=[
-        (5, _at(10, 15), _at(10, 45)),
-        (5, _at(10, 15), _at(11, 15)),
-        (6, _at(10, 15), _at(11, 15)),
-        (7, _at(9, 15), _at(10, 15)),
-    ],
-)
-
-# --- windows within keys and aggregates -------------------------------------------------------------------------------
-
-_NO_TABLE_FUNCTION = "WINDOW is a table function there"
-
-program(
-    "group_by_the_start_of_a_window",
-    lambda t: t.events.group_by(call("window", col("ts"), "10 minutes").start.alias("s")).select(
-        col("s"), lit(1).count.alias("c")
-    ),
-    rows=[(_at(10), 4), (_at(10, 10), 1), (_at(10, 30), 1), (_at(11), 1)],
-    dataframe=lambda d: d.events.groupBy(f.window("ts", "10 minutes").start.alias("s")).agg(f.count("*").alias("c")),
-    no_flink=_NO_TABLE_FUNCTION,
-)
-program(
-    "latest_window_of_each_key",
-    lambda t: t.events.group_by(col("k")).select(
-        col("k"), call("window", col("ts"), "10 minutes").start.max.alias("latest"), lit(1).count.alias("c")
-    ),
-    # The row without a time counts nowhere.
-    rows=[("a", _at(11), 4), ("b", _at(10, 30), 2), (None, _at(10), 1)],
-    no_flink=_NO_TABLE_FUNCTION,
-)
-program(
-    "windows_of_windows",
+    "window_that_only_the_order_names",
     lambda t: (
         t.events.window(TEN_MINUTES)
-        .group_by(col("w"))
-        .select(col("w").alias("window"), col("v").sum.alias("s"))
-        .group_by(call("window", col("window"), "1 hour").alias("h"))
-        .select(col("h").start.alias("hour"), col("s").sum.alias("s"), col("window").count.alias("c"))
+        .group_by(col("w"), col("k"))
+        .select(col("w").start.alias("ws"), col("k"), col("v").sum.alias("s"))
+        .order_by(col("ws"), col("k"))
+        .select(col("k"), col("s"))
     ),
-    # A window is in the hour of its last microsecond.
-    rows=[(_at(10), 22, 3), (_at(11), 6, 1)],
-    no_flink="an interval of 1 microseconds",
-)
-program(
-    "window_of_each_row",
-    lambda t: t.events.filter(col("v") > 5).select(
-        col("e"), call("window", col("instant"), "1 day", "1 day", "2 hours").start.alias("window")
-    ),
-    rows=[
-        (6, dt.datetime(2024, 1, 1, 2, tzinfo=dt.UTC)),
-        (7, dt.datetime(2024, 1, 1, 2, tzinfo=dt.UTC)),
-    ],
-    dataframe=lambda d: d.events.where(f.col("v") > 5).select(
-        "e", f.window("instant", "1 day", startTime="2 hours").start.alias("window")
-    ),
-    no_flink=_NO_TABLE_FUNCTION,
+    rows=[(None, 7), ("a", 3), ("b", 3), ("a", 4), ("b", 5), ("a", 6)],
+    ordered=True,
 )

@@ -42,6 +42,26 @@ program(
 # --- equal keys -------------------------------------------------------------------------------------------------------
 
 program(
+    "keys_in_expressions_and_having",
+    lambda t: (
+        t.lines.group_by(col("sku").upper_case.alias("upper"))
+        .select(
+            concat(col("upper"), "!").alias("name"),
+            col("quantity").sum.alias("s"),
+            (col("quantity").sum * col("quantity").sum).alias("square"),
+        )
+        .filter(col("name") != "CAP!")
+    ),
+    rows=[("PEN!", 5, 25), ("INK!", 1, 1), ("PAD!", 10, 100)],
+)
+program(
+    "key_beside_one_that_holds_it",
+    lambda t: t.left_bag.group_by((col("x") + 1).alias("next"), col("x")).select(
+        (col("x") + 1 + 2).alias("p"), (col("next") + 2).alias("q"), lit(1).count.alias("n")
+    ),
+    rows=[(4, 4, 2), (5, 5, 1), (6, 6, 1), (None, None, 1)],
+)
+program(
     "equal_keys_with_and_without_an_alias",
     lambda t: t.left_bag.group_by(col("y"), col("y").alias("again"), col("Y").alias("third")).select(
         col("y"), col("again"), col("third"), lit(1).count.alias("n")

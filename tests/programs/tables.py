@@ -183,14 +183,21 @@ def values(name: str) -> Values:
 
 @attrs.frozen
 class Tables:
-    """The tables of an environment as attributes, and the environment itself."""
+    """The tables of an environment as attributes, and the environment itself.
+
+    Each is looked up once. After a query has run, Spark is asked about a table again, which takes about as long as to
+    run the query; these tables do not change.
+    """
 
     env: TableEnvironment
+    _found: dict[str, Table] = attrs.field(factory=dict, init=False, eq=False, repr=False)
 
     def __getattr__(self, name: str) -> Table:
         if name not in SCHEMAS:
             raise AttributeError(name)
-        return self.env.from_path(f"{DATABASE}.{name}")
+        if name not in self._found:
+            self._found[name] = self.env.from_path(f"{DATABASE}.{name}")
+        return self._found[name]
 
 
 @attrs.frozen

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ir.errors import TableException
 from ir.expressions import ValueLiteral
+from ir.fine_times import FineTime
 from ir.literals import literal
 from ir.rendering import Dialect
 from ir.types import (
@@ -106,6 +107,8 @@ def flink(value: object, data_type: LogicalType | None = None) -> str:
         (dt.time(1, 2, 3), None, "TIME '01:02:03'", "TIME '01:02:03.000000'"),
         (dt.time(1, 2, 3, 500_000), TimeType(3), "CAST(TIME '01:02:03.5' AS TIME(3))", "TIME '01:02:03.500'"),
         (dt.time(1, 2, 3), TimeType(0), "CAST(TIME '01:02:03' AS TIME(0))", "TIME '01:02:03'"),
+        (dt.time(1, 2, 3), TimeType(7), "TIME '01:02:03.0000000'", "TIME '01:02:03.0000000'"),
+        (FineTime(1, 2, 3, 5_000_000), None, "TIME '01:02:03.005000000'", "TIME '01:02:03.005000000'"),
         # NULL
         (None, INT, "CAST(NULL AS INT)", "CAST(NULL AS INT)"),
         (None, STRING, "CAST(NULL AS STRING)", "CAST(NULL AS STRING)"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tableapi import DataTypes, Row, Table, TableEnvironment, TableException, udf
-from tableapi.expressions import col
+from tableapi import DataTypes, FineTime, Row, Table, TableEnvironment, TableException, udf
+from tableapi.expressions import col, lit
 from tableapi.spark import batches
 
 
@@ -165,3 +166,25 @@ def test_print_reads_on_where_widths_are_settled(
     assert capsys.readouterr().out.splitlines() == [
         "+----+", "| x  |", "+----+", "| x  |", "| xx |", "| xxx |", "| xxxx |", "+----+", "4 rows in set"
     ]  # fmt: skip
+
+
+def test_times_of_day_with_nanoseconds(running: TableEnvironment) -> None:
+    fine, coarse = FineTime(1, 2, 3, 123_456_789), dt.time(1, 2, 3, 123_456)
+    table = running.from_elements(
+        [(fine, coarse, [fine, None], {"a": fine}), (None, None, None, None)],
+        DataTypes.ROW(
+            [
+                DataTypes.FIELD("fine", DataTypes.TIME(9)),
+                DataTypes.FIELD("coarse", DataTypes.TIME(6)),
+                DataTypes.FIELD("list", DataTypes.ARRAY(DataTypes.TIME(9))),
+                DataTypes.FIELD("map", DataTypes.MAP(DataTypes.STRING(), DataTypes.TIME(9))),
+            ]
+        ),
+    )
+    rows = [tuple(row) for row in table.execute().collect()]
+    assert rows == [(fine, coarse, [fine, None], {"a": fine}), (None,) * 4]
+    # What Arrow has is read as it is.
+    again = running.from_arrow(table.to_arrow().select(["fine"]))
+    assert again.get_resolved_schema().columns[0].data_type == DataTypes.TIME(9)
+    assert [tuple(row) for row in again.filter(col("fine") == lit(fine)).execute().collect()] == [(fine,)]
+    assert f"{fine} " in table.execute().as_text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import functools
 import json
 from collections.abc import Iterator
 from decimal import Decimal
@@ -29,8 +30,14 @@ ANSWERS = json.loads(Path(__file__).with_name("answers.json").read_text(encoding
 every_query = pytest.mark.parametrize("name", QUERIES)
 
 
+@functools.cache
+def _table(te: TableEnvironment, name: str) -> Table:
+    # After a query has run, Spark is asked about a table again, which takes its time.
+    return te.from_path(f"{DATABASE}.{name}")
+
+
 def _build(te: TableEnvironment, name: str) -> Table:
-    return QUERIES[name](lambda table: te.from_path(f"{DATABASE}.{table}"))
+    return QUERIES[name](functools.partial(_table, te))
 
 
 @pytest.fixture(scope="module")

@@ -58,7 +58,10 @@ def outside(**further: str) -> dict[str, str]:
     from tableapi.spark.java import find_java
 
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYSPARK", "SPARK"))}
-    return {**kept, "JAVA_HOME": str(find_java().home), "SPARK_LOCAL_IP": "127.0.0.1", **further}
+    # A dozen JVMs live for some seconds each: what they compile for longer is never used.
+    options = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+    found = {"JAVA_HOME": str(find_java().home), "JAVA_TOOL_OPTIONS": options, "SPARK_LOCAL_IP": "127.0.0.1"}
+    return {**kept, **found, **further}
 
 
 @pytest.fixture(scope="module")

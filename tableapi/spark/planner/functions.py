@@ -17,7 +17,8 @@ from ir.functions.calls import call
 from ir.functions.collected import collected
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import fold
-from ir.inference.arguments import ANY, varying
+from ir.inference.arguments import ANY
+from ir.inference.inputs import varying
 from ir.inference.results import Always
 from ir.inference.type_inference import TypeInference
 from ir.literals import literal

@@ -177,3 +177,17 @@ SELECT transform(array(x), e -> e) AS z FROM left_bag GROUP BY CUBE (x)
 SELECT aggregate(array(x), 0L, (s, e) -> s + e, s -> transform(array(s), e -> e + x)) AS z FROM left_bag GROUP BY ROLLUP (x)
 
 SELECT count(x) AS n, sum(x) + n FROM left_bag GROUP BY ALL
+
+SELECT 1 + x, x * 2, sum(x + 1) FROM left_bag GROUP BY x + 1, 2 * x HAVING 1 + x > 1 ORDER BY 1 + x
+
+SELECT y > x, NOT (x >= y), y IS NOT DISTINCT FROM x FROM left_bag GROUP BY x < y, x IS NOT DISTINCT FROM y
+
+SELECT x IN (1, 2), (x = 1) OR (x = 2) OR x IS NULL FROM left_bag GROUP BY x IN (2, 1), x IS NULL OR (x = 2) OR (x = 1)
+
+SELECT abs(1 + x) + 1, x & 1 & 3, nvl(x, 0) FROM left_bag GROUP BY abs(x + 1), 3 & 1 & x, coalesce(x, 0)
+
+SELECT (x + 1) + x, 2 + x + 3 FROM left_bag GROUP BY x + x + 1, 3 + (2 + x)
+
+SELECT x + 1, grouping(1 + x), count(*) FROM left_bag GROUP BY ROLLUP (x + 1)
+
+SELECT x + 1, 1 + x, count(*) FROM left_bag GROUP BY GROUPING SETS ((x + 1), (1 + x))

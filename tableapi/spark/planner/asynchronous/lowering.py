@@ -14,7 +14,8 @@ from ir.functions.collection import GET
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import CASE
 from ir.identifiers import FunctionIdentifier, fold
-from ir.inference.arguments import ANY, varying
+from ir.inference.arguments import ANY
+from ir.inference.inputs import varying
 from ir.inference.results import Always
 from ir.inference.type_inference import TypeInference
 from ir.literals import literal

@@ -1,0 +1,86 @@
+"""Times of day with nanoseconds, which Python's ``datetime.time`` does not hold: it ends at microseconds."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+
+import attrs
+
+from ir.errors import ValidationException
+
+NANOSECONDS = 1_000_000_000
+# Of times with more digits of the fraction, the values are of the class FineTime.
+MICROSECOND_DIGITS = 6
+_TEXT = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,9}))?)?")
+_DIGITS = 9
+
+
+def _check(instance: FineTime, attribute: attrs.Attribute[int], value: int) -> None:
+    most = {"hour": 23, "minute": 59, "second": 59}.get(attribute.name, NANOSECONDS - 1)
+    if not 0 <= value <= most:
+        raise ValidationException(f"The {attribute.name} of a time of day goes from 0 to {most}, but is {value}.")
+
+
+@attrs.frozen(order=True)
+class FineTime:
+    """A time of day to the nanosecond, a value of TIME(7), TIME(8) and TIME(9).
+
+    Args:
+        hour: from 0 to 23.
+        minute: from 0 to 59.
+        second: from 0 to 59.
+        nanosecond: the fraction of the second, from 0 to 999999999.
+
+    Raises:
+        ValidationException: there is no such time of day.
+
+    Example:
+        >>> FineTime(12, 30, 0, 123_456_789).isoformat()
+        '12:30:00.123456789'
+    """
+
+    hour: int = attrs.field(default=0, validator=_check)
+    minute: int = attrs.field(default=0, validator=_check)
+    second: int = attrs.field(default=0, validator=_check)
+    nanosecond: int = attrs.field(default=0, validator=_check)
+
+    def isoformat(self) -> str:
+        """Return the time as text, with all nine digits of its fraction."""
+        return f"{self.hour:02d}:{self.minute:02d}:{self.second:02d}.{self.nanosecond:09d}"
+
+    __str__ = isoformat
+
+
+def time_of_text(text: str) -> FineTime | None:
+    """Return the time of day that text shows, None for other text.
+
+    >>> time_of_text("01:02:03.000000001")
+    FineTime(hour=1, minute=2, second=3, nanosecond=1)
+    """
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        return None
+    hour, minute, second, fraction = found.groups()
+    return FineTime(int(hour), int(minute), int(second or 0), int((fraction or "").ljust(_DIGITS, "0")))
+
+
+def time_of_nanoseconds(count: int) -> FineTime:
+    """Return the time of day so many nanoseconds after midnight."""
+    seconds, nanosecond = divmod(count, NANOSECONDS)
+    minutes, second = divmod(seconds, 60)
+    hour, minute = divmod(minutes, 60)
+    return FineTime(hour, minute, second, nanosecond)
+
+
+def fine_time(time: dt.time | FineTime) -> FineTime:
+    """Return a time of day as one with nanoseconds."""
+    if isinstance(time, FineTime):
+        return time
+    return FineTime(time.hour, time.minute, time.second, time.microsecond * 1000)
+
+
+def has_digits(time: dt.time | FineTime, digits: int) -> bool:
+    """Whether a time of day needs no more digits of a second's fraction."""
+    unit: int = 10 ** (_DIGITS - digits)
+    return fine_time(time).nanosecond % unit == 0

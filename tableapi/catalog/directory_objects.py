@@ -1,0 +1,176 @@
+"""The objects of a directory catalog: found by name in its files, and read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import attrs
+
+from ir.errors import CatalogException, DatabaseNotExistException, TableNotExistException, did_you_mean
+from ir.identifiers import fold
+from tableapi.catalog import object_files
+from tableapi.catalog.catalog import StoredView
+from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place, same_name
+from tableapi.catalog.object_files import Broken, Stored
+
+RELATIONS: Final = ("tables", "views")
+Files = Mapping[str | None, tuple[Place, ...]]
+CALLED: Final = {"tables": "table", "views": "view", "functions": "function"}
+
+
+@attrs.frozen
+class Entry:
+    """A file that holds an object, and what that is called."""
+
+    folder: str
+    path: Path
+    name: str
+
+
+class DirectoryObjects:
+    """The databases and objects in the files of one directory."""
+
+    def __init__(self, catalog: str, default_database: str, storage: DirectoryStorage) -> None:
+        self._catalog = catalog
+        self._default_database = default_database
+        self._storage = storage
+
+    # --- databases ---------------------------------------------------------------------------------------------------
+
+    def database_names(self) -> list[str]:
+        """Return the names of the databases, sorted."""
+        names = {fold(str(place.name)): str(place.name) for place in self.databases()}
+        return sorted({fold(self._default_database): self._default_database, **names}.values())
+
+    def databases(self) -> list[Place]:
+        """Return the databases that have a folder, each with its name."""
+        found = []
+        for place in self._storage.databases():
+            name = place.name or self._said_name("database", "", place.path / DATABASE_FILE)
+            if name is not None:
+                found.append(Place(place.path, name))
+        return found
+
+    def folder(self, database: str) -> Path:
+        """Return the folder of a database; that of the default database need not be there."""
+        found = [place.path for place in self.databases() if same_name(place, database)]
+        if len(found) > 1:
+            raise CatalogException(
+                f"The database {database} of the catalog {self._catalog} has several folders: "
+                f"{', '.join(map(str, found))}. Make one of them."
+            )
+        if found:
+            return found[0]
+        if fold(database) != fold(self._default_database):
+            raise DatabaseNotExistException(
+                f"No database {database} in the catalog {self._catalog}."
+                + did_you_mean(database, self.database_names())
+            )
+        return self.new_folder(self._default_database)
+
+    def new_folder(self, database: str) -> Path:
+        """Return the folder that a new database is to have."""
+        return self._storage.path_of(self._storage.root, "", database).with_suffix("")
+
+    # --- finding -----------------------------------------------------------------------------------------------------
+
+    def entries(self, folder: Path, kinds: Iterable[str]) -> Iterator[Entry]:
+        """Yield the files of objects whose names are known."""
+        for kind in kinds:
+            for place in self._storage.objects(folder, kind):
+                name = place.name or self._said_name(kind, "", place.path)
+                if name is not None:
+                    yield Entry(kind, place.path, name)
+
+    def unnamed(self, database: Place) -> Iterator[tuple[Path, Broken]]:
+        """Yield the broken files of objects whose name only the file says."""
+        for kind in FOLDERS:
+            for place in self._storage.objects(database.path, kind):
+                problem = None if place.name else self.content(kind, database.name or "", place.path, None)
+                if isinstance(problem, Broken):
+                    yield place.path, problem
+
+    def names(self, database: str, kinds: Iterable[str]) -> list[str]:
+        """Return the names of the objects of some kinds, sorted; broken ones are among them."""
+        names: dict[str, str] = {}
+        for entry in self.entries(self.folder(database), kinds):
+            names.setdefault(fold(entry.name), entry.name)
+        return sorted(names.values())
+
+    def find(self, folder: Path, kinds: Iterable[str], database: str, name: str) -> Entry | None:
+        """Return the file of an object, None where there is none; raise where there are several."""
+        found = []
+        for kind in kinds:
+            for place in self._storage.objects_of(folder, kind, name):
+                said = place.name or self._said_name(kind, "", place.path)
+                if said is not None and fold(said) == fold(name):
+                    found.append(Entry(kind, place.path, said))
+        if len(found) > 1:
+            raise CatalogException(
+                f"{self.shown(database, name)} is in several files: "
+                f"{', '.join(str(entry.path) for entry in found)}. Remove all but one."
+            )
+        return found[0] if found else None
+
+    def require(self, folder: Path, kind: str, database: str, name: str) -> Entry:
+        """Return the file of a table or view, or raise because there is none of the kind."""
+        found = self.find(folder, RELATIONS, database, name)
+        called = CALLED[kind]
+        if found is None:
+            raise self.no_relation(called, database, name)
+        if found.folder != kind:
+            other = CALLED[found.folder]
+            raise TableNotExistException(f"{self.shown(database, name)} is a {other}; use drop_{other}.")
+        return found
+
+    def no_relation(self, called: str, database: str, name: str) -> TableNotExistException:
+        """Return the error that there is no table or view of a name; it suggests the nearest."""
+        near = self.names(database, RELATIONS if called == "table or view" else (f"{called}s",))
+        return TableNotExistException(f"No {called} {self.shown(database, name)}.{did_you_mean(name, near)}")
+
+    def shown(self, database: str, name: str) -> str:
+        """Return how messages name an object."""
+        return f"{self._catalog}.{database}.{name}"
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def stored(self, entry: Entry, database: str) -> Stored:
+        """Return the object that a file holds, or raise because it is broken or gone."""
+        found = self.content(entry.folder, database, entry.path, entry.name)
+        if found is None:
+            raise TableNotExistException(f"No {CALLED[entry.folder]} {self.shown(database, entry.name)}.")
+        if isinstance(found, Broken):
+            raise CatalogException(
+                f"The {CALLED[entry.folder]} {self.shown(database, entry.name)} is broken in {entry.path}: {found}"
+            )
+        return found
+
+    def content(self, kind: str, database: str, path: Path, name: str | None) -> Stored | Broken | None:
+        """Return what a file says, or what is wrong in it; None where it is gone."""
+        made = self.read_file(kind, database, path, name)
+        return None if made is None else made[1]
+
+    def read_file(
+        self, kind: str, database: str, path: Path, name: str | None
+    ) -> tuple[str | None, Stored | Broken] | None:
+        """Return the name that a file says, and its content; None where it is gone."""
+        return self._storage.read(path, partial(read, kind, database, name, origin=str(path)))
+
+    def _said_name(self, kind: str, database: str, path: Path) -> str | None:
+        """Return the name that a file itself says, whose own name is too short for it."""
+        made = self.read_file(kind, database, path, None)
+        return None if made is None else made[0]
+
+
+def read(
+    kind: str, database: str, name: str | None, content: bytes, *, origin: str = ""
+) -> tuple[str | None, Stored | Broken]:
+    """Return the name that the content of a file says, and the object, or what is wrong in it."""
+    try:
+        said, found = object_files.read(content, kind, database, name)
+    except Broken as problem:
+        return None, problem
+    return said, attrs.evolve(found, origin=origin) if isinstance(found, StoredView) else found

@@ -1,0 +1,42 @@
+"""Names without their catalog, so that what is stored in one may be read under another name of the catalog."""
+
+from __future__ import annotations
+
+import attrs
+
+from ir.expressions import Call, Over, ResolvedExpression
+from ir.identifiers import FunctionIdentifier, fold
+from ir.operations.operation import QueryOperation
+from ir.operations.source import Source
+from ir.resolution.lookup import RESERVED_DATABASES
+from ir.rewriting import transform, transform_operations
+
+
+def without_catalog(operation: QueryOperation, catalog: str) -> QueryOperation:
+    """Return a query in which the objects of a catalog have no catalog in their names."""
+
+    def change(current: QueryOperation) -> QueryOperation:
+        if isinstance(current, Source) and fold(current.identifier.catalog or "") == fold(catalog):
+            return current.evolve(identifier=current.identifier.evolve(catalog=None))
+        return current
+
+    return transform_operations(operation, change, lambda e: without_catalog_in_expression(e, catalog))
+
+
+def without_catalog_in_expression(expression: ResolvedExpression, catalog: str) -> ResolvedExpression:
+    """Return an expression in which the functions of a catalog have no catalog in their names."""
+
+    def named(part: ResolvedExpression) -> ResolvedExpression:
+        if isinstance(part, Over):
+            inner = named(part.call)
+            return part if inner is part.call else part.evolve(call=inner)
+        identifier = part.function.identifier if isinstance(part, Call) else None
+        if identifier is None or len(identifier.parts) < 3 or fold(identifier.parts[0]) != fold(catalog):
+            return part
+        if fold(identifier.parts[1]) in RESERVED_DATABASES:
+            return part
+        assert isinstance(part, Call)
+        short = attrs.evolve(part.function, identifier=FunctionIdentifier(identifier.parts[1:]))
+        return part.evolve(function=short)
+
+    return transform(expression, named)

@@ -1,0 +1,103 @@
+"""What an environment does with catalogs: making them known, choosing one, and listing what is in it."""
+
+from __future__ import annotations
+
+from ir.errors import ValidationException
+from tableapi.catalog.catalog import Catalog
+from tableapi.catalog.descriptor import CatalogDescriptor, make_catalog
+from tableapi.runtime import Runtime
+
+
+class EnvironmentCatalogs:
+    """The methods of an environment about catalogs and databases."""
+
+    _runtime: Runtime
+
+    def list_views(self) -> list[str]:
+        """Return the names of the views of the current database and of the temporary views, sorted."""
+        catalog = self._runtime.manager.catalog(self.get_current_catalog())
+        return sorted({*catalog.list_views(self.get_current_database()), *self.list_temporary_views()})
+
+    def list_tables(self) -> list[str]:
+        """Return the names of the tables and views of the current database and of the temporary views, sorted."""
+        catalog = self._runtime.manager.catalog(self.get_current_catalog())
+        return sorted({*catalog.list_tables(self.get_current_database()), *self.list_temporary_tables()})
+
+    def list_temporary_views(self) -> list[str]:
+        """Return the names of the temporary views, sorted."""
+        return sorted(view.name for view in self._runtime.manager.temporary_views() if view.files is None)
+
+    def list_temporary_tables(self) -> list[str]:
+        """Return the names of the temporary tables and views, sorted."""
+        return sorted(view.name for view in self._runtime.manager.temporary_views())
+
+    def list_catalogs(self) -> list[str]:
+        """Return the names of the catalogs, sorted."""
+        return self._runtime.manager.list_catalogs()
+
+    def list_databases(self) -> list[str]:
+        """Return the names of the databases of the current catalog, sorted."""
+        return self._runtime.manager.catalog(self.get_current_catalog()).list_databases()
+
+    def create_catalog(self, catalog_name: str, catalog_descriptor: CatalogDescriptor) -> None:
+        """Make a catalog of a description, and make it known under a name.
+
+        Args:
+            catalog_name: the name.
+            catalog_descriptor: the type and the options: a catalog in memory, or in a directory.
+
+        Raises:
+            CatalogException: the name is taken.
+            TableException: there is no such type of catalogs.
+            ValidationException: an option is missing, or is none of the type.
+
+        >>> import tempfile
+        >>> from tableapi import CatalogDescriptor, EnvironmentSettings, TableEnvironment
+        >>> settings = EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build()
+        >>> te = TableEnvironment.create(settings)
+        >>> options = {"type": "directory", "path": tempfile.mkdtemp()}
+        >>> te.create_catalog("team", CatalogDescriptor.of("team", options))
+        >>> te.use_catalog("team")
+        >>> te.get_current_database()
+        'default'
+        """
+        if not isinstance(catalog_descriptor, CatalogDescriptor):
+            raise ValidationException(
+                f"create_catalog takes a CatalogDescriptor, but was given {catalog_descriptor!r}. Make one with "
+                "CatalogDescriptor.of(name, options), or give a Catalog to register_catalog."
+            )
+        manager = self._runtime.manager
+        manager.refuse_taken(catalog_name)
+        manager.register(catalog_name, make_catalog(catalog_name, catalog_descriptor.get_configuration()))
+
+    def register_catalog(self, catalog_name: str, catalog: Catalog) -> None:
+        """Make a catalog known under a name: an InMemoryCatalog, a DirectoryCatalog, or one of your own.
+
+        Raises:
+            CatalogException: the name is taken.
+        """
+        self._runtime.manager.register(catalog_name, catalog)
+
+    def get_catalog(self, catalog_name: str) -> Catalog:
+        """Return the catalog with a name.
+
+        Raises:
+            CatalogNotExistException: there is none.
+        """
+        return self._runtime.manager.catalog(catalog_name)
+
+    def get_current_catalog(self) -> str:
+        """Return the name of the current catalog."""
+        return self._runtime.manager.current_catalog
+
+    def use_catalog(self, catalog_name: str) -> None:
+        """Make a catalog the current one, and its default database the current one."""
+        self._runtime.manager.use_catalog(catalog_name)
+
+    def get_current_database(self) -> str:
+        """Return the name of the current database."""
+        return self._runtime.manager.current_database
+
+    def use_database(self, database_name: str) -> None:
+        """Make a database of the current catalog the current one."""
+        self._runtime.manager.use_database(database_name)
