@@ -37,6 +37,9 @@ plans, one that is computed of constants will do, and is computed here: `ROUND(x
 
 The table has every function: whose meaning it has, whether its example has a text in Flink's SQL that means the same,
 and how Flink's function of the same name or purpose differs.
+
+What is monotonic never falls, or never rises, as the argument grows and the others stay. That leaves aside NULL, NaN,
+times with a local time zone, whose clocks go back, and months that are added to a time of day.
 """
 _REFUSED = """\
 ## Functions that cannot be had

@@ -142,7 +142,8 @@ class FunctionDefinition:
             condition where it is an aggregate, the expression that takes the place of the call as it is made.
         process: of a process table function, what it declares.
         monotonicity: of the first arguments, whether the value never falls or never rises as each of them grows, None
-            where it may do both. NULL and NaN are left aside, and times with a local time zone, whose clocks go back.
+            where it may do both. Left aside are NULL, NaN, times with a local time zone, whose clocks go back, and
+            months that are added to a time of day, where the day may have to be an earlier one.
         of_rows: of a function that is given the collected rows of a group, the one that a call on each row is of.
         holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
