@@ -237,8 +237,6 @@ class _Folder:
                 raise Unfoldable("what has another value each time must not be computed more or less often")
             if block.grouping is not None and contents & (OVER | QUERY | OUTER):
                 raise Unfoldable("it is computed of the groups, not with them")
-            if block.having:
-                raise Unfoldable("Spark computes it for groups that HAVING leaves out as well, for which it may fail")
             if contents & OVER:
                 self._refuse_in_windows(block, projections)
             self._refuse_repeated_work(block, projections)

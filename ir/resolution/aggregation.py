@@ -56,7 +56,9 @@ def select_aggregated(
     lifted = _outermost((*expressions, *conditions, *asked.values()), _window_test(keys, key_names))
     aggregates = [part for part in lifted if is_aggregate(part)]
     as_written = having is None and expressions == (*keys, *aggregates) and not any(map(_is_column_first, keys))
-    own_names = _names_of_columns(expressions, given) if as_written else None
+    # Of equal keys, an expression without an alias means the first.
+    are_told = None not in given or len(set(keys)) == len(keys)
+    own_names = _names_of_columns(expressions, given) if as_written and are_told else None
     if own_names is not None:
         # As the text of an aggregation has them: all keys and after them all aggregates, each under its name.
         named_keys = [i for i, name in enumerate(key_names) if name is not None]

@@ -9,12 +9,8 @@ WITH `events_windowed` AS (
         ROW_NUMBER() OVER (PARTITION BY `k` ORDER BY `ts`) AS `EXPR$0`
     FROM `spark_catalog`.`programs`.`events`
     WHERE `ts` IS NOT NULL
-),
-`events_grouped` AS (
-    SELECT `k`, SUM(`v`) AS `s`
-    FROM `events_windowed`
-    GROUP BY `EXPR$0` - 1 - (`EXPR$0` - 1) % 2, `k`
-    HAVING COUNT(1) = 2L
 )
-SELECT `s` + 1 AS `_c0`, `k`
-FROM `events_grouped`
+SELECT SUM(`v`) + 1 AS `_c0`, `k`
+FROM `events_windowed`
+GROUP BY `EXPR$0` - 1 - (`EXPR$0` - 1) % 2, `k`
+HAVING COUNT(1) = 2L
