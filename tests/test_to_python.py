@@ -257,7 +257,7 @@ def test_what_only_sql_says(text: str, reason: str) -> None:
         (lit(dt.date(2024, 2, 29)), "lit(dt.date(2024, 2, 29))"),
         (lit(dt.time(1, 2)), "lit(dt.time(1, 2))"),
         (lit(dt.time(1, 2), T.TIME(0)), "lit(dt.time(1, 2), DataTypes.TIME(0))"),
-        (lit(FineTime(1, 2, 3, 4)), "lit('01:02:03.000000004', DataTypes.TIME(9))"),
+        (lit(FineTime(1, 2, 3, 4)), 'lit("01:02:03.000000004", DataTypes.TIME(9))'),
         (lit(dt.datetime(2024, 2, 29, 1)), "lit(dt.datetime(2024, 2, 29, 1))"),
         (lit(dt.datetime(2024, 2, 29, tzinfo=dt.UTC)), "lit(dt.datetime(2024, 2, 29, tzinfo=dt.UTC))"),
         (lit(10).minutes, "lit(10).minutes"),

@@ -23,6 +23,7 @@ from grammar.builder.shown_parts import (
     Plain,
     argument_of,
     fallback_text,
+    field_text,
     frame_parts,
     has_parts,
     is_schema_of_map,
@@ -451,7 +452,9 @@ class NameWriter:
 
     def member(self, node: s.Member) -> list[Any]:
         path = path_in_parentheses(node, self._output.dialect)
-        return [node.base, ".", node.name.text] if path is None else [path]
+        if path is not None:
+            return [path]
+        return [node.base, field_text(self._output.type_of(node.base, self._names), node.name.text)]
 
     def subscript(self, node: s.Subscript) -> list[Any]:
         fields: list[str] = []

@@ -10,11 +10,15 @@ from grammar.builder.parts import QueryParts
 from ir.expressions import (
     Expression,
     Ordering,
+    SymbolLiteral,
+    TypeLiteral,
     UnresolvedAlias,
     UnresolvedCall,
     UnresolvedNamedArgument,
     UnresolvedOver,
+    UnresolvedStar,
     UnresolvedWindow,
+    ValueLiteral,
     written_parts,
 )
 from ir.operations.operation import QueryOperation
@@ -38,6 +42,30 @@ def with_inner_windows(
         found = {key: field(operation, index) for index, key in enumerate(inner, width)}
         made = [attrs.evolve(item, expression=_replaced(item.expression, found)) for item in made]
     return operation, made
+
+
+def per_group(items: Sequence[UnresolvedAlias]) -> list[Expression]:
+    """Return what the items compute of each group before anything is computed over windows, each once."""
+    found: dict[int, Expression] = {}
+    stack: list[Expression] = [item.expression for item in reversed(items)]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, UnresolvedOver):
+            # The call itself is over the rows of the window, and its arguments are of each of them.
+            stack += reversed([*_parts(part.call), *_parts(part)[1:]])
+        elif isinstance(part, (Ordering, UnresolvedNamedArgument)) or any(True for _ in _overs([part])):
+            stack += reversed(_parts(part))
+        elif not isinstance(part, (ValueLiteral, TypeLiteral, SymbolLiteral, UnresolvedStar)):
+            found.setdefault(id(part), part)
+    return list(found.values())
+
+
+def over_groups(
+    items: Sequence[UnresolvedAlias], computed: Sequence[Expression], groups: QueryOperation
+) -> list[UnresolvedAlias]:
+    """Return the items over an operation that has a column for each thing that they compute of a group."""
+    found = {id(part): field(groups, index) for index, part in enumerate(computed)}
+    return [attrs.evolve(item, expression=_replaced(item.expression, found)) for item in items]
 
 
 def inner_windows(expressions: Sequence[Expression]) -> dict[int, UnresolvedOver]:

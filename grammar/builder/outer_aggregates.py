@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from grammar import syntax as s
 from grammar.builder.scopes import Scope, fields_of
+from ir.contents import OVER, QUERY
+from ir.equivalence import Equivalents
 from ir.expressions import (
     Call,
     Expression,
@@ -16,6 +18,7 @@ from ir.expressions import (
     ResolvedExpression,
     TableReference,
     UnresolvedCall,
+    ValueLiteral,
     written_parts,
 )
 from ir.functions.calls import is_aggregate
@@ -55,18 +58,28 @@ def of_query_around(call: UnresolvedCall, around: Scope, lookup: FunctionLookup)
 def output_around(path: s.Path, around: Scope, lookup: FunctionLookup) -> Expression | None:
     """Return the column of groups around a subquery that an alias of their SELECT means, None for anything else."""
     found = (around.outputs_of_groups or {}).get(fold(path.names[0].text))
-    if isinstance(found, FieldReference):
-        return fields_of(OuterReference(found.name, found.data_type), path.names[1:])
-    if not isinstance(found, UnresolvedCall):
+    if isinstance(found, ValueLiteral):
+        return fields_of(found, path.names[1:])
+    if not isinstance(found, (FieldReference, UnresolvedCall)):
         return None
-    aggregate = ExpressionResolver(ResolverScope(()), lookup).resolve(found)
-    if not isinstance(aggregate, Call) or not is_aggregate(aggregate):
+    resolver = ExpressionResolver(ResolverScope(()), lookup)
+    keys = [key for key in map(resolver.resolve, around.keys_of_groups) if isinstance(key, Call)]
+    same = Equivalents(keys)
+
+    def outer(part: ResolvedExpression) -> ResolvedExpression | None:
+        if isinstance(part, FieldReference):
+            return OuterReference(part.name, part.data_type)
+        named = part if part in keys or is_aggregate(part) else same.find(part)
+        return OuterReference(_name(named, around), named.data_type) if isinstance(named, Call) else None
+
+    output = resolver.resolve(found)
+    if output.contents & (OVER | QUERY):
         return None
-    return fields_of(OuterReference(_name(aggregate, around), aggregate.data_type), path.names[1:])
+    return fields_of(replace(output, outer), path.names[1:])
 
 
 def _name(aggregate: Call, around: Scope) -> str:
-    """Return the name by which subqueries ask for an aggregate, which is that of no column."""
+    """Return the name by which subqueries ask for an aggregate or a computed key, which is that of no column."""
     for name, known in around.aggregates.items():
         if known is aggregate:
             return name

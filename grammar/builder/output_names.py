@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
@@ -17,6 +17,7 @@ from grammar.builder.function_names import (
 from grammar.builder.name_writer import CONSTANTS, Binary, NameWriter
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.shown_parts import (
+    field_text,
     field_type,
     occurrences_of_outer,
     outer_column,
@@ -44,15 +45,26 @@ from ir.types import (
     BYTES,
     DATE,
     STRING,
+    VARIANT,
     IntervalType,
     LogicalType,
+    MapType,
 )
 
 if TYPE_CHECKING:
     from grammar.builder.names import NamesOf
-    from grammar.builder.scopes import Scope
+    from grammar.builder.scopes import Column, Scope
 
 _LONGEST = 1_000_000
+
+
+def _with_fields(column: Column, path: Sequence[str]) -> str:
+    """Return a column and a field in it as Spark shows them."""
+    shown, held = path[0], type_of_fields(column.field)
+    for name in path[1:]:
+        shown += field_text(held, name)
+        held = field_type(held, name)
+    return shown
 
 
 class OutputNames:
@@ -136,7 +148,7 @@ class OutputNames:
                 break
             if found is not None:
                 own = parts[len(parts) - len(found[1]) - 1 :]
-                return ".".join(own) if scope is names.scope else outer_column(found[0], own)
+                return _with_fields(found[0], own) if scope is names.scope else outer_column(found[0], own)
             scope = scope.parent
         return parts[-1]
 
@@ -206,6 +218,10 @@ class OutputNames:
             if window is not None:
                 return type_in_window(window, len(node.names) == 1)
             return type_of_fields(names.scope.find(node))
+        if isinstance(node, s.Call) and [fold(name.text) for name in node.function.names] == ["map"]:
+            values = node.arguments[1:2]
+            # Of what the values are otherwise, nothing is to be shown.
+            return MapType(STRING, (self.type_of(values[0], names) if values else None) or VARIANT)
         if calls.window_name(node) is not None:
             return window_row(self.type_of(node.arguments[0], names)) if node.arguments else None
         if isinstance(node, s.Member):

@@ -247,6 +247,9 @@ class QueryBuilder(PipeSteps):
         relation = Relation.of(made, left.names)
         for column, ours in zip(relation.columns, [c for c in left.columns if not c.hidden], strict=True):
             column.origin = ours.origin
+        for column, qualifier in zip(relation.columns, left.sources, strict=False):
+            column.qualifier = qualifier
+        relation.sources = left.sources
         return relation
 
     def visible(self, relation: Relation) -> Relation:

@@ -56,6 +56,8 @@ class Relation:
 
     operation: QueryOperation
     columns: list[Column]
+    sources: Sequence[tuple[str, ...]] = ()
+    """What may stand before the columns that a SELECT takes as they are, in the ORDER BY of a set operation of it."""
     is_cast: bool = False
     """Whether it is there only because Flink's SQL casts what a set operation is over."""
 
@@ -125,8 +127,9 @@ class Scope:
         self.parent = parent
         # Aggregates of this query for which queries in its HAVING ask, by the names under which they do.
         self.aggregates: dict[str, Call] = {}
-        # The columns of its SELECT by their aliases, while that HAVING is being built.
+        # The columns of its SELECT by their aliases and the keys of its groups, while that HAVING is being built.
         self.outputs_of_groups: Mapping[str, Expression] | None = None
+        self.keys_of_groups: Sequence[Expression] = ()
         self._by_name: dict[str, list[Column]] = {}
         for column in columns:
             self._by_name.setdefault(fold(column.name), []).append(column)

@@ -16,7 +16,7 @@ from grammar.builder.generators import Generators, Item, Late, is_generator
 from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
 from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.near import Near
-from grammar.builder.nested_windows import inner_windows, with_inner_windows
+from grammar.builder.nested_windows import inner_windows, over_groups, per_group, with_inner_windows
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.sort_keys import Key, OutputColumns, field_of, is_query, placed, require_key, written_besides
@@ -287,6 +287,7 @@ class SelectBlocks(Generators):
                 columns = [part for part in written_parts(grouping.keys) if isinstance(part, FieldReference)]
                 of_groups = attrs.evolve(again, grouped=frozenset(columns))
             names.scope.outputs_of_groups = outputs
+            names.scope.keys_of_groups = () if grouping is None else grouping.keys
             having = yield self.expression(clauses["having"].items[0], of_groups, tables)
             names.scope.outputs_of_groups = None
         asked = names.scope.aggregates
@@ -317,19 +318,25 @@ class SelectBlocks(Generators):
             keys[clause.kind] = yield self._keys(clause, outputs_of, of_outputs, tables)
         extra = Names(unique)
         expressions += [UnresolvedAlias(e, extra.generate("EXPR$", n)) for n, e in enumerate(hidden)]
-        if self.has_several_overs and not grouped:
-            operation, expressions = with_inner_windows(self, operation, expressions, node.position)
-        near = Near(
-            {
+
+        def near_to(expressions: Sequence[Expression]) -> Near:
+            parts = {
                 "SELECT": node.items,
                 "HAVING": [] if having is None else clauses["having"].items,
                 "GROUP BY": [] if group is None else group.items,
-            },
-            [*expressions, *([] if having is None else [having]), *([] if grouping is None else grouping.keys)],
-            names.scope,
-            operation,
-            self.places,
-        )
+            }
+            besides = [*([] if having is None else [having]), *([] if grouping is None else grouping.keys)]
+            return Near(parts, [*expressions, *besides], names.scope, operation, self.places)
+
+        if self.has_several_overs and grouped and inner_windows(expressions):
+            computed = per_group(expressions)
+            named = [UnresolvedAlias(part, f"EXPR${number}") for number, part in enumerate(computed)]
+            by = (operation, grouping or Grouping(()), named, self.lookup, having, asked)
+            operation = self.made(node.position, group_and_select, *by, near=near_to(expressions))
+            expressions, grouped, having, group = over_groups(expressions, computed, operation), False, None, None
+        if self.has_several_overs and not grouped:
+            operation, expressions = with_inner_windows(self, operation, expressions, node.position)
+        near = near_to(expressions)
         nothing = _no_rows(node, clauses, expressions)
         if nothing is not None:
             made = nothing
@@ -356,7 +363,9 @@ class SelectBlocks(Generators):
                 made = yield self.limited(made, clause)
         if hidden and not distinct:
             made = self._without_hidden(made, len(items), unique, True).operation
-        return _with_origins(Relation.of(made, shown), items)
+        relation = _with_origins(Relation.of(made, shown), items)
+        relation.sources = _qualifiers(items, names.scope.columns)
+        return relation
 
     def _check_qualify(self, clause: s.Clause, condition: Expression, items: list[Item], grouped: bool) -> None:
         """Refuse QUALIFY where nothing is computed over a window and, in Spark, aggregates in it.
@@ -423,6 +432,12 @@ def _with_origins(relation: Relation, items: Sequence[Item]) -> Relation:
         if same is not column:
             same.origin = column.origin = same.origin or object()
     return relation
+
+
+def _qualifiers(items: Sequence[Item], columns: Sequence[Column]) -> list[tuple[str, ...]]:
+    """Return what may stand before the columns of a SELECT that it takes as they are, nothing for others."""
+    known = {id(column.field): column.qualifier for column in columns}
+    return [() if item.aliased else known.get(id(item.expression), ()) for item in items]
 
 
 def _outputs(items: Sequence[Item]) -> dict[str, Expression]:

@@ -17,7 +17,7 @@ from ir.functions.collection import GET
 from ir.functions.time_window import END, START
 from ir.identifiers import fold, quote
 from ir.operations.operation import QueryOperation
-from ir.types import TIMESTAMP_LTZ, ArrayType, DateType, LogicalType, MapType, RowField, RowType
+from ir.types import TIMESTAMP_LTZ, ArrayType, DateType, LogicalType, MapType, NullType, RowField, RowType
 
 if TYPE_CHECKING:
     from grammar.builder.scopes import Column
@@ -55,10 +55,17 @@ def is_schema_of_map(schema: Any) -> bool:
 
 def field_type(row: LogicalType | None, name: str) -> LogicalType | None:
     """Return the type of a field, None where there is no such row or field."""
+    if isinstance(row, (MapType, NullType)):
+        return row.value if isinstance(row, MapType) else row
     if not isinstance(row, RowType):
         return None
     found = row.field_index(name)
     return row.fields[found[0]].data_type if len(found) == 1 else None
+
+
+def field_text(base: LogicalType | None, name: str) -> str:
+    """Return how what a name takes of a value is shown behind it: of a map it is the value of a key."""
+    return f"[{name}]" if isinstance(base, (MapType, NullType)) else f".{name}"
 
 
 def type_of_fields(found: Expression | None) -> LogicalType | None:

@@ -233,6 +233,8 @@ def _get_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     given, name = context.argument_types[0], context.literal_value(1)
     if isinstance(given, t.MapType) and isinstance(name, str):
         return _at_types(context)
+    if isinstance(given, t.NullType) and isinstance(name, str):
+        return context.argument_types
     field_of(_rows_of(given, name), name)
     return context.argument_types
 
@@ -241,6 +243,8 @@ def _get_result(context: CallContext) -> LogicalType | None:
     given, name = context.argument_types[0], context.literal_value(1)
     if isinstance(given, t.MapType):
         return _at_result(context)
+    if isinstance(given, t.NullType):
+        return t.NULL
     row = _rows_of(given, name)
     found = field_of(row, name).data_type
     found = found.with_nullability(found.nullable or row.nullable)
@@ -251,6 +255,8 @@ def _get_by_name(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpressio
     """Take a field by the name that it was declared with, in whatever way it was found."""
     row, found = arguments
     assert isinstance(found, ValueLiteral)
+    if isinstance(row.data_type, t.NullType):
+        return None
     if isinstance(row.data_type, t.MapType):
         return calls.call(AT, arguments)
     rows = _rows_of(row.data_type, found.value)

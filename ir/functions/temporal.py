@@ -10,7 +10,7 @@ from ir.functions import calls
 from ir.functions.builder import as_function, scalar
 from ir.functions.definition import FunctionDefinition
 from ir.inference import CallContext
-from ir.inference.arguments import ANY, TEXT, Explicit, literal_where, symbol
+from ir.inference.arguments import ANY, TEXT_OR_NULL, Explicit, literal_where, symbol
 from ir.inference.arguments import INTEGER as INTEGER_ARGUMENT
 from ir.inference.inputs import Computed, positional
 from ir.inference.results import Always, NullableIfArguments, never_null, nullable_if_arguments
@@ -115,20 +115,30 @@ EXTRACT = scalar(
 )
 
 
+def _part_types(context: CallContext) -> tuple[LogicalType, ...] | None:
+    unit = context.literal(0)
+    return context.argument_types if unit is not None and unit.is_null else _extract_types(context)
+
+
 def _extract_of(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
     named, source = arguments
     assert isinstance(named, ValueLiteral)
+    if named.value is None:
+        # Of no unit, Spark asks nothing about the source.
+        return ValueLiteral(None, t.DOUBLE)
     unit = extract_unit(str(named.value))
     assert unit is not None, "the argument's strategy accepts names of units alone"
     return calls.call(EXTRACT, (SymbolLiteral(unit), source))
 
 
 _UNIT_NAME = literal_where(
-    TEXT, lambda value: isinstance(value, str) and extract_unit(value) is not None, "name of a unit such as 'YEAR'"
+    TEXT_OR_NULL,
+    lambda value: value is None or (isinstance(value, str) and extract_unit(value) is not None),
+    "name of a unit such as 'YEAR'",
 )
 DATE_PART = scalar(
     "date_part",
-    Computed(2, 2, "TEMPORAL", _extract_types, ("<unit>, <DATE, TIME, TIMESTAMP or INTERVAL>",), (_UNIT_NAME, ANY)),
+    Computed(2, 2, "TEMPORAL", _part_types, ("<unit>, <DATE, TIME, TIMESTAMP or INTERVAL>",), (_UNIT_NAME, ANY)),
     ComputedResult(_extract_result),
     sql="DATE_PART",
     also=("datepart",),

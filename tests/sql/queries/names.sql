@@ -181,3 +181,11 @@ SELECT explode(array(x, 2)) AS e, e + 1 FROM left_bag
 SELECT struct(x, y) IN (SELECT x, y FROM right_bag WHERE y IS NOT NULL) FROM left_bag
 
 SELECT named_struct('f', 1) AS x FROM left_bag GROUP BY x HAVING x.f > 0
+
+SELECT (NULL).a, n.a, n.a.b FROM (SELECT NULL AS n)
+
+SELECT map('a', 1).a, map('a', map('b', 1)).a.b, map('a', struct(1 AS b)).a.b
+
+SELECT s.m.a, s.m.a + 1, s.m.a || s.t.b FROM (SELECT struct(map('a', 1) AS m, struct('x' AS b) AS t) AS s)
+
+SELECT date_part(NULL, x), datepart(NULL, y), date_part(CAST(NULL AS STRING), x), date_part(NULL, NULL) FROM left_bag

@@ -89,3 +89,11 @@ SELECT named_struct('a', x) AS r FROM left_bag UNION SELECT named_struct('c', e)
 SELECT named_struct('a', x) AS r FROM left_bag INTERSECT SELECT named_struct('A', v) FROM events
 
 SELECT array(named_struct('a', x)) AS r FROM left_bag UNION ALL SELECT array(named_struct('c', v)) FROM events
+
+SELECT l.x FROM left_bag l UNION ALL SELECT x FROM right_bag ORDER BY l.x
+
+SELECT * FROM left_bag l UNION SELECT * FROM right_bag r ORDER BY l.x, l.y || 'a'
+
+SELECT sum(x) AS s, l.y FROM left_bag l GROUP BY l.y UNION ALL SELECT 1L, 'a' ORDER BY l.y, s
+
+(SELECT l.x FROM left_bag l) EXCEPT SELECT x FROM right_bag UNION ALL SELECT 1 ORDER BY l.x LIMIT 3

@@ -89,3 +89,13 @@ SELECT x FROM (SELECT x, map(1, x) AS m FROM left_bag) AS l WHERE EXISTS (SELECT
 SELECT x, q FROM (SELECT x, map(1, x) AS m FROM left_bag) AS l, LATERAL (SELECT m[1] + r.x AS q FROM right_bag AS r WHERE m[l.x] >= r.x)
 
 SELECT x AS k, count(*) AS n FROM left_bag GROUP BY x HAVING NOT EXISTS (SELECT 1 FROM right_bag WHERE right_bag.x = left_bag.x)
+
+SELECT x + 1 AS k, count(*) FROM left_bag GROUP BY x + 1 HAVING EXISTS (SELECT 1 FROM right_bag r WHERE r.x = k)
+
+SELECT 1 + x AS k, count(*) FROM left_bag GROUP BY x + 1 HAVING EXISTS (SELECT 1 FROM right_bag r WHERE r.x = k)
+
+SELECT (x + 1) * 2 AS k, count(*) FROM left_bag GROUP BY x + 1 HAVING EXISTS (SELECT 1 FROM right_bag r WHERE r.x = k)
+
+SELECT max(x) + 1 AS k, count(*) FROM left_bag GROUP BY y HAVING EXISTS (SELECT 1 FROM right_bag r WHERE r.x < k)
+
+SELECT x + 1 AS k, 2 AS two FROM left_bag GROUP BY 1 HAVING k IN (SELECT x FROM right_bag WHERE right_bag.x = k AND two > 1)

@@ -157,3 +157,13 @@ SELECT x, rank() OVER w AS r FROM left_bag WINDOW w AS (ORDER BY x) QUALIFY r <=
 SELECT x, rank() OVER w AS r FROM left_bag QUALIFY r <= 2 WINDOW w AS (ORDER BY x)
 
 SELECT x, count(*) AS n FROM left_bag GROUP BY x QUALIFY rank() OVER (ORDER BY n, x) = 1
+
+SELECT sum(rank() OVER (ORDER BY sum(x))) OVER () FROM left_bag GROUP BY y
+
+SELECT rank() OVER (ORDER BY rank() OVER (ORDER BY sum(x)), y) AS a, y FROM left_bag GROUP BY y
+
+SELECT sum(max(y) OVER (ORDER BY x)) OVER () AS a, x FROM left_bag GROUP BY x, y HAVING count(*) > 0 ORDER BY x
+
+SELECT sum(sum(sum(x)) OVER ()) OVER () AS a FROM left_bag
+
+SELECT sum(x) + 1 AS s, y, count(*) OVER (PARTITION BY rank() OVER (ORDER BY sum(x), y)) AS a FROM left_bag GROUP BY y QUALIFY a = 1
