@@ -21,6 +21,7 @@ from ir.expressions import (
     TableReference,
     column_references,
 )
+from ir.failing import may_fail
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
     Block,
@@ -237,6 +238,8 @@ class _Folder:
                 raise Unfoldable("what has another value each time must not be computed more or less often")
             if block.grouping is not None and contents & (OVER | QUERY | OUTER):
                 raise Unfoldable("it is computed of the groups, not with them")
+            if block.having and any(map(may_fail, projections)):
+                raise Unfoldable("Spark computes it for groups that HAVING leaves out as well, for which it may fail")
             if contents & OVER:
                 self._refuse_in_windows(block, projections)
             self._refuse_repeated_work(block, projections)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from ir.contents import AGGREGATE, OUTER, OVER, QUERY
+from ir.contents import AGGREGATE, CHANGING, OUTER, OVER, QUERY
 from ir.determinism import draws_anew, nondeterministic_call, refuse_in_aggregate
 from ir.equivalence import Equivalents
 from ir.errors import ValidationException, listing
@@ -18,6 +18,7 @@ from ir.expressions import (
     ValueLiteral,
     column_references,
 )
+from ir.failing import may_fail
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET
@@ -127,8 +128,33 @@ def select_aggregated(
             projections = tuple(columns)
         condition = replaced(having, find)
         require_outer_columns(condition, (operation.schema,))
+        if any(map(may_fail, projections)):
+            selected = project(operation, projections, chosen)
+            asked_last = _over_columns(condition, projections, selected)
+            if asked_last is not None:
+                return Filter(selected, asked_last)
         operation = Filter(operation, condition)
     return project(operation, projections, chosen)
+
+
+def _over_columns(
+    condition: ResolvedExpression, projections: tuple[ResolvedExpression, ...], selected: QueryOperation
+) -> ResolvedExpression | None:
+    """Return the condition of HAVING over the columns of the SELECT, None where it asks for more than these.
+
+    Spark computes the SELECT of all groups, before it asks the condition. So what fails for a group fails there, as in
+    a filter after the select, even if the condition leaves the group out.
+    """
+    contents = condition.contents
+    for projection in projections:
+        contents |= projection.contents
+    if contents & (OVER | QUERY | OUTER | CHANGING):
+        return None
+    columns = dict(zip(reversed(projections), reversed(column_references(selected.schema)), strict=True))
+    found = replace(condition, columns.get)
+    # Above the SELECT there is no other column.
+    known = set(columns.values())
+    return found if all(p in known for p in found.walk() if isinstance(p, FieldReference)) else None
 
 
 def _names_of_columns(

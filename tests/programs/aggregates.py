@@ -192,6 +192,29 @@ program(
     no_flink="its ARRAY_AGG keeps NULL, and is NULL where there are no rows",
 )
 
+# As HAVING beside the division, Spark would divide by zero: it computes the SELECT of all groups before.
+program(
+    "computed_of_the_groups_that_are_left",
+    lambda t: (
+        t.left_bag.group_by(col("x"))
+        .select(col("x"), col("y").count.alias("n"), col("y").array_agg.alias("all"))
+        .filter(col("n") > 0)
+        .select(col("x"), (lit(12) / col("n")).alias("share"), col("all"))
+    ),
+    rows=[(1, 6.0, ["a", "a"]), (2, 12.0, ["b"])],
+    no_flink="its ARRAY_AGG keeps NULL, and is NULL where there are no rows",
+)
+# A filter after the select asks last, as HAVING does.
+program(
+    "asked_of_what_is_computed_of_groups",
+    lambda t: (
+        t.left_bag.group_by(col("x"))
+        .select(col("x"), (lit(12) / lit(1).count).alias("share"), col("y").count.alias("n"))
+        .filter((col("share") < 12) & (col("n") > 0))
+    ),
+    rows=[(1, 6.0, 2)],
+)
+
 # --- conditions, bits, sums -------------------------------------------------------------------------------------------
 
 program(
