@@ -13,14 +13,19 @@ from typing import Any
 import attrs
 
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
+from ir.equivalence import Equivalents
 from ir.expressions import (
+    Call,
     ColumnReferences,
     FieldReference,
     ResolvedExpression,
     SortOrder,
     TableReference,
+    ValueLiteral,
     column_references,
 )
+from ir.functions.collection import GET
+from ir.functions.comparison import IS_NOT_NULL, IS_NULL
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
     Block,
@@ -53,6 +58,7 @@ from ir.types import DoubleType, FloatType, LogicalType
 _MOST_RELATIONS = 30
 # A correlated query that several read is written for each of them; with more conditions, as a query by itself.
 _MOST_COPIED = 30
+_NEVER_FAIL = (GET, IS_NULL, IS_NOT_NULL)
 
 
 @attrs.frozen(eq=False)
@@ -203,6 +209,8 @@ class _Folder:
             return
         if contents & OUTER or (not contents & QUERY and self._facts(operation.condition).is_costly):
             raise Unfoldable("HAVING would compute it again")
+        if not _never_fail(block.columns):
+            raise Unfoldable("a reader would compute it only of the groups that HAVING leaves")
         # Spark makes the column of a time window only where it groups.
         self._require_simple_keys(block, conditions, OUTER | TIME_WINDOW)
         made = self._substitution.over(block, conditions, repeats=True)
@@ -237,7 +245,7 @@ class _Folder:
                 raise Unfoldable("what has another value each time must not be computed more or less often")
             if block.grouping is not None and contents & (OVER | QUERY | OUTER):
                 raise Unfoldable("it is computed of the groups, not with them")
-            if block.having:
+            if block.having and not _never_fail(projections):
                 raise Unfoldable("Spark computes it for groups that HAVING leaves out as well, for which it may fail")
             if contents & OVER:
                 self._refuse_in_windows(block, projections)
@@ -520,18 +528,31 @@ class _Folder:
         return SetBlock(operation, operation.kind, operation.all, [operation.left, operation.right], [operation])
 
 
+def _never_fail(expressions: Iterable[ResolvedExpression]) -> bool:
+    """Whether no row makes an expression fail, so that it does not matter of which ones it is computed."""
+    parts = (part for expression in expressions for part in expression.walk())
+    return all(
+        part.function in _NEVER_FAIL if isinstance(part, Call) else isinstance(part, (FieldReference, ValueLiteral))
+        for part in parts
+    )
+
+
 def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedExpression]) -> None:
     """Refuse expressions in whose text a reader would find other keys and aggregates than those that they are over."""
     if all(isinstance(key, FieldReference) for key in grouping.keys):
         return
-    places: dict[ResolvedExpression, ResolvedExpression] = {}
-    for column in columns:
-        if isinstance(column, FieldReference):
-            continue
-        if not places:
-            fields = column_references(grouping.schema)
-            places.update(zip(reversed(grouping.expressions), reversed(fields), strict=True))
-        if replace(remade(column, grouping.expressions), places.get) is not column:
+    computed = [column for column in columns if not isinstance(column, FieldReference)]
+    if not computed:
+        return
+    fields = column_references(grouping.schema)
+    places = dict(zip(reversed(grouping.expressions), reversed(fields), strict=True))
+    equivalents = Equivalents(grouping.keys)
+
+    def place(part: ResolvedExpression) -> ResolvedExpression | None:
+        return places.get(part) or places.get(equivalents.find(part) or part)
+
+    for column in computed:
+        if replace(remade(column, grouping.expressions), place) is not column:
             raise Unfoldable("a key would not be found in it")
 
 
