@@ -62,9 +62,14 @@ def _microseconds(data_type: LogicalType) -> Maker:
 
     def make(precision: int = 6) -> LogicalType:
         if not 0 <= precision <= 6:
-            raise ValidationException(
-                f"{data_type.as_summary_string()}({precision}) is not a type of Spark: the precision goes from 0 to 6."
-            )
+            shown = f"{data_type.as_summary_string()}({precision})"
+            if precision <= t.MAX_TIME_PRECISION:
+                raise ValidationException(
+                    f"{shown} is not supported: the precision goes from 0 to 6. Spark has nanoseconds in timestamps "
+                    "only where spark.sql.timestampNanosTypes.enabled is set.",
+                    condition="FEATURE_NOT_ENABLED",
+                )
+            raise ValidationException(f"{shown} is not a type of Spark: the precision goes from 0 to 6.")
         return data_type
 
     return make
@@ -131,6 +136,7 @@ _ZONED = {
     "WITH LOCAL TIME ZONE": ("TIMESTAMP", "TIMESTAMP_LTZ"),
     "WITHOUT TIME ZONE": ("TIMESTAMP", None),
 }
+_GEOSPATIAL = ("GEOMETRY", "GEOGRAPHY")
 # In Spark they have no length by themselves.
 _OF_A_LENGTH = ("CHAR", "CHARACTER", "VARCHAR")
 
@@ -149,6 +155,12 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
         message = (
             "INTERVAL alone is a type of months, days and microseconds at once, which no column and no view can hold; "
             "say of which fields it is: INTERVAL DAY TO SECOND or INTERVAL YEAR TO MONTH."
+        )
+        raise Misread(name.position, message, "UNSUPPORTED_DATATYPE")
+    if make is None and word in _GEOSPATIAL and dialect is Dialect.SPARK:
+        message = (
+            f"{word} is not supported: its values are neither constants nor rows that can be fetched. Keep them on a "
+            "DataFrame, and take from it what ST_ASBINARY and ST_SRID make of them."
         )
         raise Misread(name.position, message, "UNSUPPORTED_DATATYPE")
     if make is None:

@@ -62,7 +62,7 @@ REFUSED: list[tuple[str, tuple[ResolvedExpression, ...], str]] = [
         "currentTime",
         (literal(1), literal(2)),
         "Invalid call of CURRENT_TIME(1 INT NOT NULL, 2 INT NOT NULL): it takes at most 1 argument, but 2 were given. "
-        "Supported: CURRENT_TIME(); CURRENT_TIME(<precision from 0 to 6>).",
+        "Supported: CURRENT_TIME(); CURRENT_TIME(<precision from 0 to 9>).",
     ),
     (
         "and",

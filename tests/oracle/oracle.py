@@ -219,7 +219,7 @@ class Oracle:
             return self._checked(expressions[:middle]) | self._checked(expressions[middle:])
         found: dict[str, LogicalType] = {}
         for expression, field in zip(expressions, schema.fields, strict=True):
-            # Some types of Spark are none of ours, such as TIME(9); a call that gives one must be refused, too.
+            # Some types of Spark are none of ours, such as GEOMETRY; a call that gives one must be refused, too.
             with suppress(ValidationException):
                 found[expression] = from_spark(field.dataType, field.nullable)
         return found

@@ -182,7 +182,7 @@ SELECT struct(x, y) IN (SELECT x, y FROM right_bag WHERE y IS NOT NULL) FROM lef
 
 SELECT named_struct('f', 1) AS x FROM left_bag GROUP BY x HAVING x.f > 0
 
-SELECT (NULL).a, NULL.a + 1, n.a, n.a.b FROM (SELECT NULL AS n)
+SELECT (NULL).a, n.a, n.a.b FROM (SELECT NULL AS n)
 
 SELECT map('a', 1).a, map('a', map('b', 1)).a.b, map('a', struct(1 AS b)).a.b
 
