@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
+from ir.equivalence import Equivalents
 from ir.expressions import (
     ColumnReferences,
     FieldReference,
@@ -525,14 +526,18 @@ def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedE
     """Refuse expressions in whose text a reader would find other keys and aggregates than those that they are over."""
     if all(isinstance(key, FieldReference) for key in grouping.keys):
         return
-    places: dict[ResolvedExpression, ResolvedExpression] = {}
-    for column in columns:
-        if isinstance(column, FieldReference):
-            continue
-        if not places:
-            fields = column_references(grouping.schema)
-            places.update(zip(reversed(grouping.expressions), reversed(fields), strict=True))
-        if replace(remade(column, grouping.expressions), places.get) is not column:
+    computed = [column for column in columns if not isinstance(column, FieldReference)]
+    if not computed:
+        return
+    fields = column_references(grouping.schema)
+    places = dict(zip(reversed(grouping.expressions), reversed(fields), strict=True))
+    equivalents = Equivalents(grouping.keys)
+
+    def place(part: ResolvedExpression) -> ResolvedExpression | None:
+        return places.get(part) or places.get(equivalents.find(part) or part)
+
+    for column in computed:
+        if replace(remade(column, grouping.expressions), place) is not column:
             raise Unfoldable("a key would not be found in it")
 
 
