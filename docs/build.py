@@ -37,6 +37,9 @@ plans, one that is computed of constants will do, and is computed here: `ROUND(x
 
 The table has every function: whose meaning it has, whether its example has a text in Flink's SQL that means the same,
 and how Flink's function of the same name or purpose differs.
+
+What is monotonic never falls, or never rises, as the argument grows and the others stay. That leaves aside NULL, NaN,
+times with a local time zone, whose clocks go back, and months that are added to a time of day.
 """
 _REFUSED = """\
 ## Functions that cannot be had
@@ -83,6 +86,7 @@ def _entry(described: FunctionDescription, definition: FunctionDefinition) -> li
     facts = [f"Also: {', '.join(f'`{name}`' for name in described.other_names)}"] if described.other_names else []
     facts += [f"Fluent: {', '.join(f'`{form}`' for form in described.fluent)}"] if described.fluent else []
     facts += ["Not deterministic"] if not described.is_deterministic else []
+    facts += [f"Monotonic: {described.monotonicity}"] if described.monotonicity else []
     facts += ["Takes DISTINCT"] if definition.supports_distinct else []
     facts += ["Takes an order, by WITHIN GROUP"] if definition.within_group is not None else []
     if described.example:

@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from grammar.reading import Surroundings, parse_query
 from ir.errors import TableException, ValidationException
-from ir.functions.definition import Fluent, FunctionDefinition, FunctionKind
+from ir.functions.definition import Fluent, FunctionDefinition, FunctionKind, Monotonicity
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.rendering import Dialect
@@ -27,6 +27,7 @@ class FunctionDescription:
         example: a SQL expression, and ``result`` its value.
         spark_sql: the example in Spark's SQL, ``flink_sql`` in Flink's; where there is none, ``not_in_flink`` says why.
         is_deterministic: whether it has the same value for the same arguments.
+        monotonicity: with which of its arguments the value rises or falls, ``rises with date, falls with days``.
         meaning: whose meaning it has, ``Spark`` or ``Flink``.
         difference: how Flink's function of the same name or purpose differs, empty where it does not.
     """
@@ -43,6 +44,7 @@ class FunctionDescription:
     flink_sql: str | None
     not_in_flink: str
     is_deterministic: bool
+    monotonicity: str
     meaning: str
     difference: str
     _lines: tuple[str, ...] = field(init=False, repr=False)
@@ -59,6 +61,7 @@ class FunctionDescription:
             lines.append(f"    Spark: {_indented(self.spark_sql)}")
             lines.append(f"    Flink: {_indented(self.flink_sql or f'none, since {self.not_in_flink}')}")
         lines += ["", "Deterministic" if self.is_deterministic else "Not deterministic: each call has its own value"]
+        lines += [f"Monotonic: {self.monotonicity}"] if self.monotonicity else []
         lines.append(f"Meaning: {self.meaning}'s" + (f". {self.difference}" if self.difference else ""))
         return tuple(lines)
 
@@ -88,9 +91,20 @@ def describe(definition: FunctionDefinition) -> FunctionDescription:
         flink,
         reason,
         definition.is_deterministic,
+        _monotonicity(definition),
         "Spark" if definition.in_spark else "Flink",
         definition.difference,
     )
+
+
+def _monotonicity(definition: FunctionDefinition) -> str:
+    names = getattr(definition.inference.inputs, "names", ())
+    said = []
+    for position, monotonicity in enumerate(definition.monotonicity):
+        if monotonicity is not None:
+            argument = names[position] if position < len(names) else f"argument {position + 1}"
+            said.append(f"{'rises' if monotonicity is Monotonicity.INCREASING else 'falls'} with {argument}")
+    return ", ".join(said)
 
 
 def fluent_forms(definition: FunctionDefinition) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ from ir import types as t
 from ir.dialects.syntax import Precedence, binary, syntax
 from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions import calls
-from ir.functions.builder import as_function, scalar
+from ir.functions.builder import DECREASING, INCREASING, as_function, scalar
 from ir.functions.conversion import CAST
-from ir.functions.definition import FunctionDefinition
+from ir.functions.definition import FunctionDefinition, Monotonicity
 from ir.functions.string import CONCAT
 from ir.inference import CallContext
 from ir.inference.arithmetic import arithmetic, negation
@@ -34,6 +34,7 @@ def _operator(
     doc: str,
     example: tuple[str, str],
     also: tuple[str, ...] = (),
+    monotonicity: tuple[Monotonicity, ...] = (),
 ) -> FunctionDefinition:
     def inputs(context: CallContext) -> tuple[LogicalType, ...] | None:
         found = arithmetic(sql, context)
@@ -48,6 +49,7 @@ def _operator(
         Computed(2, 2, "NUMERIC or INTERVAL", inputs, forms),
         ComputedResult(output),
         sql=sql,
+        monotonicity=monotonicity,
         also=also,
         syntax=binary(sql, precedence),
         doc=doc,
@@ -55,9 +57,23 @@ def _operator(
     )
 
 
-PLUS = _operator("plus", "+", Precedence.ADDITIVE, SUMS, "The sum, or a point in time moved forward.", ("1 + 2", "3"))
+PLUS = _operator(
+    "plus",
+    "+",
+    Precedence.ADDITIVE,
+    SUMS,
+    "The sum, or a point in time moved forward.",
+    ("1 + 2", "3"),
+    monotonicity=(INCREASING, INCREASING),
+)
 MINUS = _operator(
-    "minus", "-", Precedence.ADDITIVE, DIFFERENCES, "The difference, or a point in time moved back.", ("3 - 2", "1")
+    "minus",
+    "-",
+    Precedence.ADDITIVE,
+    DIFFERENCES,
+    "The difference, or a point in time moved back.",
+    ("3 - 2", "1"),
+    monotonicity=(INCREASING, DECREASING),
 )
 TIMES = _operator("times", "*", Precedence.MULTIPLICATIVE, PRODUCTS, "The product.", ("2 * 3", "6"))
 DIVIDE = _operator(
@@ -101,6 +117,7 @@ MINUS_PREFIX = scalar(
     "minusPrefix",
     Computed(1, 1, "NUMERIC or INTERVAL", _negation_inputs),
     ComputedResult(lambda context: context.argument_types[0]),
+    monotonicity=(DECREASING,),
     sql="-",
     also=("NEGATIVE",),
     syntax=syntax("-{0}", Precedence.UNARY, Precedence.PRIMARY),

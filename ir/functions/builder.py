@@ -8,10 +8,20 @@ from typing import Any
 from ir.dialects.syntax import FUNCTION, CallSyntax
 from ir.expressions import Call, ResolvedExpression
 from ir.frames import Frame
-from ir.functions.definition import Fluent, FluentForm, FunctionDefinition, FunctionKind, SparkForm, WithinGroup
+from ir.functions.definition import (
+    Fluent,
+    FluentForm,
+    FunctionDefinition,
+    FunctionKind,
+    Monotonicity,
+    SparkForm,
+    WithinGroup,
+)
 from ir.inference.type_inference import InputTypeStrategy, StaticArgument, TypeInference, TypeStrategy
 from ir.literals import literal
 from ir.types import LogicalType
+
+INCREASING, DECREASING = Monotonicity.INCREASING, Monotonicity.DECREASING
 
 
 def as_property(*names: str) -> tuple[FluentForm, ...]:
@@ -65,6 +75,7 @@ def scalar(
     flink_syntax: CallSyntax | None = None,
     fluent: tuple[FluentForm, ...] = (),
     deterministic: bool = True,
+    monotonicity: tuple[Monotonicity | None, ...] = (),
     in_spark: bool = True,
     also: tuple[str, ...] = (),
     in_flink: bool = True,
@@ -85,6 +96,7 @@ def scalar(
         flink_syntax=flink_syntax,
         fluent=fluent,
         is_deterministic=deterministic,
+        monotonicity=monotonicity,
         canonical=canonical,
         kept=kept,
         in_spark=in_spark and spark_form is None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import attrs
 
 from ir import types as t
-from ir.functions.builder import as_function, as_method, as_property, scalar
+from ir.functions.builder import DECREASING, INCREASING, as_function, as_method, as_property, scalar
 from ir.inference import CallContext
 from ir.inference.arguments import INTEGER, STRING, Explicit, Family
 from ir.inference.inputs import positional
@@ -24,6 +24,7 @@ ADD_MONTHS = scalar(
     "add_months",
     positional(_DATE, INTEGER, names="date months"),
     _A_DATE,
+    monotonicity=(INCREASING, INCREASING),
     sql="ADD_MONTHS",
     fluent=as_method("add_months", "months"),
     in_flink=False,
@@ -50,6 +51,7 @@ DATE_ADD = scalar(
     "date_add",
     _DAYS,
     _A_DATE,
+    monotonicity=(INCREASING, INCREASING),
     sql="DATE_ADD",
     also=("dateadd",),
     fluent=as_method("date_add", "days"),
@@ -61,6 +63,7 @@ DATE_SUB = scalar(
     "date_sub",
     _DAYS,
     _A_DATE,
+    monotonicity=(INCREASING, DECREASING),
     sql="DATE_SUB",
     fluent=as_method("date_sub", "days"),
     in_flink=False,
@@ -71,6 +74,7 @@ DATE_DIFF = scalar(
     "date_diff",
     positional(_DATE, _DATE, names="end start"),
     _A_NUMBER,
+    monotonicity=(INCREASING, DECREASING),
     sql="DATE_DIFF",
     also=("datediff",),
     fluent=as_method("date_diff", "start"),
@@ -82,6 +86,7 @@ DATE_FROM_UNIX_DATE = scalar(
     "date_from_unix_date",
     positional(INTEGER, names="days"),
     _A_DATE,
+    monotonicity=(INCREASING,),
     sql="DATE_FROM_UNIX_DATE",
     in_flink=False,
     doc="The date so many days after 1970-01-01.",
@@ -91,6 +96,7 @@ UNIX_DATE = scalar(
     "unix_date",
     positional(Family("DATE", (t.DateType, t.NullType)), names="date"),
     _A_NUMBER,
+    monotonicity=(INCREASING,),
     sql="UNIX_DATE",
     in_flink=False,
     doc="The days from 1970-01-01 to a date.",
@@ -127,6 +133,7 @@ LAST_DAY = scalar(
     "last_day",
     positional(_DATE, names="date"),
     _A_DATE,
+    monotonicity=(INCREASING,),
     sql="LAST_DAY",
     fluent=as_property("last_day"),
     in_flink=False,
@@ -137,6 +144,7 @@ NEXT_DAY = scalar(
     "next_day",
     positional(_DATE, STRING, names="date day_of_week"),
     maybe_null(t.DATE),
+    monotonicity=(INCREASING,),
     sql="NEXT_DAY",
     fluent=as_method("next_day", "day_of_week"),
     in_flink=False,
@@ -147,6 +155,7 @@ TRUNC = scalar(
     "trunc",
     positional(_DATE, STRING, names="date unit"),
     maybe_null(t.DATE),
+    monotonicity=(INCREASING,),
     sql="TRUNC",
     in_flink=False,
     doc="The first day of the YEAR, QUARTER, MONTH or WEEK of a date; NULL where the unit is none of them.",

@@ -34,6 +34,13 @@ class FunctionKind(Enum):
     OTHER = "other"
 
 
+class Monotonicity(Enum):
+    """How the value of a function changes as an argument grows while the others stay."""
+
+    INCREASING = "increasing"
+    DECREASING = "decreasing"
+
+
 class Fluent(Enum):
     """How a function appears in the fluent API."""
 
@@ -134,6 +141,9 @@ class FunctionDefinition:
         expansion: of a function that people wrote of expressions, what makes of the arguments of a call, and of its
             condition where it is an aggregate, the expression that takes the place of the call as it is made.
         process: of a process table function, what it declares.
+        monotonicity: of the first arguments, whether the value never falls or never rises as each of them grows, None
+            where it may do both. Left aside are NULL, NaN, times with a local time zone, whose clocks go back, and
+            months that are added to a time of day, where the day may have to be an earlier one.
         of_rows: of a function that is given the collected rows of a group, the one that a call on each row is of.
         holds: what a call has of ``ir.contents`` besides what its kind and determinism say.
         doc: what it does, in one sentence; ``example`` is a SQL expression and its result.
@@ -148,6 +158,7 @@ class FunctionDefinition:
     flink_syntax: CallSyntax | None = None
     fluent: tuple[FluentForm, ...] = ()
     is_deterministic: bool = True
+    monotonicity: tuple[Monotonicity | None, ...] = ()
     supports_distinct: bool = False
     supports_ignore_nulls: bool = False
     skips_nulls: bool = False

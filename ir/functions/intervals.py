@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.casts import TIMESTAMP_FAMILY, implicit_cast
-from ir.functions.builder import as_function, scalar
+from ir.functions.builder import INCREASING, as_function, scalar
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, INTEGER, Explicit, Family, Literal, literal_where, symbol
 from ir.inference.inputs import Computed, positional
@@ -112,6 +112,7 @@ TIME_BUCKET = scalar(
     "time_bucket",
     _BUCKET,
     NullableIfArguments(Argument(1)),
+    monotonicity=(None, INCREASING),
     sql="TIME_BUCKET",
     fluent=as_function("time_bucket", "length timestamp origin?"),
     in_flink=False,

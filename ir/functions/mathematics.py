@@ -14,7 +14,7 @@ from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
 from ir.functions import calls
 from ir.functions.arithmetic import DIFFERENCES, NUMBERS, PRODUCTS, SUMS
-from ir.functions.builder import as_function, as_method, as_property, scalar
+from ir.functions.builder import INCREASING, as_function, as_method, as_property, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.arguments import (
@@ -99,6 +99,7 @@ def _rounding(
         positional(NUMERIC, cast_int_literal(), optional=1, names="number digits"),
         ComputedResult(_rounded),
         sql=sql,
+        monotonicity=(INCREASING,),
         fluent=fluent,
         in_flink=in_flink,
         canonical=with_int_literal(function, 1),
@@ -150,6 +151,7 @@ def _to_whole(
         ),
         ComputedResult(_whole),
         sql=sql,
+        monotonicity=(INCREASING,),
         also=also,
         doc=doc,
         example=example,
@@ -204,6 +206,7 @@ TRUNCATE: FunctionDefinition = scalar(
     "truncate",
     positional(_PLAIN_NUMBER, int_literal(null=False), optional=1, names="number digits"),
     ComputedResult(_truncated),
+    monotonicity=(INCREASING,),
     sql="TRUNCATE",
     fluent=as_method("truncate", "n?"),
     canonical=_not_truncated,

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from ir import types as t
 from ir.casts import DAY_TIME_FAMILY, YEAR_MONTH_FAMILY
-from ir.functions.builder import as_function, as_method, as_property, scalar
-from ir.functions.definition import FluentForm, FunctionDefinition
+from ir.functions.builder import DECREASING, INCREASING, as_function, as_method, as_property, scalar
+from ir.functions.definition import FluentForm, FunctionDefinition, Monotonicity
 from ir.inference.arguments import DOUBLE, FRACTIONAL, Implicit
 from ir.inference.call_context import CallContext
 from ir.inference.inputs import AnyOf, Computed, positional
@@ -27,11 +27,13 @@ def _of_one(
     also: tuple[str, ...] = (),
     in_flink: bool = True,
     difference: str = "",
+    monotonicity: tuple[Monotonicity, ...] = (),
 ) -> FunctionDefinition:
     return scalar(
         name,
         positional(DOUBLE, names="number"),
         maybe_null(t.DOUBLE),
+        monotonicity=monotonicity,
         sql=name.upper(),
         also=also,
         fluent=as_property(name),
@@ -42,32 +44,40 @@ def _of_one(
     )
 
 
+_RISES, _FALLS = (INCREASING,), (DECREASING,)
 _NOT_POSITIVE = "Flink's is -Infinity of 0 and NaN of a negative number, here it is NULL."
 
-SQRT = _of_one("sqrt", "The square root; NaN of a negative number.", ("SQRT(4)", "2.0"))
-CBRT = _of_one("cbrt", "The cube root.", ("CBRT(-27)", "-3.0"), in_flink=False)
-EXP = _of_one("exp", "The power of e.", ("EXP(0)", "1.0"))
-EXPM1 = _of_one("expm1", "The power of e, less 1.", ("EXPM1(0)", "0.0"), in_flink=False)
+SQRT = _of_one("sqrt", "The square root; NaN of a negative number.", ("SQRT(4)", "2.0"), monotonicity=_RISES)
+CBRT = _of_one("cbrt", "The cube root.", ("CBRT(-27)", "-3.0"), in_flink=False, monotonicity=_RISES)
+EXP = _of_one("exp", "The power of e.", ("EXP(0)", "1.0"), monotonicity=_RISES)
+EXPM1 = _of_one("expm1", "The power of e, less 1.", ("EXPM1(0)", "0.0"), in_flink=False, monotonicity=_RISES)
 LN = _of_one(
-    "ln", "The natural logarithm; NULL unless the number is positive.", ("LN(1)", "0.0"), difference=_NOT_POSITIVE
+    "ln",
+    "The natural logarithm; NULL unless the number is positive.",
+    ("LN(1)", "0.0"),
+    difference=_NOT_POSITIVE,
+    monotonicity=_RISES,
 )
 LOG10 = _of_one(
     "log10",
     "The logarithm to the base 10; NULL unless the number is positive.",
     ("LOG10(100)", "2.0"),
     difference=_NOT_POSITIVE,
+    monotonicity=_RISES,
 )
 LOG2 = _of_one(
     "log2",
     "The logarithm to the base 2; NULL unless the number is positive.",
     ("LOG2(8)", "3.0"),
     difference=_NOT_POSITIVE,
+    monotonicity=_RISES,
 )
 LOG1P = _of_one(
     "log1p",
     "The natural logarithm of the number and 1; NULL where the number is not more than -1.",
     ("LOG1P(0)", "0.0"),
     in_flink=False,
+    monotonicity=_RISES,
 )
 SIN = _of_one("sin", "The sine of an angle in radians.", ("SIN(0)", "0.0"))
 COS = _of_one("cos", "The cosine of an angle in radians.", ("COS(0)", "1.0"))
@@ -75,25 +85,46 @@ TAN = _of_one("tan", "The tangent of an angle in radians.", ("TAN(0)", "0.0"))
 COT = _of_one("cot", "The cotangent of an angle in radians.", ("ROUND(COT(1), 4)", "0.6421"))
 SEC = _of_one("sec", "The secant of an angle in radians.", ("SEC(0)", "1.0"), in_flink=False)
 CSC = _of_one("csc", "The cosecant of an angle in radians.", ("ROUND(CSC(1), 4)", "1.1884"), in_flink=False)
-ASIN = _of_one("asin", "The angle in radians that has this sine; NaN where none has.", ("ASIN(0)", "0.0"))
-ACOS = _of_one("acos", "The angle in radians that has this cosine; NaN where none has.", ("ACOS(1)", "0.0"))
-ATAN = _of_one("atan", "The angle in radians that has this tangent.", ("ATAN(0)", "0.0"))
-SINH = _of_one("sinh", "The hyperbolic sine.", ("SINH(0)", "0.0"))
+ASIN = _of_one(
+    "asin", "The angle in radians that has this sine; NaN where none has.", ("ASIN(0)", "0.0"), monotonicity=_RISES
+)
+ACOS = _of_one(
+    "acos", "The angle in radians that has this cosine; NaN where none has.", ("ACOS(1)", "0.0"), monotonicity=_FALLS
+)
+ATAN = _of_one("atan", "The angle in radians that has this tangent.", ("ATAN(0)", "0.0"), monotonicity=_RISES)
+SINH = _of_one("sinh", "The hyperbolic sine.", ("SINH(0)", "0.0"), monotonicity=_RISES)
 COSH = _of_one("cosh", "The hyperbolic cosine.", ("COSH(0)", "1.0"))
-TANH = _of_one("tanh", "The hyperbolic tangent.", ("TANH(0)", "0.0"))
-ASINH = _of_one("asinh", "The inverse of the hyperbolic sine.", ("ASINH(0)", "0.0"), in_flink=False)
-ACOSH = _of_one("acosh", "The inverse of the hyperbolic cosine; NaN below 1.", ("ACOSH(1)", "0.0"), in_flink=False)
-ATANH = _of_one("atanh", "The inverse of the hyperbolic tangent.", ("ATANH(0)", "0.0"), in_flink=False)
-DEGREES = _of_one("degrees", "The degrees of an angle in radians.", ("DEGREES(PI())", "180.0"))
-RADIANS = _of_one("radians", "The radians of an angle in degrees.", ("RADIANS(180) = PI()", "TRUE"))
+TANH = _of_one("tanh", "The hyperbolic tangent.", ("TANH(0)", "0.0"), monotonicity=_RISES)
+ASINH = _of_one(
+    "asinh", "The inverse of the hyperbolic sine.", ("ASINH(0)", "0.0"), in_flink=False, monotonicity=_RISES
+)
+ACOSH = _of_one(
+    "acosh",
+    "The inverse of the hyperbolic cosine; NaN below 1.",
+    ("ACOSH(1)", "0.0"),
+    in_flink=False,
+    monotonicity=_RISES,
+)
+ATANH = _of_one(
+    "atanh", "The inverse of the hyperbolic tangent.", ("ATANH(0)", "0.0"), in_flink=False, monotonicity=_RISES
+)
+DEGREES = _of_one("degrees", "The degrees of an angle in radians.", ("DEGREES(PI())", "180.0"), monotonicity=_RISES)
+RADIANS = _of_one(
+    "radians", "The radians of an angle in degrees.", ("RADIANS(180) = PI()", "TRUE"), monotonicity=_RISES
+)
 RINT = _of_one(
-    "rint", "The nearest whole number as a DOUBLE, the even one of two.", ("RINT(2.5)", "2.0"), in_flink=False
+    "rint",
+    "The nearest whole number as a DOUBLE, the even one of two.",
+    ("RINT(2.5)", "2.0"),
+    in_flink=False,
+    monotonicity=_RISES,
 )
 SIGN = scalar(
     "sign",
     positional(Implicit("NUMERIC or INTERVAL", (t.DOUBLE, YEAR_MONTH_FAMILY, DAY_TIME_FAMILY)), names="number"),
     maybe_null(t.DOUBLE),
     sql="SIGN",
+    monotonicity=_RISES,
     also=("SIGNUM",),
     fluent=as_property("sign"),
     doc="The sign: -1, 0 or 1, as a DOUBLE.",

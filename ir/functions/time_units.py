@@ -11,7 +11,7 @@ from ir.errors import ValidationException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, ValueLiteral
 from ir.functions import calls
 from ir.functions.arithmetic import PLUS
-from ir.functions.builder import as_function, scalar
+from ir.functions.builder import INCREASING, as_function, scalar
 from ir.functions.comparison import LESS_THAN, LESS_THAN_OR_EQUAL
 from ir.functions.logic import CASE, NOT, OR
 from ir.functions.timestamps import (
@@ -70,6 +70,7 @@ FLOOR_TO = scalar(
         (Family("DATE, TIME or TIMESTAMP", (t.TemporalType,)), _UNIT),
     ),
     ComputedResult(_rounded_type),
+    monotonicity=(INCREASING,),
     sql="FLOOR TO",
     syntax=syntax("FLOOR({0} TO {1})"),
     canonical=_same_day,
@@ -86,6 +87,7 @@ CEIL_TO = scalar(
     # 23:30 TO HOUR would be 24:00, which is no time of day.
     positional(Family("DATE or TIMESTAMP", (t.DateType, t.TimestampType, t.LocalZonedTimestampType)), _UNIT),
     ComputedResult(_rounded_type),
+    monotonicity=(INCREASING,),
     sql="CEIL TO",
     syntax=syntax("CEIL({0} TO {1})"),
     canonical=_same_day,

@@ -140,8 +140,8 @@ def _time_of(given: ResolvedExpression) -> ResolvedExpression:
 
 def _point_of(given: ResolvedExpression) -> ResolvedExpression:
     """Return a time as the point that windows of Flink's are computed from, which Spark has no cast to by itself."""
-    is_point = isinstance(given.data_type, (t.TimestampType, t.LocalZonedTimestampType))
-    return given if is_point else calls.call(CAST, (given, TypeLiteral(t.TIMESTAMP_LTZ)))
+    wanted = _type_of_point(given.data_type)
+    return given if wanted is given.data_type else calls.call(CAST, (given, TypeLiteral(wanted.as_nullable())))
 
 
 def _canonical_window(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
@@ -196,8 +196,13 @@ SESSION_WINDOW = _window_function(
 TIME_WINDOWS = (WINDOW, SESSION_WINDOW)
 
 
+def _type_of_point(given: LogicalType) -> LogicalType:
+    is_point = isinstance(given, (t.TimestampType, t.LocalZonedTimestampType))
+    return given if is_point else t.TIMESTAMP_LTZ.with_nullability(given.nullable)
+
+
 def _sliding_windows_type(context: CallContext) -> LogicalType:
-    time = context.argument_types[0]
+    time = _type_of_point(context.argument_types[0])
     row = t.RowType((t.RowField(START, time.not_null()), t.RowField(END, time.not_null())), nullable=False)
     # The windows of an instant are computed with PMOD, which Spark takes for one that may be NULL.
     return t.ArrayType(row, nullable=time.nullable or not isinstance(time, t.TimestampType))
@@ -233,9 +238,11 @@ SLIDING_WINDOWS = scalar(
 
 
 def _cumulative_windows_type(context: CallContext) -> LogicalType:
-    time = context.argument_types[0]
-    row = t.RowType((t.RowField(START, time), t.RowField(END, time.not_null())), nullable=False)
-    return t.ArrayType(row, nullable=time.nullable)
+    time = _type_of_point(context.argument_types[0])
+    # As above, the start and the windows of an instant may be NULL to Spark.
+    nullable = time.nullable or not isinstance(time, t.TimestampType)
+    fields = (t.RowField(START, time.with_nullability(nullable)), t.RowField(END, time.not_null()))
+    return t.ArrayType(t.RowType(fields, nullable=False), nullable=nullable)
 
 
 def _canonical_cumulation(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:

@@ -10,7 +10,7 @@ import attrs
 from ir import types as t
 from ir.casts import cast_is_nullable
 from ir.dialects.syntax import CallSyntax, syntax
-from ir.functions.builder import as_function, as_method, scalar
+from ir.functions.builder import INCREASING, as_function, as_method, scalar
 from ir.functions.definition import FluentForm, FunctionDefinition
 from ir.inference import CallContext
 from ir.inference.arguments import INTEGER, STRING, Explicit, Family
@@ -40,6 +40,7 @@ def _of_number(
         positional(argument, names=what),
         returns,
         sql=name.upper(),
+        monotonicity=(INCREASING,),
         flink_syntax=syntax(f"TO_TIMESTAMP_LTZ({{0}}, {digits})"),
         doc=f"The instant so many {what} after 1970-01-01 00:00:00 UTC.",
         example=example,
@@ -84,6 +85,7 @@ def _to_number(name: str, what: str, example: tuple[str, str]) -> FunctionDefini
         positional(_OWN_TIMESTAMP, names="timestamp"),
         nullable_if_arguments(t.BIGINT),
         sql=name.upper(),
+        monotonicity=(INCREASING,),
         in_flink=False,
         doc=f"The whole {what} from 1970-01-01 00:00:00 UTC to an instant; a time without zone counts as one of UTC.",
         example=example,
@@ -311,6 +313,7 @@ DATE_TRUNC = scalar(
     "date_trunc",
     positional(STRING, _INSTANT, names="unit timestamp"),
     maybe_null(t.TIMESTAMP_LTZ),
+    monotonicity=(None, INCREASING),
     sql="DATE_TRUNC",
     fluent=as_function("date_trunc", "unit timestamp"),
     in_flink=False,

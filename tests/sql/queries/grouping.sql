@@ -180,7 +180,7 @@ SELECT count(x) AS n, sum(x) + n FROM left_bag GROUP BY ALL
 
 SELECT 1 + x, x * 2, sum(x + 1) FROM left_bag GROUP BY x + 1, 2 * x HAVING 1 + x > 1 ORDER BY 1 + x
 
-SELECT z > x, NOT (x >= z), z IS NOT DISTINCT FROM x FROM (SELECT x, x * x AS z FROM left_bag) GROUP BY x < z, x IS NOT DISTINCT FROM z
+SELECT quantity > line_order, NOT (line_order >= quantity), quantity IS NOT DISTINCT FROM line_order FROM lines GROUP BY line_order < quantity, line_order IS NOT DISTINCT FROM quantity
 
 SELECT x IN (1, 2), (x = 1) OR (x = 2) OR x IS NULL FROM left_bag GROUP BY x IN (2, 1), x IS NULL OR (x = 2) OR (x = 1)
 
