@@ -350,6 +350,9 @@ class NameWriter:
         ignores = ignores or (isinstance(flag, s.Boolean) and flag.value)
         if ignores and name in ("first", "first_value", "last", "last_value", "lead", "lag", "any_value"):
             shown, ignores = shown.removesuffix("_value") if name != "any_value" else shown, False
+        if node.nulls == "RESPECT" and name in ("first_value", "last_value"):
+            # Said how it takes NULL, Spark forgets by which of its names it was called.
+            shown = shown.removesuffix("_value")
         if name == "string_agg" and node.within_group is not None:
             shown = "listagg"
         if name == "mode" and (node.within_group is not None or len(arguments) == 2):

@@ -189,3 +189,5 @@ SELECT map('a', 1).a, map('a', map('b', 1)).a.b, map('a', struct(1 AS b)).a.b
 SELECT s.m.a, s.m.a + 1, s.m.a || s.t.b FROM (SELECT struct(map('a', 1) AS m, struct('x' AS b) AS t) AS s)
 
 SELECT date_part(NULL, x), datepart(NULL, y), date_part(CAST(NULL AS STRING), x), date_part(NULL, NULL) FROM left_bag
+
+SELECT first_value(y) RESPECT NULLS OVER (ORDER BY x, y), last_value(y) RESPECT NULLS OVER (ORDER BY x, y) FROM left_bag

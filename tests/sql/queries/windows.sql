@@ -162,7 +162,7 @@ SELECT sum(rank() OVER (ORDER BY sum(x))) OVER () FROM left_bag GROUP BY y
 
 SELECT rank() OVER (ORDER BY rank() OVER (ORDER BY sum(x)), y) AS a, y FROM left_bag GROUP BY y
 
-SELECT sum(max(y) OVER (ORDER BY x)) OVER () AS a, x FROM left_bag GROUP BY x, y HAVING count(*) > 0 ORDER BY x
+SELECT sum(max(x) OVER (ORDER BY x)) OVER () AS a, x FROM left_bag GROUP BY x, y ORDER BY x
 
 SELECT sum(sum(sum(x)) OVER ()) OVER () AS a FROM left_bag
 
