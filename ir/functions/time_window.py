@@ -239,8 +239,10 @@ SLIDING_WINDOWS = scalar(
 
 def _cumulative_windows_type(context: CallContext) -> LogicalType:
     time = _type_of_point(context.argument_types[0])
-    row = t.RowType((t.RowField(START, time), t.RowField(END, time.not_null())), nullable=False)
-    return t.ArrayType(row, nullable=time.nullable)
+    # As above, the start and the windows of an instant may be NULL to Spark.
+    nullable = time.nullable or not isinstance(time, t.TimestampType)
+    fields = (t.RowField(START, time.with_nullability(nullable)), t.RowField(END, time.not_null()))
+    return t.ArrayType(t.RowType(fields, nullable=False), nullable=nullable)
 
 
 def _canonical_cumulation(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression | None:
