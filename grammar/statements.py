@@ -395,9 +395,12 @@ def _create(rest: list[str]) -> bool:
     return rest[:1] == ["CATALOG"] or (rest[:1] != [] and rest[0] in _DATABASES)
 
 
+_LANGUAGES = ("PYTHON", "JAVA", "SCALA")
+
+
 def _is_function(rest: list[str]) -> bool:
-    """Whether a function is one of Python or of SQL; those of other languages are Spark's."""
-    return "RETURN" in rest or ("LANGUAGE", "PYTHON") in itertools.pairwise(rest)
+    """Whether a function is one of Python or of SQL, or of a language that Spark does not know; others are Spark's."""
+    return "RETURN" in rest or any(("LANGUAGE", name) in itertools.pairwise(rest) for name in _LANGUAGES)
 
 
 def _alter(rest: list[str]) -> bool:

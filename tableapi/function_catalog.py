@@ -301,12 +301,21 @@ class FunctionCatalog:
         """Return the stored function that a path means, or None. Nothing is imported."""
         return self._catalog_function(self._key(_parts(path)))
 
+    def is_listed(self, path: str) -> bool:
+        """Whether a database has a function of a name, in whatever language."""
+        key = self._key(_parts(path))
+        catalog = self._catalog(key)
+        return catalog is not None and key[2] in map(fold, catalog.list_functions(key[1]))
+
     def _missing(self, doing: str, key: _Key) -> FunctionNotExistException:
         catalog = self._catalog(key)
         known = [] if catalog is None else catalog.list_functions(key[1])
+        other = ""
+        if doing == "drop" and key[2] in self._temporary_system:
+            other = f" There is a temporary system function {key[2]!r}: DROP TEMPORARY SYSTEM FUNCTION drops it."
         return FunctionNotExistException(
             f"Could not {doing} catalog function. A function {'.'.join(key)!r} doesn't exist."
-            + did_you_mean(key[2], known)
+            + (other or did_you_mean(key[2], known))
         )
 
     def described(self, parts: tuple[str, ...], *, extended: bool = False) -> str | None:

@@ -9,7 +9,7 @@ from grammar import syntax as s
 from ir.errors import FunctionNotExistException, ValidationException
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, quote
-from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_import_path
 from tableapi.catalog.object_files import Broken, function_of
 from tableapi.result import TableResult
 from tableapi.user_functions.sql_function import SqlFunction
@@ -102,6 +102,8 @@ class FunctionStatements:
                 f"ALTER FUNCTION gives other code in Python: ALTER FUNCTION {path} AS 'package.module.name' LANGUAGE "
                 "PYTHON. A function of SQL is replaced by CREATE OR REPLACE FUNCTION."
             )
+        if not is_import_path(node.code):
+            raise ValidationException(f"{node.code!r} is no import path of Python, as in 'package.module.name'.")
         self._functions.alter_function(
             path, CatalogFunction(FunctionLanguage.PYTHON, node.code), if_exists=node.if_exists
         )
@@ -131,7 +133,13 @@ class FunctionStatements:
                     )
                 raise FunctionNotExistException(f"Temporary catalog function {shown} doesn't exist.")
             return TableResult.ok()
-        if self._functions.stored(path) is None and self._functions.temporary(path) is None and self._is_in_spark(path):
+        if (
+            self._functions.stored(path) is None
+            and self._functions.temporary(path) is None
+            and self._is_in_spark(path)
+            and self._functions.is_listed(path)
+        ):
+            # One of another language.
             return None
         self._functions.drop_function(path, if_exists=node.if_exists)
         return TableResult.ok()

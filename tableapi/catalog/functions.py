@@ -56,3 +56,9 @@ class CatalogFunction:
     settings: Mapping[str, str] = attrs.field(factory=dict)
     is_aggregate: bool = False
     is_inline: bool = False
+
+
+def is_import_path(text: str) -> bool:
+    """Whether a text names a module and something in it, as in ``package.module.name``."""
+    parts = text.split(".")
+    return len(parts) > 1 and all(part.isidentifier() for part in parts)

@@ -21,7 +21,7 @@ from ir.rendering import Dialect
 from ir.schema import Column, ResolvedSchema
 from ir.types import RowField, RowType
 from tableapi.catalog.catalog import CatalogTable, StoredView
-from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter, is_import_path
 from tableapi.files import FORMATS, FileTable, check_types
 
 _SETTING: Final = re.compile(r"--[ \t]*SET[ \t]+([\w.-]+)[ \t]*=[ \t]*(.*?)[ \t]*;?[ \t]*\r?\n", re.IGNORECASE)
@@ -211,7 +211,7 @@ def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:
     """Return the function that a statement makes.
 
     Raises:
-        Broken: it is of another language than the statement says.
+        Broken: it is of another language than the statement says, or that is none of a function here.
     """
     options = statement.options
     comment, deterministic = options.get("comment"), options.get("deterministic", True)
@@ -220,10 +220,12 @@ def function_of(statement: st.CreateFunction, text: str) -> CatalogFunction:
     if statement.code is not None:
         if options.get("language") != "PYTHON":
             said = options.get("language", "no language")
-            raise Broken(f"A function AS 'package.module.name' is one of LANGUAGE PYTHON; the file says {said}.")
+            raise Broken(f"A function AS 'package.module.name' is one of LANGUAGE PYTHON; the statement says {said}.")
+        if not is_import_path(statement.code):
+            raise Broken(f"{statement.code!r} is no import path of Python: AS 'package.module.name' names a function.")
         return CatalogFunction(FunctionLanguage.PYTHON, statement.code, comment=comment, is_deterministic=deterministic)
     if options.get("language", "SQL") != "SQL":
-        raise Broken(f"A function with RETURN is one of LANGUAGE SQL; the file says {options['language']}.")
+        raise Broken(f"A function with RETURN is one of LANGUAGE SQL; the statement says {options['language']}.")
     returns = options.get("returns")
     columns = options.get("returns table")
     if columns:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -111,7 +112,7 @@ def _function(configured: Configured, parameters: Mapping[str, str], *, is_synch
         result,
         settings,
         call_many=call_many,
-        open=(lambda: target.open(context)) if is_class else None,
+        open=functools.partial(target.open, context) if is_class else None,
         close=target.close if is_class else None,
         required=required(function),
     )

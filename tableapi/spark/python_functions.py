@@ -25,7 +25,7 @@ from ir.errors import TableException
 from ir.functions.definition import FunctionKind
 from ir.types import LogicalType
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.runtime import base, columns, failures, frames, functions, values
+from tableapi.spark.runtime import base, columns, failures, frames, functions, series, values, wrong_values
 from tableapi.spark.runtime.process import (
     columns_read,
     context,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 # It has no types of its own.
 cloudpickle: Any = _cloudpickle
 # What of this library runs in workers.
-_RUNTIME: tuple[ModuleType, ...] = (functions, frames, columns, values, failures, base)
+_RUNTIME: tuple[ModuleType, ...] = (functions, frames, series, columns, wrong_values, values, failures, base)
 _PROCESS_RUNTIME: tuple[ModuleType, ...] = (
     columns_read,
     context,
@@ -74,11 +74,12 @@ _NOT_A_NAME = re.compile(r"\W")
 
 
 class _Use(enum.Enum):
-    """What a function is called with: the values of rows, or the columns of frames."""
+    """What a function is called with: the values of rows, or the columns of frames, Arrow's or series of Spark's."""
 
     VALUES = enum.auto()
     FRAMES = enum.auto()
     FILTERED_FRAMES = enum.auto()
+    SERIES = enum.auto()
 
 
 class PythonFunctions:
@@ -106,17 +107,24 @@ class PythonFunctions:
         """
         return self._name(function, _Use.VALUES)
 
-    def name_over_windows(self, function: UserFunction, *, is_filtered: bool) -> str | None:
+    def name_over_windows(self, function: UserFunction, *, is_filtered: bool, as_series: bool) -> str | None:
         """Return the name by which Spark computes an aggregate over windows itself, None where it cannot.
 
         That name takes the arguments; where the call is filtered, then also whether a row counts. Spark does not tell
         such a function that a task ends, so that one that is closed is called with the rows of each frame instead.
+
+        Args:
+            function: the aggregate.
+            is_filtered: whether its call says which rows count.
+            as_series: whether it is one of pandas that takes series as Spark makes them.
 
         Raises:
             TableException: its code cannot be sent to workers.
         """
         if _overridden(function.target, "close"):
             return None
+        if as_series:
+            return self._name(function, _Use.SERIES)
         return self._name(function, _Use.FILTERED_FRAMES if is_filtered else _Use.FRAMES)
 
     def _name(self, function: UserFunction, use: _Use) -> str:
@@ -192,7 +200,7 @@ _RUN: dict[FunctionKind, Callable[[functions.Program, Any], Any]] = {
 
 _OVER_FRAMES = {
     GENERAL: frames.rows_of_frames,
-    PANDAS: frames.series_of_frames,
+    PANDAS: series.series_of_frames,
     ARROW: frames.columns_of_frames,
 }
 
@@ -200,11 +208,12 @@ _OVER_FRAMES = {
 def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> Any:
     """Return what Spark calls with batches of rows."""
     called = _callable(function)
-    called = functions.of_pandas(called) if function.func_type == PANDAS else called
+    is_aggregate = function.kind is FunctionKind.AGGREGATE
+    if function.func_type == PANDAS:
+        called = series.aggregate_of_pandas(called) if is_aggregate else series.of_pandas(called)
     program, spark_type = _program(function, called, parameters)
     run = _RUN[function.kind]
     if function.func_type in (PANDAS, ARROW):
-        is_aggregate = function.kind is FunctionKind.AGGREGATE
         run = functions.aggregate_of_columns if is_aggregate else functions.arrow
     if program.open is not None:
         made = arrow_function(functions.batches_of(program, run), spark_type, iterates=True)
@@ -216,8 +225,13 @@ def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> An
 def _over_frames(function: UserFunction, parameters: Mapping[str, str], use: _Use) -> Any:
     """Return what Spark calls with the frames of windows."""
     program, spark_type = _program(function, _callable(function), parameters)
-    run = frames.value_of_frame(program, _OVER_FRAMES[function.func_type], use is _Use.FILTERED_FRAMES)
-    made = _arrow_udf(run, spark_type, "GROUPED_AGG")
+    if use is _Use.SERIES:
+        made = _grouped_pandas_udf(series.value_of_series(program), spark_type)
+    else:
+        is_filtered = use is _Use.FILTERED_FRAMES
+        made = _arrow_udf(
+            frames.value_of_frame(program, _OVER_FRAMES[function.func_type], is_filtered), spark_type, "GROUPED_AGG"
+        )
     return made if function.is_deterministic else made.asNondeterministic()
 
 
@@ -236,7 +250,7 @@ def _program(
         function.name,
         called,
         to_arrow_type(spark_type, timezone="UTC"),
-        open=(lambda: target.open(context)) if opens else None,
+        open=functools.partial(target.open, context) if opens else None,
         close=target.close if opens else None,
         required=required(function),
         has_arguments=bool(function.parameters),
@@ -255,10 +269,24 @@ def _arrow_udf(run: Callable[..., Any], result: Any, kind: str) -> Any:
     from pyspark.sql.pandas import functions as spark_functions
 
     made: Any = spark_functions
-    with warnings.catch_warnings():
-        # The kind is told by an argument, since the types of columns are not those of Python's annotations.
-        warnings.simplefilter("ignore", UserWarning)
+    with _told_by_argument():
         return made.arrow_udf(run, result, getattr(made.ArrowUDFType, kind))
+
+
+def _grouped_pandas_udf(run: Callable[..., Any], result: Any) -> Any:
+    from pyspark.sql.pandas import functions as spark_functions
+
+    made: Any = spark_functions
+    with _told_by_argument():
+        return made.pandas_udf(run, result, made.PandasUDFType.GROUPED_AGG)
+
+
+@contextlib.contextmanager
+def _told_by_argument() -> Iterator[None]:
+    """Have Spark say nothing of the kind of a function in an argument: the types of columns are no annotations."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
 
 
 def _callable(function: UserFunction) -> Callable[..., Any]:

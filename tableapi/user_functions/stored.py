@@ -76,6 +76,8 @@ def imported(path: str) -> Any:
     if not module_name:
         raise ValidationException(f"{path!r} is no import path: it names a module and in it a function, as in 'a.b.f'.")
     try:
+        # It may have been written since Python last looked into its folder.
+        importlib.invalidate_caches()
         module = importlib.import_module(module_name)
     except ImportError as error:
         raise ValidationException(f"The module {module_name!r} cannot be imported: {error}.") from None

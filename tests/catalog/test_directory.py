@@ -289,7 +289,8 @@ BROKEN_OTHERS = {
     "functions/f.sql": ("CREATE FUNCTION f AS 'a.b'", "no language"),
     "functions/g.sql": ("CREATE FUNCTION g AS 'a.b' LANGUAGE JAVA", "JAVA"),
     "functions/h.sql": ("CREATE FUNCTION h(x INT) RETURNS NUMBR RETURN x", "no type 'NUMBR'"),
-    "functions/i.sql": ("CREATE FUNCTION i(x INT) LANGUAGE PYTHON RETURN x", "LANGUAGE SQL; the file says PYTHON"),
+    "functions/j.sql": ("CREATE FUNCTION j AS 'no path' LANGUAGE PYTHON", "'no path' is no import path of Python"),
+    "functions/i.sql": ("CREATE FUNCTION i(x INT) LANGUAGE PYTHON RETURN x", "LANGUAGE SQL; the statement says PYTHON"),
 }
 
 
@@ -303,7 +304,7 @@ def test_other_files_that_are_broken(catalog: DirectoryCatalog, database: str) -
         look = catalog.get_table if folder == "tables" else catalog.get_function
         with pytest.raises(CatalogException, match=message):
             look(database, name.removesuffix(".sql"))  # type: ignore[operator]  # both take a database and a name
-    assert catalog.list_functions(database) == ["f", "g", "h", "i"]
+    assert catalog.list_functions(database) == ["f", "g", "h", "i", "j"]
 
 
 def test_files_whose_names_are_no_names(catalog: DirectoryCatalog, database: str) -> None:

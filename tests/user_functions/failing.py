@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tableapi import AggregateFunction, Row, Table, TableAggregateFunction, udaf, udf, udtaf, udtf
+from tableapi import (
+    AggregateFunction,
+    FunctionContext,
+    Row,
+    ScalarFunction,
+    Table,
+    TableAggregateFunction,
+    udaf,
+    udf,
+    udtaf,
+    udtf,
+)
 from tableapi.expressions import col
 from tableapi.process_functions import ProcessTableFunction, TableAsRow
 from tableapi.window.over import Over
@@ -98,6 +109,16 @@ class Emits(TableAggregateFunction):
             yield divided(number)
 
 
+class Opens(ScalarFunction):
+    """Fails when it is opened."""
+
+    def open(self, function_context: FunctionContext) -> None:
+        divided(3)
+
+    def eval(self, number: int) -> int:
+        return number
+
+
 class Processes(ProcessTableFunction):
     """Fails as a process table function."""
 
@@ -117,6 +138,7 @@ def flat_mapped(row: Any) -> list[int]:
     return [divided(row.id)]
 
 
+opens = udf(Opens())
 accumulates = udaf(Accumulates(), ["BIGINT"], "BIGINT")
 finishes = udaf(Finishes(), ["BIGINT"], "BIGINT")
 emits = udtaf(Emits(), ["BIGINT"], "ROW<v BIGINT>")
@@ -129,6 +151,7 @@ def _over(t: Table) -> Table:
 
 QUERIES: dict[str, tuple[Callable[[Table], Table], str]] = {
     "scalar": (lambda t: t.select(scalar(col("id"))), "The function scalar failed on (3): "),
+    "open": (lambda t: t.select(opens(col("id"))), "The function Opens.open failed: "),
     "filter": (lambda t: t.filter(scalar(col("id")) > 0), "The function scalar failed on (3): "),
     "async": (lambda t: t.select(asynchronous(col("id"))), "The function asynchronous failed on (3) after 1 attempt: "),
     "pandas": (lambda t: t.select(of_pandas(col("id"))), "The function of_pandas failed on (3): "),
@@ -179,7 +202,7 @@ def is_told(message: str, begins: str) -> bool:
         message.startswith(begins + "ZeroDivisionError: " if begins.endswith(": ") else begins)
         and "ZeroDivisionError: integer division or modulo by zero" in message
         and "return 10 // (number - 3)" in message
-        and "/tableapi/spark/runtime/" not in message
+        and "/tableapi/spark/" not in message
         and "/pyspark/" not in message
         and "py4j" not in message
     )

@@ -11,8 +11,9 @@ import sys
 from typing import Any
 
 from ir.errors import TableException
-from tableapi import Table, TableEnvironment, udf
+from tableapi import Table, TableEnvironment, udaf, udf
 from tableapi.expressions import call, col, descriptor
+from tableapi.window import Over
 from tests.user_functions import failing, functions, needing, processes
 
 ROWS = [(i, "a bb" if i % 2 else None, i % 2) for i in range(1, 9)]
@@ -81,6 +82,23 @@ def of_processes(env: TableEnvironment, t: Table) -> dict[str, Any]:
     }
 
 
+def over_windows(t: Table) -> dict[str, Any]:
+    """Return what aggregates over windows give: those that Spark gives Arrow's columns, and series of pandas."""
+    highest = udaf(lambda column: column.max(), ["DOUBLE"], "DOUBLE", func_type="pandas", name="highest")
+    whole = Over.partition_by(col("k"))
+    windows = {"whole": whole, "growing": whole.order_by(col("id"))}
+    totals = [functions.total(col("id")).over(col(name)) for name in windows]
+    means = [functions.arrow_mean(col("id")).over(col(name)) for name in windows]
+    of_series = [highest(col("id")).over(col(name)) for name in windows]
+    over = t.over_window(*[window.alias(name) for name, window in windows.items()])
+    return {
+        "over": rows(over.select(col("id"), *totals, *means)),
+        "over series": rows(over.select(col("id"), *of_series)),
+        # Beside others, it is given Arrow's columns, too.
+        "over both": rows(over.select(col("id"), *of_series, *totals)),
+    }
+
+
 def failures(t: Table) -> dict[str, str | None]:
     """Return, of each query whose error does not say what it should, what it says."""
     wrong: dict[str, str | None] = {}
@@ -116,6 +134,7 @@ def run(master: str, mode: str) -> dict[str, Any]:
         "table aggregate": rows(groups.flat_aggregate(functions.largest(col("id"))).select(col("k"), col("value"))),
         "of expressions": rows(t.select(call("twice_plus", col("id")))),
     }
+    found.update(over_windows(t))
     found.update(of_processes(env, t))
     found["failures"] = failures(env.from_spark(spark.createDataFrame(failing.ROWS, "id BIGINT, k INT")))
     try:

@@ -100,7 +100,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
 
 def wait_for(text: str, log: Path, times: int) -> None:
     """Wait until a log has a text so many times."""
-    until = time.monotonic() + 120
+    until = time.monotonic() + 600
     while log.read_text().count(text) < times:
         assert time.monotonic() < until, log.read_text()[-3000:]
         time.sleep(0.2)
@@ -110,7 +110,7 @@ def run(master: str, mode: str, python: Path, home: Path) -> dict[str, Any]:
     """Return what a driver of its own prints."""
     command = [sys.executable, "-m", "tests.user_functions.on_a_cluster", master, mode]
     environment = outside(TABLEAPI_HOME=str(home), PYTHONPATH=str(ROOT), PYSPARK_PYTHON=str(python))
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=home, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=home, timeout=900)
     assert done.returncode == 0, done.stderr[-4000:]
     found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
     return found
@@ -124,6 +124,17 @@ def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path], mo
     found = run(master, mode, python, tmp_path)
     error = found.pop("error")
     assert found.pop("failures") == {}
+    # Of odd and even numbers: their sums, the sums so far, their means, the means so far.
+    of_windows = {
+        1: [16, 1, 4.0, 1.0],
+        2: [20, 2, 5.0, 2.0],
+        3: [16, 4, 4.0, 2.0],
+        4: [20, 6, 5.0, 3.0],
+        5: [16, 9, 4.0, 3.0],
+        6: [20, 12, 5.0, 4.0],
+        7: [16, 16, 4.0, 4.0],
+        8: [20, 20, 5.0, 5.0],
+    }
     assert found == {
         "where": [f"{python} []"],
         "scalar": sorted([[i + 10, 4 if i % 2 else -1] for i in range(1, 9)], key=repr),
@@ -132,6 +143,9 @@ def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path], mo
         "pandas": sorted([[2 * i] for i in range(1, 9)], key=repr),
         "table": [[i, word] for i in (1, 3, 5, 7) for word in ("a", "bb")],
         "aggregate": [[0, 20, 5.0], [1, 16, 4.0]],
+        "over": [[i, *of_windows[i]] for i in range(1, 9)],
+        "over series": [[i, 8.0 - i % 2, float(i)] for i in range(1, 9)],
+        "over both": [[i, 8.0 - i % 2, float(i), *of_windows[i][:2]] for i in range(1, 9)],
         "table aggregate": [[0, 6], [0, 8], [1, 5], [1, 7]],
         "process": sorted(
             [

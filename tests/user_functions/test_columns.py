@@ -10,10 +10,13 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pytest
 
-from tableapi.spark.runtime import columns, functions
+from grammar.type_names import parse_type
+from tableapi.spark.runtime import columns, functions, wrong_values
 from tableapi.spark.runtime.columns import column_of_any, values_of
 from tableapi.spark.runtime.values import from_arrow, to_arrow
+from tableapi.spark.types import to_spark
 
+PAIR = pa.struct([("a", pa.int64()), ("b", pa.struct([("c", pa.date32())]))])
 ROW = pa.struct([("a", pa.int64()), ("b", pa.list_(pa.string())), ("m", pa.map_(pa.string(), pa.int32()))])
 COLUMNS: list[tuple[pa.DataType, list[Any]]] = [
     (pa.int64(), [1, None, 3]),
@@ -180,3 +183,39 @@ def test_rows_of_a_table_function(texts: list[str | None], required: tuple[int, 
 def test_the_call_is_named_whose_row_is_none() -> None:
     with pytest.raises(Exception, match=r"(?s)words_of.*'short'.*2 fields"):
         functions.table(program(), [pa.array(["a b", "short", "c"])])
+
+
+# --- what is said of values that a type does not have ----------------------------------------------------------------
+
+TYPES = (
+    *("BOOLEAN", "TINYINT", "SMALLINT", "INT", "BIGINT", "FLOAT", "DOUBLE", "DECIMAL(10, 2)", "STRING", "BYTES"),
+    *("DATE", "TIMESTAMP", "TIMESTAMP_LTZ", "INTERVAL DAY TO SECOND", "ARRAY<ARRAY<INT>>", "MAP<STRING, DATE>"),
+    "ROW<`a` INT, `b ``c` ROW<`d` STRING>>",
+)
+
+
+@pytest.mark.parametrize("text", TYPES)
+def test_types_have_the_names_of_sql(text: str) -> None:
+    from pyspark.sql.pandas.types import to_arrow_type
+
+    data_type = parse_type(text)
+    assert wrong_values.sql_name(to_arrow_type(to_spark(data_type), timezone="UTC")) == data_type.as_summary_string()
+
+
+@pytest.mark.parametrize(
+    ("value", "data_type", "message"),
+    [
+        ("x", pa.int64(), "the value 'x' is no value of its type BIGINT: it is of Python's type str"),
+        (300, pa.int8(), "the value 300 is no value of its type TINYINT: it is out of range"),
+        (2**70, pa.int64(), f"the value {2**70} is no value of its type BIGINT: it is out of range"),
+        (True, pa.int64(), "the value True is no value of its type BIGINT: it is of Python's type bool"),
+        ([1, "x"], pa.list_(pa.int64()), "its type ARRAY<BIGINT>: 'x' of Python's type str is no BIGINT"),
+        ({"a": [1, 2**40]}, pa.map_(pa.string(), pa.list_(pa.int32())), f"{2**40} is out of the range of INT"),
+        ((1, ("x",)), PAIR, "its type ROW<`a` BIGINT, `b` ROW<`c` DATE>>: 'x' of Python's type str is no DATE"),
+        ((1, 2, 3), PAIR, "a row of the 2 fields ['a', 'b'] is wanted, but one of 3 was returned"),
+    ],
+)
+def test_what_is_said_of_wrong_values(value: Any, data_type: pa.DataType, message: str) -> None:
+    with pytest.raises(wrong_values.WRONG) as raised:
+        column_of_any([value], data_type)
+    assert message in wrong_values.wrong_value("the value", value, data_type, raised.value)

@@ -12,7 +12,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tableapi import AggregateFunction, FunctionContext, TableEnvironment, udaf
-from tableapi.spark.runtime import frames, functions
+from tableapi.spark.runtime import frames, functions, series
 
 # --- frames, as Spark gives them to a function -----------------------------------------------------------------------
 
@@ -80,6 +80,8 @@ COLUMNS = {
     "part of a column": pa.array(range(20)).slice(3, 5),
     "texts": pa.array(["a", None, "", "b", "c"]),
     "truth": pa.array([True, False, True, True, False]),
+    "truth with NULL": pa.array([True, None, True, True, False]),
+    "numbers that are no floats": pa.array([2**60 + 1, None, 2**60 + 3, 2**60 + 5, 2**60 + 7]),
     "days": pa.array([dt.date(2024, 1, 1 + day) for day in range(5)]),
     "lists": pa.array([[1], None, [], [2, 3], [4]]),
 }
@@ -93,12 +95,15 @@ def test_series_of_frames(column: pa.Array) -> None:
     program = functions.Program(
         "seen", lambda one, other: found.append(one), pa.int64(), make_row=lambda names, values: tuple(values)
     )
-    value = frames.value_of_frame(program, frames.series_of_frames, False)
+    value = frames.value_of_frame(program, series.series_of_frames, False)
     for frame in FRAMES.values():
         for start, end in [frame(row, len(column)) for row in range(len(column))]:
             given = column.slice(start, end - start)
             assert value(given, given) is None
-            pd.testing.assert_series_equal(found.pop(), given.to_pandas(date_as_object=True))
+            expected = given.to_pandas(date_as_object=True)
+            # As its rows are counted in the partition.
+            expected.index = pd.RangeIndex(given.offset, given.offset + len(given))
+            pd.testing.assert_series_equal(found.pop(), expected)
 
 
 # --- on Spark --------------------------------------------------------------------------------------------------------
@@ -284,3 +289,76 @@ def test_results_of_every_type(env: TableEnvironment) -> None:
     found = rows_of(env, f"SELECT {', '.join(columns)} FROM t WINDOW {window}")
     assert [row[: len(TYPES)] for row in found] == [row[len(TYPES) :] for row in found]
     assert any(None not in row for row in found)
+
+
+def seen(column: Any) -> str:
+    """Return how a series looks."""
+    return f"{column.dtype} {column.tolist()} {column.index.tolist()}"
+
+
+def made(column: Any) -> Any:
+    """Return one of the values that are missing, or a number that is no float."""
+    values = {1: None, 2: float("nan"), 3: int(column.iloc[-1]) + 2**60}
+    return values[len(column)]
+
+
+SEEN = {
+    "FLOAT": "IF(id % 3 = 0, NULL, CAST(id AS FLOAT))",
+    "DOUBLE": "IF(id % 3 = 0, NULL, id / 2D)",
+    "DECIMAL(10, 2)": "IF(id % 3 = 0, NULL, CAST(id AS DECIMAL(10, 2)))",
+    "STRING": "IF(id % 3 = 0, NULL, CONCAT('a', id))",
+    "BYTES": "IF(id % 3 = 0, NULL, CAST(CAST(id AS STRING) AS BINARY))",
+    "DATE": "IF(id % 3 = 0, NULL, DATE '2024-02-29' + id)",
+    "INT": "id",
+    "BIGINT": "CAST(id AS BIGINT)",
+    "BOOLEAN": "id > 3",
+}
+
+
+def test_series_that_spark_makes_are_those_of_frames(env: TableEnvironment) -> None:
+    for number, data_type in enumerate(SEEN):
+        function = udaf(seen, [data_type], "STRING", func_type="pandas", name="seen")
+        env.create_temporary_system_function(f"seen_{number}", function)
+    windows = {"w": WINDOWS[1], "growing": WINDOWS[3], "sliding": WINDOWS[6]}
+    calls = [f"seen_{n}({value}) OVER {w}" for n, value in enumerate(SEEN.values()) for w in windows]
+    columns = ", ".join(f"{call} AS c{i}" for i, call in enumerate(calls))
+    defined = ", ".join(f"{name} AS ({window})" for name, window in windows.items())
+    alone = f"SELECT id, {columns} FROM t WINDOW {defined} ORDER BY id"
+    # Beside a function of rows, theirs are made of Arrow's columns.
+    beside = alone.replace("SELECT id,", "SELECT id, by_row(id) OVER w,")
+    found = rows_of(env, alone)
+    assert [row[:1] + row[2:] for row in rows_of(env, beside)] == found
+    assert found[0][1 : 1 + len(windows)] == ("float32 [1.0, 2.0, nan] [0, 1, 2]", "float32 [1.0] [0]", "float32 [] []")
+
+
+def test_which_series_spark_makes(env: TableEnvironment) -> None:
+    # Spark gives those that it makes a name.
+    named = udaf(lambda column: str(column.name), result_type="STRING", func_type="pandas", name="named")
+    env.create_temporary_system_function("named", named)
+
+    def are_named(*calls: str) -> bool:
+        columns = ", ".join(f"{call} OVER (PARTITION BY k) AS c{i}" for i, call in enumerate(calls))
+        return rows_of(env, f"SELECT {columns} FROM t WHERE id = 1")[0][0] != "None"
+
+    assert are_named("named(id)")
+    assert are_named("named(CAST(v AS DOUBLE))", "named(CAST(v AS STRING))")
+    # Of numbers that may be NULL, Spark makes floats for all frames of a partition; and it plans no other kind beside.
+    assert not are_named("named(v)")
+    assert not are_named("named(id)", "by_row(id)")
+    assert not are_named("named(id) FILTER (WHERE f)")
+    below = "(SELECT *, by_row(id) OVER (PARTITION BY k) AS r FROM t)"
+    assert rows_of(env, f"SELECT named(id) OVER (PARTITION BY k) AS n FROM {below} WHERE id = 1") == [("None",)]
+
+
+def test_results_that_are_missing(env: TableEnvironment) -> None:
+    function = udaf(made, ["INT"], "BIGINT", func_type="pandas", name="made")
+    env.create_temporary_system_function("made", function)
+    expected = [(1, None), (2, None), (3, 3 + 2**60), (4, None), (5, None), (6, None)]
+    call = "made(id) OVER (PARTITION BY k ORDER BY id)"
+    assert rows_of(env, f"SELECT id, {call} FROM t ORDER BY id") == expected
+    assert [row[:2] for row in rows_of(env, f"SELECT id, {call}, by_row(id) OVER () FROM t ORDER BY id")] == expected
+    assert rows_of(env, "SELECT k, made(id) AS m FROM t GROUP BY k ORDER BY k") == [
+        (None, None),
+        (1, 3 + 2**60),
+        (2, None),
+    ]

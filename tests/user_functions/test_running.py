@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from ir.errors import TableException, ValidationException
-from tableapi import AggregateFunction, DataTypes, Row, ScalarFunction, Table, TableEnvironment, udaf, udf, udtf
+from ir.errors import FunctionNotExistException, TableException, ValidationException
+from tableapi import AggregateFunction, DataTypes, Row, ScalarFunction, Table, TableEnvironment, udaf, udf, udtaf, udtf
 from tableapi.expressions import call, col, lit, row
 from tableapi.window.over import Over
 from tests.user_functions import failing
@@ -324,20 +324,51 @@ def test_a_failure_of_every_kind_shows_the_users_traceback_and_the_arguments(env
 @pytest.mark.parametrize(
     ("result_type", "value", "message"),
     [
-        ("INT", "x", r"failed on \(1\): TypeError: the result 'x' is no value of its type int32"),
+        (
+            "INT",
+            "x",
+            r"failed on \(1\): TypeError: the result 'x' is no value of its type INT: it is of Python's type str",
+        ),
         ("STRING", 5, r"a STRING is a str, but int was returned"),
         ("TIMESTAMP_LTZ", dt.datetime(2024, 1, 1), r"a TIMESTAMP_LTZ is a datetime with a time zone"),
         ("DECIMAL(3, 2)", Decimal(100), r"100 does not fit into DECIMAL\(3, 2\)"),
         ("ROW<a INT, b INT>", (1,), r"a row of the 2 fields \['a', 'b'\] is wanted, but one of 1"),
         ("ARRAY<INT>", "abc", r"an array is a list, but str was returned"),
         ("MAP<STRING, INT>", [1], r"a map is a dict, but list was returned"),
-        ("TINYINT", 300, r"no value of its type int8"),
+        ("TINYINT", 300, r"the result 300 is no value of its type TINYINT: it is out of range"),
+        ("BIGINT", 2**70, r"no value of its type BIGINT: it is out of range"),
+        ("ARRAY<BIGINT>", [1, "x"], r"its type ARRAY<BIGINT>: 'x' of Python's type str is no BIGINT"),
+        (
+            "ROW<a INT, b ARRAY<INT>>",
+            (1, [2**40]),
+            r"its type ROW<`a` INT, `b` ARRAY<INT>>: 1099511627776 is out of the range",
+        ),
+        ("MAP<STRING, DATE>", {"a": "x"}, r"its type MAP<STRING, DATE>: 'x' of Python's type str is no DATE"),
     ],
 )
 def test_results_that_are_none_of_the_type(env: TableEnvironment, result_type: str, value: Any, message: str) -> None:
     wrong = udf(lambda i: value, ["INT"], result_type, name="wrong")
     with pytest.raises(TableException, match=message):
         env.from_path("t").filter(col("id") == 1).select(wrong(col("id"))).execute()
+
+
+def test_rows_that_are_none_of_the_type(env: TableEnvironment) -> None:
+    t = env.from_path("t").filter(col("id") == 1)
+    rows = udtf(lambda i: [("a", 1), ("b", "x"), ("c", 2)], ["INT"], ["STRING", "INT"], name="rows")
+    message = (
+        r"The function rows failed on \(1\): TypeError: the row \('b', 'x'\) is no value of its type "
+        r"ROW<`\w+` STRING, `\w+` INT>: 'x' of Python's type str is no INT"
+    )
+    with pytest.raises(TableException, match=message):
+        t.join_lateral(rows(col("id")).alias("a", "b")).execute()
+
+    class Emits(f.Largest):
+        def emit_value(self, accumulator: Any) -> Any:
+            yield "x"
+
+    emits = udtaf(Emits(), ["INT"], "ROW<value BIGINT>")
+    with pytest.raises(TableException, match=r"the row 'x' is no value of its type ROW<`value` BIGINT>: "):
+        t.flat_aggregate(emits(col("id"))).select(col("value")).execute()
 
 
 def test_what_cannot_be_pickled_is_refused_before_the_job(env: TableEnvironment) -> None:
@@ -353,6 +384,19 @@ def test_what_cannot_be_pickled_is_refused_before_the_job(env: TableEnvironment)
         with pytest.raises(TableException, match=message):
             create("locked", locked)
     assert "locked" not in env.list_user_defined_functions()
+
+
+def test_dropping_functions_of_the_catalog_of_spark(env: TableEnvironment) -> None:
+    # One that runs in the JVM is Spark's.
+    env.execute_sql("CREATE FUNCTION of_the_jvm AS 'com.example.F'")
+    with pytest.raises(
+        FunctionNotExistException, match=r"default\.of_the_jwm' doesn't exist\. Did you mean 'of_the_jvm'"
+    ):
+        env.execute_sql("DROP FUNCTION of_the_jwm")
+    env.execute_sql("DROP FUNCTION Of_The_JVM")
+    env.execute_sql("DROP FUNCTION IF EXISTS of_the_jvm")
+    with pytest.raises(FunctionNotExistException, match=r"There is a temporary system function 'plus'"):
+        env.execute_sql("DROP FUNCTION plus")
 
 
 def test_a_function_without_a_name_has_no_text(env: TableEnvironment) -> None:

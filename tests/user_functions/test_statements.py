@@ -247,6 +247,13 @@ def test_other_code_and_what_takes_its_place(env: TableEnvironment) -> None:
     )
 
 
+def test_dropping_what_is_a_temporary_system_function(env: TableEnvironment) -> None:
+    env.execute_sql(f"CREATE TEMPORARY SYSTEM FUNCTION f AS '{MODULE}.plus' LANGUAGE PYTHON")
+    with pytest.raises(FunctionNotExistException, match=r"'memory\.d\.f' doesn't exist\. There is a temporary system"):
+        env.execute_sql("DROP FUNCTION F")
+    env.execute_sql("DROP TEMPORARY SYSTEM FUNCTION F")
+
+
 @pytest.mark.parametrize(
     ("statement", "kind", "message"),
     [
@@ -270,6 +277,9 @@ def test_other_code_and_what_takes_its_place(env: TableEnvironment) -> None:
         (f"ALTER FUNCTION missing AS '{MODULE}.plus' LANGUAGE PYTHON", FunctionNotExistException, r"Could not alter"),
         (f"ALTER TEMPORARY FUNCTION f AS '{MODULE}.plus' LANGUAGE PYTHON", ValidationException, r"drop it, and create"),
         ("ALTER FUNCTION taken AS 'a.b'", ValidationException, r"LANGUAGE PYTHON\. A function of SQL is replaced by"),
+        ("ALTER FUNCTION taken AS 'a b' LANGUAGE PYTHON", ValidationException, r"'a b' is no import path of Python"),
+        ("CREATE FUNCTION f AS 'a.b c' LANGUAGE PYTHON", ValidationException, r"'a.b c' is no import path of Python"),
+        ("CREATE FUNCTION f AS 'com.acme.F' LANGUAGE JAVA", ValidationException, r"LANGUAGE PYTHON; .* says JAVA"),
         ("CREATE TEMPORARY SYSTEM FUNCTION f AS 'os.system' LANGUAGE PYTHON", ValidationException, r"is not allowed"),
         (
             f"CREATE TEMPORARY SYSTEM FUNCTION f AS '{MODULE}.nothing' LANGUAGE PYTHON",

@@ -28,8 +28,11 @@ from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.rewriting import transform, transform_operations, unused_name
 from ir.types import LogicalType
-from tableapi.user_functions.declaration import UserFunction
+from tableapi.user_functions.declaration import PANDAS, UserFunction
 
+# Of these, a series of pandas has the same type whether values are missing in it or not.
+_WITH_MISSING = (t.FractionalType, t.StringType, t.BytesType, t.DateType, t.DecimalType)
+_PLAIN = (t.IntegralType, t.FractionalType, t.BooleanType, t.StringType)
 _INLINE = BUILT_INS.by_name("inline")
 
 
@@ -39,7 +42,7 @@ class SessionNames(Protocol):
     def name(self, function: UserFunction) -> str:
         """Return the name of a function of values, or of what ``collected`` makes."""
 
-    def name_over_windows(self, function: UserFunction, *, is_filtered: bool) -> str | None:
+    def name_over_windows(self, function: UserFunction, *, is_filtered: bool, as_series: bool) -> str | None:
         """Return the name of an aggregate over windows, None where it is one of what ``collected`` makes."""
 
 
@@ -51,10 +54,11 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
         names: gives functions names in the session.
     """
     name = names.name
+    as_series = _takes_series_only(operation)
 
     def bound(part: ResolvedExpression) -> ResolvedExpression:
         if isinstance(part, Over):
-            return _over(part, names) or over_inside(part, bound(part.call))
+            return _over(part, names, as_series=as_series) or over_inside(part, bound(part.call))
         if not isinstance(part, Call) or not isinstance(part.function.implementation, UserFunction):
             return part
         function = part.function.implementation.of_call(part)
@@ -66,19 +70,51 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
     return transform_operations(operation, _unfolded, lambda expression: transform(expression, bound))
 
 
-def _over(over: Over, names: SessionNames) -> Over | None:
+def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
     """Return an aggregate of users over a window as Spark computes it, None for any other, or where it cannot."""
     made = over.call
     if not isinstance(made.function.implementation, UserFunction):
         return None
     function = made.function.implementation.of_call(made)
-    name = names.name_over_windows(function, is_filtered=made.filter is not None)
+    name = names.name_over_windows(function, is_filtered=made.filter is not None, as_series=as_series)
     if name is None:
         return None
     # Spark filters none of Python's aggregates: the function is told which rows count.
     counts = () if made.filter is None else (made.filter,)
     arguments = (*(made.arguments or (literal(0),)), *counts)
     return over.evolve(call=_call(function, name, arguments, made.type_, FunctionKind.AGGREGATE))
+
+
+def _takes_series_only(operation: QueryOperation) -> bool:
+    """Whether all aggregates of users over windows in a query are functions of pandas that Spark gives series itself.
+
+    That is faster than to make series of Arrow's columns. But where windows of a query are computed by one operator of
+    Spark, it fails to plan functions of Arrow beside those of pandas.
+    """
+    return all(
+        _takes_series(part.call)
+        for current in operation.walk_with_subqueries()
+        for expression in current.expressions
+        for part in expression.walk()
+        if isinstance(part, Over) and isinstance(part.call.function.implementation, UserFunction)
+    )
+
+
+def _takes_series(made: Call) -> bool:
+    """Whether the series that Spark makes of a partition are such that parts of them are the series of frames."""
+    assert isinstance(made.function.implementation, UserFunction)
+    function = made.function.implementation.of_call(made)
+    return (
+        function.func_type == PANDAS
+        and made.filter is None
+        and bool(made.arguments)
+        and isinstance(function.result, _PLAIN)
+        and all(
+            isinstance(argument.data_type, _WITH_MISSING)
+            or (isinstance(argument.data_type, _PLAIN) and not argument.data_type.nullable)
+            for argument in made.arguments
+        )
+    )
 
 
 def _unfolded(current: QueryOperation) -> QueryOperation:

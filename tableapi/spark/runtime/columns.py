@@ -107,8 +107,8 @@ def column_of(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
     Raises:
         TypeError, ValueError, pa.ArrowException: one is no value of the type; which, nothing says.
     """
-    if pa.types.is_string(data_type) and set(map(type, values)) <= _TEXTS:
-        return pa.array(values, data_type)
+    if pa.types.is_string(data_type) and (texts := _texts(values)) is not None:
+        return texts
     if pa.types.is_struct(data_type) and data_type.num_fields:
         return _struct(values, data_type)
     if pa.types.is_list(data_type) and set(map(type, values)) <= _LISTS:
@@ -117,6 +117,16 @@ def column_of(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
         return pa.array(values, data_type) if is_plain or _of_texts(values, data_type) else _list(values, data_type)
     convert = to_arrow(data_type)
     return pa.array(values if convert is None else [convert(value) for value in values], data_type)
+
+
+def _texts(values: Sequence[Any]) -> pa.Array | None:
+    """Return a column of texts, None where not all values are such: Arrow itself sees that faster than Python does."""
+    try:
+        # With a type it would take bytes for texts.
+        made = pa.array(values)
+    except (TypeError, ValueError, OverflowError, pa.ArrowException):
+        return None
+    return made if pa.types.is_string(made.type) else None
 
 
 def _of_texts(values: Sequence[Any], data_type: pa.ListType) -> bool:
@@ -141,12 +151,24 @@ def _struct(values: Sequence[Any], data_type: pa.StructType) -> pa.Array:
         empty = (None,) * count
         rows = [empty if row is None else row for row in several]
         is_null = pa.array(nulls, pa.bool_())
-    for wrong in set(map(len, rows)) - {count}:
+    columns = _transposed(rows, count)
+    if columns is None:
+        wrong = next(length for length in map(len, rows) if length != count)
         names = [field.name for field in fields]
         raise ValueError(f"a row of the {count} fields {names} is wanted, but one of {wrong} was returned")
-    columns = [list(map(operator.itemgetter(i), rows)) for i in range(count)]
     children = [column_of(column, field.type) for column, field in zip(columns, fields, strict=True)]
     return pa.StructArray.from_arrays(children, fields=fields, mask=is_null)
+
+
+def _transposed(rows: Sequence[Sequence[Any]], count: int) -> Sequence[Sequence[Any]] | None:
+    """Return the columns of rows, None where not all rows have as many values."""
+    if not rows:
+        return [()] * count
+    try:
+        columns = list(zip(*rows, strict=True))
+    except ValueError:
+        return None
+    return columns if len(columns) == count else None
 
 
 def _rows(values: Sequence[Any]) -> Sequence[Any] | None:

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_of_any, values_of
 from tableapi.spark.runtime.failures import failure, own_frames
+from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
 
 Columns = Sequence[pa.Array]
 # When Python looks for cycles where values come and go by the ten thousand: its thresholds.
@@ -128,8 +129,10 @@ def table(program: Program, columns: Columns) -> pa.Array:
     """Call a table function with each row; the rows that it gives are the elements of an array."""
     rows: list[Any] = []
 
+    extend = rows.extend
+
     def end(given: Any) -> int:
-        rows.extend(_rows_of(given))
+        extend(given if type(given) is GeneratorType else _rows_of(given))
         return len(rows)
 
     ends = [0]
@@ -139,9 +142,9 @@ def table(program: Program, columns: Columns) -> pa.Array:
     data_type = program.result
     try:
         elements = column_of_any(rows, data_type.value_type)
-    except (TypeError, ValueError, pa.ArrowException):
+    except WRONG:
         of_calls = [rows[start:after] for start, after in itertools.pairwise(ends)]
-        return _as_array(program, of_calls, columns)
+        return _as_array(program, of_calls, columns, are_rows=True)
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), elements, type=data_type)
 
 
@@ -161,7 +164,11 @@ def _of_columns(program: Program, columns: Columns) -> pa.Array:
         raise TypeError(f"a pyarrow.Array is wanted, but {type(made).__name__} was returned")
     if len(made) != len(columns[0]):
         raise ValueError(f"{len(columns[0])} values are wanted, one for each row, but {len(made)} were returned")
-    return made if made.type == program.result else made.cast(program.result)
+    try:
+        return made if made.type == program.result else made.cast(program.result)
+    except pa.ArrowException as error:
+        of_type = sql_name(program.result)
+        raise TypeError(f"what was returned, of Arrow's type {made.type}, is no {of_type}: {error}") from None
 
 
 def _row_that_fails(program: Program, columns: Columns, error: Exception) -> tuple[Exception, Any]:
@@ -195,13 +202,13 @@ def _values(program: Program, column: pa.Array) -> list[Any]:
 
 def _results(program: Program, columns: Columns, finish: Callable[[Any], Any] | None = None) -> list[Any]:
     """Return the result for each row, NULL where one of the arguments is NULL that may not be."""
-    call = program.call if finish is None else _finished(program.call, finish)
+    is_alone = len(columns) == 1 and program.has_arguments
+    call = program.call if finish is None else _finished(program.call, finish, is_alone)
     # Without NULL in the batch, no row is asked.
     required = [position for position in program.required if position < len(columns) and columns[position].null_count]
     results: list[Any] = []
     add = results.append
     row: Any = ()
-    is_alone = len(columns) == 1 and program.has_arguments
     try:
         if is_alone and not required:
             for row in _values(program, columns[0]):
@@ -220,7 +227,9 @@ def _results(program: Program, columns: Columns, finish: Callable[[Any], Any] | 
     return results
 
 
-def _finished(call: Callable[..., Any], finish: Callable[[Any], Any]) -> Callable[..., Any]:
+def _finished(call: Callable[..., Any], finish: Callable[[Any], Any], is_alone: bool) -> Callable[..., Any]:
+    if is_alone:
+        return lambda argument: finish(call(argument))
     return lambda *arguments: finish(call(*arguments))
 
 
@@ -231,8 +240,6 @@ def lacks(row: tuple[Any, ...], required: Sequence[int]) -> bool:
 
 def _rows_of(given: Any) -> Iterable[Any]:
     """Return the rows of a table function, which may be a generator, or return all rows or one of them."""
-    if type(given) is GeneratorType:
-        return given
     if given is None:
         return ()
     if isinstance(given, (tuple, str, bytes, dict)) or not hasattr(given, "__iter__"):
@@ -241,22 +248,34 @@ def _rows_of(given: Any) -> Iterable[Any]:
     return rows
 
 
-def _as_array(program: Program, results: list[Any], columns: Columns) -> pa.Array:
+def _as_array(program: Program, results: list[Any], columns: Columns, *, are_rows: bool = False) -> pa.Array:
     try:
         return column_of_any(results, program.result)
-    except (TypeError, ValueError, pa.ArrowException):
+    except WRONG:
         for position, result in enumerate(results):
             try:
                 column_of_any([result], program.result)
-            except (TypeError, ValueError, pa.ArrowException) as error:
+            except WRONG as error:
                 row = [_values(program, column.slice(position, 1))[0] for column in _given(program, columns)]
-                raise failure(program.name, row, no_value(program, result, error)) from None
+                problem = _no_row(program, result, error) if are_rows else no_value(program, result, error)
+                raise failure(program.name, row, problem) from None
         raise
 
 
 def no_value(program: Program, result: Any, error: Exception) -> TypeError:
     """Return the error about a result that its type does not have."""
-    return TypeError(f"the result {result!r} is no value of its type {program.result}: {error}")
+    return TypeError(wrong_value("the result", result, program.result, error))
+
+
+def _no_row(program: Program, rows: list[Any], error: Exception) -> TypeError:
+    """Return the error about the rows of a call, of which one is none of its type."""
+    data_type = program.result.value_type
+    for row in rows:
+        try:
+            column_of_any([row], data_type)
+        except WRONG as found:
+            return TypeError(wrong_value("the row", row, data_type, found))
+    return no_value(program, rows, error)
 
 
 # --- a value for each group ------------------------------------------------------------------------------------------
@@ -278,6 +297,48 @@ class Aggregation:
         self.accumulate(accumulator, *columns)
         return self.finish(accumulator)
 
+    def new(self, program: Program) -> Any:
+        """Return an accumulator."""
+        try:
+            return self.create()
+        except Exception as error:
+            raise failure(program.name, None, error, skip=own_frames(error)) from None
+
+    def add(
+        self,
+        program: Program,
+        accumulator: Any,
+        columns: Sequence[list[Any]],
+        counts: list[bool] | None,
+        start: int,
+        end: int,
+    ) -> None:
+        """Accumulate the rows of columns from ``start`` to ``end``, those that count if not all do."""
+        accumulate = self.accumulate
+        given = [column[start:end] for column in columns]
+        if counts is not None:
+            of_rows = counts[start:end]
+            given = [list(itertools.compress(column, of_rows)) for column in given]
+        row: Any = ()
+        try:
+            # Without a tuple for each row where there are few arguments, as there mostly are: that takes half the time.
+            if len(given) == 1:
+                for row in given[0]:
+                    accumulate(accumulator, row)
+            elif len(given) == 2:
+                for row in zip(*given, strict=True):
+                    one, other = row
+                    accumulate(accumulator, one, other)
+            elif given:
+                for row in zip(*given, strict=True):
+                    accumulate(accumulator, *row)
+            else:
+                for _ in range(end - start if counts is None else sum(of_rows)):
+                    accumulate(accumulator)
+        except Exception as error:
+            told = (row,) if len(given) == 1 else row
+            raise failure(program.name, told, error, skip=own_frames(error)) from None
+
 
 def aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call an aggregate with the rows of each group, which are the elements of an array of structs."""
@@ -286,7 +347,8 @@ def aggregate(program: Program, columns: Columns) -> pa.Array:
 
 def table_aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call a table aggregate with the rows of each group; the rows that it gives are the elements of an array."""
-    return _as_array(program, list(_of_groups(program, columns[0], lambda given: list(_rows_of(given)))), columns)
+    of_groups = list(_of_groups(program, columns[0], lambda given: list(_rows_of(given))))
+    return _as_array(program, of_groups, columns, are_rows=True)
 
 
 def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
@@ -309,28 +371,29 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
 def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] | None = None) -> Iterator[Any]:
     """Yield the value of each group; a row with NULL where that is no value does not count."""
     parts: Aggregation = program.call  # type: ignore[assignment]  # that of an aggregate is its parts
-    create, accumulate, value_of = parts.create, parts.accumulate, parts.finish
     # All groups of a batch are taken out of Arrow at once, column by column.
     columns = _columns_of(program, groups)
-    extents = _extents(groups)
-    if columns:
-        rows = list(zip(*[_values(program, column) for column in columns], strict=True))
-    else:
-        rows = [()] * (extents[-1][0] + extents[-1][1] if extents else 0)
-    required = [position for position in program.required if position < len(columns) and columns[position].null_count]
-    for start, length in extents:
-        row: tuple[Any, ...] | None = None
+    values = [_values(program, column) for column in columns]
+    counts = rows_that_count(program, columns)
+    for start, length in _extents(groups):
+        end = start + length
+        accumulator = parts.new(program)
+        parts.add(program, accumulator, values, counts, start, end)
         try:
-            accumulator = create()
-            for row in rows[start : start + length]:
-                if not (required and lacks(row, required)):
-                    accumulate(accumulator, *row)
-            # Of a failure from here on, this is what the method was given.
-            row = (accumulator,)
-            value = value_of(accumulator)
+            value = parts.finish(accumulator)
             yield value if finish is None else finish(value)
         except Exception as error:
-            raise failure(program.name, row, error, skip=own_frames(error)) from None
+            raise failure(program.name, (accumulator,), error, skip=own_frames(error)) from None
+
+
+def rows_that_count(program: Program, columns: Columns) -> list[bool] | None:
+    """Return which rows have no NULL where that is no value, None where all are such."""
+    required = [
+        columns[position] for position in program.required if position < len(columns) and columns[position].null_count
+    ]
+    if not required:
+        return None
+    return [all(row) for row in zip(*[column.is_valid().to_pylist() for column in required], strict=True)]
 
 
 def _columns_of(program: Program, groups: pa.Array) -> list[pa.Array]:
@@ -342,23 +405,3 @@ def _columns_of(program: Program, groups: pa.Array) -> list[pa.Array]:
 def _extents(groups: pa.Array) -> list[tuple[int, int]]:
     offsets = groups.offsets.to_pylist()
     return [(start, end - start) for start, end in itertools.pairwise(offsets)]
-
-
-# --- functions of pandas ---------------------------------------------------------------------------------------------
-
-
-def series_of(column: pa.Array) -> Any:
-    """Return a column as pandas.Series."""
-    return column.to_pandas(date_as_object=True)
-
-
-def of_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of Arrow's columns that calls one of pandas.Series."""
-
-    def over_series(*columns: pa.Array) -> Any:
-        import pandas as pd
-
-        made = function(*map(series_of, columns))
-        return pa.array(made, from_pandas=True) if isinstance(made, pd.Series) else made
-
-    return over_series

@@ -222,8 +222,11 @@ def test_rows_may_be_given_in_many_forms(made: Any) -> None:
         (lambda row: (row.v,), "a row of the 2 columns v, text is wanted, but one of 1 was yielded"),
         (lambda row: 7, "a row of the columns v, text is wanted, but 7 was yielded"),
         (lambda row: {"v": 1, "txt": "a"}, "a row of the columns v, text is wanted, but a dict of v, txt was yielded"),
-        (lambda row: ("x", "a"), "the value 'x' of the column v is none of its type int64"),
-        (lambda row: (1, b"a"), "the value b'a' of the column text is none of its type string"),
+        (
+            lambda row: ("x", "a"),
+            "in the column v, the value 'x' is no value of its type BIGINT: it is of Python's type str",
+        ),
+        (lambda row: (1, b"a"), "in the column text, the value b'a' is no value of its type STRING: a STRING is a str"),
     ],
 )
 def test_what_is_no_row_of_the_output(made: Any, message: str) -> None:

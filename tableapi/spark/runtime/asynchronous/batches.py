@@ -10,6 +10,7 @@ import pyarrow as pa
 from tableapi.spark.runtime.asynchronous.program import Passage, Stage
 from tableapi.spark.runtime.failures import failure
 from tableapi.spark.runtime.values import from_arrow
+from tableapi.spark.runtime.wrong_values import WRONG, wrong_value
 
 
 class Batch:
@@ -91,6 +92,6 @@ def checked(passage: Passage, name: str, arguments: Any, result: Any) -> Any:
         if value is not None and not passage.is_exact(value):
             passage.array([value])
         return value
-    except (TypeError, ValueError, OverflowError, pa.ArrowException) as error:
-        problem = TypeError(f"the result {result!r} is no value of its type {passage.data_type}: {error}")
+    except WRONG as error:
+        problem = TypeError(wrong_value("the result", result, passage.data_type, error))
         raise failure(name, arguments, problem) from None

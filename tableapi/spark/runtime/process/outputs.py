@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from tableapi.spark.runtime.process.declarations import ListView, MapView, StateRow
 from tableapi.spark.runtime.values import to_arrow
+from tableapi.spark.runtime.wrong_values import WRONG, wrong_value
 
 # How many rows make a batch; Spark reads them in no larger ones.
 BATCH = 10_000
@@ -143,12 +144,12 @@ class Outputs:
     def _column(self, given: Sequence[Any], field: pa.Field, convert: Callable[[Any], Any] | None) -> pa.Array:
         try:
             return _array(given, field, convert)
-        except (TypeError, ValueError, pa.ArrowException):
+        except WRONG:
             for position, value in enumerate(given):
                 try:
                     _array([value], field, convert)
-                except (TypeError, ValueError, pa.ArrowException) as error:
-                    what = f"the value {value!r} of the column {field.name} is none of its type {field.type}: {error}"
+                except WRONG as error:
+                    what = wrong_value(f"in the column {field.name}, the value", value, field.type, error)
                     raise NoSuchRow(position, what) from None
             raise
 
