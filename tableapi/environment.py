@@ -491,6 +491,15 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
         """The Spark session that runs the queries; it is started where it does not run yet."""
         return self._runtime.execution.session
 
+    def clear_cache(self) -> None:
+        """Have Spark forget the rows of all tables of this environment that ``Table.cache`` keeps.
+
+        Raises:
+            TableException: Spark refuses.
+        """
+        if self._runtime.started is not None:
+            self._runtime.started.cached.clear()
+
     def close(self) -> None:
         """End what this environment started: its embedded session, and with it those of other environments.
 

@@ -18,6 +18,7 @@ from ir.resolution.process.uids import calls_of
 from ir.schema import ResolvedSchema
 from serializer.hidden_names import hiding
 from tableapi.arguments import called_with_row, column_names, unresolved, whole_number
+from tableapi.cached_rows import CachedRows
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
 from tableapi.expressions import col
@@ -45,7 +46,7 @@ __all__ = ["Table"]
 
 
 @refuses
-class Table(RowSteps):
+class Table(RowSteps, CachedRows):
     """A query: immutable, typed, and run only when its rows are asked for.
 
     Every method that gives a table checks its arguments at once and leaves this table as it is. A column may be

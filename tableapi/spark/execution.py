@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from ir.errors import TableException
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, fold, parse_path, quote
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource, Source
@@ -29,6 +30,7 @@ from tableapi.catalog.view_types import reading_once
 from tableapi.files import KIND as FILES
 from tableapi.spark.asynchronous_functions import AsyncFunctions
 from tableapi.spark.batches import ArrowBatches, collected
+from tableapi.spark.cached_tables import DATAFRAME, CachedTables, storage_level
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
 from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
@@ -94,6 +96,7 @@ class SparkExecution:
         self._functions = PythonFunctions(session, self._prefix, parameters)
         self._async_functions = AsyncFunctions(self._functions, parameters)
         self._computed: dict[QueryOperation, QueryOperation] = {}
+        self.cached = CachedTables(session, self._new_name)
         # The texts by which the process table functions of a query get their rows.
         self._inputs: list[_Text] = []
         self._process_functions = ProcessFunctions(session, self._prefix, parameters, self._functions)
@@ -207,7 +210,7 @@ class SparkExecution:
         Raises:
             TableException: it failed.
         """
-        source = InlineSource(frame, schema, "DataFrame")
+        source = InlineSource(frame, schema, DATAFRAME)
         if fetchable(source) is not source:
             return self.arrow(source)
         with readable_errors():
@@ -282,6 +285,24 @@ class SparkExecution:
     def _stack(self) -> int | None:
         """The stack of Spark's threads in kilobytes; that of a server is not known."""
         return None if self.is_connect else thread_stack(self.session)
+
+    def cache(self, operation: QueryOperation, level: Any) -> None:
+        """Have Spark keep the rows of a query, from the first time on that they are read.
+
+        Raises:
+            ValidationException: there is no such storage level.
+            TableException: Spark refuses the query, or it is over a stream.
+        """
+        kept_at = storage_level(level)
+        if operation in self.cached and kept_at is None:
+            return
+        self.cached.remove(operation)
+        frame = self.dataframe(operation)
+        if frame.isStreaming:
+            raise TableException(
+                "The rows of a stream cannot be cached: it has no end. Cache a table that it is joined with."
+            )
+        self.cached.add(operation, frame, kept_at)
 
     # --- names in the session ----------------------------------------------------------------------------------------
 
@@ -389,7 +410,7 @@ class SparkExecution:
     def _bound(self, operation: QueryOperation, *, lasts: bool = False) -> QueryOperation:
         """Return a query over what the session has; one that ``lasts`` can be read again when its tables change."""
         self._forget_unused()
-        bound = self._replaced(self._over_session(operation))
+        bound = self._replaced(self._over_session(operation, reads_cached=not lasts))
         planned = plan_async(bound, self._async_functions.options)
         if planned is not None:
             bound = planned.lowered(self._async_functions.options, self._async_functions.name)
@@ -412,17 +433,23 @@ class SparkExecution:
             name = self._process_functions.view(planned, self.session.sql(made.text))
         return Source(ObjectIdentifier(name), planned.call.schema)
 
-    def _over_session(self, operation: QueryOperation) -> QueryOperation:
-        """Return the same query over tables that the session has."""
+    def _over_session(self, operation: QueryOperation, *, reads_cached: bool = True) -> QueryOperation:
+        """Return the same query over tables that the session has, and over cached rows where it may read these."""
         expand = expanding(self._expand, self._temporary)
+
+        def expanded(query: QueryOperation) -> QueryOperation:
+            return expand_functions(self.cached.over(query) if reads_cached else query, self._is_stored)
 
         def behind(source: Source) -> QueryOperation | None:
             found = expand(source)
-            return None if found is None else expand_functions(found, self._is_stored)
+            if found is None and reads_cached and self.cached:
+                # The session has the view as well, as one that computes the rows again.
+                found = self._temporary(source)
+            return None if found is None else expanded(found)
 
         # Bodies first: they may read views, and call functions of users, in their turn.
         with reading_once():
-            return bind(expand_functions(operation, self._is_stored), behind, self._named)
+            return bind(expanded(operation), behind, self._named)
 
     # --- calls that several inserts share ----------------------------------------------------------------------------
 
@@ -443,7 +470,7 @@ class SparkExecution:
                 key = self._replaced(call)
                 frame = self.dataframe(call).persist()
                 frames.append(frame)
-                name = f"{self._prefix}_{next(self._numbers)}"
+                name = self._new_name()
                 with readable_errors(f"Computing {call.title}"):
                     frame.createOrReplaceTempView(name)
                 names.append(name)
@@ -475,11 +502,14 @@ class SparkExecution:
                     if behind is not None:
                         waiting.append(behind)
 
+    def _new_name(self) -> str:
+        return f"{self._prefix}_{next(self._numbers)}"
+
     def _named(self, source: InlineSource) -> QueryOperation:
         name = self._names.get(source)
         # A DataFrame of files knows those that were there when it was made.
         if name is None or source.kind == FILES:
-            name = name or f"{self._prefix}_{next(self._numbers)}"
+            name = name or self._new_name()
             with readable_errors(f"Reading an anonymous {source.kind}"):
                 self._frame(source).createOrReplaceTempView(name)
             self._names[source] = name
@@ -489,7 +519,7 @@ class SparkExecution:
     def _frame(self, source: InlineSource) -> DataFrame:
         if source.kind == FILES:
             return read_files(self.session, source.handle, may_be_missing=self._files_may_be_missing)
-        return source.handle if source.kind == "DataFrame" else self._frame_of_arrow(source)
+        return source.handle if source.kind == DATAFRAME else self._frame_of_arrow(source)
 
     def _frame_of_arrow(self, source: InlineSource) -> DataFrame:
         from pyspark.sql.types import StructField, StructType
