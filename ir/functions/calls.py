@@ -401,6 +401,8 @@ def _fits_none(definition: FunctionDefinition, context: CallContext) -> int | No
     if len(context) != 2 or not isinstance(definition.inference.inputs, (Comparable, Computed)):
         return None
     first, second = context.arguments
+    if not (context.is_value(0) and context.is_value(1)):
+        return None
 
     def is_accepted(*arguments: ResolvedExpression) -> bool:
         return definition.inference.inputs.infer_inputs(CallContext.of(context.name, arguments)) is not None

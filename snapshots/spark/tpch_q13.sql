@@ -47,7 +47,7 @@ FROM (
                     `o_comment`
                 FROM `spark_catalog`.`tpch`.`orders`
             )
-            ON `c_custkey` = `o_custkey` AND NOT `o_comment` LIKE '%special%requests%'
+            ON `c_custkey` = `o_custkey` AND `o_comment` NOT LIKE '%special%requests%'
         )
         GROUP BY `c_custkey`
     )

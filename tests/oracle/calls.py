@@ -44,7 +44,7 @@ from ir.functions.statistics import APPROX_TOP_K_COMBINE, APPROX_TOP_K_ESTIMATE
 from ir.functions.string import UPPER
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.functions.time_units import TEMPORAL_OVERLAPS
-from ir.functions.time_window import WINDOW_TIME
+from ir.functions.time_window import CUMULATIVE_WINDOWS, SLIDING_WINDOWS, WINDOW_TIME
 from ir.functions.timestamps import (
     MAKE_TIMESTAMP,
     MAKE_TIMESTAMP_LTZ,
@@ -352,6 +352,16 @@ def _periods() -> Iterator[Arguments]:
         yield (point, chosen.choice([*temporal, *lengths]), other, chosen.choice([*temporal, *lengths]))
 
 
+def _several_windows(*lengths: str) -> Callable[[], Iterator[Arguments]]:
+    """Return what yields values of every type with lengths of windows that fit each other, also with an offset."""
+
+    def found() -> Iterator[Arguments]:
+        for kind, offset in product(COLUMNS, ((), (literal("1 minute"),))):
+            yield from ((column, *map(literal, lengths), *offset) for column in kind)
+
+    return found
+
+
 def _windows() -> Iterator[Arguments]:
     """Yield rows with a start and an end of every type."""
     for start, end in product(COLUMNS[::2], COLUMNS):
@@ -429,6 +439,8 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
     CASE: _branches,
     TEMPORAL_OVERLAPS: _periods,
     WINDOW_TIME: _windows,
+    SLIDING_WINDOWS: _several_windows("10 minutes", "5 minutes"),
+    CUMULATIVE_WINDOWS: _several_windows("5 minutes", "10 minutes"),
     **{
         function: _fields_of_times(function)
         for function in (

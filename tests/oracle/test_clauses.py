@@ -1,11 +1,13 @@
 """What may be written beside a call, of every function and under each of its names: DISTINCT, FILTER, IGNORE NULLS …
 
-The text is read here and analysed by Spark, each clause by itself and every two of different kinds. Where both accept
-it, the types are compared.
+The text is read here and analysed by Spark: of aggregates and window functions each clause by itself, and some of every
+two of different kinds; of others, which take none, one clause, for each function another one. Where both accept a text,
+the types are compared.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Container, Iterator, Sequence
 from itertools import combinations, product
 
@@ -43,6 +45,8 @@ WINDOWS = (
     f" OVER (PARTITION BY {PARTITION} ORDER BY {KEY} ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)",
 )
 KINDS = (INSIDE, ORDERS, FILTERS, NULLS, WINDOWS)
+# So many of two clauses are asked of each function.
+PAIRS = 8
 # What is neither an aggregate nor a window function takes none of them.
 OF_ROWS = (FunctionKind.AGGREGATE, FunctionKind.WINDOW)
 
@@ -74,9 +78,13 @@ def _texts(definition: FunctionDefinition, names: Container[str]) -> Iterator[st
         for place, given in enumerate(lists if definition.kind in OF_ROWS else lists[:1]):
             written = [text_of(argument) for argument in given]
             if definition.kind in OF_ROWS:
-                clauses = _clauses(2 if place == 0 else 1)
+                clauses = [*_clauses(1)]
+                if place == 0:
+                    chosen = random.Random(name)
+                    clauses += chosen.sample([*_clauses(2)][len(clauses) :], PAIRS)
             else:
-                clauses = _clauses(1, [kind[:1] for kind in KINDS])
+                turn = OTHERS.index(definition)
+                clauses = [[*_clauses(1, [kind[:1] for kind in KINDS])][turn % (len(KINDS) + 1)]]
             for inside, order, condition, nulls, window in clauses:
                 if None in written or ("{first}" in order and not written):
                     continue
@@ -127,7 +135,7 @@ def _disagreements(env: TableEnvironment, oracle: Oracle, functions: Sequence[Fu
 AGGREGATES = [d for d in BUILT_INS if d.in_spark and d.kind in OF_ROWS and d not in KEY_FUNCTIONS]
 # Whether the JVM has a class and a method, REFLECT asks the JVM.
 OTHERS = [d for d in BUILT_INS if d.in_spark and d.kind is FunctionKind.SCALAR and d not in OF_THE_JVM]
-AT_ONCE = 40
+AT_ONCE = 200
 
 
 @pytest.mark.parametrize("definition", AGGREGATES, ids=lambda d: d.name)

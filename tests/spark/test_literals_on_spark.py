@@ -16,6 +16,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import IntegerType, StructField, StructType
 
 from ir.expressions import ValueLiteral
+from ir.fine_times import FineTime
 from ir.identifiers import quote
 from ir.literals import literal, negate
 from ir.rendering import Dialect
@@ -77,12 +78,14 @@ def comparable(value: Any) -> object:
 
 
 def probe(constant: ValueLiteral) -> str:
-    """Return the text in a form that Python can collect: pyspark takes no instants of year 1 and no months."""
+    """Return the text in a form that Python can collect: no instants of year 1, no months and no nanoseconds."""
     data_type = constant.data_type
     if isinstance(data_type, LocalZonedTimestampType):
         return f"unix_micros({text(constant)})"
     if isinstance(data_type, YearMonthIntervalType):
         return f"CAST(CAST({text(constant)} AS INTERVAL MONTH) AS INT)"
+    if isinstance(constant.value, FineTime):
+        return f"CAST({text(constant)} AS STRING)"
     return text(constant)
 
 
@@ -95,6 +98,8 @@ def probed(constant: ValueLiteral) -> object:
         return (value - _EPOCH) // dt.timedelta(microseconds=1)
     if isinstance(constant.data_type, DayTimeIntervalType):
         return dt.timedelta(microseconds=value)
+    if isinstance(value, FineTime):
+        return str(value).rstrip("0").rstrip(".")
     return comparable(value)
 
 
