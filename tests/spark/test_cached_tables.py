@@ -13,24 +13,35 @@ from tableapi import Table, TableEnvironment, TableException, ValidationExceptio
 from tableapi.expressions import col, lit, rand
 
 
-@pytest.fixture(params=["classic", "connect"])
-def env(request: pytest.FixtureRequest, spark: Any) -> Iterator[TableEnvironment]:
+@pytest.fixture(params=["classic", "connect"], scope="module")
+def made(request: pytest.FixtureRequest, spark: Any) -> Iterator[TableEnvironment]:
     """An environment whose current database has the table ``s``: twelve rows in files by ``day``."""
-    before = entries(spark)
     session = spark.newSession() if request.param == "classic" else request.getfixturevalue("connect_spark")
-    made = TableEnvironment.create(spark=session)
+    env = TableEnvironment.create(spark=session)
     database = f"cached_{uuid.uuid4().hex[:8]}"
-    made.execute_sql(f"CREATE DATABASE {database}")
-    made.use_database(database)
-    made.execute_sql(
-        f"CREATE TABLE {database}.s USING parquet PARTITIONED BY (day) AS "
+    env.execute_sql(f"CREATE DATABASE {database}")
+    env.use_database(database)
+    create(env, "s")
+    yield env
+    env.use_database("default")
+    env.execute_sql(f"DROP DATABASE {database} CASCADE")
+
+
+def create(env: TableEnvironment, name: str) -> Table:
+    env.execute_sql(
+        f"CREATE TABLE {env.get_current_database()}.{name} USING parquet PARTITIONED BY (day) AS "
         "SELECT id, id % 3 AS k, DATE_ADD(DATE '2024-01-01', INT(id % 4)) AS day FROM range(12)"
     )
+    return env.from_path(name)
+
+
+@pytest.fixture
+def env(made: TableEnvironment, spark: Any) -> Iterator[TableEnvironment]:
+    """The environment, in which nothing is cached before the test, nor after it in any session."""
+    before = entries(spark)
     yield made
     made.clear_cache()
     assert entries(spark) == before
-    made.use_database("default")
-    made.execute_sql(f"DROP DATABASE {database} CASCADE")
 
 
 def entries(spark: Any) -> int:
@@ -97,9 +108,10 @@ def test_of_two_within_each_other_each_is_read(env: TableEnvironment) -> None:
 
 
 def test_an_insert_has_rows_computed_anew(env: TableEnvironment) -> None:
-    count = env.from_path("s").select(col("id").count).cache()
+    grown = create(env, "grown")
+    count = grown.select(col("id").count).cache()
     assert rows(count) == [(12,)]
-    env.from_path("s").filter(col("id") < 5).execute_insert("s")
+    grown.filter(col("id") < 5).execute_insert("grown")
     assert count.is_cached
     assert rows(count) == [(17,)]
 
@@ -149,8 +161,8 @@ def test_levels(env: TableEnvironment) -> None:
 
 
 def test_what_fails_is_not_cached(env: TableEnvironment) -> None:
-    table = env.from_path("s")
-    env.execute_sql("DROP TABLE s")
+    table = create(env, "dropped")
+    env.execute_sql(f"DROP TABLE {env.get_current_database()}.dropped")
     with pytest.raises(TableException, match="TABLE_OR_VIEW_NOT_FOUND"):
         table.cache()
     assert not table.is_cached
