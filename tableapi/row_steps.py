@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
@@ -25,20 +26,20 @@ if TYPE_CHECKING:
 _MAX_CUBE = 12
 
 
-class RowSteps:
+class RowSteps(ABC):
     """Steps of a query in the names of SQL and of PySpark; part of every table, which has what they need of one."""
 
     _operation: QueryOperation
 
     @property
-    def _lookup(self) -> FunctionLookup:
-        raise NotImplementedError
+    @abstractmethod
+    def _lookup(self) -> FunctionLookup: ...
 
-    def _next(self, operation: QueryOperation) -> Table:
-        raise NotImplementedError
+    @abstractmethod
+    def _next(self, operation: QueryOperation) -> Table: ...
 
-    def _grouped(self, grouping: Grouping) -> GroupedTable:
-        raise NotImplementedError
+    @abstractmethod
+    def _grouped(self, grouping: Grouping) -> GroupedTable: ...
 
     def grouping_sets(self, *sets: Sequence[Expression[Any]], keys: Sequence[Expression[Any]] = ()) -> GroupedTable:
         """Group rows several times, once by each set of keys; a key that is not in the set is NULL then.

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from tableapi import DataTypes
 from tableapi.expressions import col, lit, row_interval
 from tableapi.window import Slide, Tumble
 from tests.programs.program import program
-
-
-def _at(hour, minute=0, second=0, microsecond=0):  # type: ignore[no-untyped-def]
-    return dt.datetime(2024, 1, 1, hour, minute, second, microsecond)
-
+from tests.programs.times import at
 
 program(
     "count_tumble",
@@ -22,7 +16,7 @@ program(
         .select(col("v").sum, col("ts").min.alias("since"))
     ),
     # By time: 1, 7, 2, 3, 4, 5, 6; the last is alone, and no window.
-    rows=[(8, _at(10)), (5, _at(10, 4, 30)), (9, _at(10, 12, 0, 123000))],
+    rows=[(8, at(10)), (5, at(10, 4, 30)), (9, at(10, 12, 0, 123000))],
 )
 program(
     "count_tumble_by_keys",

@@ -8,11 +8,7 @@ from tableapi import DataTypes
 from tableapi.expressions import col, cumulative_windows, explode, lit
 from tableapi.window import Cumulate
 from tests.programs.program import program
-
-
-def _at(hour, minute=0, second=0, microsecond=0):  # type: ignore[no-untyped-def]
-    return dt.datetime(2024, 1, 1, hour, minute, second, microsecond)
-
+from tests.programs.times import at
 
 CUMULATIVE = Cumulate.over(lit(10).minutes).every(lit(5).minutes).on(col("ts")).alias("w")
 
@@ -24,26 +20,26 @@ program(
         .select(col("w").start.alias("ws"), col("w").end.alias("we"), col("v").sum.alias("s"))
     ),
     rows=[
-        (_at(10), _at(10, 5), 10),
-        (_at(10), _at(10, 10), 13),
-        (_at(10, 10), _at(10, 15), 4),
-        (_at(10, 10), _at(10, 20), 4),
-        (_at(10, 30), _at(10, 35), 5),
-        (_at(10, 30), _at(10, 40), 5),
-        (_at(11), _at(11, 5), 6),
-        (_at(11), _at(11, 10), 6),
+        (at(10), at(10, 5), 10),
+        (at(10), at(10, 10), 13),
+        (at(10, 10), at(10, 15), 4),
+        (at(10, 10), at(10, 20), 4),
+        (at(10, 30), at(10, 35), 5),
+        (at(10, 30), at(10, 40), 5),
+        (at(11), at(11, 5), 6),
+        (at(11), at(11, 10), 6),
     ],
 )
 program(
     "cumulate_by_key",
     lambda t: (
-        t.events.filter(col("ts") < _at(10, 10))
+        t.events.filter(col("ts") < at(10, 10))
         .window(CUMULATIVE)
         .group_by(col("k"), col("w"))
         .select(col("k"), col("w").rowtime.alias("last"), lit(1).count.alias("n"))
         .filter(col("n") > 1)
     ),
-    rows=[("a", _at(10, 4, 59, 999000), 2), ("a", _at(10, 9, 59, 999000), 2)],
+    rows=[("a", at(10, 4, 59, 999000), 2), ("a", at(10, 9, 59, 999000), 2)],
 )
 program(
     "cumulate_under_the_name_of_a_column",
@@ -54,7 +50,7 @@ program(
         .select(col("end").end.alias("until"), col("end").max.alias("greatest"), col("window_start").sum.alias("s"))
     ),
     # Inside of an aggregate, the alias means the column.
-    rows=[(_at(9, 30), "b", 17), (_at(10), "b", 22), (_at(10, 30), "a", 6), (_at(11), "a", 6)],
+    rows=[(at(9, 30), "b", 17), (at(10), "b", 22), (at(10, 30), "a", 6), (at(11), "a", 6)],
 )
 program(
     "cumulate_instants",
@@ -84,9 +80,9 @@ program(
         .select(col("v"), col("w").start.alias("ws"), col("w").end.alias("we"))
     ),
     rows=[
-        (5, _at(10, 15), _at(10, 45)),
-        (5, _at(10, 15), _at(11, 15)),
-        (6, _at(10, 15), _at(11, 15)),
-        (7, _at(9, 15), _at(10, 15)),
+        (5, at(10, 15), at(10, 45)),
+        (5, at(10, 15), at(11, 15)),
+        (6, at(10, 15), at(11, 15)),
+        (7, at(9, 15), at(10, 15)),
     ],
 )

@@ -12,10 +12,7 @@ from tableapi.expression import TimeIntervalUnit
 from tableapi.expressions import call, col, concat, lit
 from tableapi.window import Session, Slide, Tumble
 from tests.programs.program import program
-
-
-def _at(hour, minute=0, second=0, microsecond=0):  # type: ignore[no-untyped-def]
-    return dt.datetime(2024, 1, 1, hour, minute, second, microsecond)
+from tests.programs.times import at
 
 
 def _instant(hour, minute=0, second=0):  # type: ignore[no-untyped-def]
@@ -37,10 +34,10 @@ program(
     ),
     # The row without a time is in no window.
     rows=[
-        (_at(10), _at(10, 10), 13),
-        (_at(10, 10), _at(10, 20), 4),
-        (_at(10, 30), _at(10, 40), 5),
-        (_at(11), _at(11, 10), 6),
+        (at(10), at(10, 10), 13),
+        (at(10, 10), at(10, 20), 4),
+        (at(10, 30), at(10, 40), 5),
+        (at(11), at(11, 10), 6),
     ],
     dataframe=lambda d: (
         d.events.groupBy(f.window("ts", "10 minutes").alias("w"))
@@ -56,12 +53,12 @@ program(
         .select(col("k"), col("w").start, col("w").rowtime.alias("rt"), col("v").sum)
     ),
     rows=[
-        ("a", _at(10), _at(10, 9, 59, 999000), 3),
-        ("b", _at(10), _at(10, 9, 59, 999000), 3),
-        (None, _at(10), _at(10, 9, 59, 999000), 7),
-        ("a", _at(10, 10), _at(10, 19, 59, 999000), 4),
-        ("b", _at(10, 30), _at(10, 39, 59, 999000), 5),
-        ("a", _at(11), _at(11, 9, 59, 999000), 6),
+        ("a", at(10), at(10, 9, 59, 999000), 3),
+        ("b", at(10), at(10, 9, 59, 999000), 3),
+        (None, at(10), at(10, 9, 59, 999000), 7),
+        ("a", at(10, 10), at(10, 19, 59, 999000), 4),
+        ("b", at(10, 30), at(10, 39, 59, 999000), 5),
+        ("a", at(11), at(11, 9, 59, 999000), 6),
     ],
     dataframe=lambda d: (
         d.events.groupBy(f.window("ts", "10 minutes").alias("w"), "k")
@@ -77,13 +74,13 @@ program(
         .select(col("upper"), col("v") % 2, lit(1).count, col("w").end)
     ),
     rows=[
-        ("A", 1, 1, _at(10, 10)),
-        ("A", 0, 1, _at(10, 10)),
-        ("B", 1, 1, _at(10, 10)),
-        (None, 1, 1, _at(10, 10)),
-        ("A", 0, 1, _at(10, 20)),
-        ("B", 1, 1, _at(10, 40)),
-        ("A", 0, 1, _at(11, 10)),
+        ("A", 1, 1, at(10, 10)),
+        ("A", 0, 1, at(10, 10)),
+        ("B", 1, 1, at(10, 10)),
+        (None, 1, 1, at(10, 10)),
+        ("A", 0, 1, at(10, 20)),
+        ("B", 1, 1, at(10, 40)),
+        ("A", 0, 1, at(11, 10)),
     ],
 )
 program(
@@ -116,7 +113,7 @@ program(
         .select(col("w"), col("v").max.alias("m"))
         .filter(col("w").start >= lit("2024-01-01 10:30:00").cast(DataTypes.TIMESTAMP()))
     ),
-    rows=[((_at(10, 30), _at(10, 40)), 5), ((_at(11), _at(11, 10)), 6)],
+    rows=[((at(10, 30), at(10, 40)), 5), ((at(11), at(11, 10)), 6)],
     dataframe=lambda d: (
         d.events.groupBy(f.window("ts", "10 minutes").alias("w"))
         .agg(f.max("v").alias("m"))
@@ -126,7 +123,7 @@ program(
 program(
     "tumble_without_aggregates",
     lambda t: t.events.window(TEN_MINUTES).group_by(col("w"), col("k")).select(col("w").start.alias("ws")),
-    rows=[(_at(10),), (_at(10),), (_at(10),), (_at(10, 10),), (_at(10, 30),), (_at(11),)],
+    rows=[(at(10),), (at(10),), (at(10),), (at(10, 10),), (at(10, 30),), (at(11),)],
 )
 program(
     "tumble_sizes_of_several_units",
@@ -138,9 +135,9 @@ program(
     # 10:00 is 1,704,103,200 s after 1970, 169.5 s more than a multiple of 1,800.5 s: windows begin at 9:57:10.5, at
     # 10:27:11 and at 10:57:11.5.
     rows=[
-        (_at(9, 57, 10, 500000), 17),
-        (_at(10, 27, 11), 5),
-        (_at(10, 57, 11, 500000), 6),
+        (at(9, 57, 10, 500000), 17),
+        (at(10, 27, 11), 5),
+        (at(10, 57, 11, 500000), 6),
     ],
 )
 program(
@@ -229,18 +226,18 @@ program(
         .select(col("k"), col("w").start.alias("ws"), col("w").end.alias("we"), col("v").sum.alias("s"))
     ),
     rows=[
-        ("a", _at(9, 55), _at(10, 5), 3),
-        ("a", _at(10), _at(10, 10), 3),
-        ("a", _at(10, 5), _at(10, 15), 4),
-        ("a", _at(10, 10), _at(10, 20), 4),
-        ("a", _at(10, 55), _at(11, 5), 6),
-        ("a", _at(11), _at(11, 10), 6),
-        ("b", _at(10), _at(10, 10), 3),
-        ("b", _at(10, 5), _at(10, 15), 3),
-        ("b", _at(10, 25), _at(10, 35), 5),
-        ("b", _at(10, 30), _at(10, 40), 5),
-        (None, _at(9, 55), _at(10, 5), 7),
-        (None, _at(10), _at(10, 10), 7),
+        ("a", at(9, 55), at(10, 5), 3),
+        ("a", at(10), at(10, 10), 3),
+        ("a", at(10, 5), at(10, 15), 4),
+        ("a", at(10, 10), at(10, 20), 4),
+        ("a", at(10, 55), at(11, 5), 6),
+        ("a", at(11), at(11, 10), 6),
+        ("b", at(10), at(10, 10), 3),
+        ("b", at(10, 5), at(10, 15), 3),
+        ("b", at(10, 25), at(10, 35), 5),
+        ("b", at(10, 30), at(10, 40), 5),
+        (None, at(9, 55), at(10, 5), 7),
+        (None, at(10), at(10, 10), 7),
     ],
     dataframe=lambda d: (
         d.events.groupBy(f.window("ts", "10 minutes", "5 minutes").alias("w"), "k")
@@ -257,7 +254,7 @@ program(
         .select(col("w"), col("e").sum.alias("s"))
     ),
     # Windows begin every 4 minutes of the hour, because an hour has 15 times 4 minutes.
-    rows=[((_at(11), _at(11, 10)), 6), ((_at(10, 56), _at(11, 6)), 6), ((_at(10, 52), _at(11, 2)), 6)],
+    rows=[((at(11), at(11, 10)), 6), ((at(10, 56), at(11, 6)), 6), ((at(10, 52), at(11, 2)), 6)],
 )
 program(
     "slide_as_long_as_the_size",
@@ -266,7 +263,7 @@ program(
         .group_by(col("w"))
         .select(col("w").start.alias("ws"), col("v").sum.alias("s"))
     ),
-    rows=[(_at(10), 13), (_at(10, 10), 4), (_at(10, 30), 5), (_at(11), 6)],
+    rows=[(at(10), 13), (at(10, 10), 4), (at(10, 30), 5), (at(11), 6)],
     dataframe=lambda d: (
         d.events.groupBy(f.window("ts", "10 minutes").alias("w"))
         .agg(f.sum("v").alias("s"))
@@ -284,12 +281,12 @@ program(
         .select(col("k"), col("w").start.alias("ws"), col("w").end.alias("we"), col("v").sum.alias("s"))
     ),
     rows=[
-        ("a", _at(10), _at(10, 10, 30), 3),
-        ("a", _at(10, 12, 0, 123000), _at(10, 18, 0, 123000), 4),
-        ("a", _at(11), _at(11, 6), 6),
-        ("b", _at(10, 5), _at(10, 11), 3),
-        ("b", _at(10, 31), _at(10, 37), 5),
-        (None, _at(10, 2), _at(10, 8), 7),
+        ("a", at(10), at(10, 10, 30), 3),
+        ("a", at(10, 12, 0, 123000), at(10, 18, 0, 123000), 4),
+        ("a", at(11), at(11, 6), 6),
+        ("b", at(10, 5), at(10, 11), 3),
+        ("b", at(10, 31), at(10, 37), 5),
+        (None, at(10, 2), at(10, 8), 7),
     ],
     dataframe=lambda d: (
         d.events.groupBy(f.session_window("ts", "6 minutes").alias("w"), "k")
@@ -301,10 +298,10 @@ program(
     "session_of_all_rows",
     lambda t: t.events.window(SESSIONS).group_by(col("w")).select(col("w").rowtime.alias("rt"), col("v").sum),
     rows=[
-        (_at(10, 10, 59, 999000), 13),
-        (_at(10, 18, 0, 122000), 4),
-        (_at(10, 36, 59, 999000), 5),
-        (_at(11, 5, 59, 999000), 6),
+        (at(10, 10, 59, 999000), 13),
+        (at(10, 18, 0, 122000), 4),
+        (at(10, 36, 59, 999000), 5),
+        (at(11, 5, 59, 999000), 6),
     ],
 )
 program(
@@ -315,7 +312,7 @@ program(
         .group_by(col("w"))
         .select(col("w"), lit(1).count.alias("n"))
     ),
-    rows=[((_at(10), _at(10, 10)), 2)],
+    rows=[((at(10), at(10, 10)), 2)],
 )
 program(
     "session_by_expression_on_expression",
@@ -354,7 +351,7 @@ program(
         .group_by(col("w"))
         .select(col("w").start.alias("ws"), col("s").max.alias("most"), lit(1).count.alias("n"))
     ),
-    rows=[(_at(10), 7, 4), (_at(10, 30), 5, 1), (_at(11), 6, 1)],
+    rows=[(at(10), 7, 4), (at(10, 30), 5, 1), (at(11), 6, 1)],
 )
 program(
     "window_of_the_starts_of_windows",
@@ -366,12 +363,12 @@ program(
         .group_by(col("hour"))
         .select(col("hour").start.alias("h"), col("s").sum.alias("s"))
     ),
-    rows=[(_at(9, 30), 17), (_at(10), 22), (_at(10, 30), 11), (_at(11), 6)],
+    rows=[(at(9, 30), 17), (at(10), 22), (at(10, 30), 11), (at(11), 6)],
 )
 program(
     "join_of_windowed_tables",
     lambda t: _sums(t, "a", "ws_a", "s_a").join(_sums(t, "b", "ws_b", "s_b"), col("ws_a") == col("ws_b")),
-    rows=[(_at(10), 3, _at(10), 3)],
+    rows=[(at(10), 3, at(10), 3)],
 )
 
 
@@ -388,7 +385,7 @@ program(
         .select(col("k"), col("w").end.alias("we"), lit(1).count.alias("n"))
         .filter(col("n") > 1)
     ),
-    rows=[("a", _at(10, 10), 2)],
+    rows=[("a", at(10, 10), 2)],
 )
 program(
     "group_of_windows_of_a_union",
@@ -408,7 +405,7 @@ program(
     lambda t: t.events.group_by(call("window", col("ts"), "30 minutes", "30 minutes", "10 MINUTES").alias("w")).select(
         col("w").start.alias("ws"), col("v").sum.alias("s")
     ),
-    rows=[(_at(9, 40), 13), (_at(10, 10), 9), (_at(10, 40), 6)],
+    rows=[(at(9, 40), 13), (at(10, 10), 9), (at(10, 40), 6)],
     dataframe=lambda d: (
         d.events.groupBy(f.window("ts", "30 minutes", "30 minutes", "10 minutes").alias("w"))
         .agg(f.sum("v").alias("s"))
@@ -432,12 +429,12 @@ program(
         col("w").start.alias("ws"), col("k"), col("v").sum.where(col("e") < 7).alias("s")
     ),
     rows=[
-        (_at(10), "a", 7),
-        (_at(10), "b", 8),
-        (_at(10), None, None),
-        (_at(10), None, 15),
-        (_at(11), "a", 6),
-        (_at(11), None, 6),
+        (at(10), "a", 7),
+        (at(10), "b", 8),
+        (at(10), None, None),
+        (at(10), None, 15),
+        (at(11), "a", 6),
+        (at(11), None, 6),
         (None, None, 21),
     ],
     no_flink="grouping sets must have the window in each set there",
@@ -450,7 +447,7 @@ program(
         .select(col("v").sum)
         .select(col("w").end.alias("we"), col("a"), col("b"))
     ),
-    rows=[(_at(11), 7, 8), (_at(12), 6, None)],
+    rows=[(at(11), 7, 8), (at(12), 6, None)],
     no_flink="WINDOW is a table function there",
 )
 program(
@@ -461,7 +458,7 @@ program(
         .select(col("w").start.alias("ws"), col("v").sum.where(col("k") == "b").alias("b"), col("e").count.alias("n"))
         .filter(col("b").is_not_null)
     ),
-    rows=[(_at(10), 3, 4), (_at(10, 5), 3, 2), (_at(10, 25), 5, 1), (_at(10, 30), 5, 1)],
+    rows=[(at(10), 3, 4), (at(10, 5), 3, 2), (at(10, 25), 5, 1), (at(10, 30), 5, 1)],
 )
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -473,7 +470,7 @@ program(
         .group_by(col("v"))
         .select(col("v").start.alias("ws"), col("v").sum.alias("s"))
     ),
-    rows=[(_at(10), 22), (_at(11), 6)],
+    rows=[(at(10), 22), (at(11), 6)],
 )
 program(
     "window_names_of_flink_are_columns",
@@ -493,7 +490,7 @@ program(
             col("window_end_0").sum.alias("start"),
         )
     ),
-    rows=[("a", _at(11), 7, 7), ("b", _at(11), 8, 8), (None, _at(11), 7, 7), ("a", _at(12), 6, 6)],
+    rows=[("a", at(11), 7, 7), ("b", at(11), 8, 8), (None, at(11), 7, 7), ("a", at(12), 6, 6)],
 )
 program(
     "window_hostile_names",
@@ -503,7 +500,7 @@ program(
         .group_by(col("a`b.c"), col("end of `w`"))
         .select(col("end of `w`").start, col("a`b.c").alias("EXPR$0"), col("EXPR$1").sum)
     ),
-    rows=[(_at(10), "a", 13), (_at(10, 5), "b", 8), (_at(10, 2), None, 7)],
+    rows=[(at(10), "a", 13), (at(10, 5), "b", 8), (at(10, 2), None, 7)],
 )
 program(
     "tumble_aggregate",
@@ -514,7 +511,7 @@ program(
         .select(col("w").end.alias("we"), col("s"))
         .filter(col("s") > 5)
     ),
-    rows=[(_at(10, 10), 8), (_at(10, 40), 6), (_at(11, 10), 7)],
+    rows=[(at(10, 10), 8), (at(10, 40), 6), (at(11, 10), 7)],
 )
 program(
     "window_with_names_of_what_flink_adds",
@@ -530,12 +527,12 @@ program(
         .select(col("window_start"), col("k").get("start").alias("s"), col("window_end"), col("v"))
     ),
     rows=[
-        ("a", _at(10), 3, 2),
-        ("b", _at(10), 3, 1),
-        (None, _at(10), 7, 1),
-        ("a", _at(10, 10), 4, 1),
-        ("b", _at(10, 30), 5, 1),
-        ("a", _at(11), 6, 1),
+        ("a", at(10), 3, 2),
+        ("b", at(10), 3, 1),
+        (None, at(10), 7, 1),
+        ("a", at(10, 10), 4, 1),
+        ("b", at(10, 30), 5, 1),
+        ("a", at(11), 6, 1),
     ],
 )
 program(

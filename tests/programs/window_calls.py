@@ -9,11 +9,7 @@ from pyspark.sql import functions as f
 from tableapi.expressions import call, col, lit
 from tableapi.window import Tumble
 from tests.programs.program import program
-
-
-def _at(hour, minute=0):  # type: ignore[no-untyped-def]
-    return dt.datetime(2024, 1, 1, hour, minute)
-
+from tests.programs.times import at
 
 TEN_MINUTES = Tumble.over(lit(10).minutes).on(col("ts")).alias("w")
 _NO_TABLE_FUNCTION = "WINDOW is a table function there"
@@ -23,7 +19,7 @@ program(
     lambda t: t.events.group_by(call("window", col("ts"), "10 minutes").start.alias("s")).select(
         col("s"), lit(1).count.alias("c")
     ),
-    rows=[(_at(10), 4), (_at(10, 10), 1), (_at(10, 30), 1), (_at(11), 1)],
+    rows=[(at(10), 4), (at(10, 10), 1), (at(10, 30), 1), (at(11), 1)],
     dataframe=lambda d: d.events.groupBy(f.window("ts", "10 minutes").start.alias("s")).agg(f.count("*").alias("c")),
     no_flink=_NO_TABLE_FUNCTION,
 )
@@ -33,7 +29,7 @@ program(
         col("k"), call("window", col("ts"), "10 minutes").start.max.alias("latest"), lit(1).count.alias("c")
     ),
     # The row without a time counts nowhere.
-    rows=[("a", _at(11), 4), ("b", _at(10, 30), 2), (None, _at(10), 1)],
+    rows=[("a", at(11), 4), ("b", at(10, 30), 2), (None, at(10), 1)],
     no_flink=_NO_TABLE_FUNCTION,
 )
 program(
@@ -46,7 +42,7 @@ program(
         .select(col("h").start.alias("hour"), col("s").sum.alias("s"), col("window").count.alias("c"))
     ),
     # A window is in the hour of its last microsecond.
-    rows=[(_at(10), 22, 3), (_at(11), 6, 1)],
+    rows=[(at(10), 22, 3), (at(11), 6, 1)],
     no_flink="an interval of 1 microseconds",
 )
 program(

@@ -8,13 +8,10 @@ from tableapi import DataTypes
 from tableapi.expressions import col, descriptor, explode, lit, sliding_windows
 from tests.programs.program import program
 from tests.programs.tables import DATABASE
+from tests.programs.times import at
 
 TIME = descriptor("ts").as_argument("TIMECOL")
 EVENTS = f"spark_catalog.{DATABASE}.events"
-
-
-def _at(hour, minute=0, second=0, microsecond=0):  # type: ignore[no-untyped-def]
-    return dt.datetime(2024, 1, 1, hour, minute, second, microsecond)
 
 
 def _day(day):  # type: ignore[no-untyped-def]
@@ -40,13 +37,13 @@ program(
     rows=[
         (v, ts, start, end, _last(end))
         for v, ts, start, end in [
-            (1, _at(10), _at(10), _at(10, 10)),
-            (2, _at(10, 4, 30), _at(10), _at(10, 10)),
-            (3, _at(10, 5), _at(10), _at(10, 10)),
-            (4, _at(10, 12, 0, 123000), _at(10, 10), _at(10, 20)),
-            (5, _at(10, 31), _at(10, 30), _at(10, 40)),
-            (6, _at(11), _at(11), _at(11, 10)),
-            (7, _at(10, 2), _at(10), _at(10, 10)),
+            (1, at(10), at(10), at(10, 10)),
+            (2, at(10, 4, 30), at(10), at(10, 10)),
+            (3, at(10, 5), at(10), at(10, 10)),
+            (4, at(10, 12, 0, 123000), at(10, 10), at(10, 20)),
+            (5, at(10, 31), at(10, 30), at(10, 40)),
+            (6, at(11), at(11), at(11, 10)),
+            (7, at(10, 2), at(10), at(10, 10)),
         ]
     ],
 )
@@ -57,8 +54,8 @@ program(
         f"{EVENTS}, TIMECOL => DESCRIPTOR(ts), SIZE => INTERVAL '1' HOUR, OFFSET => INTERVAL '2' MINUTE) WHERE v < 7"
     ),
     rows=[
-        _window(1, _at(9, 2), _at(10, 2)),
-        *[_window(v, _at(10, 2), _at(11, 2)) for v in (2, 3, 4, 5, 6)],
+        _window(1, at(9, 2), at(10, 2)),
+        *[_window(v, at(10, 2), at(11, 2)) for v in (2, 3, 4, 5, 6)],
     ],
 )
 program(
@@ -68,7 +65,7 @@ program(
         .group_by(col("window_end"))
         .select(col("window_end"), col("v").sum.alias("s"))
     ),
-    rows=[(_at(10, 30), 17), (_at(11), 5), (_at(11, 30), 6)],
+    rows=[(at(10, 30), 17), (at(11), 5), (at(11, 30), 6)],
 )
 program(
     "tumble_rows_of_instants",
@@ -110,13 +107,13 @@ program(
     rows=[
         (v, v, k, ts, dt.datetime(2024, 1, 1), dt.datetime(2024, 1, 2), _last(dt.datetime(2024, 1, 2)))
         for v, k, ts in [
-            (1, "a", _at(10)),
-            (2, "a", _at(10, 4, 30)),
-            (3, "b", _at(10, 5)),
-            (4, "a", _at(10, 12, 0, 123000)),
-            (5, "b", _at(10, 31)),
-            (6, "a", _at(11)),
-            (7, None, _at(10, 2)),
+            (1, "a", at(10)),
+            (2, "a", at(10, 4, 30)),
+            (3, "b", at(10, 5)),
+            (4, "a", at(10, 12, 0, 123000)),
+            (5, "b", at(10, 31)),
+            (6, "a", at(11)),
+            (7, None, at(10, 2)),
         ]
     ],
 )
@@ -130,9 +127,9 @@ program(
         .drop_columns(col("ts"), col("window_time"))
     ),
     rows=[
-        (5, _at(10, 30), _at(10, 40), _at(10), _at(11), _last(_at(11))),
-        (6, _at(11), _at(11, 10), _at(11), _at(12), _last(_at(12))),
-        (7, _at(10), _at(10, 10), _at(10), _at(11), _last(_at(11))),
+        (5, at(10, 30), at(10, 40), at(10), at(11), _last(at(11))),
+        (6, at(11), at(11, 10), at(11), at(12), _last(at(12))),
+        (7, at(10), at(10, 10), at(10), at(11), _last(at(11))),
     ],
 )
 program(
@@ -142,7 +139,7 @@ program(
         f"JOIN TUMBLE(TABLE {EVENTS}, DESCRIPTOR(ts), INTERVAL '10' MINUTE) AS b "
         "ON a.window_start = b.window_start AND a.window_end = b.window_end AND a.v < b.v"
     ),
-    rows=[(v, w, _at(10)) for v, w in [(1, 2), (1, 3), (1, 7), (2, 3), (2, 7), (3, 7)]],
+    rows=[(v, w, at(10)) for v, w in [(1, 2), (1, 3), (1, 7), (2, 3), (2, 7), (3, 7)]],
 )
 
 # --- hopping ----------------------------------------------------------------------------------------------------------
@@ -157,12 +154,12 @@ program(
         lit(10).minutes.as_argument("SIZE"),
     ).select(col("v"), col("window_start"), col("window_end"), col("window_time")),
     rows=[
-        _window(2, _at(9, 55), _at(10, 5)),
-        _window(2, _at(10), _at(10, 10)),
-        _window(3, _at(10), _at(10, 10)),
-        _window(3, _at(10, 5), _at(10, 15)),
-        _window(4, _at(10, 5), _at(10, 15)),
-        _window(4, _at(10, 10), _at(10, 20)),
+        _window(2, at(9, 55), at(10, 5)),
+        _window(2, at(10), at(10, 10)),
+        _window(3, at(10), at(10, 10)),
+        _window(3, at(10, 5), at(10, 15)),
+        _window(4, at(10, 5), at(10, 15)),
+        _window(4, at(10, 10), at(10, 20)),
     ],
 )
 program(
@@ -173,11 +170,11 @@ program(
     ),
     # Windows begin at 9:49, 9:53, 9:57, 10:01 and 10:05.
     rows=[
-        _window(1, _at(9, 53), _at(10, 3)),
-        _window(1, _at(9, 57), _at(10, 7)),
-        _window(3, _at(9, 57), _at(10, 7)),
-        _window(3, _at(10, 1), _at(10, 11)),
-        _window(3, _at(10, 5), _at(10, 15)),
+        _window(1, at(9, 53), at(10, 3)),
+        _window(1, at(9, 57), at(10, 7)),
+        _window(3, at(9, 57), at(10, 7)),
+        _window(3, at(10, 1), at(10, 11)),
+        _window(3, at(10, 5), at(10, 15)),
     ],
 )
 program(
@@ -203,10 +200,10 @@ program(
         .select(col("v"), col("w").start.alias("ws"), col("w").end.alias("we"))
     ),
     rows=[
-        (6, _at(10, 30), _at(11, 30)),
-        (6, _at(11), _at(12)),
-        (7, _at(9, 30), _at(10, 30)),
-        (7, _at(10), _at(11)),
+        (6, at(10, 30), at(11, 30)),
+        (6, at(11), at(12)),
+        (7, at(9, 30), at(10, 30)),
+        (7, at(10), at(11)),
     ],
 )
 program(
@@ -231,22 +228,22 @@ program(
         SIZE=lit(10).minutes,
     ).select(col("v"), col("window_start"), col("window_end"), col("window_time")),
     rows=[
-        _window(2, _at(10), _at(10, 5)),
-        _window(2, _at(10), _at(10, 10)),
-        _window(3, _at(10), _at(10, 10)),
+        _window(2, at(10), at(10, 5)),
+        _window(2, at(10), at(10, 10)),
+        _window(3, at(10), at(10, 10)),
     ],
 )
 
 # --- sessions ---------------------------------------------------------------------------------------------------------
 
 _SESSIONS = [
-    ("a", *_window(1, _at(10), _at(10, 10, 30))),
-    ("a", *_window(2, _at(10), _at(10, 10, 30))),
-    ("a", *_window(4, _at(10, 12, 0, 123000), _at(10, 18, 0, 123000))),
-    ("a", *_window(6, _at(11), _at(11, 6))),
-    ("b", *_window(3, _at(10, 5), _at(10, 11))),
-    ("b", *_window(5, _at(10, 31), _at(10, 37))),
-    (None, *_window(7, _at(10, 2), _at(10, 8))),
+    ("a", *_window(1, at(10), at(10, 10, 30))),
+    ("a", *_window(2, at(10), at(10, 10, 30))),
+    ("a", *_window(4, at(10, 12, 0, 123000), at(10, 18, 0, 123000))),
+    ("a", *_window(6, at(11), at(11, 6))),
+    ("b", *_window(3, at(10, 5), at(10, 11))),
+    ("b", *_window(5, at(10, 31), at(10, 37))),
+    (None, *_window(7, at(10, 2), at(10, 8))),
 ]
 _OWN = (col("k"), col("v"), col("window_start"), col("window_end"), col("window_time"))
 program(
@@ -271,10 +268,10 @@ program(
     ),
     # 10:00, 10:02, 10:04:30 and 10:05 are near each other; 10:12:00.123 is more than 7 minutes later.
     rows=[
-        *[_window(v, _at(10), _at(10, 12)) for v in (1, 7, 2, 3)],
-        _window(4, _at(10, 12, 0, 123000), _at(10, 19, 0, 123000)),
-        _window(5, _at(10, 31), _at(10, 38)),
-        _window(6, _at(11), _at(11, 7)),
+        *[_window(v, at(10), at(10, 12)) for v in (1, 7, 2, 3)],
+        _window(4, at(10, 12, 0, 123000), at(10, 19, 0, 123000)),
+        _window(5, at(10, 31), at(10, 38)),
+        _window(6, at(11), at(11, 7)),
     ],
 )
 program(
@@ -284,7 +281,7 @@ program(
         .process("SESSION", descriptor("ts"), lit(5).minutes)
         .select(col("v"), col("window_start"), col("window_end"), col("window_time"))
     ),
-    rows=[_window(1, _at(10), _at(10, 10)), _window(3, _at(10), _at(10, 10))],
+    rows=[_window(1, at(10), at(10, 10)), _window(3, at(10), at(10, 10))],
 )
 program(
     "session_rows_of_instants_by_an_expression",
