@@ -12,8 +12,6 @@ from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
 from ir.functions.comparison import ILIKE, IN, LIKE, RLIKE, row_values
 from ir.functions.definition import FunctionDefinition
-from ir.functions.json_paths import is_lax
-from ir.functions.temporal import FLINK_UNITS
 from ir.lowerings import lower_for_spark
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
@@ -174,6 +172,8 @@ def _trim(call: Call, dialect: Dialect) -> list[Part]:
 
 
 def _extract(call: Call, dialect: Dialect) -> list[Part]:
+    from ir.functions.temporal import FLINK_UNITS
+
     unit, source = call.arguments
     assert isinstance(unit, SymbolLiteral)
     name = FLINK_UNITS[unit.symbol] if dialect is Dialect.FLINK else unit.symbol
@@ -236,6 +236,8 @@ def _json_value(call: Call, dialect: Dialect) -> list[Part]:
 
 
 def _json_query(call: Call, dialect: Dialect) -> list[Part]:
+    from ir.functions.json_paths import is_lax
+
     text, path, target, wrapper, on_error = call.arguments
     parts: list[Part] = ["JSON_QUERY(", *separated((text, path))]
     if not isinstance(target.data_type, StringType):

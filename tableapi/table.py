@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ir.contents import PROCESS
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import OuterReference
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect, Layout
-from ir.resolution import lateral as resolve_lateral
 from ir.resolution import operations as resolve
 from ir.resolution.grouping import Grouping, grouping_by
-from ir.resolution.process.uids import calls_of
 from ir.schema import ResolvedSchema
 from serializer.hidden_names import hiding
 from tableapi.arguments import called_with_row, column_names, unresolved, whole_number
@@ -23,14 +22,11 @@ from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
 from tableapi.expressions import col
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
-from tableapi.partitioned_table import PartitionedTable
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.row_steps import RowSteps
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
-from tableapi.window.over import OverWindow
-from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable, windows_by_alias
 
 if TYPE_CHECKING:
     import pandas
@@ -38,9 +34,12 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from tableapi.environment import TableEnvironment
+    from tableapi.partitioned_table import PartitionedTable
     from tableapi.table_descriptor import TableDescriptor
     from tableapi.udf import UserDefinedFunctionWrapper
     from tableapi.window.group import GroupWindow
+    from tableapi.window.over import OverWindow
+    from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable
 
 __all__ = ["Table"]
 
@@ -54,7 +53,11 @@ class Table(RowSteps, CachedRows):
     """
 
     def __init__(self, operation: QueryOperation, environment: TableEnvironment) -> None:
-        calls_of(operation)
+        if operation.contents & PROCESS:
+            from ir.resolution.process.uids import calls_of
+
+            # Refuses two calls with the same identifier.
+            calls_of(operation)
         self._operation = operation
         self._environment = environment
 
@@ -165,6 +168,8 @@ class Table(RowSteps, CachedRows):
         Raises:
             ValidationException: it is something else.
         """
+        from tableapi.windowed_table import GroupWindowedTable
+
         return GroupWindowedTable(self, window)
 
     def over_window(self, *over_windows: OverWindow) -> OverWindowedTable:
@@ -173,6 +178,8 @@ class Table(RowSteps, CachedRows):
         Raises:
             ValidationException: there is no window, one has no alias, or two have the same.
         """
+        from tableapi.windowed_table import OverWindowedTable, windows_by_alias
+
         return OverWindowedTable(self, windows_by_alias(over_windows))
 
     def order_by(self, *fields: Expression[Any]) -> Table:
@@ -277,11 +284,13 @@ class Table(RowSteps, CachedRows):
         return self._join_lateral(table_function_call, JoinType.LEFT_OUTER, join_predicate, "left_outer_join_lateral")
 
     def _join_lateral(self, right: Any, kind: JoinType, predicate: Any, method: str) -> Table:
+        from ir.resolution.lateral import join_lateral
+
         if isinstance(right, Table):
             self._other(right, method)
         (called,) = unresolved((right,), method)
         condition = None if predicate is None else unresolved((predicate,), method)[0]
-        return self._next(resolve_lateral.join_lateral(self._operation, called, kind, condition, self._lookup, method))
+        return self._next(join_lateral(self._operation, called, kind, condition, self._lookup, method))
 
     def flat_map(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> Table:
         """Replace each row by the rows that a table function gives for it.
@@ -293,8 +302,10 @@ class Table(RowSteps, CachedRows):
         Raises:
             ValidationException: what is given is no call of a table function.
         """
+        from ir.resolution.lateral import flat_map
+
         (called,) = unresolved((called_with_row(func, self),), "flat_map")
-        return self._next(resolve_lateral.flat_map(self._operation, called, self._lookup))
+        return self._next(flat_map(self._operation, called, self._lookup))
 
     def partition_by(self, *fields: Expression[Any]) -> PartitionedTable:
         """Say by what a process table function sees the rows of this table together.
@@ -305,6 +316,8 @@ class Table(RowSteps, CachedRows):
         Raises:
             ValidationException: there is none.
         """
+        from tableapi.partitioned_table import PartitionedTable
+
         keys = unresolved(fields, "partition_by")
         if not keys:
             raise ValidationException("partition_by needs at least one expression.")
@@ -342,6 +355,8 @@ class Table(RowSteps, CachedRows):
         Raises:
             ValidationException: the name is not text, or is empty.
         """
+        from tableapi.partitioned_table import PartitionedTable
+
         return PartitionedTable(self).as_argument(name)
 
     def union(self, right: Table) -> Table:

@@ -467,7 +467,7 @@ class _Folder:
     def _outer_of_join(
         self, operation: Join, columns: Sequence[FieldReference]
     ) -> dict[QueryOperation, dict[str, FieldReference]]:
-        from ir.operations.correlation import outer_references
+        from ir.operations.outer_references import outer_references
 
         found: dict[QueryOperation, dict[str, FieldReference]] = {}
         for query in operation.subqueries:

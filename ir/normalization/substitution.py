@@ -11,8 +11,8 @@ from ir.functions.calls import call
 from ir.inference.collations import weighs_as_a_column
 from ir.normalization.blocks import SelectBlock
 from ir.normalization.facts import FactsOf, has_more_parts, uses
-from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.rewriting import replace, with_children
 
 # Spark's parser and optimiser recurse over an expression; it takes 400 operators and 150 calls on the default stack.

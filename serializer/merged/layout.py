@@ -16,11 +16,11 @@ from ir.normalization.blocks import Block as PlannedBlock
 from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, conjuncts
 from ir.normalization.folding import Plan, all_of, is_leaf
 from ir.normalization.folding import fold as fold_operations
-from ir.operations.correlation import require_no_outer_references
 from ir.operations.hint import Sample
 from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import require_no_outer_references
 from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.recursion import Recursion, RecursiveReference
