@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -33,15 +34,20 @@ class Scope(NamedTuple):
     taken: frozenset[str] = frozenset()
 
 
-class Subquery(NamedTuple):
-    """A query within an expression, to be written where its indentation is known; the parentheses belong to it.
+class Use(Enum):
+    """For what a query is read."""
 
-    ``is_for_rows`` says that only whether it has rows counts, whatever its columns are.
-    """
+    TABLE = "a table, whose columns are called by their names"
+    VALUES = "the values of its rows, whatever its columns are called"
+    EXISTENCE = "whether it has rows, whatever its columns are"
+
+
+class Subquery(NamedTuple):
+    """A query within an expression, to be written where its indentation is known; the parentheses belong to it."""
 
     operation: QueryOperation
     scope: Scope | None = None
-    is_for_rows: bool = False
+    use: Use = Use.TABLE
 
 
 class OuterColumn(NamedTuple):
@@ -148,21 +154,21 @@ def _in(call: Call, dialect: Dialect, word: str = "IN") -> list[Part]:
     if len(rest) == 1 and isinstance(rest[0], TableReference):
         query = rest[0].operation
         if len(query.schema) > 1:
-            return ["(", *separated(row_values(value)), f") {word} ", Subquery(query)]
-        return [(value, Precedence.ADDITIVE), f" {word} ", Subquery(query)]
+            return ["(", *separated(row_values(value)), f") {word} ", Subquery(query, use=Use.VALUES)]
+        return [(value, Precedence.ADDITIVE), f" {word} ", Subquery(query, use=Use.VALUES)]
     return [(value, Precedence.ADDITIVE), f" {word} (", *separated(tuple(rest)), ")"]
 
 
 def _exists(call: Call, dialect: Dialect) -> list[Part]:
     (query,) = call.arguments
     assert isinstance(query, TableReference)
-    return ["EXISTS ", Subquery(query.operation, is_for_rows=True)]
+    return ["EXISTS ", Subquery(query.operation, use=Use.EXISTENCE)]
 
 
 def _scalar(call: Call, dialect: Dialect) -> list[Part]:
     (query,) = call.arguments
     assert isinstance(query, TableReference)
-    return [Subquery(query.operation)]
+    return [Subquery(query.operation, use=Use.VALUES)]
 
 
 def _trim(call: Call, dialect: Dialect) -> list[Part]:

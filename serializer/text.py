@@ -100,7 +100,7 @@ class _Text:
                 assert isinstance(piece, Subquery), "names of the query around a subquery are written by placed"
                 self._append("".join([*text, "("]))
                 rest = Line(line.depth, (_CONTINUE, *pieces[number + 1 :]))
-                query = Block(line.depth + 1, piece.operation, piece.scope, is_for_rows=piece.is_for_rows)
+                query = Block(line.depth + 1, piece.operation, piece.scope, use=piece.use)
                 return [query, Line(line.depth, (")",)), rest]
         self._append("".join(text))
         return []
