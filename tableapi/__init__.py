@@ -106,7 +106,22 @@ _MODULES = {
 }
 _ON_REQUEST = {name: module for module, names in _MODULES.items() for name in names}
 
-__getattr__, __dir__ = on_request(__name__, _ON_REQUEST)
+# ``import tableapi`` is enough for ``tableapi.expressions.col``.
+_PUBLIC_MODULES = (
+    "catalog",
+    "environment_settings",
+    "expressions",
+    "process_functions",
+    "result",
+    "schema",
+    "statement_set",
+    "table",
+    "table_descriptor",
+    "table_schema",
+    "window",
+)
+
+__getattr__, __dir__ = on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES)
 
 __all__ = [
     "AggregateFunction",
