@@ -304,7 +304,8 @@ class SelectBlocks(Generators):
                 qualify = None
         shown = [item.name for item in items]
         unique = self.free_names(shown, ())
-        expressions = [UnresolvedAlias(item.expression, name) for item, name in zip(items, unique, strict=True)]
+        typed = self.expected.of(node, [item.expression for item in items], shown)
+        expressions = [UnresolvedAlias(expression, name) for expression, name in zip(typed, unique, strict=True)]
         hidden: list[Expression] = [] if qualify is None else [qualify]
         has_keys = grouping is not None and bool(grouping.keys)
         if grouped and not has_keys and not asked and not holds([i.expression for i in items], is_aggregate_of_rows):

@@ -45,8 +45,10 @@ def inline_values(
                 "INVALID_INLINE_TABLE.NUM_COLUMNS_MISMATCH",
             )
         row = []
-        for cell in cells:
+        labels = [f"col{n + 1}" for n in range(width)]
+        for number, cell in enumerate(cells):
             unresolved = yield builder.expression(cell, scope, tables)
+            unresolved = builder.expected.of(node, [unresolved], labels[number : number + 1], number)[0]
             row.append(
                 unresolved
                 if isinstance(unresolved, ResolvedExpression) and not isinstance(builder.lookup, Finishing)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ir.expressions import FieldReference, column_references
+from ir.column_references import column_references
+from ir.expressions import FieldReference
 from ir.normalization.blocks import SelectBlock
 from ir.operations.operation import QueryOperation
 from ir.resolution.naming import Names

@@ -7,6 +7,8 @@ import typing
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from ir.errors import ValidationException
 from ir.functions.process import ArgumentKind, ProcessArgument, ProcessCall
 from ir.inference.call_context import CallContext
@@ -53,7 +55,7 @@ def of_inference(name: str, target: Any, evaluated: Callable[..., Any]) -> tuple
             raise ValidationException(f"{where} may be left out, but has no default in the method that takes it.")
         parameters.append(Parameter(argument.name, data_type, argument.is_optional))
     checked_strategy(f"The result of {name}", inference.output_type_strategy)
-    return tuple(parameters), _output(name, target, tuple(parameters))
+    return tuple(parameters), OutputOf(name, target, tuple(parameters), evaluated.__name__ != "accumulate")
 
 
 def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str]) -> set[str]:
@@ -72,21 +74,39 @@ def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str])
     return {parameter.name for parameter in own if parameter.default is not kinds.empty}
 
 
-def _output(name: str, target: Any, parameters: tuple[Parameter, ...]) -> Output:
-    from tableapi.process_functions.inference import inferred
+@attrs.frozen(eq=False)
+class OutputOf:
+    """The type of the result of a call. The function is asked each time, so that this can be pickled as it can."""
 
-    arguments = tuple([ProcessArgument(p.name, ArgumentKind.SCALAR, p.data_type) for p in parameters])
+    name: str
+    target: Any
+    parameters: tuple[Parameter, ...]
+    is_value: bool
 
-    def infer(context: CallContext) -> LogicalType:
+    def __call__(self, context: CallContext) -> LogicalType:
+        from tableapi.process_functions.inference import inferred
+
+        parameters = self.parameters
+        arguments = tuple([ProcessArgument(p.name, ArgumentKind.SCALAR, p.data_type) for p in parameters])
         given = len(context)
         types = (*context.argument_types, *[p.data_type for p in parameters[given:]])
         values = (*context.arguments, *[None] * (len(parameters) - given))
-        call = ProcessCall(name, arguments, types, values, (None,) * len(parameters))
-        strategy = target.get_type_inference().output_type_strategy
-        found = inferred(f"The result of {name}", strategy, call)
+        call = ProcessCall(self.name, arguments, types, values, (None,) * len(parameters), context)
+        strategy = self.target.get_type_inference().output_type_strategy
+        found = inferred(f"The result of {self.name}", strategy, call)
         if found is None:
             shown = ", ".join(data_type.as_summary_string() for data_type in context.argument_types)
-            raise ValidationException(f"{name} has no result type for ({shown}): its type strategy returned None.")
+            where, advice = _beside(context) if self.is_value else ("", "")
+            raise ValidationException(
+                f"{self.name} has no result type for ({shown}){where}: its type strategy returned None.{advice}"
+            )
         return found
 
-    return infer
+
+def _beside(context: CallContext) -> tuple[str, str]:
+    """Return what a result may follow from beside the arguments, in words, and how to say that."""
+    expected = context.expected_output
+    if expected is not None:
+        return f" where {expected.as_summary_string()} is expected", ""
+    advice = " If it follows from the type that is expected, a cast around the call says that: CAST(f(…) AS INT)."
+    return " where no type is expected", advice
