@@ -201,6 +201,11 @@ class FunctionDefinition:
         return tuple(name for name in (self.sql_name, self.flink_name, *self.also) if name is not None)
 
     @property
+    def is_sql_of_spark(self) -> bool:
+        """Whether it is a function of SQL that Spark has stored, and that it calls in a few places only."""
+        return self.called is not None
+
+    @property
     def is_built_in(self) -> bool:
         """Whether the function is one of this library, and not one that people wrote."""
         return self.identifier is None and self.implementation is None

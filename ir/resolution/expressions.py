@@ -357,7 +357,7 @@ class ExpressionResolver:
             expected_output=expected,
         )
         self._takes_lambdas = self._takes_lambdas or takes_lambdas(function)
-        if self._variables and function.kind is not FunctionKind.SCALAR:
+        if self._variables and (function.kind is not FunctionKind.SCALAR or function.is_sql_of_spark):
             self._variables.require_none(made, function)
         return made
 

@@ -108,6 +108,13 @@ def _resolve_right(input: QueryOperation, right: Expression, lookup: FunctionLoo
             raise ValidationException(
                 f"{where} holds the aggregate {part.as_summary_string()}. Select the aggregate under a name first."
             )
+        if resolved.function.is_built_in and isinstance(part, Call) and part.function.is_sql_of_spark:
+            raise ValidationException(
+                f"{where} holds a call of {part.function.sql_name}, a function of SQL, which Spark does not call "
+                f"within {resolved.function.sql_name}. Select its value under a name first, and use that column.",
+                condition="UNSUPPORTED_SQL_UDF_USAGE",
+                part=part,
+            )
     _refuse_subqueries(resolved, where)
     return resolved
 

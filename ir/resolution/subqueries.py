@@ -106,6 +106,28 @@ def _takes_values(operation: QueryOperation, reference: OuterReference) -> bool:
     return True
 
 
+def refuse_sql_functions_as_keys(expression: ResolvedExpression, method: str, clause: str, verb: str) -> None:
+    """Refuse a key of rows with a function of SQL that Spark has stored, by which it does not ``sort`` them.
+
+    Raises:
+        ValidationException: so it is.
+    """
+    if isinstance(expression, FieldReference):
+        return
+    for part in expression.walk():
+        if isinstance(part, Call) and part.function.is_sql_of_spark:
+            problem = (
+                f"cannot {verb} by {expression.as_summary_string()}: {part.function.sql_name} is a function of SQL, "
+                f"which Spark does not call in a {verb} key."
+            )
+            raise ValidationException(
+                f"{method} {problem} Make it a column with add_columns first, then {verb} by that column.",
+                in_sql=f"{clause} {problem} Select it under a name, and {verb} by that.",
+                condition="UNSUPPORTED_SQL_UDF_USAGE",
+                part=part,
+            )
+
+
 def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, clause: str, verb: str) -> None:
     """Refuse a key of rows with a subquery that Spark does not ``sort`` or ``distribute`` them by.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ir.contents import TIME_WINDOW
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
@@ -205,12 +206,15 @@ class _Layout:
 
     def _column_items(self, block: SelectBlock, columns: ColumnNames, at: Block) -> list[tuple[Piece, ...]]:
         shown = [name for item in block.sources for name in item.own_names]
-        if at.use is Use.EXISTENCE and block.has_all and block.operation.schema.names == tuple(shown):
+        # A window over time in WHERE is a column more for Spark, which a star would show.
+        has_window = any(condition.expression.contents & TIME_WINDOW for condition in block.where)
+        is_as_shown = not has_window and block.operation.schema.names == tuple(shown)
+        if at.use is Use.EXISTENCE and block.has_all and is_as_shown:
             # Columns that a table gets later change nothing here.
             return [("*",)]
         items: list[tuple[Piece, ...]] = []
         first = 0
-        if block.begins_with_all and not isinstance(block.sources[0].relation, Source):
+        if not has_window and block.begins_with_all and not isinstance(block.sources[0].relation, Source):
             # The columns of a step are what it lists; those of a table may become more.
             items.append(("*",))
             first = len(block.fields)
