@@ -14,10 +14,29 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from grammar.reading import parse_expression
 from ir.errors import TableException, ValidationException
-from ir.operations.source import Values
-from tableapi import DataTypes, Dialect, DirectoryCatalog, EnvironmentSettings, Layout, Table, TableEnvironment
+from ir.expressions import Call, UnresolvedCall, ValueLiteral
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.inference.arguments import Constant, Literal, OneOf, Where
+from ir.operations.project import project
+from ir.operations.source import SINGLE_ROW, Values
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.types import LogicalType, NullType
+from tableapi import (
+    DataTypes,
+    Dialect,
+    DirectoryCatalog,
+    EnvironmentSettings,
+    Layout,
+    ScalarFunction,
+    Table,
+    TableEnvironment,
+    udf,
+)
 from tableapi.expressions import call, col, lit, row_interval
+from tableapi.process_functions import StaticArgument, TypeInference
 from tableapi.spark.types import from_spark
 from tableapi.window import Over, Tumble
 from tests.user_functions import of_the_call as f
@@ -319,6 +338,81 @@ def test_fluent_casts_and_arguments_expect_a_type(env: TableEnvironment, offline
     )
     assert types(both) == ["INT", "DATE"]
     check_texts(both, offline)
+
+
+WHEREVER = [
+    "SELECT parsed_or_text(text) AS a, CAST(a AS INT) AS b FROM t",
+    "SELECT CAST(a AS INT) AS b, UPPER(a) AS c FROM (SELECT parsed_or_text(text) AS a FROM t)",
+    "SELECT a + 1 AS b FROM (SELECT CAST(parsed(text) AS INT) AS a FROM t) WHERE a > 0",
+    "SELECT CAST(parsed(text) AS INT) AS a, COUNT(*) AS n FROM t GROUP BY 1 HAVING CAST(parsed(text) AS INT) > 1",
+    "SELECT CAST(a AS INT) AS b, n FROM (SELECT parsed_or_text(text) AS a, COUNT(*) AS n FROM t GROUP BY a)",
+    "SELECT k, id FROM t ORDER BY CAST(parsed_or_text(text) AS INT)",
+    "SELECT * FROM t WHERE EXISTS (SELECT 1 FROM t s WHERE CAST(parsed_or_text(s.text) AS INT) = t.n)",
+    "SELECT t.id FROM t JOIN (SELECT id, parsed_or_text(text) AS x FROM t) s ON CAST(s.x AS INT) = t.n",
+    "SELECT k, SUM(CAST(x AS INT)) AS s FROM (SELECT k, parsed_or_text(text) AS x FROM t) GROUP BY k",
+    "SELECT IF(parsed_or_text(text) IS NULL, 1, CAST(parsed_or_text(text) AS BIGINT)) AS c FROM t",
+    "SELECT k, used(n) AS u FROM t GROUP BY k QUALIFY ROW_NUMBER() OVER (ORDER BY k) = 1",
+    "SELECT DISTINCT used(n) AS u FROM t GROUP BY k, n",
+    "WITH g AS (SELECT k, used(n) AS u FROM t GROUP BY k) SELECT a.u, b.u AS v FROM g a JOIN g b ON a.k = b.k",
+    "SELECT used(n) OVER (PARTITION BY k) AS u FROM t WHERE id > 1 UNION ALL SELECT used(n) FROM t",
+]
+
+
+@pytest.mark.parametrize("sql", WHEREVER)
+def test_types_stay_wherever_the_call_stands(offline: TableEnvironment, sql: str) -> None:
+    """Above all MERGED, which must not bring a call under a cast that was of another step."""
+    check_texts(offline.sql_query(sql), offline)
+
+
+def _asking(env: TableEnvironment, data_type: LogicalType) -> FunctionDefinition:
+    """Return a function that gives what is expected, else a type."""
+
+    class Asking(ScalarFunction):
+        def eval(self, value: Any) -> Any:
+            return value
+
+        def get_type_inference(self) -> TypeInference:
+            value = StaticArgument.scalar("value", None)
+            return TypeInference([value], lambda call: call.get_output_data_type() or data_type)
+
+    name = f"asking_{data_type.as_summary_string()}".lower()
+    if name not in env.list_user_defined_functions():
+        env.create_temporary_system_function(name, udf(Asking()))
+    return env._function_lookup.find(name)
+
+
+def takes_a_constant(function: FunctionDefinition, position: int) -> bool:
+    strategy = function.inference.inputs.strategy_for(position)
+    options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
+    return all(isinstance(option, (Constant, Literal, Where)) for option in options)
+
+
+LOWERED = [f for f in BUILT_INS if not f.in_spark and f.example and f.kind is FunctionKind.SCALAR]
+
+
+@pytest.mark.parametrize("function", LOWERED, ids=lambda f: f.name)
+def test_what_takes_the_place_of_a_function_keeps_types(
+    offline: TableEnvironment, function: FunctionDefinition
+) -> None:
+    """It may put a cast around an argument, by which the type of that must not become another one."""
+    assert function.example is not None
+    example = ExpressionResolver(Scope(()), offline._function_lookup).resolve(parse_expression(function.example[0]))
+    for part in example.walk():
+        if not isinstance(part, Call) or part.function is not function or part.contents:
+            continue
+        for position, argument in enumerate(part.arguments):
+            if not isinstance(argument, (ValueLiteral, Call)) or isinstance(argument.data_type, NullType):
+                continue
+            asking = UnresolvedCall(_asking(offline, argument.data_type.as_nullable()), (argument,))
+            arguments = (*part.arguments[:position], asking, *part.arguments[position + 1 :])
+            if takes_a_constant(function, position):
+                continue
+            resolver = ExpressionResolver(Scope(()), offline._function_lookup)
+            made = resolver.resolve(UnresolvedCall(function, arguments))
+            query = project(SINGLE_ROW, (made,), ("x",))
+            assert offline.sql_query(query.as_serializable_string()).query_operation is query
+            merged = query.as_serializable_string(layout=Layout.MERGED)
+            assert offline.sql_query(merged).query_operation.normalize() is query.normalize()
 
 
 def test_rows_of_values_have_one_type(offline: TableEnvironment) -> None:
