@@ -140,7 +140,17 @@ class SqlStatements:
             return False
         if isinstance(written, st.Explain):
             return self._runtime.started is not None and not written.details
+        if isinstance(written, st.Describe) and written.kind == "FUNCTION":
+            return self._spark_has_functions(written.target)
         return True
+
+    def _spark_has_functions(self, name: s.Path) -> bool:
+        """Whether Spark may have a function of a name, or an operator, as ``DESCRIBE FUNCTION =`` asks for."""
+        runtime = self._runtime
+        if runtime.started is None and runtime.settings_in_memory:
+            return False
+        meant = runtime.manager.qualify(path_of(name))
+        return len(name.parts) == 1 or (meant.catalog in runtime.manager.list_catalogs() and runtime.is_in_spark(meant))
 
     def _by_spark(self, written: Any, text: str, error: FunctionNotExistException) -> TableResult:
         """Have Spark run what this library cannot resolve, because it does not know a function in it."""

@@ -12,8 +12,8 @@ from grammar.builder.context import ExpectedColumn
 from ir.casts import plain_type
 from ir.errors import TableException, ValidationException
 from ir.identifiers import ObjectIdentifier, fold, parse_path
-from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.operations.source import Source
 from ir.rendering import Layout
 from ir.rewriting import sources_of, user_functions

@@ -23,8 +23,8 @@ from ir.expressions import (
 )
 from ir.functions.subquery import SCALAR
 from ir.identifiers import fold
-from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.rendering import Dialect
 
 

@@ -94,7 +94,7 @@ class WithinGroup:
 Expansion = Callable[[tuple[ResolvedExpression, ...], ResolvedExpression | None, Usage], ResolvedExpression]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class SparkForm:
     """What a call of a function is on Spark, which lacks it: an expression that has each argument once.
 

@@ -59,13 +59,14 @@ class Explicit:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
 
 
-_WHOLE_NUMBER = re.compile(r"[\s\x00-\x1f]*[+-]?[0-9]+[\s\x00-\x1f]*", re.ASCII)
+_WHOLE_NUMBER = r"[\s\x00-\x1f]*[+-]?[0-9]+[\s\x00-\x1f]*"
 
 
 def _is_readable(context: CallContext, position: int, wanted: LogicalType) -> bool:
     """Whether a text that is written out is a whole number where one is wanted: else the query would always fail."""
     text = context.literal_value(position)
-    return not (isinstance(wanted, t.IntegralType) and isinstance(text, str) and _WHOLE_NUMBER.fullmatch(text) is None)
+    is_number = not isinstance(text, str) or re.fullmatch(_WHOLE_NUMBER, text, re.ASCII) is not None
+    return is_number or not isinstance(wanted, t.IntegralType)
 
 
 @attrs.frozen(eq=False, repr=False)

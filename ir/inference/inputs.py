@@ -242,7 +242,7 @@ class Common(_Related):
         return tuple([cast_to(given, common) for given in context.argument_types])
 
 
-_NAME_IN_FORM = re.compile(r"(?:^|, )(\w+) <")
+_NAME_IN_FORM = r"(?:^|, )(\w+) <"
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -260,7 +260,7 @@ class Computed(_Related):
     @property
     def names(self) -> tuple[str, ...]:
         """The names that the arguments have in the forms, where all of these have the same."""
-        found = {tuple(_NAME_IN_FORM.findall(form)) for form in self.forms}
+        found = {tuple(re.findall(_NAME_IN_FORM, form)) for form in self.forms}
         return found.pop() if len(found) == 1 else ()
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:

@@ -12,15 +12,14 @@ from typing import Any
 
 import attrs
 
+from ir.column_references import ColumnReferences, column_references
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.equivalence import Equivalents
 from ir.expressions import (
-    ColumnReferences,
     FieldReference,
     ResolvedExpression,
     SortOrder,
     TableReference,
-    column_references,
 )
 from ir.failing import may_fail
 from ir.identifiers import fold as fold_name
@@ -467,7 +466,7 @@ class _Folder:
     def _outer_of_join(
         self, operation: Join, columns: Sequence[FieldReference]
     ) -> dict[QueryOperation, dict[str, FieldReference]]:
-        from ir.operations.correlation import outer_references
+        from ir.operations.outer_references import outer_references
 
         found: dict[QueryOperation, dict[str, FieldReference]] = {}
         for query in operation.subqueries:

@@ -11,8 +11,8 @@ from ir.functions.calls import call
 from ir.inference.collations import weighs_as_a_column
 from ir.normalization.blocks import SelectBlock
 from ir.normalization.facts import FactsOf, has_more_parts, uses
-from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.resolution.expected import is_asking
 from ir.rewriting import replace, with_children
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 import attrs
 
 from ir.cast_rules import written_type
+from ir.column_references import column_references
 from ir.contents import QUERY
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
@@ -32,7 +33,6 @@ from ir.expressions import (
     UnresolvedVariable,
     UnresolvedWindow,
     ValueLiteral,
-    column_references,
     written_parts,
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS

@@ -18,10 +18,10 @@ from ir.expressions import (
 from ir.functions.calls import is_aggregate
 from ir.functions.definition import FunctionKind
 from ir.functions.subquery import SCALAR
-from ir.operations.correlation import outer_references
 from ir.operations.join import JoinType
 from ir.operations.lateral import OUTER_FORMS, LateralJoin, lateral_join, right_columns
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.operations.project import project
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ir.casts import plain_type, set_operation_type, union_type
+from ir.column_references import column_references
 from ir.contents import AGGREGATE, OVER, TIME_WINDOW
 from ir.determinism import refuse_in_join
 from ir.errors import ValidationException, listing
@@ -21,7 +22,6 @@ from ir.expressions import (
     UnresolvedReference,
     UnresolvedWindow,
     ValueLiteral,
-    column_references,
 )
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET, ROW

@@ -12,7 +12,8 @@ from typing import Protocol
 
 from ir import types as t
 from ir.errors import TableException
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
+from ir.frames import FIRST_ROW, LAST_ROW, Frame, FrameUnit
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call
 from ir.functions.collected import collected
@@ -105,7 +106,23 @@ def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
     # Spark filters none of Python's aggregates: the function is told which rows count.
     counts = () if made.filter is None else (made.filter,)
     arguments = (*(made.arguments or (literal(0),)), *counts)
-    return over.evolve(call=_call(function, name, arguments, made.type_, FunctionKind.AGGREGATE))
+    made = _call(function, name, arguments, made.type_, FunctionKind.AGGREGATE)
+    return over.evolve(call=made) if as_series else _apart(over.evolve(call=made))
+
+
+def _apart(over: Over) -> Over:
+    """Return a call over the same window, written so that Spark takes it for another one.
+
+    Of windows alike Spark makes one operator, those behind a DataFrame or a temporary view too, and fails to plan it
+    where one function takes Arrow's columns and another one series. A constant among keys would be removed.
+    """
+    frame = over.frame
+    if frame is not None and frame.unit is FrameUnit.RANGE and (frame.lower.offset or frame.upper.offset):
+        # Such a frame has one sort key.
+        return over.evolve(partition_by=(*over.partition_by, *over.partition_by[-1:]))
+    if frame is None and not over.order_by:
+        frame = Frame(FrameUnit.ROWS, FIRST_ROW, LAST_ROW)
+    return over.evolve(order_by=(*over.order_by, SortOrder(literal(True), True, True)), frame=frame)
 
 
 def _takes_series_only(operation: QueryOperation) -> bool:
