@@ -33,6 +33,7 @@ from tableapi import (
     ScalarFunction,
     Table,
     TableEnvironment,
+    udaf,
     udf,
 )
 from tableapi.expressions import call, col, lit, row_interval
@@ -44,7 +45,7 @@ from tests.user_functions import of_the_call as f
 pytestmark = pytest.mark.long
 
 ROWS = [(1, "a", 1, "1"), (2, "a", 2, "2"), (3, "b", 3, "3")]
-FUNCTIONS = ("used", "windowed", "parsed", "parsed_or_text", "plus_one")
+FUNCTIONS = ("used", "windowed", "parsed", "parsed_later", "parsed_or_text", "plus_one")
 
 
 def with_functions(env: TableEnvironment) -> TableEnvironment:
@@ -283,6 +284,11 @@ EXPECTED: dict[str, tuple[str, list[str], list[tuple[Any, ...]]]] = {
         [(2,), (3,), (4,)],
     ),
     "by an argument of a built-in one": ("SELECT UPPER(parsed('\"x\"')) AS a", ["STRING"], [("X",)]),
+    "of an asynchronous function": (
+        "SELECT id, CAST(parsed_later(text) AS INT) + 1 AS a FROM t",
+        ["INT", "INT"],
+        [(1, 2), (2, 3), (3, 4)],
+    ),
     "by none": (
         "SELECT parsed_or_text('\"x\"') AS a, CONCAT(parsed_or_text('\"y\"'), 'z') AS b",
         ["STRING"] * 2,
@@ -352,6 +358,10 @@ WHEREVER = [
     "SELECT k, SUM(CAST(x AS INT)) AS s FROM (SELECT k, parsed_or_text(text) AS x FROM t) GROUP BY k",
     "SELECT IF(parsed_or_text(text) IS NULL, 1, CAST(parsed_or_text(text) AS BIGINT)) AS c FROM t",
     "SELECT k, used(n) AS u FROM t GROUP BY k QUALIFY ROW_NUMBER() OVER (ORDER BY k) = 1",
+    "SELECT CAST(parsed(text) AS INT) AS a, plus_one(parsed(text)) AS b FROM t GROUP BY GROUPING SETS ((text), ())",
+    "SELECT used(k) OVER (PARTITION BY k) AS a, used(n) AS b FROM t GROUP BY GROUPING SETS ((k), ())",
+    "SELECT windowed(used(n)) OVER (ORDER BY k) AS a FROM t GROUP BY ROLLUP (k)",
+    "SELECT parsed_or_text(parsed_or_text(text)) AS a, CAST(parsed_or_text(parsed_or_text(text)) AS INT) AS b FROM t",
     "SELECT DISTINCT used(n) AS u FROM t GROUP BY k, n",
     "WITH g AS (SELECT k, used(n) AS u FROM t GROUP BY k) SELECT a.u, b.u AS v FROM g a JOIN g b ON a.k = b.k",
     "SELECT used(n) OVER (PARTITION BY k) AS u FROM t WHERE id > 1 UNION ALL SELECT used(n) FROM t",
@@ -433,11 +443,36 @@ def test_where_nothing_is_expected_the_error_says_how_to_say_it(offline: TableEn
         offline.sql_query("SELECT CAST(parsed('1') AS INTERVAL YEAR TO MONTH)")
 
 
+@pytest.mark.parametrize(
+    ("sql", "shown"),
+    [
+        ("SELECT none(n) FROM t", "of all rows"),
+        ("SELECT none(n) FROM t GROUP BY k", "of groups"),
+        ("SELECT none(n) OVER () FROM t", "over a window"),
+    ],
+)
+def test_usages_without_a_type_are_refused(offline: TableEnvironment, sql: str, shown: str) -> None:
+    class NoType(f.Used):
+        def get_type_inference(self) -> TypeInference:
+            return TypeInference([StaticArgument.scalar("value", None)], lambda call: None)
+
+    offline.create_temporary_system_function("none", udaf(NoType()))
+    try:
+        with pytest.raises(ValidationException, match=rf"NoType has no result type for \(INT NOT NULL\) {shown}: its"):
+            offline.sql_query(sql)
+    finally:
+        offline.drop_temporary_system_function("none")
+
+
 def test_the_body_of_a_function_is_expected_to_be_what_it_returns(env: TableEnvironment) -> None:
     env.execute_sql("CREATE TEMPORARY FUNCTION day_of(x STRING) RETURNS INT RETURN parsed(x)")
     assert rows_of(env.sql_query("SELECT day_of(text) AS d FROM t")) == [(1,), (2,), (3,)]
     env.create_temporary_function("small", lambda x: call("parsed", x), input_types=["STRING"], result_type="SMALLINT")
     assert types(env.sql_query("SELECT small(text) AS d FROM t")) == ["SMALLINT"]
+    env.execute_sql(
+        "CREATE TEMPORARY FUNCTION both(x STRING) RETURNS TABLE (a INT, b DATE) RETURN SELECT parsed(x), NULL"
+    )
+    assert types(env.sql_query("SELECT a FROM both('1')")) == ["INT"]
     # An argument is expected to be what the parameter is.
     assert rows_of(env.sql_query("SELECT day_of(parsed('\"7\"')) AS d")) == [(7,)]
 
