@@ -241,7 +241,7 @@ def declare(
                 )
             )
         if is_class and hasattr(target, "get_type_inference"):
-            parameters, output = of_inference(called, target, evaluated)
+            parameters, output = of_inference(kind, called, target, evaluated)
             # Each call has its own result.
             signatures = [(parameters, t.NULL)]
     if kind is FunctionKind.TABLE_AGGREGATE and (len(signatures) > 1 or output is not None):

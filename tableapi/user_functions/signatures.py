@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from ir.errors import ValidationException
+from ir.functions.definition import FunctionKind
 from ir.functions.process import ArgumentKind, ProcessArgument, ProcessCall
 from ir.inference.call_context import CallContext
 from ir.types import DescriptorType, LogicalType
@@ -28,7 +29,9 @@ def overloads_of(evaluated: Callable[..., Any]) -> list[Callable[..., Any]]:
     return list(typing.get_overloads(function))
 
 
-def of_inference(name: str, target: Any, evaluated: Callable[..., Any]) -> tuple[tuple[Parameter, ...], Output]:
+def of_inference(
+    kind: FunctionKind, name: str, target: Any, evaluated: Callable[..., Any]
+) -> tuple[tuple[Parameter, ...], Output]:
     """Return the parameters and the result that ``get_type_inference`` of a class declares.
 
     Raises:
@@ -55,7 +58,7 @@ def of_inference(name: str, target: Any, evaluated: Callable[..., Any]) -> tuple
             raise ValidationException(f"{where} may be left out, but has no default in the method that takes it.")
         parameters.append(Parameter(argument.name, data_type, argument.is_optional))
     checked_strategy(f"The result of {name}", inference.output_type_strategy)
-    return tuple(parameters), OutputOf(name, target, tuple(parameters), evaluated.__name__ != "accumulate")
+    return tuple(parameters), OutputOf(kind, name, target, tuple(parameters))
 
 
 def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str]) -> set[str]:
@@ -78,10 +81,10 @@ def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str])
 class OutputOf:
     """The type of the result of a call. The function is asked each time, so that this can be pickled as it can."""
 
+    kind: FunctionKind
     name: str
     target: Any
     parameters: tuple[Parameter, ...]
-    is_value: bool
 
     def __call__(self, context: CallContext) -> LogicalType:
         from tableapi.process_functions.inference import inferred
@@ -96,15 +99,19 @@ class OutputOf:
         found = inferred(f"The result of {self.name}", strategy, call)
         if found is None:
             shown = ", ".join(data_type.as_summary_string() for data_type in context.argument_types)
-            where, advice = _beside(context) if self.is_value else ("", "")
+            where, advice = _surroundings(self.kind, context)
             raise ValidationException(
                 f"{self.name} has no result type for ({shown}){where}: its type strategy returned None.{advice}"
             )
         return found
 
 
-def _beside(context: CallContext) -> tuple[str, str]:
+def _surroundings(kind: FunctionKind, context: CallContext) -> tuple[str, str]:
     """Return what a result may follow from beside the arguments, in words, and how to say that."""
+    if kind is FunctionKind.AGGREGATE:
+        return " over a window" if context.window else " of groups" if context.is_grouped else " of all rows", ""
+    if kind is FunctionKind.TABLE:
+        return "", ""
     expected = context.expected_output
     if expected is not None:
         return f" where {expected.as_summary_string()} is expected", ""

@@ -255,7 +255,12 @@ class SqlFunction:
         """
         parameters = [(p.name, p.data_type.as_nullable()) for p in self.stored.parameters]
         noting = Noting()
-        surroundings = self._surroundings(noting)
+        returns = self.stored.returns
+        types = [field.data_type for field in returns.fields] if isinstance(returns, RowType) else []
+        surroundings = attrs.evolve(
+            self._surroundings(noting),
+            expected=lambda position, name: types[position] if position < len(types) else None,
+        )
 
         def read() -> QueryOperation:
             with noting.around():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from decimal import Decimal
 from typing import Any
 
 from ir.types import LogicalType
-from tableapi import AggregateFunction, DataTypes, ScalarFunction, udaf, udf
+from tableapi import AggregateFunction, AsyncScalarFunction, DataTypes, ScalarFunction, udaf, udf
 from tableapi.process_functions import CallContext, StaticArgument, TypeInference
 
 
@@ -66,6 +67,17 @@ class Parsed(ScalarFunction):
         return TypeInference([StaticArgument.scalar("text", "STRING")], lambda call: call.get_output_data_type())
 
 
+class ParsedLater(AsyncScalarFunction):
+    """Reads JSON, as the type that is expected, without hurry."""
+
+    async def eval(self, text: str | None) -> Any:
+        await asyncio.sleep(0)
+        return None if text is None else json.loads(text)
+
+    def get_type_inference(self) -> TypeInference:
+        return TypeInference([StaticArgument.scalar("text", "STRING")], lambda call: call.get_output_data_type())
+
+
 class ParsedOrText(Parsed):
     """Reads JSON, as the type that is expected, else as text."""
 
@@ -79,6 +91,7 @@ class ParsedOrText(Parsed):
 used = udaf(Used())
 windowed = udaf(Windowed())
 parsed = udf(Parsed())
+parsed_later = udf(ParsedLater())
 parsed_or_text = udf(ParsedOrText())
 
 

@@ -14,10 +14,30 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
+from grammar.reading import parse_expression
 from ir.errors import TableException, ValidationException
-from ir.operations.source import Values
-from tableapi import DataTypes, Dialect, DirectoryCatalog, EnvironmentSettings, Layout, Table, TableEnvironment
+from ir.expressions import Call, UnresolvedCall, ValueLiteral
+from ir.functions.builtins import BUILT_INS
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.inference.arguments import Constant, Literal, OneOf, Where
+from ir.operations.project import project
+from ir.operations.source import SINGLE_ROW, Values
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.types import LogicalType, NullType
+from tableapi import (
+    DataTypes,
+    Dialect,
+    DirectoryCatalog,
+    EnvironmentSettings,
+    Layout,
+    ScalarFunction,
+    Table,
+    TableEnvironment,
+    udaf,
+    udf,
+)
 from tableapi.expressions import call, col, lit, row_interval
+from tableapi.process_functions import StaticArgument, TypeInference
 from tableapi.spark.types import from_spark
 from tableapi.window import Over, Tumble
 from tests.user_functions import of_the_call as f
@@ -25,7 +45,7 @@ from tests.user_functions import of_the_call as f
 pytestmark = pytest.mark.long
 
 ROWS = [(1, "a", 1, "1"), (2, "a", 2, "2"), (3, "b", 3, "3")]
-FUNCTIONS = ("used", "windowed", "parsed", "parsed_or_text", "plus_one")
+FUNCTIONS = ("used", "windowed", "parsed", "parsed_later", "parsed_or_text", "plus_one")
 
 
 def with_functions(env: TableEnvironment) -> TableEnvironment:
@@ -264,6 +284,11 @@ EXPECTED: dict[str, tuple[str, list[str], list[tuple[Any, ...]]]] = {
         [(2,), (3,), (4,)],
     ),
     "by an argument of a built-in one": ("SELECT UPPER(parsed('\"x\"')) AS a", ["STRING"], [("X",)]),
+    "of an asynchronous function": (
+        "SELECT id, CAST(parsed_later(text) AS INT) + 1 AS a FROM t",
+        ["INT", "INT"],
+        [(1, 2), (2, 3), (3, 4)],
+    ),
     "by none": (
         "SELECT parsed_or_text('\"x\"') AS a, CONCAT(parsed_or_text('\"y\"'), 'z') AS b",
         ["STRING"] * 2,
@@ -321,6 +346,85 @@ def test_fluent_casts_and_arguments_expect_a_type(env: TableEnvironment, offline
     check_texts(both, offline)
 
 
+WHEREVER = [
+    "SELECT parsed_or_text(text) AS a, CAST(a AS INT) AS b FROM t",
+    "SELECT CAST(a AS INT) AS b, UPPER(a) AS c FROM (SELECT parsed_or_text(text) AS a FROM t)",
+    "SELECT a + 1 AS b FROM (SELECT CAST(parsed(text) AS INT) AS a FROM t) WHERE a > 0",
+    "SELECT CAST(parsed(text) AS INT) AS a, COUNT(*) AS n FROM t GROUP BY 1 HAVING CAST(parsed(text) AS INT) > 1",
+    "SELECT CAST(a AS INT) AS b, n FROM (SELECT parsed_or_text(text) AS a, COUNT(*) AS n FROM t GROUP BY a)",
+    "SELECT k, id FROM t ORDER BY CAST(parsed_or_text(text) AS INT)",
+    "SELECT * FROM t WHERE EXISTS (SELECT 1 FROM t s WHERE CAST(parsed_or_text(s.text) AS INT) = t.n)",
+    "SELECT t.id FROM t JOIN (SELECT id, parsed_or_text(text) AS x FROM t) s ON CAST(s.x AS INT) = t.n",
+    "SELECT k, SUM(CAST(x AS INT)) AS s FROM (SELECT k, parsed_or_text(text) AS x FROM t) GROUP BY k",
+    "SELECT IF(parsed_or_text(text) IS NULL, 1, CAST(parsed_or_text(text) AS BIGINT)) AS c FROM t",
+    "SELECT k, used(n) AS u FROM t GROUP BY k QUALIFY ROW_NUMBER() OVER (ORDER BY k) = 1",
+    "SELECT CAST(parsed(text) AS INT) AS a, plus_one(parsed(text)) AS b FROM t GROUP BY GROUPING SETS ((text), ())",
+    "SELECT used(k) OVER (PARTITION BY k) AS a, used(n) AS b FROM t GROUP BY GROUPING SETS ((k), ())",
+    "SELECT windowed(used(n)) OVER (ORDER BY k) AS a FROM t GROUP BY ROLLUP (k)",
+    "SELECT parsed_or_text(parsed_or_text(text)) AS a, CAST(parsed_or_text(parsed_or_text(text)) AS INT) AS b FROM t",
+    "SELECT DISTINCT used(n) AS u FROM t GROUP BY k, n",
+    "WITH g AS (SELECT k, used(n) AS u FROM t GROUP BY k) SELECT a.u, b.u AS v FROM g a JOIN g b ON a.k = b.k",
+    "SELECT used(n) OVER (PARTITION BY k) AS u FROM t WHERE id > 1 UNION ALL SELECT used(n) FROM t",
+]
+
+
+@pytest.mark.parametrize("sql", WHEREVER)
+def test_types_stay_wherever_the_call_stands(offline: TableEnvironment, sql: str) -> None:
+    """Above all MERGED, which must not bring a call under a cast that was of another step."""
+    check_texts(offline.sql_query(sql), offline)
+
+
+def _asking(env: TableEnvironment, data_type: LogicalType) -> FunctionDefinition:
+    """Return a function that gives what is expected, else a type."""
+
+    class Asking(ScalarFunction):
+        def eval(self, value: Any) -> Any:
+            return value
+
+        def get_type_inference(self) -> TypeInference:
+            value = StaticArgument.scalar("value", None)
+            return TypeInference([value], lambda call: call.get_output_data_type() or data_type)
+
+    name = f"asking_{data_type.as_summary_string()}".lower()
+    if name not in env.list_user_defined_functions():
+        env.create_temporary_system_function(name, udf(Asking()))
+    return env._function_lookup.find(name)
+
+
+def takes_a_constant(function: FunctionDefinition, position: int) -> bool:
+    strategy = function.inference.inputs.strategy_for(position)
+    options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
+    return all(isinstance(option, (Constant, Literal, Where)) for option in options)
+
+
+LOWERED = [f for f in BUILT_INS if not f.in_spark and f.example and f.kind is FunctionKind.SCALAR]
+
+
+@pytest.mark.parametrize("function", LOWERED, ids=lambda f: f.name)
+def test_what_takes_the_place_of_a_function_keeps_types(
+    offline: TableEnvironment, function: FunctionDefinition
+) -> None:
+    """It may put a cast around an argument, by which the type of that must not become another one."""
+    assert function.example is not None
+    example = ExpressionResolver(Scope(()), offline._function_lookup).resolve(parse_expression(function.example[0]))
+    for part in example.walk():
+        if not isinstance(part, Call) or part.function is not function or part.contents:
+            continue
+        for position, argument in enumerate(part.arguments):
+            if not isinstance(argument, (ValueLiteral, Call)) or isinstance(argument.data_type, NullType):
+                continue
+            asking = UnresolvedCall(_asking(offline, argument.data_type.as_nullable()), (argument,))
+            arguments = (*part.arguments[:position], asking, *part.arguments[position + 1 :])
+            if takes_a_constant(function, position):
+                continue
+            resolver = ExpressionResolver(Scope(()), offline._function_lookup)
+            made = resolver.resolve(UnresolvedCall(function, arguments))
+            query = project(SINGLE_ROW, (made,), ("x",))
+            assert offline.sql_query(query.as_serializable_string()).query_operation is query
+            merged = query.as_serializable_string(layout=Layout.MERGED)
+            assert offline.sql_query(merged).query_operation.normalize() is query.normalize()
+
+
 def test_rows_of_values_have_one_type(offline: TableEnvironment) -> None:
     table = offline.sql_query("SELECT * FROM VALUES (CAST(parsed('1') AS INT)), (2) AS v(a)")
     check_texts(table, offline)
@@ -339,11 +443,36 @@ def test_where_nothing_is_expected_the_error_says_how_to_say_it(offline: TableEn
         offline.sql_query("SELECT CAST(parsed('1') AS INTERVAL YEAR TO MONTH)")
 
 
+@pytest.mark.parametrize(
+    ("sql", "shown"),
+    [
+        ("SELECT none(n) FROM t", "of all rows"),
+        ("SELECT none(n) FROM t GROUP BY k", "of groups"),
+        ("SELECT none(n) OVER () FROM t", "over a window"),
+    ],
+)
+def test_usages_without_a_type_are_refused(offline: TableEnvironment, sql: str, shown: str) -> None:
+    class NoType(f.Used):
+        def get_type_inference(self) -> TypeInference:
+            return TypeInference([StaticArgument.scalar("value", None)], lambda call: None)
+
+    offline.create_temporary_system_function("none", udaf(NoType()))
+    try:
+        with pytest.raises(ValidationException, match=rf"NoType has no result type for \(INT NOT NULL\) {shown}: its"):
+            offline.sql_query(sql)
+    finally:
+        offline.drop_temporary_system_function("none")
+
+
 def test_the_body_of_a_function_is_expected_to_be_what_it_returns(env: TableEnvironment) -> None:
     env.execute_sql("CREATE TEMPORARY FUNCTION day_of(x STRING) RETURNS INT RETURN parsed(x)")
     assert rows_of(env.sql_query("SELECT day_of(text) AS d FROM t")) == [(1,), (2,), (3,)]
     env.create_temporary_function("small", lambda x: call("parsed", x), input_types=["STRING"], result_type="SMALLINT")
     assert types(env.sql_query("SELECT small(text) AS d FROM t")) == ["SMALLINT"]
+    env.execute_sql(
+        "CREATE TEMPORARY FUNCTION both(x STRING) RETURNS TABLE (a INT, b DATE) RETURN SELECT parsed(x), NULL"
+    )
+    assert types(env.sql_query("SELECT a FROM both('1')")) == ["INT"]
     # An argument is expected to be what the parameter is.
     assert rows_of(env.sql_query("SELECT day_of(parsed('\"7\"')) AS d")) == [(7,)]
 
