@@ -55,8 +55,9 @@ def _unnamed(argument: ResolvedExpression) -> ResolvedExpression:
     if not isinstance(argument, TableReference):
         return argument
     operation = argument.operation
-    names = names_as_values(operation)
-    if names is None or names == operation.schema.names:
+    # A column is called as that below it, and in the text that of a group is the key itself, whatever it is called.
+    names = tuple([f"EXPR${number}" for number in range(len(operation.schema))])
+    if names_as_values(operation) is None or names == operation.schema.names:
         return argument
     assert isinstance(operation, (Project, Aggregate))
     return TableReference(operation.evolve(names=names).canonical())
