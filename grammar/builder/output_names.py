@@ -36,7 +36,7 @@ from grammar.parser import Token
 from grammar.type_names import named_collation, plain_type
 from ir.collations import BINARY_COLLATION
 from ir.dialects.operators import BINDING
-from ir.expressions import FieldReference, UnresolvedCall, ValueLiteral
+from ir.expressions import Expression, FieldReference, UnresolvedCall, ValueLiteral
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
@@ -56,6 +56,16 @@ if TYPE_CHECKING:
     from grammar.builder.scopes import Column, Scope
 
 _LONGEST = 1_000_000
+
+
+def _alias_before(node: s.Path, names: NamesOf) -> Expression | None:
+    """Return what a name means that a column before it in the same SELECT has, None where it means anything else."""
+    name = fold(node.names[0].text)
+    if name in names.keys:
+        return None
+    if name in names.aliases:
+        return names.aliases[name] if names.scope.own(node) is None else None
+    return names.generated[name] if name in names.generated and names.scope.find(node) is None else None
 
 
 def _with_fields(column: Column, path: Sequence[str]) -> str:
@@ -131,8 +141,8 @@ class OutputNames:
         if is_grouping_id(node, self.dialect) and names is not None and names.scope.find(node) is None:
             return "grouping_id()"
         parts = [name.text for name in node.names]
-        if names is not None and fold(parts[0]) in names.aliases.keys() - names.keys and names.scope.own(node) is None:
-            meant = names.aliases[fold(parts[0])]
+        meant = None if names is None else _alias_before(node, names)
+        if names is not None and meant is not None:
             # What a table function gives is a column of the rows below.
             generated = isinstance(meant, FieldReference) and all(c.field is not meant for c in names.scope.columns)
             return parts[-1] if generated else f"lateralAliasReference({parts[-1]})"

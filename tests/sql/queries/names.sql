@@ -197,3 +197,7 @@ SELECT * FROM (SELECT x AS k FROM left_bag), LATERAL (SELECT 'k', k)
 SELECT 'b', b, abs(-1), `abs(-1)` + 1
 
 SELECT IDENTIFIER('``') FROM (SELECT x AS `` FROM left_bag)
+
+SELECT 5, `5` + 1, x + 1, `(x + 1)` * 2, (SELECT max(x) FROM right_bag) AS m, m + 1 FROM left_bag
+
+SELECT count(*), `count(1)` + 1, max(x), `max(x)` + `count(1)` FROM left_bag GROUP BY y
