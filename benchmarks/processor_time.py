@@ -15,25 +15,42 @@ def is_measurable() -> bool:
 
 
 def of_workers() -> float:
-    """Return the seconds that the Python workers below this process have used, those that ended included."""
-    below = _below(os.getpid())
-    return sum(ticks for pid, ticks in below if _is_worker(pid)) / os.sysconf("SC_CLK_TCK")
+    """Return the seconds that the Python workers below this process have used, those that ended included.
+
+    The scheduler tells nanoseconds of processes that live, where the system has it; of ended ones there are ticks.
+    """
+    second = os.sysconf("SC_CLK_TCK")
+    return sum(
+        (own / second if (exact := _nanoseconds(pid)) is None else exact / 1e9) + ended / second
+        for pid, own, ended in _below(os.getpid())
+        if _is_worker(pid)
+    )
 
 
-def _below(ancestor: int) -> Iterator[tuple[int, int]]:
-    """Yield the processes below one: their numbers, and the ticks that they and their ended children used."""
-    children: dict[int, list[tuple[int, int]]] = {}
+def _nanoseconds(pid: int) -> int | None:
+    try:
+        return sum(
+            int(path.read_text().split()[0]) for path in (_PROCESSES / str(pid) / "task").glob("[0-9]*/schedstat")
+        )
+    except (OSError, IndexError):
+        return None
+
+
+def _below(ancestor: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the processes below one: their numbers, the ticks that they used, and those of their ended children."""
+    children: dict[int, list[tuple[int, int, int]]] = {}
     for path in _PROCESSES.glob("[0-9]*/stat"):
         try:
             # The name of a process, in parentheses, may have blanks; the numbers are behind it.
             fields = path.read_text().rpartition(")")[2].split()
         except OSError:  # it ended meanwhile
             continue
-        children.setdefault(int(fields[1]), []).append((int(path.parent.name), sum(map(int, fields[11:15]))))
+        used = list(map(int, fields[11:15]))
+        children.setdefault(int(fields[1]), []).append((int(path.parent.name), sum(used[:2]), sum(used[2:])))
     waiting = [ancestor]
     while waiting:
-        for pid, ticks in children.get(waiting.pop(), []):
-            yield pid, ticks
+        for pid, own, ended in children.get(waiting.pop(), []):
+            yield pid, own, ended
             waiting.append(pid)
 
 

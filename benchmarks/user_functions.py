@@ -114,6 +114,9 @@ class Total(AggregateFunction):
         return accumulator[0]
 
 
+_TOTAL = Total()
+
+
 class Two(TableAggregateFunction):
     """The two largest numbers, and their places."""
 
@@ -283,7 +286,7 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
         theirs(lambda: spark.sql("SELECT w FROM bench_rows, LATERAL bench_flat_map(struct(id, k, text))")),
     )
 
-    total = udaf(Total(), input_types=["BIGINT"], result_type="BIGINT")
+    total = udaf(_TOTAL, input_types=["BIGINT"], result_type="BIGINT")
     grouped = t.group_by(col("k")).select(total(col("id")).alias("s"))
     arrow_sum = arrow_udf(_arrow_python_sum, "bigint")
     pandas_sum = pandas_udf(_pandas_python_sum, "bigint")
@@ -434,17 +437,17 @@ def _two_by_pandas(group: Any) -> Any:
 
 
 def _arrow_python_sum(column: Any) -> Any:
-    accumulator = [0]
+    accumulator = _TOTAL.create_accumulator()
     for value in column.to_pylist():
-        accumulator[0] += value
-    return accumulator[0]
+        _TOTAL.accumulate(accumulator, value)
+    return _TOTAL.get_value(accumulator)
 
 
 def _pandas_python_sum(column: Any) -> Any:
-    accumulator = [0]
+    accumulator = _TOTAL.create_accumulator()
     for value in column.tolist():
-        accumulator[0] += value
-    return accumulator[0]
+        _TOTAL.accumulate(accumulator, value)
+    return _TOTAL.get_value(accumulator)
 
 
 def _series_mean(column: Any) -> Any:

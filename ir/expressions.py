@@ -63,6 +63,15 @@ class UnresolvedAlias(Expression):
 
 
 @attrs.frozen(eq=False, repr=False)
+class UnresolvedExpected(Expression):
+    """A call of which its surroundings take a value of one type; ``is_cast`` says that they are a cast to that."""
+
+    expression: Expression
+    data_type: LogicalType
+    is_cast: bool = False
+
+
+@attrs.frozen(eq=False, repr=False)
 class UnresolvedStar(Expression):
     """All columns of the input."""
 
@@ -557,7 +566,7 @@ def written_parts(roots: Iterable[Expression]) -> Iterator[Expression]:
             stack += [*part.arguments, *part.order_by]
             if part.filter is not None:
                 stack.append(part.filter)
-        elif isinstance(part, (UnresolvedAlias, UnresolvedNamedArgument, Ordering)):
+        elif isinstance(part, (UnresolvedAlias, UnresolvedExpected, UnresolvedNamedArgument, Ordering)):
             stack.append(part.expression)
         elif isinstance(part, UnresolvedLambda):
             stack.append(part.body)

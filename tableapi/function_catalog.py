@@ -28,7 +28,7 @@ _SESSION = ("system", "session")
 _Key = tuple[str, ...]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class TemporaryFunction:
     """A function that has a name as long as the environment lives."""
 
@@ -71,8 +71,14 @@ class FunctionCatalog:
         else:
             found = built_in(name) or self._of_session(name) or self._of_path(name)
         if found is None:
-            raise no_function(name, self._names_near(name))
+            raise self.missing(name)
         return found
+
+    def missing(self, name: FunctionName) -> FunctionNotExistException:
+        """Return the error about a name that means no function; it suggests the nearest."""
+        if not isinstance(name, str) and len(name) == 1:
+            name = name[0]
+        return no_function(name, self._names_near(name))
 
     def permanent(self) -> PermanentFunctions:
         """Return what finds functions for the text of a stored view: nothing temporary."""
@@ -153,14 +159,16 @@ class FunctionCatalog:
         return catalog, database, fold(parts[-1])
 
     def _names_near(self, name: FunctionName) -> list[str]:
-        names = BUILT_INS.names() if isinstance(name, str) else []
-        names += [function.identifier.as_summary_string() for function in self._temporary_system.values()]
         if isinstance(name, str):
-            return names + self.list_user_defined_functions()
+            return BUILT_INS.names() + self.list_user_defined_functions()
         key = self._key(name)
+        return [".".join((*name[:-1], known)) for known in self._names_of(key)]
+
+    def _names_of(self, key: _Key) -> list[str]:
+        """Return the names of the functions of the database that a key names, the temporary ones too."""
         catalog = self._catalog(key)
-        stored = [] if catalog is None else catalog.list_functions(key[1])
-        return [".".join((*name[:-1], known)) for known in stored]
+        names = [] if catalog is None else catalog.list_functions(key[1])
+        return [*names, *[name for *namespace, name in self._temporary if tuple(namespace) == key[:2]]]
 
     # --- temporary functions -----------------------------------------------------------------------------------------
 

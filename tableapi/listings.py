@@ -9,7 +9,6 @@ from typing import Any
 from grammar import statements as st
 from grammar import syntax as s
 from grammar.errors import Misread
-from ir.errors import TableNotExistException, did_you_mean
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.resolution.lookup import built_in
@@ -35,7 +34,7 @@ class Listings:
         """Return the answer; None means that Spark has it.
 
         Raises:
-            TableException: what is asked about does not exist.
+            TableException: what is asked about does not exist; of a function, Spark may know more.
         """
         if isinstance(node, st.Show):
             return self._shown(node)
@@ -158,7 +157,7 @@ class Listings:
             facts, schema = _facts(identifier, found), found.schema
         return _columns_of(schema, facts if node.extended else [])
 
-    def _function(self, name: s.Path, extended: bool) -> TableResult | None:
+    def _function(self, name: s.Path, extended: bool) -> TableResult:
         own = self._runtime.functions.described(name.parts, extended=extended)
         if own is not None:
             return TableResult.of_rows(["function_desc"], [(own,)])
@@ -166,11 +165,8 @@ class Listings:
         if found is not None:
             text = describe(found).text if extended else documentation(found)
             return TableResult.of_rows(["function_desc"], [(f"Function: {found.sql_name}\n{text}",)])
-        if self._runtime.started is None and self._runtime.settings_in_memory:
-            raise TableNotExistException(
-                f"There is no function {'.'.join(name.parts)}." + did_you_mean(name.parts[-1], BUILT_INS.names())
-            )
-        return None
+        # Spark is asked, too, where it may have one that this library does not know.
+        raise self._runtime.functions.missing(name.parts)
 
     def _namespace(self, node: st.Describe) -> TableResult | None:
         manager = self._runtime.manager

@@ -9,6 +9,7 @@ import attrs
 
 from grammar import statements as st
 from grammar import syntax as s
+from grammar.builder.context import ExpectedColumn
 from grammar.errors import Misread, place
 from grammar.parser import Token, parser
 from grammar.reading import parse_syntax
@@ -139,7 +140,17 @@ class SqlStatements:
             return False
         if isinstance(written, st.Explain):
             return self._runtime.started is not None and not written.details
+        if isinstance(written, st.Describe) and written.kind == "FUNCTION":
+            return self._spark_has_functions(written.target)
         return True
+
+    def _spark_has_functions(self, name: s.Path) -> bool:
+        """Whether Spark may have a function of a name, or an operator, as ``DESCRIBE FUNCTION =`` asks for."""
+        runtime = self._runtime
+        if runtime.started is None and runtime.settings_in_memory:
+            return False
+        meant = runtime.manager.qualify(path_of(name))
+        return len(name.parts) == 1 or (meant.catalog in runtime.manager.list_catalogs() and runtime.is_in_spark(meant))
 
     def _by_spark(self, written: Any, text: str, error: FunctionNotExistException) -> TableResult:
         """Have Spark run what this library cannot resolve, because it does not know a function in it."""
@@ -156,8 +167,8 @@ class SqlStatements:
                 )
             raise
 
-    def _table(self, written: Any, text: str) -> Table:
-        return Table(self._reader.operation(written, text), self._environment)
+    def _table(self, written: Any, text: str, expected: ExpectedColumn | None = None) -> Table:
+        return Table(self._reader.operation(written, text, expected=expected), self._environment)
 
     def _home(self, name: s.Path) -> str:
         """Return where an object is, or would be: ``temporary``, ``spark``, or ``own`` in a catalog of ours."""
@@ -424,12 +435,13 @@ class SqlStatements:
         home, path = self._home(node.target), path_of(node.target)
         if home == "spark" and _has_default(node.query):
             return None
-        table = self._table(node.query, text)
-        columns: list[str] | None = None
+        given = node.columns if isinstance(node.columns, list) else []
+        columns = [name.text for name in given] or None
+        constant = {fold(key.name.text) for key in node.partition or () if key.value is not None}
+        expected = self._statements.columns_of(path, columns, constant, by_name=node.columns is True)
+        table = self._table(node.query, text, expected)
         if node.columns is True:
             columns = list(table.query_operation.schema.names)
-        elif isinstance(node.columns, list):
-            columns = [name.text for name in node.columns]
         partition = {}
         for key in node.partition or ():
             if key.value is not None:

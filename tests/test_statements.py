@@ -322,7 +322,7 @@ def test_what_is_described(env: TableEnvironment) -> None:
     assert rows(env, "DESCRIBE DATABASE default_database")[1] == ("Namespace Name", "default_database")
     assert rows(env, "DESCRIBE CATALOG mem") == [("Catalog Name", "mem"), ("Default Namespace", "default_database")]
     refused(env, "DESCRIBE nope", "nope` was not found")
-    refused(env, "DESC FUNCTION uper", r"There is no function uper. Did you mean 'UPPER'\?")
+    refused(env, "DESC FUNCTION uper", r"There is no function named 'uper'. Did you mean 'UPPER'\?")
     refused(env, "DESC DATABASE nope", "The catalog 'mem' has no database 'nope'")
 
 

@@ -164,7 +164,7 @@ class PythonFunctions:
         """
         with _by_value([*_modules_that_travel(), *runtime]):
             for function in functions:
-                self._require_modules(function.name, _modules_of(_pickled(function.name, function.target)))
+                self._require_modules(function.name, _modules_needed(function))
             with readable_errors(f"Registering the function {', '.join(f.name for f in functions)}"):
                 self._session.udf.register(name, made)
 
@@ -385,6 +385,13 @@ def _modules_of_the_user() -> list[ModuleType]:
 def _is_of_the_user(file: str) -> bool:
     installed = {Path(path).resolve() for path in sysconfig.get_paths().values()}
     return "site-packages" not in file and not any(parent in installed for parent in Path(file).resolve().parents)
+
+
+def _modules_needed(function: UserFunction) -> frozenset[str]:
+    """Return the packages, other than those of Python itself, without which a function does not run."""
+    modules = _modules_of(_pickled(function.name, function.target))
+    # Its columns are series whatever its own code refers to.
+    return modules | {"pandas"} if function.func_type == PANDAS else modules
 
 
 def _modules_of(pickled: bytes) -> frozenset[str]:

@@ -1,13 +1,14 @@
-"""Functions of every kind on a Spark master: ``python -m tests.user_functions.on_a_cluster MASTER MODE``.
+"""Functions of every kind on a Spark master: ``python -m tests.user_functions.on_a_cluster MASTER MODE PYTHON``.
 
-The mode is ``classic`` or ``connect``. Prints as JSON what each gives, where it ran, and the error about a package that
-the workers lack.
+The mode is ``classic`` or ``connect``, the Python is one with pandas. Prints as JSON what each gives, where it ran, and
+the errors about packages that the workers lack.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 from ir.errors import TableException
@@ -84,26 +85,44 @@ def of_processes(env: TableEnvironment, t: Table) -> dict[str, Any]:
 
 
 def over_windows(t: Table) -> dict[str, Any]:
-    """Return what aggregates over windows give: those that Spark gives Arrow's columns, and series of pandas."""
-    highest = udaf(lambda column: column.max(), ["DOUBLE"], "DOUBLE", func_type="pandas", name="highest")
+    """Return what aggregates over windows give."""
     whole = Over.partition_by(col("k"))
     windows = {"whole": whole, "growing": whole.order_by(col("id"))}
     totals = [functions.total(col("id")).over(col(name)) for name in windows]
     means = [functions.arrow_mean(col("id")).over(col(name)) for name in windows]
+    over = t.over_window(*[window.alias(name) for name, window in windows.items()])
+    return {"over": rows(over.select(col("id"), *totals, *means))}
+
+
+def of_pandas(t: Table) -> dict[str, Table]:
+    """Return queries with functions of pandas."""
+    highest = udaf(lambda column: column.max(), ["DOUBLE"], "DOUBLE", func_type="pandas", name="highest")
+    whole = Over.partition_by(col("k"))
+    windows = {"whole": whole, "growing": whole.order_by(col("id"))}
+    totals = [functions.total(col("id")).over(col(name)) for name in windows]
     of_series = [highest(col("id")).over(col(name)) for name in windows]
     over = t.over_window(*[window.alias(name) for name, window in windows.items()])
     return {
-        "over": rows(over.select(col("id"), *totals, *means)),
-        "over series": rows(over.select(col("id"), *of_series)),
-        # Beside others, it is given Arrow's columns, too.
-        "over both": rows(over.select(col("id"), *of_series, *totals)),
+        "scalar": t.select(functions.pandas_twice(col("id"))),
+        "aggregate": t.group_by(col("k")).select(col("k"), highest(col("id"))),
+        "over": over.select(col("id"), *of_series),
+        "over both": over.select(col("id"), *of_series, *totals),
     }
 
 
-def failures(t: Table) -> dict[str, str | None]:
+def error_of(table: Table) -> str | None:
+    """Return what is said of a query that is refused."""
+    try:
+        table.execute()
+    except TableException as error:
+        return str(error)
+    return None
+
+
+def failures(t: Table, names: Iterable[str]) -> dict[str, str | None]:
     """Return, of each query whose error does not say what it should, what it says."""
     wrong: dict[str, str | None] = {}
-    for name in failing.ONE_OF_EACH:
+    for name in names:
         query, begins = failing.QUERIES[name]
         try:
             query(t).execute()
@@ -114,7 +133,7 @@ def failures(t: Table) -> dict[str, str | None]:
     return wrong
 
 
-def run(master: str, mode: str) -> dict[str, Any]:
+def run(master: str, mode: str, with_pandas: str) -> dict[str, Any]:
     """Return what every kind of function gives on a master."""
     spark = session(master, mode)
     env = TableEnvironment.create(spark=spark)
@@ -129,7 +148,6 @@ def run(master: str, mode: str) -> dict[str, Any]:
         "scalar": rows(t.select(functions.plus(col("id")), functions.length_or_none(col("text")))),
         "opened": rows(t.filter(col("id") == 1).select(functions.greeting(col("text")))),
         "nested": len(rows(t.select(functions.everything(col("id"))))),
-        "pandas": rows(t.select(functions.pandas_twice(col("id")))),
         "table": rows(t.join_lateral(functions.words(col("text")).alias("w", "n")).select(col("id"), col("w"))),
         "aggregate": rows(groups.select(col("k"), functions.total(col("id")), functions.arrow_mean(col("id")))),
         "table aggregate": rows(groups.flat_aggregate(functions.largest(col("id"))).select(col("k"), col("value"))),
@@ -137,12 +155,16 @@ def run(master: str, mode: str) -> dict[str, Any]:
     }
     found.update(over_windows(t))
     found.update(of_processes(env, t))
-    found["failures"] = failures(env.from_spark(spark.createDataFrame(failing.ROWS, "id BIGINT, k INT")))
-    try:
-        t.select(needing.attributes_of(col("text"))).execute()
-        found["error"] = None
-    except TableException as error:
-        found["error"] = str(error)
+    failing_rows = env.from_spark(spark.createDataFrame(failing.ROWS, "id BIGINT, k INT"))
+    found["failures"] = failures(failing_rows, [name for name in failing.ONE_OF_EACH if name != "pandas"])
+    refused = {**of_pandas(t), "attributes_of": t.select(needing.attributes_of(col("text")))}
+    found["missing"] = {name: error_of(table) for name, table in refused.items()}
+    found["pandas"] = {}
+    if mode == "classic":
+        # Of a Connect server, nobody changes the Python.
+        spark.sparkContext.pythonExec = with_pandas
+        found["pandas"] = {name: rows(table) for name, table in of_pandas(t).items()}
+        found["failures"].update(failures(failing_rows, ["pandas"]))
     spark.stop()
     return found
 

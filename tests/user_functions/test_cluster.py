@@ -1,4 +1,6 @@
-"""Functions on a standalone Spark master and two workers, whose Python has pyspark, pyarrow and pandas and no more.
+"""Functions on a standalone Spark master and two workers, whose Python has pyspark and pyarrow, and no more.
+
+Functions of pandas are refused there before any job runs, and run in another Python that has pandas, too.
 
 Its environment is made of links to those packages of the one that runs the tests, so that nothing is installed for it.
 """
@@ -24,15 +26,16 @@ import pytest
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("pyspark", "py4j", "pyarrow", "pandas", "numpy", "python-dateutil", "six", "pytz", "tzdata")
+PACKAGES = ("pyspark", "py4j", "pyarrow")
+PANDAS = ("pandas", "numpy", "python-dateutil", "six", "pytz", "tzdata")
 
 
-def bare_environment(directory: Path) -> Path:
-    """Make an environment of those packages alone, and return its Python."""
+def environment_of(directory: Path, names: tuple[str, ...]) -> Path:
+    """Make an environment of some packages alone, and return its Python."""
     venv.EnvBuilder(symlinks=True).create(directory)
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     packages = directory / "lib" / version / "site-packages"
-    for name in PACKAGES:
+    for name in names:
         try:
             made = distribution(name)
         except PackageNotFoundError:
@@ -65,12 +68,13 @@ def outside(**further: str) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """A master and two workers of one core each on the loopback, and the Python of the workers."""
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path, Path]]:
+    """A master and two workers of one core each on the loopback, the Python of the workers, and one with pandas."""
     import pyspark
 
     directory = tmp_path_factory.mktemp("cluster")
-    python = bare_environment(directory / "python")
+    python = environment_of(directory / "python", PACKAGES)
+    with_pandas = environment_of(directory / "pandas", (*PACKAGES, *PANDAS))
     spark_class = str(Path(pyspark.__file__).parent / "bin" / "spark-class")
     port = free_port()
     master = f"spark://127.0.0.1:{port}"
@@ -90,7 +94,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Pat
             )
             started.append(process)
         wait_for("Registering worker", directory / "log0", 2)
-        yield master, python
+        yield master, python, with_pandas
     finally:
         for process in started:
             process.terminate()
@@ -106,9 +110,9 @@ def wait_for(text: str, log: Path, times: int) -> None:
         time.sleep(0.2)
 
 
-def run(master: str, mode: str, python: Path, home: Path) -> dict[str, Any]:
+def run(master: str, mode: str, python: Path, with_pandas: Path, home: Path) -> dict[str, Any]:
     """Return what a driver of its own prints."""
-    command = [sys.executable, "-m", "tests.user_functions.on_a_cluster", master, mode]
+    command = [sys.executable, "-m", "tests.user_functions.on_a_cluster", master, mode, str(with_pandas)]
     environment = outside(TABLEAPI_HOME=str(home), PYTHONPATH=str(ROOT), PYSPARK_PYTHON=str(python))
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=home, timeout=900)
     assert done.returncode == 0, done.stderr[-4000:]
@@ -117,12 +121,12 @@ def run(master: str, mode: str, python: Path, home: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("mode", ["classic", "connect"])
-def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path], mode: str, tmp_path: Path) -> None:
+def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path, Path], mode: str, tmp_path: Path) -> None:
     if mode == "connect":
         pytest.importorskip("grpc", reason="needs the extra 'connect'")
-    master, python = cluster
-    found = run(master, mode, python, tmp_path)
-    error = found.pop("error")
+    master, python, with_pandas = cluster
+    found = run(master, mode, python, with_pandas, tmp_path)
+    missing = found.pop("missing")
     assert found.pop("failures") == {}
     # Of odd and even numbers: their sums, the sums so far, their means, the means so far.
     of_windows = {
@@ -140,12 +144,18 @@ def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path], mo
         "scalar": sorted([[i + 10, 4 if i % 2 else -1] for i in range(1, 9)], key=repr),
         "opened": [["good day a bb"]],
         "nested": 8,
-        "pandas": sorted([[2 * i] for i in range(1, 9)], key=repr),
         "table": [[i, word] for i in (1, 3, 5, 7) for word in ("a", "bb")],
         "aggregate": [[0, 20, 5.0], [1, 16, 4.0]],
         "over": [[i, *of_windows[i]] for i in range(1, 9)],
-        "over series": [[i, 8.0 - i % 2, float(i)] for i in range(1, 9)],
-        "over both": [[i, 8.0 - i % 2, float(i), *of_windows[i][:2]] for i in range(1, 9)],
+        "pandas": {
+            "scalar": sorted([[2 * i] for i in range(1, 9)], key=repr),
+            "aggregate": [[0, 8.0], [1, 7.0]],
+            "over": [[i, 8.0 - i % 2, float(i)] for i in range(1, 9)],
+            # Beside others, it is given Arrow's columns.
+            "over both": [[i, 8.0 - i % 2, float(i), *of_windows[i][:2]] for i in range(1, 9)],
+        }
+        if mode == "classic"
+        else {},
         "table aggregate": [[0, 6], [0, 8], [1, 5], [1, 7]],
         "process": sorted(
             [
@@ -159,8 +169,12 @@ def test_every_kind_runs_where_its_code_is_unknown(cluster: tuple[str, Path], mo
         "process of two tables": [[0, 0, 2, 2], [1, 1, 1, 1], [1, 1, 1, 3], [1, 1, 3, 1], [1, 1, 3, 3]],
         "of expressions": sorted([[2 * (i + 1)] for i in range(1, 9)], key=repr),
     }
-    versions = rf"(Python {platform.python_version()}, pyarrow {pyarrow.__version__})"
-    assert error.startswith(
-        f"The function attributes_of needs the module attrs, which Spark's workers lack {versions}."
-    )
-    assert "addArtifacts" in error
+    versions = f"Python {platform.python_version()}, pyarrow {pyarrow.__version__}"
+    names = {"pandas_twice": "pandas", "highest": "pandas", "attributes_of": "attrs"}
+    assert set(missing) == {"scalar", "aggregate", "over", "over both", "attributes_of"}
+    for error in missing.values():
+        name = error.split()[2]
+        assert error == (
+            f"The function {name} needs the module {names[name]}, which Spark's workers lack ({versions}). Install it "
+            "there, or send it along with addArtifacts or addPyFile."
+        )

@@ -6,13 +6,15 @@ import dataclasses
 import datetime as dt
 from decimal import Decimal
 from typing import Any, NamedTuple
+from uuid import UUID
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
 from grammar.type_names import parse_type
 from tableapi.spark.runtime import columns, functions, wrong_values
-from tableapi.spark.runtime.columns import column_of_any, values_of
+from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
 from tableapi.spark.runtime.values import from_arrow, to_arrow
 from tableapi.spark.types import to_spark
 
@@ -112,6 +114,19 @@ def test_rows_are_written_in_several_ways() -> None:
     assert column_of_any([5, (6,)], pa.struct([("a", pa.int64())])).to_pylist() == [{"a": 5}, {"a": 6}]
 
 
+INTEGERS = (pa.int8(), pa.int16(), pa.int32(), pa.int64())
+OF_TIME = (pa.date32(), pa.time64("us"), pa.duration("us"))
+# Values of a type, to stand beside others.
+VALID: dict[pa.DataType, list[Any]] = {
+    **{data_type: [1, 2] for data_type in INTEGERS},
+    pa.date32(): [dt.date(2024, 1, 1)],
+    pa.time64("us"): [dt.time(1)],
+    pa.duration("us"): [dt.timedelta(1)],
+    pa.binary(): [b"y"],
+    pa.list_(pa.int64()): [[1], []],
+}
+
+
 @pytest.mark.parametrize(
     ("data_type", "value"),
     [
@@ -123,11 +138,98 @@ def test_rows_are_written_in_several_ways() -> None:
         (pa.list_(pa.string()), ["a", b"b"]),
         (pa.list_(pa.string()), ["a", 5]),
         (pa.list_(pa.struct([("a", pa.string())])), [(5,)]),
+        # Of these, Arrow itself would take a part, or make something else.
+        *[(data_type, value) for data_type in INTEGERS for value in (1.5, Decimal("1.5"), float("nan"), True)],
+        *[(data_type, value) for data_type in INTEGERS for value in ("1", b"1", dt.date.min, float("inf"))],
+        *[(data_type, value) for data_type in OF_TIME for value in (1, 1.0, True, UUID(int=1), "2024-01-01")],
+        (pa.date32(), dt.datetime(2024, 1, 1, 1)),
+        (pa.date32(), dt.datetime(2024, 1, 1, tzinfo=dt.UTC)),
+        (pa.binary(), "x"),
+        (pa.list_(pa.int64()), [1.5]),
+        (pa.list_(pa.list_(pa.int64())), [[1], [1.5]]),
+        (pa.struct([("a", pa.int32())]), (1.5,)),
+        (pa.map_(pa.int64(), pa.string()), {1.5: "x"}),
+        (pa.map_(pa.string(), pa.int64()), {"x": 1.5}),
+        (pa.map_(pa.string(), pa.date32()), {"x": 1}),
+        (pa.map_(pa.string(), pa.int64()), {None: 1}),
     ],
 )
 def test_what_is_no_value_of_the_type(data_type: pa.DataType, value: Any) -> None:
-    with pytest.raises((TypeError, ValueError, pa.ArrowException)):
-        column_of_any([value], data_type)
+    # Beside others, too, that Arrow might take for more than they are.
+    for values in ([value], [None, value], [*VALID.get(data_type, []), value]):
+        with pytest.raises(wrong_values.WRONG):
+            column_of_any(values, data_type)
+
+
+@pytest.mark.parametrize(
+    ("data_type", "value", "expected"),
+    [
+        *[
+            (data_type, value, 3)
+            for data_type in INTEGERS
+            for value in (3.0, Decimal("3.0"), np.float32(3), np.int8(3))
+        ],
+        (pa.int64(), 2.0**60, 2**60),
+        (pa.int64(), np.uint64(7), 7),
+        (pa.list_(pa.int64()), [1, 2.0], [1, 2]),
+        (pa.list_(pa.int64()), np.array([1.0, 2.0]), [1, 2]),
+        (pa.map_(pa.int64(), pa.int8()), {2.0: np.int64(3)}, [(2, 3)]),
+        (pa.date32(), dt.datetime(2024, 1, 2), dt.date(2024, 1, 2)),
+        (pa.float64(), 3, 3.0),
+        (pa.binary(), bytearray(b"x"), b"x"),
+    ],
+)
+def test_values_that_a_type_has_exactly(data_type: pa.DataType, value: Any, expected: Any) -> None:
+    for before in ([], [None], VALID.get(data_type, [])):
+        assert column_of_any([*before, value], data_type).to_pylist()[-1] == expected
+
+
+@pytest.mark.parametrize(
+    ("column", "data_type", "expected"),
+    [
+        (pa.array([1.0, None]), pa.int64(), [1, None]),
+        (pa.array([1, None], pa.int8()), pa.int64(), [1, None]),
+        (pa.array([None, None]), pa.list_(pa.int64()), [None, None]),
+        (pa.array(["a", "a"]).dictionary_encode(), pa.string(), ["a", "a"]),
+        (pa.array(["a"], pa.large_string()), pa.string(), ["a"]),
+        (pa.array([dt.datetime(2024, 1, 1), None], pa.timestamp("ns")), pa.date32(), [dt.date(2024, 1, 1), None]),
+        (pa.array([dt.datetime(2024, 1, 1)], pa.timestamp("ns")), pa.timestamp("us"), [dt.datetime(2024, 1, 1)]),
+        (pa.array([1]), pa.decimal128(5, 2), [Decimal(1)]),
+        (pa.array([[1.0]]), pa.list_(pa.int32()), [[1]]),
+        (pa.array([{"a": 1.0}]), pa.struct([("a", pa.int64())]), [{"a": 1}]),
+    ],
+)
+def test_columns_whose_values_a_type_has(column: pa.Array, data_type: pa.DataType, expected: list[Any]) -> None:
+    made = column_as(column, data_type)
+    assert (made.type, made.to_pylist()) == (data_type, expected)
+
+
+@pytest.mark.parametrize(
+    ("column", "data_type"),
+    [
+        (pa.array([1.5]), pa.int64()),
+        (pa.array([300]), pa.int8()),
+        (pa.array(["1"]), pa.int64()),
+        (pa.array([1]), pa.string()),
+        (pa.array([b"x"]), pa.string()),
+        (pa.array(["x"]), pa.binary()),
+        (pa.array([True]), pa.int64()),
+        (pa.array([1]), pa.bool_()),
+        (pa.array([1], pa.int32()), pa.date32()),
+        (pa.array([1]), pa.timestamp("us")),
+        (pa.array([1.5]), pa.decimal128(5, 2)),
+        (pa.array([dt.datetime(2024, 1, 1, 1)]), pa.date32()),
+        (pa.array([dt.datetime(2024, 1, 1)]), pa.int64()),
+        (pa.array([dt.datetime(2024, 1, 1)]), pa.timestamp("us", "UTC")),
+        (pa.array([dt.datetime(2024, 1, 1)], pa.timestamp("us", "UTC")), pa.timestamp("us")),
+        (pa.array([["1"]]), pa.list_(pa.int64())),
+        (pa.array([{"a": "1"}]), pa.struct([("a", pa.int64())])),
+        (pa.array([[("a", "1")]], pa.map_(pa.string(), pa.string())), pa.map_(pa.string(), pa.int64())),
+    ],
+)
+def test_columns_whose_values_a_type_does_not_have(column: pa.Array, data_type: pa.DataType) -> None:
+    with pytest.raises(wrong_values.WRONG):
+        column_as(column, data_type)
 
 
 WORDS = pa.list_(pa.struct([("word", pa.string()), ("length", pa.int32())]))
@@ -205,10 +307,14 @@ def test_types_have_the_names_of_sql(text: str) -> None:
 @pytest.mark.parametrize(
     ("value", "data_type", "message"),
     [
-        ("x", pa.int64(), "the value 'x' is no value of its type BIGINT: it is of Python's type str"),
+        ("x", pa.int64(), "the value 'x' is no value of its type BIGINT: an integer is an int, but str was returned"),
         (300, pa.int8(), "the value 300 is no value of its type TINYINT: it is out of range"),
         (2**70, pa.int64(), f"the value {2**70} is no value of its type BIGINT: it is out of range"),
-        (True, pa.int64(), "the value True is no value of its type BIGINT: it is of Python's type bool"),
+        (
+            True,
+            pa.int64(),
+            "the value True is no value of its type BIGINT: an integer is an int, but bool was returned",
+        ),
         ([1, "x"], pa.list_(pa.int64()), "its type ARRAY<BIGINT>: 'x' of Python's type str is no BIGINT"),
         ({"a": [1, 2**40]}, pa.map_(pa.string(), pa.list_(pa.int32())), f"{2**40} is out of the range of INT"),
         ((1, ("x",)), PAIR, "its type ROW<`a` BIGINT, `b` ROW<`c` DATE>>: 'x' of Python's type str is no DATE"),

@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from tableapi import AggregateFunction, FunctionContext, TableEnvironment, udaf
 from tableapi.spark.runtime import frames, functions, series
+from tableapi.spark.runtime.columns import column_as
 
 # --- frames, as Spark gives them to a function -----------------------------------------------------------------------
 
@@ -100,10 +101,34 @@ def test_series_of_frames(column: pa.Array) -> None:
         for start, end in [frame(row, len(column)) for row in range(len(column))]:
             given = column.slice(start, end - start)
             assert value(given, given) is None
-            expected = given.to_pandas(date_as_object=True)
+            exact = {pa.int64(): pd.Int64Dtype()}.get if given.null_count and series.has_no_floats(column) else None
+            expected = given.to_pandas(date_as_object=True, types_mapper=exact)
             # As its rows are counted in the partition.
             expected.index = pd.RangeIndex(given.offset, given.offset + len(given))
             pd.testing.assert_series_equal(found.pop(), expected)
+
+
+def test_series_have_numbers_exactly() -> None:
+    large = 2**60 + 1
+    column = pa.array([large, None, 3, 4], pa.int64())
+    made = series.series_of(column)
+    assert (str(made.dtype), made.dropna().tolist()) == ("Int64", [large, 3, 4])
+    twice = series.of_pandas(lambda given: given * 2)
+    assert column_as(twice(column), pa.int64()).to_pylist() == [2 * large, None, 6, 8]
+    # As in PySpark, as long as they are floats, or nothing is missing.
+    assert [str(series.series_of(part).dtype) for part in (column.slice(1), column.slice(2))] == ["float64", "int64"]
+    assert [list(row) for row in series.series_of(pa.array([[large, None], []]))] == [[large, None], []]
+    # The frames of a partition look alike.
+    found: list[Any] = []
+    program = functions.Program("seen", found.append, pa.int64(), make_row=lambda names, values: tuple(values))
+    value = frames.value_of_frame(program, series.series_of_frames, False)
+    for start, count in ((0, 2), (1, 2), (2, 2)):
+        value(column.slice(start, count))
+    assert [(str(part.dtype), part.dropna().tolist()) for part in found] == [
+        ("Int64", [large]),
+        ("Int64", [3]),
+        ("int64", [3, 4]),
+    ]
 
 
 # --- on Spark --------------------------------------------------------------------------------------------------------
@@ -277,6 +302,26 @@ def test_where_windows_stand(env: TableEnvironment) -> None:
     nested = "SELECT id, by_row(CARDINALITY(s)) OVER (PARTITION BY k) AS s FROM "
     inner = "(SELECT id, k, by_row(id) OVER (PARTITION BY k) AS s FROM t WHERE k > 0)"
     assert rows_of(env, f"{nested}{inner} ORDER BY id") == [(1, [3, 3, 3]), (2, [3, 3, 3]), (3, [3, 3, 3]), (6, [1])]
+
+
+def test_windows_behind_a_dataframe(env: TableEnvironment) -> None:
+    """Spark takes windows alike for one, and fails to plan functions of series and of Arrow's columns in it."""
+    highest = udaf(lambda column: column.max(), ["DOUBLE"], "DOUBLE", func_type="pandas")
+    env.create_temporary_system_function("highest", highest)
+    # By a distance without a key, there is nothing that would keep them apart.
+    windows = [window for window in WINDOWS if not window.startswith("ORDER BY v RANGE")]
+    windows.append("PARTITION BY f ORDER BY id RANGE BETWEEN 1 PRECEDING AND CURRENT ROW")
+    over = ", ".join(f"w{i} AS ({window})" for i, window in enumerate(windows))
+    of_series = [f"highest(CAST(id AS DOUBLE)) OVER w{i} AS s{i}" for i in range(len(windows))]
+    of_arrow = [f"{f}(v) OVER w{i} AS {f}{i}" for i in range(len(windows)) for f in ("arrow_columns", "by_row")]
+    names = [call.rpartition(" ")[2] for call in of_series + of_arrow]
+    expected = rows_of(env, f"SELECT {', '.join([*of_series, *of_arrow])} FROM t WINDOW {over} ORDER BY id")
+    for first, then in ((of_series, of_arrow), (of_arrow, of_series)):
+        inner = env.sql_query(f"SELECT *, {', '.join(first)} FROM t WINDOW {over}")
+        env.create_temporary_view("inner_windows", env.from_spark(inner.to_spark()))
+        query = f"SELECT *, {', '.join(then)} FROM inner_windows WINDOW {over}"
+        assert rows_of(env, f"SELECT {', '.join(names)} FROM ({query}) ORDER BY id") == expected
+        env.drop_temporary_view("inner_windows")
 
 
 def test_results_of_every_type(env: TableEnvironment) -> None:

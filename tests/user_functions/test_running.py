@@ -327,7 +327,7 @@ def test_a_failure_of_every_kind_shows_the_users_traceback_and_the_arguments(env
         (
             "INT",
             "x",
-            r"failed on \(1\): TypeError: the result 'x' is no value of its type INT: it is of Python's type str",
+            r"failed on \(1\): TypeError: the result 'x' is no value of its type INT: an integer is an int, but",
         ),
         ("STRING", 5, r"a STRING is a str, but int was returned"),
         ("TIMESTAMP_LTZ", dt.datetime(2024, 1, 1), r"a TIMESTAMP_LTZ is a datetime with a time zone"),
@@ -344,6 +344,14 @@ def test_a_failure_of_every_kind_shows_the_users_traceback_and_the_arguments(env
             r"its type ROW<`a` INT, `b` ARRAY<INT>>: 1099511627776 is out of the range",
         ),
         ("MAP<STRING, DATE>", {"a": "x"}, r"its type MAP<STRING, DATE>: 'x' of Python's type str is no DATE"),
+        # What Arrow would cut, or take for something else.
+        ("BIGINT", 1.5, r"the result 1\.5 is no value of its type BIGINT: it is no whole number"),
+        ("INT", Decimal("1.5"), r"the result Decimal\('1\.5'\) is no value of its type INT: it is no whole number"),
+        ("ARRAY<BIGINT>", [1, 1.5], r"its type ARRAY<BIGINT>: 1\.5 is no BIGINT: it is no whole number"),
+        ("DATE", dt.datetime(2024, 1, 1, 5), r"a DATE is a date without a time of day"),
+        ("DATE", 1, r"its type DATE: a DATE is a date, but int was returned"),
+        ("INTERVAL DAY TO SECOND", 1, r"an INTERVAL DAY TO SECOND is a timedelta, but int was returned"),
+        ("BYTES", "x", r"its type BYTES: BYTES are bytes, but str was returned"),
     ],
 )
 def test_results_that_are_none_of_the_type(env: TableEnvironment, result_type: str, value: Any, message: str) -> None:

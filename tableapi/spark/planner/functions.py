@@ -7,11 +7,13 @@ calls an aggregate itself: it sends the rows of a partition once, where ARRAY_AG
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Protocol
 
 from ir import types as t
 from ir.errors import TableException
-from ir.expressions import Call, FieldReference, Over, ResolvedExpression
+from ir.expressions import Call, FieldReference, Over, ResolvedExpression, SortOrder
+from ir.frames import FIRST_ROW, LAST_ROW, Frame, FrameUnit
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call
 from ir.functions.collected import collected
@@ -26,6 +28,9 @@ from ir.lowerings import over_inside
 from ir.operations.lateral import LateralJoin, lateral_join
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
+from ir.operations.set_operation import SetOperationType
+from ir.operations.source import SINGLE_ROW, Values
+from ir.resolution.operations import set_operation
 from ir.rewriting import transform, transform_operations, unused_name
 from ir.types import LogicalType
 from tableapi.user_functions.declaration import PANDAS, UserFunction
@@ -54,6 +59,7 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
         names: gives functions names in the session.
     """
     name = names.name
+    operation = transform_operations(operation, _selected)
     as_series = _takes_series_only(operation)
 
     def bound(part: ResolvedExpression) -> ResolvedExpression:
@@ -70,6 +76,24 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
     return transform_operations(operation, _unfolded, lambda expression: transform(expression, bound))
 
 
+def _selected(current: QueryOperation) -> QueryOperation:
+    """Return rows that are written out and hold calls of functions of users as SELECTs, since VALUES takes none."""
+    if not isinstance(current, Values) or not any(map(_calls_users, chain.from_iterable(current.rows))):
+        return current
+    made: QueryOperation | None = None
+    for row in current.rows:
+        one = project(SINGLE_ROW, row, current.schema.names)
+        if made is not None:
+            one = set_operation(made, one, SetOperationType.UNION, keep_duplicates=True)
+        made = one
+    assert made is not None
+    return made
+
+
+def _calls_users(root: ResolvedExpression) -> bool:
+    return any(isinstance(p, Call) and isinstance(p.function.implementation, UserFunction) for p in root.walk())
+
+
 def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
     """Return an aggregate of users over a window as Spark computes it, None for any other, or where it cannot."""
     made = over.call
@@ -82,7 +106,23 @@ def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:
     # Spark filters none of Python's aggregates: the function is told which rows count.
     counts = () if made.filter is None else (made.filter,)
     arguments = (*(made.arguments or (literal(0),)), *counts)
-    return over.evolve(call=_call(function, name, arguments, made.type_, FunctionKind.AGGREGATE))
+    made = _call(function, name, arguments, made.type_, FunctionKind.AGGREGATE)
+    return over.evolve(call=made) if as_series else _apart(over.evolve(call=made))
+
+
+def _apart(over: Over) -> Over:
+    """Return a call over the same window, written so that Spark takes it for another one.
+
+    Of windows alike Spark makes one operator, those behind a DataFrame or a temporary view too, and fails to plan it
+    where one function takes Arrow's columns and another one series. A constant among keys would be removed.
+    """
+    frame = over.frame
+    if frame is not None and frame.unit is FrameUnit.RANGE and (frame.lower.offset or frame.upper.offset):
+        # Such a frame has one sort key.
+        return over.evolve(partition_by=(*over.partition_by, *over.partition_by[-1:]))
+    if frame is None and not over.order_by:
+        frame = Frame(FrameUnit.ROWS, FIRST_ROW, LAST_ROW)
+    return over.evolve(order_by=(*over.order_by, SortOrder(literal(True), True, True)), frame=frame)
 
 
 def _takes_series_only(operation: QueryOperation) -> bool:

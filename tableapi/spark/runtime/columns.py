@@ -28,6 +28,7 @@ _MICROSECONDS = (
     (dt.datetime.min - _EPOCH) // dt.timedelta(microseconds=1),
     (dt.datetime.max - _EPOCH) // dt.timedelta(microseconds=1),
 )
+_MOST_DIGITS = 20
 _PLAIN = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean)
 
 
@@ -112,21 +113,43 @@ def column_of(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
     if pa.types.is_struct(data_type) and data_type.num_fields:
         return _struct(values, data_type)
     if pa.types.is_list(data_type) and set(map(type, values)) <= _LISTS:
-        # Arrow takes lists of plain values, and of texts, as they are.
+        if pa.types.is_integer(data_type.value_type):
+            made = _inferred(values, lambda found: pa.types.is_list(found) and _is_whole(found.value_type))
+            return _list(values, data_type) if made is None else made.cast(data_type)
+        # Arrow takes lists of other plain values, and of texts, as they are.
         is_plain = any(is_one(data_type.value_type) for is_one in _PLAIN)
         return pa.array(values, data_type) if is_plain or _of_texts(values, data_type) else _list(values, data_type)
+    if pa.types.is_map(data_type) and set(map(type, values)) <= _MAPS:
+        return _map(values, data_type)
+    if pa.types.is_integer(data_type) and (made := _inferred(values, _is_whole)) is not None:
+        return made.cast(data_type)
+    exact = next((classes for is_one, classes in _EXACT if is_one(data_type)), None)
+    if exact is not None and set(map(type, values)) <= exact:
+        return pa.array(values, data_type)
     convert = to_arrow(data_type)
     return pa.array(values if convert is None else [convert(value) for value in values], data_type)
 
 
 def _texts(values: Sequence[Any]) -> pa.Array | None:
-    """Return a column of texts, None where not all values are such: Arrow itself sees that faster than Python does."""
+    """Return a column of texts, None where not all values are such."""
+    return _inferred(values, pa.types.is_string)
+
+
+def _inferred(values: Sequence[Any], is_wanted: Callable[[pa.DataType], bool]) -> pa.Array | None:
+    """Return a column of the type that Arrow infers of values, None where that is none of those wanted.
+
+    Given a type, Arrow takes bytes for texts, and cuts fractions off. What values there are, it sees faster than Python
+    does.
+    """
     try:
-        # With a type it would take bytes for texts.
         made = pa.array(values)
     except (TypeError, ValueError, OverflowError, pa.ArrowException):
         return None
-    return made if pa.types.is_string(made.type) else None
+    return made if is_wanted(made.type) else None
+
+
+def _is_whole(data_type: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(data_type) or pa.types.is_null(data_type))
 
 
 def _of_texts(values: Sequence[Any], data_type: pa.ListType) -> bool:
@@ -138,6 +161,14 @@ def _of_texts(values: Sequence[Any], data_type: pa.ListType) -> bool:
 
 _TEXTS = {str, type(None)}
 _LISTS = {list, tuple, type(None)}
+_MAPS = {dict, type(None)}
+# The classes of values that Arrow takes as they are; of others, some are numbers for it.
+_EXACT: tuple[tuple[Callable[[pa.DataType], bool], set[type]], ...] = (
+    (pa.types.is_date, {dt.date, type(None)}),
+    (pa.types.is_time, {dt.time, type(None)}),
+    (pa.types.is_duration, {dt.timedelta, type(None)}),
+    (pa.types.is_binary, {bytes, type(None)}),
+)
 
 
 def _struct(values: Sequence[Any], data_type: pa.StructType) -> pa.Array:
@@ -198,21 +229,121 @@ class _ByValue(Exception):
 
 
 def _list(values: Sequence[Any], data_type: pa.ListType) -> pa.Array:
+    flat = list(itertools.chain.from_iterable([value for value in values if value is not None]))
+    return pa.ListArray.from_arrays(_offsets(values), column_of(flat, data_type.value_type), type=data_type)
+
+
+def _map(values: Sequence[Any], data_type: pa.MapType) -> pa.Array:
+    given = [value for value in values if value is not None]
+    keys = column_of(list(itertools.chain.from_iterable(given)), data_type.key_type)
+    items = column_of(list(itertools.chain.from_iterable([value.values() for value in given])), data_type.item_type)
+    return pa.MapArray.from_arrays(_offsets(values), keys, items, type=data_type)
+
+
+def _offsets(values: Sequence[Any]) -> pa.Array:
+    """Return where each of values that have elements begins among all elements; NULL where one is None."""
     lengths = [0 if value is None else len(value) for value in values]
     offsets: list[int | None] = list(itertools.accumulate(lengths, initial=0))
     for position, value in enumerate(values):
         if value is None:
             offsets[position] = None
-    flat = list(itertools.chain.from_iterable([value for value in values if value is not None]))
-    return pa.ListArray.from_arrays(
-        pa.array(offsets, pa.int32()), column_of(flat, data_type.value_type), type=data_type
-    )
+    return pa.array(offsets, pa.int32())
 
 
-def column_of_any(values: list[Any], data_type: pa.DataType) -> pa.Array:
+def column_of_any(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
     """Return a column of values that a function returned, however it writes its rows."""
     try:
         return column_of(values, data_type)
     except _ByValue:
         convert = to_arrow(data_type)
         return pa.array(values if convert is None else [convert(value) for value in values], data_type)
+
+
+# --- columns that a function returned whole --------------------------------------------------------------------------
+
+
+def column_as(column: pa.Array, data_type: pa.DataType) -> pa.Array:
+    """Return a column as one of a type, in which its values are the same.
+
+    Raises:
+        TypeError: values of its type are none of the other.
+        ValueError, pa.ArrowException: one of its values is none.
+    """
+    if column.type == data_type:
+        return column
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if not _has(column.type, data_type):
+        raise TypeError("such values are none of it; cast them")
+    if pa.types.is_integer(column.type) and pa.types.is_decimal(data_type):
+        # Arrow wants a type that has every integer.
+        column = column.cast(pa.decimal128(_MOST_DIGITS, 0))
+    made = column.cast(data_type)
+    # Arrow cuts times of day off.
+    if pa.types.is_date(data_type) and pa.types.is_timestamp(column.type) and not made.cast(column.type).equals(column):
+        raise ValueError("a DATE is a date without a time of day")
+    return made
+
+
+def _has(given: pa.DataType, wanted: pa.DataType) -> bool:
+    """Whether a type has values of another one, so that Arrow neither reads text nor takes numbers for other things."""
+    if pa.types.is_null(given):
+        return True
+    if pa.types.is_timestamp(given) and pa.types.is_timestamp(wanted):
+        return (given.tz is None) == (wanted.tz is None)
+    if _is_list(given) and _is_list(wanted):
+        return _has(given.value_type, wanted.value_type)
+    if pa.types.is_map(given) and pa.types.is_map(wanted):
+        return _has(given.key_type, wanted.key_type) and _has(given.item_type, wanted.item_type)
+    if pa.types.is_struct(given) and pa.types.is_struct(wanted):
+        fields = [(given.field(i), wanted.field(i)) for i in range(min(given.num_fields, wanted.num_fields))]
+        return all(_has(one.type, other.type) for one, other in fields)
+    return any(of_given(given) and of_wanted(wanted) for of_given, of_wanted in _SAME_VALUES)
+
+
+def _is_list(data_type: pa.DataType) -> bool:
+    return bool(
+        pa.types.is_list(data_type) or pa.types.is_large_list(data_type) or pa.types.is_fixed_size_list(data_type)
+    )
+
+
+def _is_text(data_type: pa.DataType) -> bool:
+    return bool(
+        pa.types.is_string(data_type) or pa.types.is_large_string(data_type) or pa.types.is_string_view(data_type)
+    )
+
+
+def _is_bytes(data_type: pa.DataType) -> bool:
+    return bool(
+        pa.types.is_binary(data_type)
+        or pa.types.is_large_binary(data_type)
+        or pa.types.is_fixed_size_binary(data_type)
+        or pa.types.is_binary_view(data_type)
+    )
+
+
+def _is_number(data_type: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(data_type) or pa.types.is_floating(data_type))
+
+
+def _is_local(data_type: pa.DataType) -> bool:
+    return bool(pa.types.is_timestamp(data_type) and data_type.tz is None)
+
+
+def _is_exact_number(data_type: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(data_type) or pa.types.is_decimal(data_type))
+
+
+_SAME_VALUES: tuple[tuple[Callable[[pa.DataType], bool], Callable[[pa.DataType], bool]], ...] = (
+    (_is_number, _is_number),
+    (_is_exact_number, pa.types.is_decimal),
+    (pa.types.is_decimal, _is_number),
+    (pa.types.is_boolean, pa.types.is_boolean),
+    (_is_text, _is_text),
+    (_is_bytes, _is_bytes),
+    (pa.types.is_date, pa.types.is_date),
+    (_is_local, pa.types.is_date),
+    (pa.types.is_date, _is_local),
+    (pa.types.is_time, pa.types.is_time),
+    (pa.types.is_duration, pa.types.is_duration),
+)

@@ -220,11 +220,13 @@ class Result:
             return None if made != made and self._without_missing is not None else made
         if self._without_missing is not None:
             made = self._without_missing(made)
+        if isinstance(made, pa.Scalar):
+            made = made.as_py()
         if made is None:
             return None
         try:
             found = column_of_any([made], self._program.result)[0]
         except WRONG as error:
             raise failure(self._program.name, arguments(), no_value(self._program, made, error)) from None
-        # Arrow makes an array of values of Python, or of its own with their type; there it has no NULL of every type.
-        return found if found.is_valid and self._type is None else found.as_py()
+        # Arrow makes an array of values of Python, or of its own with their type.
+        return found if self._type is None else found.as_py()

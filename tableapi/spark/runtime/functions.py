@@ -16,7 +16,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from tableapi.spark.runtime.columns import column_of_any, values_of
+from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
 from tableapi.spark.runtime.failures import failure, own_frames
 from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
 
@@ -165,8 +165,8 @@ def _of_columns(program: Program, columns: Columns) -> pa.Array:
     if len(made) != len(columns[0]):
         raise ValueError(f"{len(columns[0])} values are wanted, one for each row, but {len(made)} were returned")
     try:
-        return made if made.type == program.result else made.cast(program.result)
-    except pa.ArrowException as error:
+        return column_as(made, program.result)
+    except WRONG as error:
         of_type = sql_name(program.result)
         raise TypeError(f"what was returned, of Arrow's type {made.type}, is no {of_type}: {error}") from None
 
@@ -361,7 +361,8 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
     results = []
     for start, length in _extents(groups):
         try:
-            results.append(of_columns(start, length))
+            value = of_columns(start, length)
+            results.append(value.as_py() if isinstance(value, pa.Scalar) else value)
         except Exception as error:
             given = [_values(program, column.slice(start, length)) for column in _columns_of(program, groups)]
             raise failure(program.name, given, error, skip=own_frames(error)) from None

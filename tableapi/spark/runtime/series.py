@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from tableapi.spark.runtime.columns import values_of
 from tableapi.spark.runtime.failures import failure, own_frames
@@ -18,8 +19,28 @@ from tableapi.spark.runtime.functions import Columns, Program
 
 
 def series_of(column: pa.Array) -> Any:
-    """Return a column as pandas.Series."""
-    return column.to_pandas(date_as_object=True)
+    """Return a column as pandas.Series.
+
+    Where values are missing, whole numbers are floats, as in PySpark and PyFlink; those that no float has exactly are
+    of the type of pandas that has both. Within arrays and rows they are objects.
+    """
+    if has_no_floats(column):
+        import pandas as pd
+
+        return column.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
+    return column.to_pandas(date_as_object=True, integer_object_nulls=pa.types.is_nested(column.type))
+
+
+def has_no_floats(column: pa.Array) -> bool:
+    """Whether a column of whole numbers and NULL has one that is not exactly a float."""
+    if not column.null_count or not pa.types.is_int64(column.type):
+        return False
+    found = _compute.min_max(column).as_py()
+    return found["min"] is not None and not -_LARGEST_FLOAT <= found["min"] <= found["max"] <= _LARGEST_FLOAT
+
+
+_LARGEST_FLOAT = 2**53
+_compute: Any = pc
 
 
 def of_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -118,8 +139,8 @@ def _of_series(program: Program) -> Callable[..., Any]:
 class _Whole:
     """The column that those of frames are slices of, as series of which theirs are parts.
 
-    With NULL, integers are floats and truth values objects: there is one series for the frames without, one for those
-    with it. Of types whose values lie elsewhere in memory than their numbers, each frame has a series of its own.
+    With NULL, integers are mostly floats, and truth values objects: there is one series for the frames without, one for
+    those with it. Of types whose values lie elsewhere in memory than their numbers, each frame has a series of its own.
     """
 
     def __init__(self, column: pa.Array) -> None:
@@ -158,6 +179,8 @@ class _Whole:
 
         data = self._column.buffers()[1]
         whole = pa.Array.from_buffers(self._column.type, self._length, [validity, data])
+        if has_no_floats(whole):
+            return series_of(whole)
         values = whole.to_numpy(zero_copy_only=False)
         values.flags.writeable = False
         return pd.Series(values, copy=False)

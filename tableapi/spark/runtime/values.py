@@ -8,6 +8,8 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import decimal
+import numbers
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -59,7 +61,11 @@ def to_arrow(data_type: pa.DataType) -> Converter:
         return _nullable(_instant if data_type.tz is not None else _local)
     if pa.types.is_string(data_type):
         return _nullable(_text)
-    return None
+    if pa.types.is_integer(data_type):
+        return _nullable(_whole)
+    if pa.types.is_date(data_type):
+        return _nullable(_day)
+    return next((_nullable(convert) for is_one, convert in _OF_CLASS if is_one(data_type)), None)
 
 
 def _nullable(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -133,3 +139,57 @@ def _text(given: Any) -> str:
     if not isinstance(given, str):
         raise TypeError(f"a STRING is a str, but {type(given).__name__} was returned")
     return given
+
+
+def _whole(given: Any) -> int:
+    """Return a whole number, also one that a float or a Decimal has exactly: Arrow would cut fractions off."""
+    if type(given) is int:
+        return given
+    if type(given).__name__ not in _TRUTHS:
+        if hasattr(given, "__index__"):
+            return operator.index(given)
+        if isinstance(given, (numbers.Real, decimal.Decimal)):
+            if not _is_whole(given):
+                raise ValueError("it is no whole number")
+            return int(given)  # type: ignore[arg-type]  # all that there are have it
+    raise TypeError(f"an integer is an int, but {type(given).__name__} was returned")
+
+
+# That of numpy, too, which a worker may not have.
+_TRUTHS = ("bool", "bool_")
+
+
+def _is_whole(given: Any) -> bool:
+    try:
+        return bool(int(given) == given)
+    except (OverflowError, ValueError):  # infinity, NaN
+        return False
+
+
+def _day(given: Any) -> dt.date:
+    if isinstance(given, dt.datetime):
+        # A time of day would be lost.
+        if given.tzinfo is not None or given.time() != dt.time():
+            raise ValueError("a DATE is a date without a time of day")
+        return given.date()
+    if not isinstance(given, dt.date):
+        raise TypeError(f"a DATE is a date, but {type(given).__name__} was returned")
+    return given
+
+
+def _of_class(name: str, *classes: type) -> Callable[[Any], Any]:
+    """Return what takes values of classes alone: of others, Arrow would take numbers or texts for such values."""
+
+    def convert(given: Any) -> Any:
+        if not isinstance(given, classes):
+            raise TypeError(f"{name}, but {type(given).__name__} was returned")
+        return given
+
+    return convert
+
+
+_OF_CLASS: tuple[tuple[Callable[[pa.DataType], bool], Callable[[Any], Any]], ...] = (
+    (pa.types.is_time, _of_class("a TIME is a time", dt.time)),
+    (pa.types.is_duration, _of_class("an INTERVAL DAY TO SECOND is a timedelta", dt.timedelta)),
+    (pa.types.is_binary, _of_class("BYTES are bytes", bytes, bytearray, memoryview)),
+)

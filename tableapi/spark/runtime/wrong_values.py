@@ -60,14 +60,19 @@ def _why(value: Any, data_type: pa.DataType, error: Exception) -> str:
 
     Of a value that has parts it is the part that is wrong, if the error does not say it in words of this library.
     """
-    if not isinstance(error, (OverflowError, pa.ArrowException)):
-        return str(error)
     part, of_type = _wrong_part(value, data_type)
+    if part is not value:
+        error = _error_of(part, of_type) or error
+    is_told = not isinstance(error, (OverflowError, pa.ArrowException))
     is_out_of_range = pa.types.is_integer(of_type) and isinstance(part, int) and not isinstance(part, bool)
     if part is value:
+        if is_told:
+            return str(error)
         return "it is out of range" if is_out_of_range else f"it is of Python's type {type(part).__name__}"
     if is_out_of_range:
         return f"{_shown(part)} is out of the range of {sql_name(of_type)}"
+    if is_told and isinstance(error, ValueError):
+        return f"{_shown(part)} is no {sql_name(of_type)}: {error}"
     return f"{_shown(part)} of Python's type {type(part).__name__} is no {sql_name(of_type)}"
 
 
@@ -82,11 +87,17 @@ def _shown(value: Any) -> str:
 
 def _wrong_part(value: Any, data_type: pa.DataType) -> tuple[Any, pa.DataType]:
     for part, of_type in _parts(value, data_type):
-        try:
-            column_of_any([part], of_type)
-        except WRONG:
+        if _error_of(part, of_type) is not None:
             return _wrong_part(part, of_type)
     return value, data_type
+
+
+def _error_of(value: Any, data_type: pa.DataType) -> Exception | None:
+    try:
+        column_of_any([value], data_type)
+    except WRONG as error:
+        return error
+    return None
 
 
 def _parts(value: Any, data_type: pa.DataType) -> Iterator[tuple[Any, pa.DataType]]:
@@ -108,5 +119,7 @@ def _parts(value: Any, data_type: pa.DataType) -> Iterator[tuple[Any, pa.DataTyp
             values = list(value)
         else:
             values = [value] if len(fields) == 1 else []
-        for element, field in zip(values, fields, strict=False):
-            yield element, field.type
+        # Of a row of another length, no part is what is wrong.
+        if len(values) == len(fields):
+            for element, field in zip(values, fields, strict=True):
+                yield element, field.type

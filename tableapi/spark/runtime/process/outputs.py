@@ -9,8 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from tableapi.spark.runtime.columns import column_of_any
 from tableapi.spark.runtime.process.declarations import ListView, MapView, StateRow
-from tableapi.spark.runtime.values import to_arrow
 from tableapi.spark.runtime.wrong_values import WRONG, wrong_value
 
 # How many rows make a batch; Spark reads them in no larger ones.
@@ -54,7 +54,6 @@ class Outputs:
         self._has_rowtime = has_rowtime
         self._is_atomic = is_atomic
         self._names = [field.name for field in self._fields]
-        self._converters = [to_arrow(field.type) for field in self._fields]
         self._is_flat = not any(pa.types.is_nested(field.type) for field in self._fields)
         # Tuples of so many values are rows as they are; none are where values may change or be rows themselves.
         self.width = len(self._fields) if self._is_flat and not is_atomic else -1
@@ -135,32 +134,27 @@ class Outputs:
                 columns = [source.column(position).take(taken) for position in forwarded]
             columns = [c if c.type == f.type else c.cast(f.type) for c, f in zip(columns, fields, strict=False)]
         given = list(zip(*rows, strict=True)) if self._fields else []
-        for number, (field, convert) in enumerate(zip(self._fields, self._converters, strict=True)):
-            columns.append(self._column(given[number], field, convert))
+        for number, field in enumerate(self._fields):
+            columns.append(self._column(given[number], field))
         if self._has_rowtime:
             columns.append(pa.array(times, pa.int64()).view(fields[-1].type))
         return pa.RecordBatch.from_arrays(columns, schema=self._schema)
 
-    def _column(self, given: Sequence[Any], field: pa.Field, convert: Callable[[Any], Any] | None) -> pa.Array:
+    def _column(self, given: Sequence[Any], field: pa.Field) -> pa.Array:
         try:
-            return _array(given, field, convert)
+            return _array(given, field)
         except WRONG:
             for position, value in enumerate(given):
                 try:
-                    _array([value], field, convert)
+                    _array([value], field)
                 except WRONG as error:
                     what = wrong_value(f"in the column {field.name}, the value", value, field.type, error)
                     raise NoSuchRow(position, what) from None
             raise
 
 
-_TEXTS = frozenset({str, type(None)})
-
-
-def _array(given: Sequence[Any], field: pa.Field, convert: Callable[[Any], Any] | None) -> pa.Array:
-    if convert is not None and not (pa.types.is_string(field.type) and _TEXTS.issuperset(map(type, given))):
-        given = [convert(value) for value in given]
-    made = pa.array(given, field.type)
+def _array(given: Sequence[Any], field: pa.Field) -> pa.Array:
+    made = column_of_any(given, field.type)
     if not field.nullable and made.null_count:
         raise ValueError("it is None, but the column is NOT NULL")
     if pa.types.is_nested(field.type):
