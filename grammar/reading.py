@@ -76,6 +76,7 @@ def query_of(written: Any, text: str, surroundings: Surroundings, around: Scope 
     places = Places(text)
     builder = QueryBuilder(surroundings, places)
     try:
+        builder.expected.begin(written)
         relation = run(builder.query(written, around, {}))
         return builder.visible(relation).operation
     except Misread as error:

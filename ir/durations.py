@@ -16,7 +16,7 @@ _UNITS = {
     "microsecond": 1,
 }
 _UNITS_OF_THE_CALENDAR = ("year", "month")
-_PART = re.compile(r"([+-]?)\s*(\d+)(?:\.(\d{0,9}))?\s+([a-z]+?)s?(?:\s+|$)", re.IGNORECASE)
+_PART = r"([+-]?)\s*(\d+)(?:\.(\d{0,9}))?\s+([a-z]+?)s?(?:\s+|$)"
 _LONGEST = 2**63 - 1
 
 
@@ -58,7 +58,8 @@ def parse_duration(text: str, *, days: bool = True) -> int:
     begun = re.match(r"\s*(interval\s+)?", text, re.IGNORECASE)
     position = begun.end() if begun is not None else 0
     parts = 0
-    while match := _PART.match(text, position):
+    part = re.compile(_PART, re.IGNORECASE)
+    while match := part.match(text, position):
         sign, whole, fraction, unit = match[1], match[2], match[3], match[4].lower()
         if unit in _UNITS_OF_THE_CALENDAR:
             raise ValidationException(f"{text!r} has {unit}s, which differ in length; a window takes days at most.")

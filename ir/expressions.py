@@ -6,7 +6,7 @@ import datetime as dt
 import decimal
 import struct
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import attrs
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ir.frames import Frame, FrameUnit
     from ir.functions.definition import FunctionDefinition
     from ir.operations.operation import QueryOperation
-    from ir.schema import ResolvedSchema
 
 # --- as written ------------------------------------------------------------------------------------------------------
 
@@ -61,6 +60,15 @@ class UnresolvedAlias(Expression):
     expression: Expression
     name: str
     extra_names: tuple[str, ...] = ()
+
+
+@attrs.frozen(eq=False, repr=False)
+class UnresolvedExpected(Expression):
+    """A call of which its surroundings take a value of one type; ``is_cast`` says that they are a cast to that."""
+
+    expression: Expression
+    data_type: LogicalType
+    is_cast: bool = False
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -161,8 +169,13 @@ class UnresolvedLambda(Expression):
 class ResolvedExpression(Node, Expression):
     """An expression whose names are bound and whose type is known."""
 
-    contents: ClassVar[int] = NOTHING
-    """What is somewhere within the expression: bits of ``ir.contents``."""
+    if TYPE_CHECKING:
+        # Those of some classes compute it of their parts; for the others, one number of the class costs a node nothing.
+        @property
+        def contents(self) -> int:
+            """What is somewhere within the expression: bits of ``ir.contents``."""
+    else:
+        contents = NOTHING
 
     @property
     def data_type(self) -> LogicalType:
@@ -213,47 +226,6 @@ class FieldReference(ResolvedExpression):
     @property
     def data_type(self) -> LogicalType:
         return self.type_
-
-
-class ColumnReferences(Sequence[FieldReference]):
-    """References to all columns of an operation's only input, each made when it is looked at first.
-
-    Most queries look at few of the columns that their joins have.
-    """
-
-    __slots__ = ("_made", "names", "types")
-
-    def __init__(self, names: Sequence[str], types: Sequence[LogicalType]) -> None:
-        self.names = names
-        self.types = types
-        self._made: dict[int, FieldReference] = {}
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    @overload
-    def __getitem__(self, index: int) -> FieldReference: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[FieldReference, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> FieldReference | tuple[FieldReference, ...]:
-        if isinstance(index, slice):
-            return tuple([self[i] for i in range(*index.indices(len(self.names)))])
-        made = self._made.get(index)
-        if made is None:
-            made = self._made[index] = FieldReference(self.names[index], self.types[index], 0, index)
-        return made
-
-    def __iter__(self) -> Iterator[FieldReference]:
-        return map(self.__getitem__, range(len(self.names)))
-
-
-def column_references(schema: ResolvedSchema) -> ColumnReferences:
-    """Return references to the columns of an operation's only input: those of a schema are the same each time."""
-    if schema.references is None:
-        object.__setattr__(schema, "references", ColumnReferences(schema.names, schema.types))
-    return cast("ColumnReferences", schema.references)
 
 
 def _exact(value: Any) -> Any:
@@ -345,7 +317,7 @@ class Call(ResolvedExpression):
     ignore_nulls: bool = False
     order_by: tuple[SortOrder, ...] = ()
     respect_nulls: bool = False
-    contents: int = computed(lambda self: _within(self.children, self.function.contents))  # type: ignore[misc]  # of most classes, not of instances
+    contents: int = computed(lambda self: _within(self.children, self.function.contents))
 
     @property
     def data_type(self) -> LogicalType:
@@ -379,7 +351,7 @@ class TableReference(ResolvedExpression):
     """A query as an argument: of IN, of EXISTS, of a scalar subquery."""
 
     operation: QueryOperation
-    contents: int = computed(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS))  # type: ignore[misc]  # of most classes, not of instances
+    contents: int = computed(lambda self: QUERY | self.operation.contents & (CHANGING | PROCESS))
 
     @property
     def data_type(self) -> LogicalType:
@@ -393,7 +365,7 @@ class OuterReference(ResolvedExpression):
     name: str
     type_: LogicalType
 
-    contents: ClassVar[int] = OUTER
+    contents = OUTER
 
     @property
     def data_type(self) -> LogicalType:
@@ -407,7 +379,7 @@ class SortOrder(ResolvedExpression):
     expression: ResolvedExpression
     ascending: bool
     nulls_first: bool
-    contents: int = computed(lambda self: self.expression.contents)  # type: ignore[misc]  # of most classes, not of instances
+    contents: int = computed(lambda self: self.expression.contents)
 
     @property
     def data_type(self) -> LogicalType:
@@ -430,7 +402,7 @@ class Over(ResolvedExpression):
     partition_by: tuple[ResolvedExpression, ...] = ()
     order_by: tuple[SortOrder, ...] = ()
     frame: Frame | None = None
-    contents: int = computed(lambda self: _within(self.children, OVER | self.call.function.contents & CHANGING))  # type: ignore[misc]  # of most classes, not of instances
+    contents: int = computed(lambda self: _within(self.children, OVER | self.call.function.contents & CHANGING))
 
     @property
     def data_type(self) -> LogicalType:
@@ -471,7 +443,7 @@ class Lambda(ResolvedExpression):
 
     parameters: tuple[LambdaVariable, ...]
     body: ResolvedExpression
-    contents: int = computed(lambda self: self.body.contents)  # type: ignore[misc]  # of most classes, not of instances
+    contents: int = computed(lambda self: self.body.contents)
 
     @property
     def data_type(self) -> LogicalType:
@@ -594,7 +566,7 @@ def written_parts(roots: Iterable[Expression]) -> Iterator[Expression]:
             stack += [*part.arguments, *part.order_by]
             if part.filter is not None:
                 stack.append(part.filter)
-        elif isinstance(part, (UnresolvedAlias, UnresolvedNamedArgument, Ordering)):
+        elif isinstance(part, (UnresolvedAlias, UnresolvedExpected, UnresolvedNamedArgument, Ordering)):
             stack.append(part.expression)
         elif isinstance(part, UnresolvedLambda):
             stack.append(part.body)

@@ -12,7 +12,7 @@ from ir.errors import ValidationException
 NANOSECONDS = 1_000_000_000
 # Of times with more digits of the fraction, the values are of the class FineTime.
 MICROSECOND_DIGITS = 6
-_TEXT = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,9}))?)?")
+_TEXT = r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9])(?:\.([0-9]{1,9}))?)?"
 _DIGITS = 9
 
 
@@ -58,7 +58,7 @@ def time_of_text(text: str) -> FineTime | None:
     >>> time_of_text("01:02:03.000000001")
     FineTime(hour=1, minute=2, second=3, nanosecond=1)
     """
-    found = _TEXT.fullmatch(text)
+    found = re.fullmatch(_TEXT, text)
     if found is None:
         return None
     hour, minute, second, fraction = found.groups()

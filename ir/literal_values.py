@@ -9,7 +9,7 @@ import datetime as dt
 import math
 import re
 import struct
-import uuid
+import sys
 from collections.abc import Callable
 from decimal import Decimal
 from typing import NoReturn
@@ -53,9 +53,9 @@ MICROSECONDS: dict[IntervalField, int] = {
     IntervalField.SECOND: 1,  # a second has a fraction, so that every microsecond is one of its values
 }
 _MICROSECOND = dt.timedelta(microseconds=1)
-_DATE_TEXT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_TIME_TEXT = re.compile(r"(?:[01][0-9]|2[0-3]):[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?")
-_OFFSET_TEXT = re.compile(r"Z|[+-][0-9]{2}:[0-9]{2}")
+_DATE_TEXT = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_TIME_TEXT = r"(?:[01][0-9]|2[0-3]):[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?"
+_OFFSET_TEXT = r"Z|[+-][0-9]{2}:[0-9]{2}"
 NESTED_HINT = "use array(…) for a list, map_(…) for a dict and row(…) for a tuple"
 
 
@@ -172,8 +172,14 @@ def _single(value: object, data_type: LogicalType) -> float:
     return float(single)
 
 
+def is_uuid(value: object) -> bool:
+    """Whether a value is a UUID: there is none before its module is loaded, which few programs do."""
+    module = sys.modules.get("uuid")
+    return module is not None and isinstance(value, module.UUID)
+
+
 def _string(value: object, data_type: LogicalType) -> str:
-    if isinstance(value, uuid.UUID):
+    if is_uuid(value):
         value = str(value)
     if not isinstance(value, str):
         _refuse(value, data_type, "accepted are str and UUID")
@@ -192,12 +198,12 @@ def _bytes(value: object, data_type: LogicalType) -> bytes:
     return bytes(value)
 
 
-def _from_text(value: object, *patterns: re.Pattern[str]) -> dt.datetime | None:
+def _from_text(value: object, *patterns: str) -> dt.datetime | None:
     """Return the date and time that ISO text shows if it matches the patterns, one after another; its day may lack."""
-    if not isinstance(value, str) or not re.fullmatch("".join(f"(?:{p.pattern})" for p in patterns), value):
+    if not isinstance(value, str) or not re.fullmatch("".join(f"(?:{p})" for p in patterns), value):
         return None
     try:
-        return dt.datetime.fromisoformat(value if _DATE_TEXT.match(value) else "0001-01-01T" + value)
+        return dt.datetime.fromisoformat(value if re.match(_DATE_TEXT, value) else "0001-01-01T" + value)
     except ValueError:  # 2023-02-29
         return None
 
@@ -229,7 +235,7 @@ def _time(value: object, data_type: LogicalType) -> dt.time | FineTime:
 
 
 def _timestamp(value: object, data_type: LogicalType) -> dt.datetime:
-    moment = _from_text(value, _DATE_TEXT, re.compile("[T ]"), _TIME_TEXT) or _from_text(value, _DATE_TEXT) or value
+    moment = _from_text(value, _DATE_TEXT, "[T ]", _TIME_TEXT) or _from_text(value, _DATE_TEXT) or value
     if isinstance(moment, dt.date) and not isinstance(moment, dt.datetime):
         moment = dt.datetime(moment.year, moment.month, moment.day)
     if not isinstance(moment, dt.datetime) or moment.utcoffset() is not None:
@@ -244,7 +250,7 @@ def _wall_clock(moment: dt.datetime) -> dt.time:
 
 def _instant(value: object, data_type: LogicalType) -> dt.datetime:
     """Take a datetime with a zone only: which instant another one means would hang on the session that runs it."""
-    moment = _from_text(value, _DATE_TEXT, re.compile("[T ]"), _TIME_TEXT, _OFFSET_TEXT) or value
+    moment = _from_text(value, _DATE_TEXT, "[T ]", _TIME_TEXT, _OFFSET_TEXT) or value
     if not isinstance(moment, dt.datetime) or moment.utcoffset() is None:
         accepted = "accepted are a datetime with a time zone and text with an offset like '2024-02-29 12:30:00+01:00'"
         _refuse(value, data_type, accepted)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import array
 import datetime as dt
-import uuid
 from collections.abc import Mapping
 from decimal import Decimal
 from enum import Enum
@@ -19,7 +18,7 @@ from ir.errors import ValidationException
 from ir.expressions import ValueLiteral
 from ir.far_dates import FarDate
 from ir.fine_times import FineTime
-from ir.literal_values import NESTED_HINT, shown, stored_value, width_of
+from ir.literal_values import NESTED_HINT, is_uuid, shown, stored_value, width_of
 from ir.types import (
     BIGINT,
     BOOLEAN,
@@ -192,7 +191,9 @@ def _derived_type(value: object) -> LogicalType:
             return DOUBLE
         case Decimal():
             return _type_of_decimal(value)
-        case str() | uuid.UUID():
+        case str():
+            return STRING
+        case _ if is_uuid(value):
             return STRING
         case bytes() | bytearray() | memoryview():
             return BYTES

@@ -8,7 +8,7 @@ the same for a leaf and for a tree of 100,000 nodes. The table of living nodes h
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 from weakref import ref
@@ -51,8 +51,19 @@ def _in_place_of(found: _Living, made: _Living, instance: Any) -> Any:
         return instance
 
 
+def _declares_fields(namespace: Mapping[str, Any]) -> bool:
+    """Whether a class body has annotations of fields: annotations are text here, and ClassVar is written so."""
+    return any(not str(text).startswith("ClassVar") for text in namespace.get("__annotations__", {}).values())
+
+
 class _InternedMeta(type):
     """Replaces each new instance by the living one with the same identity, if there is one."""
+
+    def __new__(mcls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **kwargs: Any) -> type:
+        # attrs makes the slots of fields; where there are none, the instances of the class have no dictionary either.
+        if not _declares_fields(namespace):
+            namespace.setdefault("__slots__", ())
+        return super().__new__(mcls, name, bases, namespace, **kwargs)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         defaults = _defaults_of.get(cls, _UNSEEN)
@@ -107,6 +118,10 @@ class Node(metaclass=_InternedMeta):
 @dataclass_transform(frozen_default=True, field_specifiers=(attrs.field,))
 def node(cls: type[N]) -> type[N]:
     """Make a class a frozen, slotted attrs class whose equality and hash are the identity of interned nodes."""
+    # What attrs made for the base is right for a class without fields of its own, and attrs compiles code for each.
+    adds_fields = _declares_fields(vars(cls)) or not attrs.has(cls)
+    if not adds_fields:
+        return cls
     # ``__reduce__`` says how a node is pickled.
     return attrs.frozen(cls, eq=False, repr=False, slots=True, weakref_slot=True, getstate_setstate=False)
 
@@ -195,7 +210,7 @@ def post_order(root: N, children: Callable[[N], Sequence[N]]) -> Iterator[N]:
                 yield current
 
 
-@attrs.frozen(slots=True)
+@attrs.frozen(eq=False, repr=False)
 class _Reference:
     """In a flattened tree: the node built by an earlier step."""
 

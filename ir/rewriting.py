@@ -20,7 +20,6 @@ from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
 from ir.nodes import init_fields, post_order
 from ir.operations.operation import QueryOperation
-from ir.operations.process import ProcessTable
 
 
 def with_children(expression: ResolvedExpression, children: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
@@ -208,6 +207,8 @@ def sources_of(operation: QueryOperation) -> list[QueryOperation]:
 
 def user_functions(operation: QueryOperation) -> list[FunctionDefinition]:
     """Return the functions of users that a query calls, each once, in order."""
+    from ir.operations.process import ProcessTable
+
     found: dict[FunctionDefinition, None] = {}
     for current in operation.walk_with_subqueries():
         if isinstance(current, ProcessTable):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -12,8 +13,6 @@ from ir.errors import TableException
 from ir.expressions import Call, FieldReference, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
 from ir.functions.comparison import ILIKE, IN, LIKE, RLIKE, row_values
 from ir.functions.definition import FunctionDefinition
-from ir.functions.json_paths import is_lax
-from ir.functions.temporal import FLINK_UNITS
 from ir.lowerings import lower_for_spark
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
@@ -35,15 +34,20 @@ class Scope(NamedTuple):
     taken: frozenset[str] = frozenset()
 
 
-class Subquery(NamedTuple):
-    """A query within an expression, to be written where its indentation is known; the parentheses belong to it.
+class Use(Enum):
+    """For what a query is read."""
 
-    ``is_for_rows`` says that only whether it has rows counts, whatever its columns are.
-    """
+    TABLE = "a table, whose columns are called by their names"
+    VALUES = "the values of its rows, whatever its columns are called"
+    EXISTENCE = "whether it has rows, whatever its columns are"
+
+
+class Subquery(NamedTuple):
+    """A query within an expression, to be written where its indentation is known; the parentheses belong to it."""
 
     operation: QueryOperation
     scope: Scope | None = None
-    is_for_rows: bool = False
+    use: Use = Use.TABLE
 
 
 class OuterColumn(NamedTuple):
@@ -150,21 +154,21 @@ def _in(call: Call, dialect: Dialect, word: str = "IN") -> list[Part]:
     if len(rest) == 1 and isinstance(rest[0], TableReference):
         query = rest[0].operation
         if len(query.schema) > 1:
-            return ["(", *separated(row_values(value)), f") {word} ", Subquery(query)]
-        return [(value, Precedence.ADDITIVE), f" {word} ", Subquery(query)]
+            return ["(", *separated(row_values(value)), f") {word} ", Subquery(query, use=Use.VALUES)]
+        return [(value, Precedence.ADDITIVE), f" {word} ", Subquery(query, use=Use.VALUES)]
     return [(value, Precedence.ADDITIVE), f" {word} (", *separated(tuple(rest)), ")"]
 
 
 def _exists(call: Call, dialect: Dialect) -> list[Part]:
     (query,) = call.arguments
     assert isinstance(query, TableReference)
-    return ["EXISTS ", Subquery(query.operation, is_for_rows=True)]
+    return ["EXISTS ", Subquery(query.operation, use=Use.EXISTENCE)]
 
 
 def _scalar(call: Call, dialect: Dialect) -> list[Part]:
     (query,) = call.arguments
     assert isinstance(query, TableReference)
-    return [Subquery(query.operation)]
+    return [Subquery(query.operation, use=Use.VALUES)]
 
 
 def _trim(call: Call, dialect: Dialect) -> list[Part]:
@@ -174,6 +178,8 @@ def _trim(call: Call, dialect: Dialect) -> list[Part]:
 
 
 def _extract(call: Call, dialect: Dialect) -> list[Part]:
+    from ir.functions.temporal import FLINK_UNITS
+
     unit, source = call.arguments
     assert isinstance(unit, SymbolLiteral)
     name = FLINK_UNITS[unit.symbol] if dialect is Dialect.FLINK else unit.symbol
@@ -236,6 +242,8 @@ def _json_value(call: Call, dialect: Dialect) -> list[Part]:
 
 
 def _json_query(call: Call, dialect: Dialect) -> list[Part]:
+    from ir.functions.json_paths import is_lax
+
     text, path, target, wrapper, on_error = call.arguments
     parts: list[Part] = ["JSON_QUERY(", *separated((text, path))]
     if not isinstance(target.data_type, StringType):

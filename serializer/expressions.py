@@ -23,7 +23,6 @@ from ir.expressions import (
     ValueLiteral,
     parameter_list,
 )
-from ir.flink.forms import to_flink
 from ir.frames import FrameBound
 from ir.lowerings import lower_for_spark
 from ir.rendering import Dialect
@@ -52,7 +51,11 @@ def expression_pieces(
     written: list[Piece] = []
     # Text between two queries is one piece, however many operators and names it has.
     text: list[str] = []
-    root = to_flink(expression, is_condition=is_condition) if dialect is Dialect.FLINK else expression
+    root = expression
+    if dialect is Dialect.FLINK:
+        from ir.flink.forms import to_flink
+
+        root = to_flink(expression, is_condition=is_condition)
     stack: list[Part] = [(root, precedence)]
     while stack:
         part = stack.pop()

@@ -28,13 +28,10 @@ _QUOTED = {
     Dialect.SPARK: r"'(?:[^'\\]|\\.)*'|`(?:[^`]|``)*`",
     Dialect.FLINK: r"'(?:[^']|'')*'|`(?:[^`]|``)*`",
 }
-_TOKEN = {
-    dialect: re.compile(
-        rf"{quoted}|(?P<open>[(\[]|\bCASE\b|\b(?:ARRAY|MAP|MULTISET|ROW|STRUCT)<)|(?P<close>[)\]]|\bEND\b)"
-        r"|(?P<close_type>>)|(?P<next>,|\b(?:WHEN|ELSE)\b)|(?P<joint>\bBETWEEN\b|\b(?:AND|OR)\b)|\n"
-    )
-    for dialect, quoted in _QUOTED.items()
-}
+_TOKEN = (
+    r"|(?P<open>[(\[]|\bCASE\b|\b(?:ARRAY|MAP|MULTISET|ROW|STRUCT)<)|(?P<close>[)\]]|\bEND\b)"
+    r"|(?P<close_type>>)|(?P<next>,|\b(?:WHEN|ELSE)\b)|(?P<joint>\bBETWEEN\b|\b(?:AND|OR)\b)|\n"
+)
 
 
 @attrs.define(eq=False)
@@ -80,7 +77,7 @@ def _lines(text: str, dialect: Dialect) -> Iterator[_Line]:
     stack: list[_Group] = []
     # The next AND belongs to the last BETWEEN.
     is_between = False
-    for token in _TOKEN[dialect].finditer(text):
+    for token in re.finditer(_QUOTED[dialect] + _TOKEN, text):
         kind = token.lastgroup
         if kind == "joint":
             if not stack and not (is_between and token[0] == "AND"):

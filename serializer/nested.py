@@ -6,29 +6,19 @@ The text is written from a stack, outermost operation first, so that its depth c
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from itertools import count
 
 from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
-from ir.flink.arguments import cast_columns
-from ir.flink.ordering import sorted_last
-from ir.flink.rewritten import CAST_ALIAS, SORT_ALIAS
-from ir.flink.subqueries import require_flink_subqueries
-from ir.flink.time_windows import window_of, windows_of_rows
-from ir.operations.aggregate import Aggregate, are_in_order
-from ir.operations.correlation import require_no_outer_references
-from ir.operations.engine import EngineFunction
+from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
-from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
-from ir.operations.partitions import Distribute, SortPartitions
-from ir.operations.pivot import Pivot, Unpivot
-from ir.operations.process import ProcessTable
+from ir.operations.outer_references import require_no_outer_references
 from ir.operations.project import Project
-from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
@@ -37,21 +27,14 @@ from ir.resolution.aggregation import select_aggregated
 from ir.rewriting import replace
 from serializer.call_syntax import OuterColumn, Piece, Scope, Subquery
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
-from serializer.engine_block import engine_function_block
 from serializer.expressions import expression_pieces
-from serializer.flink_lateral import flink_lateral_columns, flink_lateral_pieces
-from serializer.hint_blocks import hint_block, partitions_block, sample_block
 from serializer.names import name_text
-from serializer.pivot_blocks import pivot_block, unpivot_block
-from serializer.process_block import process_block
-from serializer.recursion_block import recursion_block, recursive_reference_block
 from serializer.scopes import input_aliases, lateral_alias, scope_of_subqueries
 from serializer.select_block import (
     Block,
     Item,
     Line,
     Relation,
-    column_items,
     column_lines,
     expression_item,
     input_lines,
@@ -92,9 +75,9 @@ def nested_text_and_spans(
         require_no_outer_references(operation)
     alias = None
     if dialect is Dialect.FLINK:
-        given, operation = operation, sorted_last(operation)
-        alias = None if operation is given else SORT_ALIAS
-        require_flink_subqueries(operation)
+        from serializer.flink_blocks import prepared
+
+        operation, alias = prepared(operation)
     blocks = count(1)
 
     def items(block: Block) -> list[Item]:
@@ -121,7 +104,21 @@ def require_few_blocks(blocks: int) -> None:
 
 def operation_lines(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     """Return the SELECT that an operation has for itself."""
-    return _WRITERS[type(operation)](operation, depth, dialect)
+    if dialect is Dialect.FLINK:
+        from serializer.flink_blocks import flink_lines
+
+        lines = flink_lines(operation, depth)
+        if lines is not None:
+            return lines
+    return (_WRITERS.get(type(operation)) or _rare_writer(type(operation)))(operation, depth, dialect)
+
+
+def _rare_writer(kind: type[QueryOperation]) -> _Writer:
+    """Return what writes operations of a kind, loaded for the first of them."""
+    module, name = _RARE[kind.__name__]
+    writer: _Writer = getattr(import_module(f"serializer.{module}"), name)
+    _WRITERS[kind] = writer
+    return writer
 
 
 def expression_text(expression: ResolvedExpression, dialect: Dialect) -> str:
@@ -253,22 +250,6 @@ def _distinct(operation: QueryOperation, depth: int, dialect: Dialect) -> list[I
 
 def _aggregate(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, Aggregate)
-    if dialect is Dialect.FLINK and window_of(operation) is not None:
-        from serializer.flink_time_windows import windowed_aggregate
-
-        return windowed_aggregate(operation, depth)
-    sets = operation.grouping_sets
-    if dialect is Dialect.FLINK and sets is not None:
-        problem = None
-        if not operation.group_keys:
-            problem = "it groups all rows several times, by no key"
-        elif not are_in_order(sets, len(operation.group_keys)):
-            problem = "its keys are in another order than in the grouping sets, or in none of them"
-        if problem is not None:
-            raise TableException(
-                f"{operation.title}: {operation.describe()} has no text in Flink's SQL that means the same: {problem}. "
-                "Serialise it with the dialect SPARK."
-            )
     expressions = operation.group_keys + operation.aggregates
     items = [named_item(e, n, dialect) for e, n in zip(expressions, operation.names, strict=True)]
     lines = [*item_lines("SELECT", items, depth), *input_lines(operation.input, depth)]
@@ -285,36 +266,23 @@ def _join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]
 
 def _lateral_join(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, LateralJoin)
-    windows = windows_of_rows(operation) if dialect is Dialect.FLINK else None
-    if windows is not None:
-        from serializer.flink_time_windows import rows_with_windows
-
-        return rows_with_windows(operation, windows, depth)
-    is_flink = dialect is Dialect.FLINK
-    columns = flink_lateral_columns(operation) if is_flink else column_items(operation.schema, dialect)
-    lines = [*item_lines("SELECT", columns, depth), *input_lines(operation.input, depth)]
-    first = operation.input is SINGLE_ROW
-    if is_flink:
-        return [*lines, Line(depth, (*flink_lateral_pieces(operation, first),))]
+    lines = [*column_lines("SELECT", operation.schema, depth, dialect), *input_lines(operation.input, depth)]
     right: tuple[Piece, ...] = expression_item(operation.right, dialect)
     if not isinstance(operation.right, TableReference):
         names = ", ".join(name_text(name, dialect) for name in operation.names)
         right = (*right, f" AS {name_text(lateral_alias(operation), dialect)}({names})")
-    keyword = "FROM" if first else f"{operation.join_type.value} JOIN LATERAL"
+    keyword = "FROM" if operation.input is SINGLE_ROW else f"{operation.join_type.value} JOIN LATERAL"
     lines.append(Line(depth, (f"{keyword} ", *right)))
     return [*lines, *on_lines(operation.join_type, operation.condition, depth, dialect)]
 
 
 def _set_operation(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
     assert isinstance(operation, SetOperation)
-    left, right = operation.left, operation.right
-    if dialect is Dialect.FLINK:
-        left, right = (cast_columns(side, operation.schema) for side in (left, right))
     return [
         Line(depth, ("(",)),
-        Block(depth + 1, left, None, None if left is operation.left else CAST_ALIAS),
+        Block(depth + 1, operation.left),
         Line(depth, (f") {set_keyword(operation.kind, operation.all)} (",)),
-        Block(depth + 1, right, None, None if right is operation.right else CAST_ALIAS),
+        Block(depth + 1, operation.right),
         Line(depth, (")",)),
     ]
 
@@ -332,7 +300,8 @@ def _sort(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]
     ]
 
 
-_WRITERS: dict[type[QueryOperation], Callable[[QueryOperation, int, Dialect], list[Item]]] = {
+_Writer = Callable[[QueryOperation, int, Dialect], list[Item]]
+_WRITERS: dict[type[QueryOperation], _Writer] = {
     Source: source_block,
     InlineSource: inline_source_block,
     Values: values_block,
@@ -344,14 +313,17 @@ _WRITERS: dict[type[QueryOperation], Callable[[QueryOperation, int, Dialect], li
     LateralJoin: _lateral_join,
     SetOperation: _set_operation,
     Sort: _sort,
-    Pivot: pivot_block,
-    Unpivot: unpivot_block,
-    Hint: hint_block,
-    Sample: sample_block,
-    Distribute: partitions_block,
-    SortPartitions: partitions_block,
-    Recursion: recursion_block,
-    RecursiveReference: recursive_reference_block,
-    EngineFunction: engine_function_block,
-    ProcessTable: process_block,
+}
+# Of operations that few queries have, the module and the function that writes them.
+_RARE = {
+    "Pivot": ("pivot_blocks", "pivot_block"),
+    "Unpivot": ("pivot_blocks", "unpivot_block"),
+    "Hint": ("hint_blocks", "hint_block"),
+    "Sample": ("hint_blocks", "sample_block"),
+    "Distribute": ("hint_blocks", "partitions_block"),
+    "SortPartitions": ("hint_blocks", "partitions_block"),
+    "Recursion": ("recursion_block", "recursion_block"),
+    "RecursiveReference": ("recursion_block", "recursive_reference_block"),
+    "EngineFunction": ("engine_block", "engine_function_block"),
+    "ProcessTable": ("process_block", "process_block"),
 }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ir.expressions import Lambda
 from ir.identifiers import fold
-from ir.operations.correlation import outer_references
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from serializer.call_syntax import Scope
 
 _SIDES = ("left", "right")

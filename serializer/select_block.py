@@ -10,7 +10,7 @@ from ir.operations.operation import MAX_INDENT, QueryOperation
 from ir.operations.source import SINGLE_ROW
 from ir.rendering import Dialect
 from ir.schema import ResolvedSchema
-from serializer.call_syntax import Piece, Scope, Subquery
+from serializer.call_syntax import Piece, Scope, Subquery, Use
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.names import column_texts, name_text
 
@@ -29,14 +29,14 @@ class Block(NamedTuple):
     """An operation that is left to be written at a depth; in a subquery, with what the query around it is called.
 
     ``input_alias`` is the alias of what it reads, where that says of which operation Flink's SQL has this one;
-    ``is_for_rows`` says that its columns are never looked at.
+    ``use`` says what of it is looked at.
     """
 
     depth: int
     operation: QueryOperation
     scope: Scope | None = None
     input_alias: str | None = None
-    is_for_rows: bool = False
+    use: Use = Use.TABLE
 
 
 class Relation(NamedTuple):

@@ -78,7 +78,8 @@ class _Text:
 
     def _append(self, text: str) -> None:
         length = len(text)
-        if length > LONGEST and long_line(text) is not None:
+        # What stands at the deepest indent is not read by a person, and would be measured again and again.
+        if length > LONGEST and not text.startswith(_DEEPEST) and long_line(text) is not None:
             text = broken(text, self._dialect)
             length = len(text)
         self._parts.append(text)
@@ -99,7 +100,7 @@ class _Text:
                 assert isinstance(piece, Subquery), "names of the query around a subquery are written by placed"
                 self._append("".join([*text, "("]))
                 rest = Line(line.depth, (_CONTINUE, *pieces[number + 1 :]))
-                query = Block(line.depth + 1, piece.operation, piece.scope, is_for_rows=piece.is_for_rows)
+                query = Block(line.depth + 1, piece.operation, piece.scope, use=piece.use)
                 return [query, Line(line.depth, (")",)), rest]
         self._append("".join(text))
         return []
@@ -110,3 +111,4 @@ class _Text:
 
 # The first piece of a line that goes on where the text is.
 _CONTINUE = "\0"
+_DEEPEST = line_end(MAX_INDENT)

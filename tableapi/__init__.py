@@ -23,15 +23,7 @@ from ir.errors import (
     TableNotExistException,
     ValidationException,
 )
-from ir.fine_times import FineTime
 from ir.rendering import Dialect, Layout
-from ir.schema import Column, ResolvedSchema
-from tableapi.catalog import Catalog, CatalogTable, CatalogView
-from tableapi.catalog.descriptor import CatalogDescriptor
-from tableapi.catalog.in_memory import InMemoryCatalog
-from tableapi.environment import TableEnvironment
-from tableapi.environment_settings import EnvironmentSettings, TableConfig
-from tableapi.explain_detail import ExplainDetail
 from tableapi.expression import (
     Expression,
     JsonExistsOnError,
@@ -43,13 +35,9 @@ from tableapi.expression import (
     TimeIntervalUnit,
     TimePointUnit,
 )
-from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
-from tableapi.partitioned_table import PartitionedTable
-from tableapi.result import CloseableIterator, ResultKind, TableResult
-from tableapi.table import Table
-from tableapi.table_pipeline import TablePipeline
-from tableapi.table_schema import TableSchema
 from tableapi.types import DataTypes, Row
+
+# Not on request, where the module ``tableapi.udf`` would take the name of its decorator.
 from tableapi.udf import (
     AggregateFunction,
     AsyncScalarFunction,
@@ -63,37 +51,77 @@ from tableapi.udf import (
     udtaf,
     udtf,
 )
-from tableapi.windowed_table import (
-    GroupWindowedTable,
-    OverWindowedTable,
-    WindowGroupedTable,
-)
 
 if TYPE_CHECKING:
+    from ir.fine_times import FineTime
+    from ir.schema import Column, ResolvedSchema
+    from tableapi.catalog import Catalog, CatalogTable, CatalogView
+    from tableapi.catalog.descriptor import CatalogDescriptor
     from tableapi.catalog.directory import DirectoryCatalog
+    from tableapi.catalog.in_memory import InMemoryCatalog
+    from tableapi.environment import TableEnvironment
+    from tableapi.environment_settings import EnvironmentSettings, TableConfig
+    from tableapi.explain_detail import ExplainDetail
+    from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
+    from tableapi.partitioned_table import PartitionedTable
     from tableapi.process_functions import ProcessTableFunction
     from tableapi.query_diff import QueryDiff, diff
+    from tableapi.result import CloseableIterator, ResultKind, TableResult
     from tableapi.schema import Schema
     from tableapi.sql_format import format_sql
     from tableapi.statement_set import StatementSet
+    from tableapi.table import Table
     from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
+    from tableapi.table_pipeline import TablePipeline
+    from tableapi.table_schema import TableSchema
     from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
+    from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
 
-# What most programs do without, and is loaded when asked for: the name, and the module that has it.
-_ON_REQUEST = {
-    "DirectoryCatalog": "tableapi.catalog.directory",
-    "FormatDescriptor": "tableapi.table_descriptor",
-    "ProcessTableFunction": "tableapi.process_functions",
-    "QueryDiff": "tableapi.query_diff",
-    "Schema": "tableapi.schema",
-    "StatementSet": "tableapi.statement_set",
-    "TableDescriptor": "tableapi.table_descriptor",
-    "diff": "tableapi.query_diff",
-    "format_sql": "tableapi.sql_format",
-    **dict.fromkeys(("Cumulate", "GroupWindow", "Session", "Slide", "Tumble"), "tableapi.window.group"),
+# What is loaded when asked for: the module, and the names that it has. A command that formats SQL, or a program that
+# only declares functions, does not wait for the environment and for what resolves queries.
+_MODULES = {
+    "ir.fine_times": ("FineTime",),
+    "ir.schema": ("Column", "ResolvedSchema"),
+    "tableapi.catalog": ("Catalog", "CatalogTable", "CatalogView"),
+    "tableapi.catalog.descriptor": ("CatalogDescriptor",),
+    "tableapi.catalog.directory": ("DirectoryCatalog",),
+    "tableapi.catalog.in_memory": ("InMemoryCatalog",),
+    "tableapi.environment": ("TableEnvironment",),
+    "tableapi.environment_settings": ("EnvironmentSettings", "TableConfig"),
+    "tableapi.explain_detail": ("ExplainDetail",),
+    "tableapi.grouped_table": ("AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"),
+    "tableapi.partitioned_table": ("PartitionedTable",),
+    "tableapi.process_functions": ("ProcessTableFunction",),
+    "tableapi.query_diff": ("QueryDiff", "diff"),
+    "tableapi.result": ("CloseableIterator", "ResultKind", "TableResult"),
+    "tableapi.schema": ("Schema",),
+    "tableapi.sql_format": ("format_sql",),
+    "tableapi.statement_set": ("StatementSet",),
+    "tableapi.table": ("Table",),
+    "tableapi.table_descriptor": ("FormatDescriptor", "TableDescriptor"),
+    "tableapi.table_pipeline": ("TablePipeline",),
+    "tableapi.table_schema": ("TableSchema",),
+    "tableapi.window.group": ("Cumulate", "GroupWindow", "Session", "Slide", "Tumble"),
+    "tableapi.windowed_table": ("GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"),
 }
+_ON_REQUEST = {name: module for module, names in _MODULES.items() for name in names}
 
-__getattr__, __dir__ = on_request(__name__, _ON_REQUEST)
+# ``import tableapi`` is enough for ``tableapi.expressions.col``.
+_PUBLIC_MODULES = (
+    "catalog",
+    "environment_settings",
+    "expressions",
+    "process_functions",
+    "result",
+    "schema",
+    "statement_set",
+    "table",
+    "table_descriptor",
+    "table_schema",
+    "window",
+)
+
+__getattr__, __dir__ = on_request(__name__, _ON_REQUEST, _PUBLIC_MODULES)
 
 __all__ = [
     "AggregateFunction",

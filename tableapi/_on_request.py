@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from typing import Any
 
 
-def on_request(module: str, places: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a module that has names of others, the modules by the names."""
+def on_request(
+    module: str, places: Mapping[str, str], modules: Collection[str] = ()
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a module that has names of others, the modules by the names.
+
+    Of a package, ``modules`` are found as its attributes without being imported before.
+    """
 
     def get(name: str) -> Any:
+        if name in modules:
+            return import_module(f"{module}.{name}")
         if name not in places:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         found = getattr(import_module(places[name]), name)
@@ -19,6 +26,6 @@ def on_request(module: str, places: Mapping[str, str]) -> tuple[Callable[[str], 
         return found
 
     def names() -> list[str]:
-        return sorted({*vars(sys.modules[module]), *places})
+        return sorted({*vars(sys.modules[module]), *places, *modules})
 
     return get, names

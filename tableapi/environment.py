@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ir.errors import ValidationException
 from ir.identifiers import ObjectIdentifier
-from ir.operations.correlation import require_no_outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import require_no_outer_references
 from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionLookup
 from tableapi.elements import table_of_elements
@@ -97,9 +97,11 @@ class TableEnvironment(EnvironmentCatalogs, EnvironmentFunctions):
         if spark is not None and warehouse is not None:
             raise ValidationException("warehouse is for the embedded session; a session that is given has its own.")
         settings = environment_settings or EnvironmentSettings.in_batch_mode()
-        from pathlib import Path
+        if warehouse is not None:
+            from pathlib import Path
 
-        return TableEnvironment(settings, spark, None if warehouse is None else Path(warehouse))
+            warehouse = Path(warehouse)
+        return TableEnvironment(settings, spark, warehouse)
 
     # --- tables ------------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ ASYNC_OPTIONS = "table.exec.async-scalar."
 _RUNTIME_MODE = "execution.runtime-mode"
 # What keys of PyFlink's configuration begin with; anything else is a setting of Spark.
 _PREFIXES = ("table.", "execution.", "pipeline.", "parallelism.", "python.", "sql-client.", "state.", "taskmanager.")
-_OFFSET = re.compile(r"[+-](0\d|1[0-7]):[0-5]\d|[+-]18:00")
+_OFFSET = r"[+-](0\d|1[0-7]):[0-5]\d|[+-]18:00"
 
 
 def is_environment_key(key: str) -> bool:
@@ -104,7 +104,7 @@ def _check_time_zone(name: str) -> None:
 
     from ir.errors import did_you_mean
 
-    if _OFFSET.fullmatch(name):
+    if re.fullmatch(_OFFSET, name):
         return
     try:
         ZoneInfo(name)

@@ -28,8 +28,11 @@ def documentation(definition: FunctionDefinition) -> str:
     lines += [f"    {signature}" for signature in signatures]
     if definition.example is not None:
         lines += ["", f"For example, ``{definition.example[0]}`` is ``{definition.example[1]}``."]
-    if not definition.is_deterministic:
-        lines += ["", "It has another value each time that it is evaluated."]
+        # How dialects write it is found by parsing the example, for which no program is to wait.
+        name = definition.name if definition.name.isidentifier() else definition.sql_name
+        lines.append(f'``env.describe_function("{name}")`` has it as SQL of Spark and of Flink.')
+    is_fixed = definition.is_deterministic
+    lines += ["", "Deterministic." if is_fixed else "It has another value each time that it is evaluated."]
     if definition.difference:
         lines += ["", definition.difference.rstrip(".") + "."]
     if not definition.in_flink:

@@ -28,7 +28,7 @@ _SESSION = ("system", "session")
 _Key = tuple[str, ...]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class TemporaryFunction:
     """A function that has a name as long as the environment lives."""
 

@@ -6,9 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ir.expressions import Expression as Unresolved
-from ir.resolution.flat_aggregation import flat_aggregate
 from ir.resolution.grouping import Grouping, aggregate_groups, group_and_select, refuse_aggregates
-from ir.resolution.pivoting import pivot_groups
 from tableapi.arguments import called_with_row, pivot_values, unresolved
 from tableapi.expression import Expression
 
@@ -63,6 +61,8 @@ class GroupedTable:
         Raises:
             ValidationException: it is none, or gives a column with the name of a key.
         """
+        from ir.resolution.flat_aggregation import flat_aggregate
+
         table = self._table
         (expression,) = unresolved((called_with_row(func, table),), "flat_aggregate")
         return FlatAggregateTable(
@@ -153,6 +153,8 @@ class PivotedTable:
         Raises:
             ValidationException: one is no aggregate, or two columns would have the same name.
         """
+        from ir.resolution.pivoting import pivot_groups
+
         table = self._table
         expressions = unresolved(aggregates, "select")
         operation = pivot_groups(

@@ -46,8 +46,7 @@ REFUSED: Final[dict[str, dict[str, tuple[str, str]]]] = {
         "use_modules": (_MODULE, "There is nothing to choose."),
     },
     "Table": {
-        "from_changelog": (_STREAM, "Read the changes as rows, and aggregate them."),
-        "to_changelog": (_STREAM, "All rows of a query are insertions."),
+        **{name: _FUNCTIONS[name] for name in ("from_changelog", "to_changelog")},
     },
     "TablePipeline": {"compile_plan": (_PLAN, _STORE_VIEW)},
     "Expression": {

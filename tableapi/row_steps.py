@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from ir.errors import ValidationException
 from ir.operations.aggregate import cube_sets, rollup_sets
-from ir.operations.hint import Hint, Sample, hint_name
 from ir.operations.operation import QueryOperation
 from ir.resolution import operations as resolve
 from ir.resolution.grouping import Grouping, grouping_sets
 from ir.resolution.lookup import FunctionLookup
-from ir.resolution.partitions import distribute_rows, sort_partitions
-from ir.resolution.pivoting import unpivot_columns
 from tableapi.arguments import column_names, unpivot_groups, unresolved, whole_number
 from tableapi.expression import Expression
 
@@ -119,6 +116,8 @@ class RowSteps(ABC):
                 common.
         """
         value_names = [value_column_name] if isinstance(value_column_name, str) else list(value_column_name)
+        from ir.resolution.pivoting import unpivot_columns
+
         operation = unpivot_columns(
             self._operation,
             None if ids is None else unresolved(ids, "unpivot"),
@@ -147,6 +146,8 @@ class RowSteps(ABC):
         exact = Decimal(repr(fraction) if isinstance(fraction, float) else fraction)
         if not exact.is_finite():
             raise ValidationException(f"sample takes a fraction from 0 to 1, but was given {fraction!r}.")
+        from ir.operations.hint import Sample
+
         return self._next(Sample(self._operation, (exact * 100).normalize(), seed))
 
     def hint(self, name: str, *parameters: int | Expression[Any]) -> Table:
@@ -170,6 +171,8 @@ class RowSteps(ABC):
         if parameters and isinstance(parameters[0], int):
             partitions, rest = whole_number(parameters[0], "hint"), parameters[1:]
         columns = [resolve.column_of(self._operation, e, "hint") for e in unresolved(rest, "hint")]
+        from ir.operations.hint import Hint, hint_name
+
         return self._next(Hint(self._operation, hint_name(name), partitions, tuple(columns)))
 
     def distribute_by(self, *keys: Expression[Any]) -> Table:
@@ -181,6 +184,8 @@ class RowSteps(ABC):
         Raises:
             ValidationException: a key is an aggregate, is computed over a window, or is of type VARIANT.
         """
+        from ir.resolution.partitions import distribute_rows
+
         return self._next(distribute_rows(self._operation, unresolved(keys, "distribute_by"), self._lookup))
 
     def sort_within_partitions(self, *fields: Expression[Any]) -> Table:
@@ -199,4 +204,6 @@ class RowSteps(ABC):
             ValidationException: values of a key's type have no order.
         """
         keys = unresolved(fields, "sort_within_partitions")
+        from ir.resolution.partitions import sort_partitions
+
         return self._next(sort_partitions(self._operation, keys, self._lookup))

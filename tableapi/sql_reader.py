@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from grammar.builder.context import FindVariable, no_variable
+import attrs
+
+from grammar.builder.context import ExpectedColumn, FindVariable, no_variable
 from grammar.errors import place
 from grammar.parser import Token, parser
 from grammar.reading import Surroundings, expression_of, parse_syntax, query_of
@@ -98,10 +100,12 @@ class SqlReader:
         params: Parameters = (),
         dialect: Dialect = Dialect.SPARK,
         with_variables: bool = True,
+        expected: ExpectedColumn | None = None,
     ) -> QueryOperation:
         """Return the operation that a query already parsed is, in the current namespace.
 
         Variables of the session are constants of the values that they have now, unless there are none to be.
+        ``expected`` says which types are expected of its columns.
 
         Raises:
             ValidationException: a name or a type in it is wrong.
@@ -111,6 +115,8 @@ class SqlReader:
         find = _remembering(lambda path: manager.source(path, self._runtime.foreign_temporary))
         find_variable = self._runtime.variable if with_variables else no_variable
         around = self._surroundings(find, self._runtime.lookup, self.time_zone, params, dialect, find_variable)
+        if expected is not None:
+            around = attrs.evolve(around, expected=expected)
         with reading_once():
             return query_of(written, text, around)
 

@@ -9,6 +9,7 @@ import attrs
 
 from grammar import statements as st
 from grammar import syntax as s
+from grammar.builder.context import ExpectedColumn
 from grammar.errors import Misread, place
 from grammar.parser import Token, parser
 from grammar.reading import parse_syntax
@@ -169,8 +170,8 @@ class SqlStatements:
                 )
             raise
 
-    def _table(self, written: Any, text: str) -> Table:
-        return Table(self._reader.operation(written, text), self._environment)
+    def _table(self, written: Any, text: str, expected: ExpectedColumn | None = None) -> Table:
+        return Table(self._reader.operation(written, text, expected=expected), self._environment)
 
     def _home(self, name: s.Path) -> str:
         """Return where an object is, or would be: ``temporary``, ``spark``, or ``own`` in a catalog of ours."""
@@ -437,12 +438,13 @@ class SqlStatements:
         home, path = self._home(node.target), path_of(node.target)
         if home == "spark" and _has_default(node.query):
             return None
-        table = self._table(node.query, text)
-        columns: list[str] | None = None
+        given = node.columns if isinstance(node.columns, list) else []
+        columns = [name.text for name in given] or None
+        constant = {fold(key.name.text) for key in node.partition or () if key.value is not None}
+        expected = self._statements.columns_of(path, columns, constant, by_name=node.columns is True)
+        table = self._table(node.query, text, expected)
         if node.columns is True:
             columns = list(table.query_operation.schema.names)
-        elif isinstance(node.columns, list):
-            columns = [name.text for name in node.columns]
         partition = {}
         for key in node.partition or ():
             if key.value is not None:

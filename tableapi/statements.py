@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from grammar.builder.context import ExpectedColumn
+from ir.casts import plain_type
 from ir.errors import TableException, ValidationException
 from ir.identifiers import ObjectIdentifier, fold, parse_path
-from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.operations.source import Source
 from ir.rendering import Layout
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
+from ir.types import LogicalType
 from serializer.hidden_names import hiding
 from tableapi.async_functions.options import options_for
 from tableapi.catalog.catalog import CatalogTable, CatalogView
@@ -49,6 +52,30 @@ class Statements:
             return True
         parts = parse_path(target)
         return self._runtime.is_known_without_start(parts[0] if len(parts) == 3 else None)
+
+    def columns_of(
+        self, path: str, columns: Sequence[str] | None, constant: Container[str], *, by_name: bool
+    ) -> ExpectedColumn:
+        """Return what says into a column of which type a column of a query goes.
+
+        Args:
+            path: the table.
+            columns: the columns of the table that the query gives, in its order; None for all but the constant ones.
+            constant: the partition keys that the query does not give, folded.
+            by_name: whether its columns go into those of the same names.
+        """
+
+        def expected(position: int, name: str) -> LogicalType | None:
+            schema = self.sink(path).schema
+            if schema is None:
+                return None
+            given = columns or [column for column in schema.names if fold(column) not in constant]
+            if not by_name:
+                name = given[position] if position < len(given) else ""
+            index = schema.index_of(name)
+            return None if index is None else plain_type(schema.columns[index].data_type)
+
+        return expected
 
     def sink(self, target: str | TableDescriptor) -> Sink:
         """Return where rows for a path or a description go.

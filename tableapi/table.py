@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ir.contents import PROCESS
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import OuterReference
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect, Layout
-from ir.resolution import lateral as resolve_lateral
 from ir.resolution import operations as resolve
 from ir.resolution.grouping import Grouping, grouping_by
-from ir.resolution.process.uids import calls_of
 from ir.schema import ResolvedSchema
 from serializer.hidden_names import hiding
 from tableapi.arguments import called_with_row, column_names, unresolved, whole_number
@@ -22,31 +21,28 @@ from tableapi.cached_rows import CachedRows
 from tableapi.explain_detail import ExplainDetail, check_details
 from tableapi.expression import Expression
 from tableapi.expressions import col
+from tableapi.fetched_rows import FetchedRows
 from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable
-from tableapi.partitioned_table import PartitionedTable
 from tableapi.refusals import refuses
 from tableapi.result import TableResult
 from tableapi.row_steps import RowSteps
 from tableapi.table_pipeline import TablePipeline
 from tableapi.table_schema import TableSchema
-from tableapi.window.over import OverWindow
-from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable, windows_by_alias
 
 if TYPE_CHECKING:
-    import pandas
-    import pyarrow
-    from pyspark.sql import DataFrame
-
     from tableapi.environment import TableEnvironment
+    from tableapi.partitioned_table import PartitionedTable
     from tableapi.table_descriptor import TableDescriptor
     from tableapi.udf import UserDefinedFunctionWrapper
     from tableapi.window.group import GroupWindow
+    from tableapi.window.over import OverWindow
+    from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable
 
 __all__ = ["Table"]
 
 
 @refuses
-class Table(RowSteps, CachedRows):
+class Table(RowSteps, FetchedRows, CachedRows):
     """A query: immutable, typed, and run only when its rows are asked for.
 
     Every method that gives a table checks its arguments at once and leaves this table as it is. A column may be
@@ -54,7 +50,11 @@ class Table(RowSteps, CachedRows):
     """
 
     def __init__(self, operation: QueryOperation, environment: TableEnvironment) -> None:
-        calls_of(operation)
+        if operation.contents & PROCESS:
+            from ir.resolution.process.uids import calls_of
+
+            # Refuses two calls with the same identifier.
+            calls_of(operation)
         self._operation = operation
         self._environment = environment
 
@@ -165,6 +165,8 @@ class Table(RowSteps, CachedRows):
         Raises:
             ValidationException: it is something else.
         """
+        from tableapi.windowed_table import GroupWindowedTable
+
         return GroupWindowedTable(self, window)
 
     def over_window(self, *over_windows: OverWindow) -> OverWindowedTable:
@@ -173,6 +175,8 @@ class Table(RowSteps, CachedRows):
         Raises:
             ValidationException: there is no window, one has no alias, or two have the same.
         """
+        from tableapi.windowed_table import OverWindowedTable, windows_by_alias
+
         return OverWindowedTable(self, windows_by_alias(over_windows))
 
     def order_by(self, *fields: Expression[Any]) -> Table:
@@ -277,11 +281,13 @@ class Table(RowSteps, CachedRows):
         return self._join_lateral(table_function_call, JoinType.LEFT_OUTER, join_predicate, "left_outer_join_lateral")
 
     def _join_lateral(self, right: Any, kind: JoinType, predicate: Any, method: str) -> Table:
+        from ir.resolution.lateral import join_lateral
+
         if isinstance(right, Table):
             self._other(right, method)
         (called,) = unresolved((right,), method)
         condition = None if predicate is None else unresolved((predicate,), method)[0]
-        return self._next(resolve_lateral.join_lateral(self._operation, called, kind, condition, self._lookup, method))
+        return self._next(join_lateral(self._operation, called, kind, condition, self._lookup, method))
 
     def flat_map(self, func: Expression[Any] | UserDefinedFunctionWrapper) -> Table:
         """Replace each row by the rows that a table function gives for it.
@@ -293,8 +299,10 @@ class Table(RowSteps, CachedRows):
         Raises:
             ValidationException: what is given is no call of a table function.
         """
+        from ir.resolution.lateral import flat_map
+
         (called,) = unresolved((called_with_row(func, self),), "flat_map")
-        return self._next(resolve_lateral.flat_map(self._operation, called, self._lookup))
+        return self._next(flat_map(self._operation, called, self._lookup))
 
     def partition_by(self, *fields: Expression[Any]) -> PartitionedTable:
         """Say by what a process table function sees the rows of this table together.
@@ -305,6 +313,8 @@ class Table(RowSteps, CachedRows):
         Raises:
             ValidationException: there is none.
         """
+        from tableapi.partitioned_table import PartitionedTable
+
         keys = unresolved(fields, "partition_by")
         if not keys:
             raise ValidationException("partition_by needs at least one expression.")
@@ -342,6 +352,8 @@ class Table(RowSteps, CachedRows):
         Raises:
             ValidationException: the name is not text, or is empty.
         """
+        from tableapi.partitioned_table import PartitionedTable
+
         return PartitionedTable(self).as_argument(name)
 
     def union(self, right: Table) -> Table:
@@ -472,56 +484,7 @@ class Table(RowSteps, CachedRows):
         """Print what ``explain`` returns."""
         print(self.explain(*extra_details))
 
-    # --- running it --------------------------------------------------------------------------------------------------
-
-    def execute(self) -> TableResult:
-        """Run the query once and return its rows, which are fetched as they are asked for.
-
-        A small result has been computed when this returns. Of a large one only the first part has been, and the rest
-        runs while one iterates: some tens of megabytes are in memory at a time, or one partition where that is larger.
-
-        Raises:
-            TableException: it failed; the message names the operation, Spark's condition and SQLSTATE. What fails in
-                a later part is raised when that part is reached.
-        """
-        return TableResult(self._operation.schema, self._environment._execution.batches(self.query_operation))
-
-    def to_arrow(self) -> pyarrow.Table:
-        """Run the query and return its rows as an Arrow table."""
-        return self._environment._execution.arrow(self.query_operation)
-
-    def to_arrow_batch_reader(self) -> pyarrow.RecordBatchReader:
-        """Run the query once and return its rows as Arrow batches that are fetched as they are asked for.
-
-        The types are those of ``to_arrow``; what is in memory at a time is what ``execute`` says. What is not read is
-        not computed.
-
-        Raises:
-            TableException: as ``execute``.
-
-        Examples:
-            with table.to_arrow_batch_reader() as reader:
-                for batch in reader:
-                    writer.write_batch(batch)
-        """
-        import pyarrow as pa
-
-        batches = self._environment._execution.batches(self.query_operation)
-        return pa.RecordBatchReader.from_batches(batches.schema, batches)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Run the query and return its rows as a pandas DataFrame."""
-        return self.to_arrow().to_pandas()  # type: ignore[no-any-return]  # pyarrow has no types
-
-    def to_spark(self) -> DataFrame:
-        """Return the query as a DataFrame of the environment's session.
-
-        A query over a stream gives a streaming DataFrame, to be started with its ``writeStream``.
-
-        Raises:
-            TableException: Spark refuses the query, or the query is over a stream and does what streams cannot.
-        """
-        return self._environment._execution.dataframe(self.query_operation)
+    # --- writing it --------------------------------------------------------------------------------------------------
 
     def execute_insert(
         self,

@@ -26,6 +26,7 @@ from ir.schema import ResolvedSchema
 from ir.types import LogicalType
 from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView
 from tableapi.catalog.time_zones import TIME_ZONE, depends_on_time_zone
+from tableapi.dataframes import dataframe_source
 from tableapi.runtime import Runtime
 from tableapi.values import value_expression
 
@@ -113,7 +114,7 @@ class Tables:
                 "The DataFrame belongs to another Spark session. Make it with the session of this environment "
                 "(TableEnvironment.spark), or give its session to TableEnvironment.create(spark=…)."
             )
-        return InlineSource(dataframe, dataframe_schema(dataframe), "DataFrame")
+        return dataframe_source(dataframe, dataframe_schema(dataframe))
 
     def of_descriptor(self, descriptor: TableDescriptor) -> QueryOperation:
         """Return the operation that reads the files of a description.

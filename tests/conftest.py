@@ -29,6 +29,8 @@ _FOR_FEW_ROWS = (
     "-XX:+UseSerialGC",
     # Else all of the heap is collected each time that the room for classes grows.
     "-XX:MetaspaceSize=256m",
+    # The JVM makes and prints a trace for each expression that it refuses, which some tests ask tens of thousands of.
+    "-XX:MaxJavaStackTraceDepth=16",
     "-Dspark.sql.adaptive.enabled=false",
     "-Dspark.sql.codegen.factoryMode=NO_CODEGEN",
     "-Dspark.sql.codegen.wholeStage=false",
@@ -50,7 +52,9 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     A test that changes settings or registers functions works on ``spark.newSession()``.
     """
     from tableapi.spark.session import embedded_session, stop_embedded_session
+    from tests.jvm_names import remember_names
 
+    remember_names()
     yield embedded_session(warehouse=tmp_path_factory.mktemp("spark home"))
     stop_embedded_session()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pydoc
+import re
 
 import pytest
 
@@ -11,6 +12,7 @@ from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from tableapi import TableEnvironment
 from tableapi.expressions import col
+from tableapi.fluent import documentation
 from tableapi.function_description import describe
 from tests.programs.tables import environment_without_spark
 
@@ -59,7 +61,15 @@ def test_help_of_a_member() -> None:
     text = pydoc.plain(pydoc.render_doc(type(col("a")).log2))
     assert "The logarithm to the base 2; NULL unless the number is positive." in text
     assert "For example, ``LOG2(8)`` is ``3.0``." in text
+    assert '``env.describe_function("log2")`` has it as SQL of Spark and of Flink.' in text
+    assert "Deterministic." in text
     assert "Flink's is -Infinity of 0 and NaN of a negative number" in text
+
+
+@pytest.mark.parametrize("function", [f for f in BUILT_INS if f.fluent], ids=lambda function: function.name)
+def test_help_names_what_describes_the_function(function: FunctionDefinition) -> None:
+    (name,) = re.findall(r'``env.describe_function\("(.+?)"\)``', documentation(function))
+    assert ENV.describe_function(name) == describe(function)
 
 
 def test_described_by_sql() -> None:

@@ -45,12 +45,8 @@ class TypeActions:
         text = self._type(written)
         if self.dialect is Dialect.FLINK:
             raise Misread(collation.position, "Flink has no collations.")
-        if isinstance(text, (t.CharType, t.VarCharType)):
-            raise Misread(
-                collation.position,
-                f"{text.as_summary_string()} has no collation: only text of any length has one, STRING COLLATE …",
-            )
-        if not isinstance(text, t.StringType):
+        # For Spark, a cast to text of a length is one to STRING; with a collation it is nothing else here.
+        if not isinstance(text, (t.StringType, t.CharType, t.VarCharType)):
             raise Misread(collation.position, f"{text.as_summary_string()} has no collation: only STRING has one.")
         made = t.StringType(named_collation(collation))
         return made if made.has_collation else s.CollatedTypeName(collation.position, "STRING")

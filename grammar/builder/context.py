@@ -13,6 +13,7 @@ from ir.expressions import Expression
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.resolution.lookup import BuiltInLookup, FunctionLookup
+from ir.types import LogicalType
 
 T = TypeVar("T")
 
@@ -24,6 +25,9 @@ class Variable:
     value: Expression
     shown: str
 
+
+ExpectedColumn = Callable[[int, str], LogicalType | None]
+"""Returns the type that is expected of a column of the query, by its position and its name; None for any."""
 
 FindVariable = Callable[[str], Variable | None]
 FindTable = Callable[[tuple[str, ...], str | None, Expression | None], QueryOperation]
@@ -55,6 +59,7 @@ class Surroundings:
     find_variable: FindVariable = no_variable
     # Whether names of functions are left to whoever resolves what is built, who may know more of them.
     resolves_functions_later: bool = False
+    expected: ExpectedColumn | None = None
 
 
 class Places:

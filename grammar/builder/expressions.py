@@ -202,17 +202,9 @@ class ExpressionBuilder:
             if type(own) is UnresolvedCall:
                 self._mark_fields(own, path)
             return own
-        if names.aliases:
-            alias = names.aliases.get(fold(path.names[0].text))
-            if alias is AMBIGUOUS:
-                raise _ambiguous(path, "AMBIGUOUS_LATERAL_COLUMN_ALIAS")
-            if alias is not None:
-                refuse_again(alias, path.position, path.names[0].text)
-                if fold(path.names[0].text) not in names.keys:
-                    if inside:
-                        raise _in_aggregate(path)
-                    names.by_alias.append((path, alias))
-                return fields_of(alias, path.names[1:])
+        before = self._lateral(path, names, names.aliases, inside)
+        if before is not None:
+            return before
         around = names.scope.parent
         if around is not None:
             found = names.scope.find(path)
@@ -230,7 +222,26 @@ class ExpressionBuilder:
         value = self.variable(path)
         if value is not None:
             return value
-        raise names.scope.unknown(path, [*names.outputs, *names.aliases])
+        before = self._lateral(path, names, names.generated, inside)
+        if before is not None:
+            return before
+        raise names.scope.unknown(path, [*names.outputs, *names.aliases, *names.generated])
+
+    def _lateral(
+        self, path: s.Path, names: NamesOf, called: Mapping[str, Expression], inside: bool
+    ) -> Expression | None:
+        """Return what a column before this one in the same SELECT is made of, None where none is called so."""
+        alias = called.get(fold(path.names[0].text)) if called else None
+        if alias is None:
+            return None
+        if alias is AMBIGUOUS:
+            raise _ambiguous(path, "AMBIGUOUS_LATERAL_COLUMN_ALIAS")
+        refuse_again(alias, path.position, path.names[0].text)
+        if fold(path.names[0].text) not in names.keys:
+            if inside:
+                raise _in_aggregate(path)
+            names.by_alias.append((path, alias))
+        return fields_of(alias, path.names[1:])
 
     def variable(self, path: s.Path) -> Expression | None:
         """Return the value of a variable of the session, or a field of one, None where there is none of the name."""

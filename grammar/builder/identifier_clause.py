@@ -48,6 +48,9 @@ def path_of_text(text: str, call: s.Call) -> s.Path:
     if NAMES.fullmatch(text) is None:
         message = f"{text!r} is no name: in IDENTIFIER, what is no plain word is in back-quotes."
         raise Misread(call.arguments[0].position, message, "PARSE_SYNTAX_ERROR")
+    if text.strip() == "``":
+        # A column may have no name at all, unlike what catalogs hold.
+        return s.Path(call.position, [s.Name(call.position, "", True)])
     try:
         parts = parse_path(text)
     except ValidationException as error:

@@ -23,16 +23,18 @@ class NamesOf:
     """What names mean in the expressions of a clause.
 
     ``outputs`` are the columns of the SELECT, which come first outside of aggregates; ``aliases`` those that stand
-    before the expression in the same SELECT, which come last. Where ``repeated``, what an output is made of is written
-    again. Those of the columns of the rows that are ``grouped`` by, or that are part of what they are, come before
-    outputs. ``variables`` are the parameters of the lambdas around, which come before everything. Those of the aliases
-    in ``keys`` are keys of GROUP BY. Names that mean one of the other ``aliases`` are added to ``by_alias``, with what
-    they mean. ``is_where`` says that it is WHERE.
+    before the expression in the same SELECT, which come after those of FROM, and ``generated`` those of them without
+    an alias, by the names that Spark gives them, which come last, after the query around and variables. Where
+    ``repeated``, what an output is made of is written again. Those of the columns of the rows that are ``grouped`` by,
+    or that are part of what they are, come before outputs. ``variables`` are the parameters of the lambdas around,
+    which come before everything. Those of the aliases in ``keys`` are keys of GROUP BY. Names that mean one of the
+    other ``aliases`` are added to ``by_alias``, with what they mean. ``is_where`` says that it is WHERE.
     """
 
     scope: Scope
     outputs: Mapping[str, Expression] = attrs.field(factory=dict)
     aliases: Mapping[str, Expression] = attrs.field(factory=dict)
+    generated: Mapping[str, Expression] = attrs.field(factory=dict)
     windows: Mapping[str, s.Window | s.Name] = attrs.field(factory=dict)
     ungrouped: Callable[[Expression], bool] | None = None
     repeated: bool = False

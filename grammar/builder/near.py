@@ -15,6 +15,7 @@ from ir.errors import TableException
 from ir.expressions import Call, Expression, FieldReference, UnresolvedCall, written_parts
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionKind
+from ir.inference.usage import ALONE, GROUPED
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
@@ -70,13 +71,15 @@ class Near:
         same = (
             p for p in written_parts(self.expressions) if isinstance(p, UnresolvedCall) and p.function is call.function
         )
-        resolver = ExpressionResolver(ResolverScope((self.operation.schema,)), lookup)
+        scope = ResolverScope((self.operation.schema,))
+        resolvers = [ExpressionResolver(scope, lookup, usage=usage) for usage in (ALONE, GROUPED)]
         for candidate, _ in zip(same, range(_MOST), strict=False):
-            try:
-                if resolver.resolve(candidate) is call:
-                    return candidate
-            except TableException:
-                continue
+            for resolver in resolvers:
+                try:
+                    if resolver.resolve(candidate) is call:
+                        return candidate
+                except TableException:
+                    continue
         return None
 
 

@@ -23,6 +23,7 @@ from ir.expressions import (
 )
 from ir.functions.calls import is_aggregate
 from ir.identifiers import fold
+from ir.inference.usage import usage_of_groups
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lookup import FunctionLookup
@@ -49,7 +50,8 @@ def of_query_around(call: UnresolvedCall, around: Scope, lookup: FunctionLookup)
     def field(part: ResolvedExpression) -> ResolvedExpression | None:
         return fields.get(part.name) if isinstance(part, OuterReference) else None
 
-    aggregate = replace(ExpressionResolver(ResolverScope(()), lookup).resolve(call), field)
+    usage = usage_of_groups(around.keys_of_groups)
+    aggregate = replace(ExpressionResolver(ResolverScope(()), lookup, usage=usage).resolve(call), field)
     if not isinstance(aggregate, Call) or not is_aggregate(aggregate):
         return call
     return OuterReference(_name(aggregate, around), aggregate.data_type)
@@ -62,7 +64,7 @@ def output_around(path: s.Path, around: Scope, lookup: FunctionLookup) -> Expres
         return fields_of(found, path.names[1:])
     if not isinstance(found, (FieldReference, UnresolvedCall)):
         return None
-    resolver = ExpressionResolver(ResolverScope(()), lookup)
+    resolver = ExpressionResolver(ResolverScope(()), lookup, usage=usage_of_groups(around.keys_of_groups))
     keys = [key for key in map(resolver.resolve, around.keys_of_groups) if isinstance(key, Call)]
     same = Equivalents(keys)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
+from grammar.builder.expected import ExpectedColumns
 from grammar.builder.expressions import ExpressionBuilder
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
@@ -36,6 +37,7 @@ class QueryParts(ABC):
     has_windows: bool
     has_several_overs: bool
     recursive_names: set[str]
+    expected: ExpectedColumns
 
     @abstractmethod
     def expression(self, node: Any, names: NamesOf, tables: Tables) -> Steps:

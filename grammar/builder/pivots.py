@@ -14,6 +14,7 @@ from grammar.builder.shown_values import constant_text
 from grammar.errors import Misread
 from ir.expressions import Call, Expression, FieldReference, ResolvedExpression, UnresolvedAlias, ValueLiteral
 from ir.functions.collection import ROW
+from ir.inference.usage import usage_of_cells
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.grouping import Grouping
@@ -43,7 +44,9 @@ class Pivots(QueryParts):
             # The columns of several aggregates have their names in them: what they are called, or Spark's own.
             name = written.names[0].text if isinstance(written, s.Aliased) else self.output_names.of(inner, names)
             aggregates.append(UnresolvedAlias(made, name))
-        resolver = ExpressionResolver(ResolverScope((relation.operation.schema,)), self.lookup)
+        # Which columns are keys is not known before; the types do not matter here.
+        usage = usage_of_cells(True)
+        resolver = ExpressionResolver(ResolverScope((relation.operation.schema,)), self.lookup, usage=usage)
         values: dict[str, list[Any]] = {}
         for written in node.values:
             inner = written.expression if isinstance(written, s.Aliased) else written

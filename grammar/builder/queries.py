@@ -13,6 +13,7 @@ import attrs
 
 from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
+from grammar.builder.expected import ExpectedColumns
 from grammar.builder.expressions import ExpressionBuilder
 from grammar.builder.flink import FlinkLookup
 from grammar.builder.identifier_clause import identifier_path
@@ -65,6 +66,7 @@ class QueryBuilder(PipeSteps):
         self.has_several_overs = written.count("over") > 1
         self.expressions = ExpressionBuilder(surroundings, places)
         self.recursive_names: set[str] = set()
+        self.expected = ExpectedColumns(surroundings.expected, self.lookup)
         self.output_names = OutputNames(
             surroundings.dialect,
             self.expressions.constant,

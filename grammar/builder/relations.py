@@ -38,6 +38,7 @@ from ir.functions.arithmetic import PLUS
 from ir.functions.calls import call
 from ir.functions.collection import GET
 from ir.functions.comparison import EQUALS
+from ir.functions.definition import FunctionDefinition
 from ir.functions.logic import COALESCE
 from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
 from ir.identifiers import fold
@@ -410,7 +411,7 @@ class Relations(Pivots):
                     f"{len(shown)} names are given to the {len(given)} columns that the function gives.",
                 )
         unique = self.free_names(shown, left.operation.schema.names)
-        qualifier = () if alias is None else (fold(alias.name.text),)
+        qualifier = _called_by_itself(resolved.function) if alias is None else (fold(alias.name.text),)
         fields = [FieldReference(n, c.data_type, 0, i) for i, (n, c) in enumerate(zip(unique, given, strict=True))]
         columns = [Column(name, qualifier, field) for name, field in zip(shown, fields, strict=True)]
         right = UnresolvedAlias(function, unique[0], tuple(unique[1:]))
@@ -517,6 +518,11 @@ class Relations(Pivots):
             left, function, node.alias, None, JoinType.INNER, None, node.position, parent, tables
         )
         return relation
+
+
+def _called_by_itself(function: FunctionDefinition) -> tuple[str, ...]:
+    """Return what may stand before the columns of a table function without an alias: the name of a user's function."""
+    return () if function.identifier is None else (fold(function.identifier.name),)
 
 
 def require_flink(node: s.TableFunction, dialect: Dialect) -> None:

@@ -189,7 +189,11 @@ class Scope:
 
     def is_among(self, path: s.Path, columns: Container[Expression]) -> bool:
         """Whether names mean one of some columns of this query, or something within one."""
-        found = self.column(path)
+        try:
+            found = self.column(path)
+        except Misread:
+            # Several columns are called so.
+            return False
         return found is not None and found[0].field in columns
 
     def has_fields(self, path: s.Path) -> bool:

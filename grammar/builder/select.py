@@ -201,11 +201,11 @@ class SelectBlocks(Generators):
         """
         items: list[Item] = []
         late: list[Late] = []
-        aliases = dict(names.aliases)
+        aliases, generated = dict(names.aliases), dict(names.generated)
         # In Flink, no column is computed of those before it.
         with_lateral_aliases = self.surroundings.dialect is Dialect.SPARK
         for item in node.items:
-            with_aliases = attrs.evolve(names, aliases=aliases, by_alias=[])
+            with_aliases = attrs.evolve(names, aliases=aliases, generated=generated, by_alias=[])
             written = calls.without_unit(item, self.surroundings.dialect)
             inner, given = written, None
             if type(written) is s.Aliased:
@@ -240,7 +240,8 @@ class SelectBlocks(Generators):
                 # A variable, which has its own name, does not hide itself.
                 is_variable = type(inner) is s.Path and self.expressions.is_variable(inner)
                 if with_lateral_aliases and not isinstance(expression, FieldReference) and not is_variable:
-                    _call(aliases, shown, expression)
+                    # A field of a column has a name of its own; others have one only when nothing else is called so.
+                    _call(aliases if type(inner) is s.Path else generated, shown, expression)
                 items.append(Item(expression, shown, position, False, by_alias, False, aggregates))
                 continue
             if len(given) > 1:
@@ -269,8 +270,7 @@ class SelectBlocks(Generators):
         tables: Tables,
     ) -> Steps:
         outputs = _outputs(items)
-        of_outputs = attrs.evolve(names, outputs=outputs)
-        again = attrs.evolve(of_outputs, repeated=True)
+        again = attrs.evolve(names, outputs=outputs, repeated=True)
         group = clauses.get("group by")
         if group is not None:
             refuse_window_time(group, node.items, [clauses[k].items for k in ("having",) if k in clauses])
@@ -278,14 +278,14 @@ class SelectBlocks(Generators):
         having = qualify = grouping = None
         if group is not None:
             if self.has_windows:
-                keyed = [clause.items for clause in self.keyed_modifiers(modifiers)]
-                refuse_windows_again([clauses[k].items for k in ("having",) if k in clauses] + keyed)
+                keys_of_rows = [clause.items for clause in self.keyed_modifiers(modifiers)]
+                refuse_windows_again([clauses[k].items for k in ("having",) if k in clauses] + keys_of_rows)
             grouping = yield group_keys(self, group, items, operation, names, tables)
         if "having" in clauses:
-            of_groups = again
+            of_groups = attrs.evolve(again, outputs=_outputs(items, with_others=True))
             if grouping is not None:
                 columns = [part for part in written_parts(grouping.keys) if isinstance(part, FieldReference)]
-                of_groups = attrs.evolve(again, grouped=frozenset(columns))
+                of_groups = attrs.evolve(of_groups, grouped=frozenset(columns))
             names.scope.outputs_of_groups = outputs
             names.scope.keys_of_groups = () if grouping is None else grouping.keys
             having = yield self.expression(clauses["having"].items[0], of_groups, tables)
@@ -304,7 +304,8 @@ class SelectBlocks(Generators):
                 qualify = None
         shown = [item.name for item in items]
         unique = self.free_names(shown, ())
-        expressions = [UnresolvedAlias(item.expression, name) for item, name in zip(items, unique, strict=True)]
+        typed = self.expected.of(node, [item.expression for item in items], shown)
+        expressions = [UnresolvedAlias(expression, name) for expression, name in zip(typed, unique, strict=True)]
         hidden: list[Expression] = [] if qualify is None else [qualify]
         has_keys = grouping is not None and bool(grouping.keys)
         if grouped and not has_keys and not asked and not holds([i.expression for i in items], is_aggregate_of_rows):
@@ -314,7 +315,9 @@ class SelectBlocks(Generators):
         outputs_of = OutputColumns(items, unique, operation, grouped, distinct, hidden)
         outputs_of.has_query_keys = grouping is not None and holds(grouping.keys, is_query)
         keys: dict[str, list[Key]] = {}
-        for clause in self.keyed_modifiers(modifiers):
+        keyed = self.keyed_modifiers(modifiers)
+        of_outputs = attrs.evolve(names, outputs=_outputs(items, with_others=True)) if keyed else names
+        for clause in keyed:
             keys[clause.kind] = yield self._keys(clause, outputs_of, of_outputs, tables)
         extra = Names(unique)
         expressions += [UnresolvedAlias(e, extra.generate("EXPR$", n)) for n, e in enumerate(hidden)]
@@ -440,11 +443,11 @@ def _qualifiers(items: Sequence[Item], columns: Sequence[Column]) -> list[tuple[
     return [() if item.aliased else known.get(id(item.expression), ()) for item in items]
 
 
-def _outputs(items: Sequence[Item]) -> dict[str, Expression]:
-    """Return the columns of a SELECT by their aliases."""
+def _outputs(items: Sequence[Item], *, with_others: bool = False) -> dict[str, Expression]:
+    """Return the columns of a SELECT by their aliases and, if wanted, others by their names."""
     outputs: dict[str, Expression] = {}
     for item in items:
-        if item.aliased:
+        if item.aliased or with_others:
             _call(outputs, item.name, item.expression)
     return outputs
 

@@ -25,7 +25,7 @@ from ir.functions import logic as lg
 from ir.functions.comparison import EQUALS
 from ir.functions.subquery import EXISTS
 from ir.identifiers import fold
-from ir.operations.correlation import outer_references
+from ir.operations.outer_references import outer_references
 from ir.operations.recursion import RecursiveReference
 from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope

@@ -21,10 +21,11 @@ from ir.expressions import (
     ValueLiteral,
     written_parts,
 )
+from ir.functions.definition import FunctionDefinition
 from ir.functions.subquery import SCALAR
 from ir.identifiers import fold
-from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.rendering import Dialect
 
 
@@ -115,6 +116,9 @@ def require_key(expression: Expression, clause: str, position: int, columns: Out
         if any(map(is_over, own)):
             message = f"{clause} takes no value over a window: give it a name in SELECT, and write that."
             raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
+    if holds([expression], _is_sql_of_spark):
+        message = f"{clause} takes no function of SQL that Spark has stored: give it a name in SELECT, and write that."
+        raise Misread(position, message, "UNSUPPORTED_SQL_UDF_USAGE")
     if clause == "ORDER BY":
         return
     if holds([expression], is_over):
@@ -125,6 +129,11 @@ def require_key(expression: Expression, clause: str, position: int, columns: Out
         return
     message = f"{clause} takes no {what}: give it a name in SELECT, and write that."
     raise Misread(position, message, "UNSUPPORTED_EXPR_FOR_OPERATOR")
+
+
+def _is_sql_of_spark(part: Expression) -> bool:
+    function = part.function if isinstance(part, UnresolvedCall) else None
+    return isinstance(function, FunctionDefinition) and function.is_sql_of_spark
 
 
 def is_query(part: Expression) -> bool:

@@ -45,8 +45,10 @@ def inline_values(
                 "INVALID_INLINE_TABLE.NUM_COLUMNS_MISMATCH",
             )
         row = []
-        for cell in cells:
+        labels = [f"col{n + 1}" for n in range(width)]
+        for number, cell in enumerate(cells):
             unresolved = yield builder.expression(cell, scope, tables)
+            unresolved = builder.expected.of(node, [unresolved], labels[number : number + 1], number)[0]
             row.append(
                 unresolved
                 if isinstance(unresolved, ResolvedExpression) and not isinstance(builder.lookup, Finishing)
@@ -77,6 +79,13 @@ def inline_values(
     types = [_common(builder, node, [row[column] for row in rows], column) for column in range(width)]
     given = names if names is not None and len(names) == width else [f"col{n + 1}" for n in range(width)]
     cast = tuple([tuple([_as(value, kind) for value, kind in zip(row, types, strict=True)]) for row in rows])
+    if any(
+        value is not written
+        for row, before in zip(cast, rows, strict=True)
+        for value, written in zip(row, before, strict=True)
+    ):
+        # What is inside an array that is cast may be NULL from then on, and so it may in the column.
+        types = [_common(builder, node, [row[column] for row in cast], column) for column in range(width)]
     schema = ResolvedSchema.of(given, types)
     return Relation.of(builder.made(node.position, Values, schema, cast))
 

@@ -36,7 +36,7 @@ def refuse_aliases(node: s.Over, parts: list[Any], names: NamesOf) -> None:
     Raises:
         Misread: there is one.
     """
-    aliases = names.aliases.keys() - names.keys
+    aliases = (names.aliases.keys() | names.generated.keys()) - names.keys
     if not aliases:
         return
     functions: set[int] = set()

@@ -58,7 +58,7 @@ class Optional_:
 Piece = str | Operand | Rest | Optional_
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class CallSyntax:
     """How a call is written; ``special`` names a writer of the serializer where pieces do not suffice."""
 

@@ -21,6 +21,7 @@ from ir.diff.merging import Merged, Merger
 from ir.diff.schemas import compare_schemas
 from ir.diff.tree import merged_tree
 from ir.nodes import post_order
+from ir.normalization.value_names import without_names_of_values
 from ir.operations.operation import QueryOperation
 
 
@@ -92,6 +93,8 @@ class QueryDiff:
 
 def diff_operations(old: QueryOperation, new: QueryOperation) -> QueryDiff:
     """Return what changed between two queries."""
+    # A stored view has not the names that nobody sees.
+    old, new = without_names_of_values(old), without_names_of_values(new)
     merger = Merger(old, new)
     changes: list[Change] = []
     for merged in post_order(merger.root, lambda m: m.children):

@@ -172,6 +172,10 @@ def made_of(
 
 def _call_of(part: Call, children: list[ResolvedExpression], is_constant: bool = True) -> ResolvedExpression:
     arguments, condition = children[: len(part.arguments)], part.filter
+    inference = part.function.inference
+    if (inference.of_usage or inference.of_expected_output) and _are_alike(arguments, part.arguments):
+        # Its type was inferred with what stands around it, which is not known here.
+        return part.with_children(tuple(children))
     if condition is not None:
         condition = children[-1]
     if is_constant and part.function is CAST and isinstance(arguments[0], ValueLiteral):
@@ -192,6 +196,10 @@ def _call_of(part: Call, children: list[ResolvedExpression], is_constant: bool =
         order_by=[order for order in orders if isinstance(order, SortOrder)],
         respect_nulls=part.respect_nulls,
     )
+
+
+def _are_alike(ours: Sequence[ResolvedExpression], theirs: Sequence[ResolvedExpression]) -> bool:
+    return [value.data_type for value in ours] == [value.data_type for value in theirs]
 
 
 def _searched_row(value: ResolvedExpression, others: Sequence[ResolvedExpression]) -> ResolvedExpression:

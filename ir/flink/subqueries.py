@@ -12,11 +12,11 @@ from ir.functions.conversion import CAST
 from ir.functions.logic import AND, NOT
 from ir.functions.subquery import EXISTS, SCALAR
 from ir.operations.aggregate import Aggregate
-from ir.operations.correlation import outer_references
 from ir.operations.filter import Filter
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort

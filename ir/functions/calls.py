@@ -31,6 +31,7 @@ from ir.inference.arguments import Collated, OneOf
 from ir.inference.collations import reads_collated_text, united
 from ir.inference.inputs import Alike, AnyOf, Comparable, Computed, Positional
 from ir.inference.type_inference import ArgumentTypeStrategy
+from ir.inference.usage import ALONE, Usage
 from ir.types import NULL, BooleanType, LogicalType, StringType
 
 
@@ -43,8 +44,13 @@ def call(
     ignore_nulls: bool = False,
     order_by: Sequence[SortOrder] = (),
     respect_nulls: bool = False,
+    usage: Usage = ALONE,
+    expected_output: LogicalType | None = None,
 ) -> ResolvedExpression:
     """Return the call of a function on resolved arguments, in canonical form.
+
+    ``usage`` says how it stands in the query, and ``expected_output`` which type its surroundings take; the types of
+    few functions follow from these.
 
     Raises:
         ValidationException: the function does not accept the arguments; the message says what was given, which
@@ -70,6 +76,9 @@ def call(
             "FIRST_VALUE, LAST_VALUE, ANY_VALUE, NTH_VALUE, LAG and LEAD.",
             condition="INVALID_SQL_SYNTAX.FUNCTION_WITH_UNSUPPORTED_SYNTAX",
         )
+    if not definition.in_spark and definition.implementation is None:
+        # What takes the place of such a call may put casts around its arguments.
+        given = _settled(given)
     orders, order_types = within_group(definition, given, tuple(order_by), distinct)
     types: tuple[LogicalType, ...] | None = None
     key = _key(definition, given, distinct, order_types, respect_nulls)
@@ -85,7 +94,14 @@ def call(
         if not definition.in_spark:
             _require_plain_text(definition, given)
         context = CallContext.of(
-            definition.name, given, distinct=distinct, order_types=order_types, respect_nulls=respect_nulls
+            definition.name,
+            given,
+            distinct=distinct,
+            order_types=order_types,
+            respect_nulls=respect_nulls,
+            is_filtered=filter is not None,
+            usage=usage,
+            expected_output=expected_output,
         )
         context, types = _inferred_inputs(definition, context)
         if distinct and types is not None and not all(map(is_groupable, types)):
@@ -106,6 +122,8 @@ def call(
                 ignore_nulls=ignore_nulls,
                 order_by=order_by,
                 respect_nulls=respect_nulls,
+                usage=usage,
+                expected_output=expected_output,
             )
         for argument in given:
             check_schema_is_known(argument)
@@ -116,7 +134,7 @@ def call(
             argument=wrong,
         )
     if definition.expansion is not None:
-        return definition.expansion(given, filter)
+        return definition.expansion(given, filter, usage)
     if definition.canonical is not None:
         replaced = definition.canonical(given)
         if isinstance(replaced, Call) and replaced.function is definition:
@@ -238,6 +256,14 @@ def _require_plain_text(definition: FunctionDefinition, arguments: Sequence[Reso
                 condition="DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE",
                 argument=position,
             )
+
+
+def _settled(arguments: tuple[ResolvedExpression, ...]) -> tuple[ResolvedExpression, ...]:
+    if not any(isinstance(a, Call) and a.function.inference.of_expected_output for a in arguments):
+        return arguments
+    from ir.functions.conversion import settled
+
+    return tuple(map(settled, arguments))
 
 
 def _cast_to(argument: ResolvedExpression, wanted: LogicalType) -> ResolvedExpression:

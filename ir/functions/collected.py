@@ -29,7 +29,7 @@ def collected(aggregate: Call) -> ResolvedExpression:
     return call(ARRAY_AGG, (rows,), distinct=aggregate.distinct, filter=aggregate.filter)
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)
 class CollectedRows:
     """The array that ``collected`` makes, of arguments of some types each; None where any type will do."""
 

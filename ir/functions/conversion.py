@@ -8,7 +8,7 @@ from ir import types as t
 from ir.cast_rules import written_type
 from ir.casts import can_cast, can_try_cast, cast_result, try_cast_result
 from ir.dialects.syntax import special
-from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
+from ir.expressions import Call, ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.fine_times import MICROSECOND_DIGITS, has_digits
 from ir.functions import calls
 from ir.functions.builder import scalar
@@ -41,6 +41,11 @@ def _canonical(function: Callable[[], FunctionDefinition]) -> Callable[[Argument
         sayable = written_type(target.type_)
         if sayable is not target.type_:
             return calls.call(function(), (value, TypeLiteral(sayable)))
+        if isinstance(value, Call) and value.function.inference.of_expected_output:
+            # However the cast came to stand around it: whoever reads the text infers the type of the call by it.
+            typed = calls.call(value.function, value.arguments, expected_output=sayable.as_nullable())
+            if typed is not value:
+                return calls.call(function(), (typed, target))
         return _constant(arguments) if function() is CAST else None
 
     return canonical
@@ -69,6 +74,13 @@ def _constant(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression |
             has_literal = wanted.precision > MICROSECOND_DIGITS or given.precision > MICROSECOND_DIGITS
             return ValueLiteral(value.value, wanted.not_null()) if is_exact and not has_literal else None
     return None
+
+
+def settled(value: ResolvedExpression) -> ResolvedExpression:
+    """Return a value whose type stays, whatever it becomes part of: a call that asks what is expected, under a cast."""
+    if isinstance(value, Call) and value.function.inference.of_expected_output:
+        return calls.call(CAST, (value, TypeLiteral(value.type_.as_nullable())))
+    return value
 
 
 CAST: FunctionDefinition = scalar(
@@ -105,6 +117,10 @@ TRY_CAST: FunctionDefinition = scalar(
 )
 
 
+NAMED_CASTS: dict[FunctionDefinition, LogicalType] = {}
+"""The functions that are called like types, with those to which they cast."""
+
+
 def _cast_named(sql: str, target: LogicalType, example: tuple[str, str]) -> FunctionDefinition:
     """Return the function of Spark's that is called like the type to which it casts; a call of it is that cast."""
 
@@ -115,7 +131,7 @@ def _cast_named(sql: str, target: LogicalType, example: tuple[str, str]) -> Func
         found = _cast_types(to_target(context))
         return None if found is None else found[:1]
 
-    return scalar(
+    made = scalar(
         sql.lower(),
         Computed(1, 1, "ANY", inputs),
         ComputedResult(lambda context: _cast_result(to_target(context))),
@@ -124,6 +140,8 @@ def _cast_named(sql: str, target: LogicalType, example: tuple[str, str]) -> Func
         doc=f"The value converted to {target.as_summary_string()}: ``CAST(value AS {sql})``.",
         example=example,
     )
+    NAMED_CASTS[made] = target
+    return made
 
 
 TO_BOOLEAN = _cast_named("BOOLEAN", t.BOOLEAN, ("BOOLEAN('true')", "TRUE"))

@@ -15,6 +15,7 @@ from ir.expressions import ResolvedExpression
 from ir.frames import Frame
 from ir.identifiers import FunctionIdentifier
 from ir.inference.type_inference import ArgumentTypeStrategy, TypeInference
+from ir.inference.usage import Usage
 from ir.types import LogicalType
 
 if TYPE_CHECKING:
@@ -90,10 +91,10 @@ class WithinGroup:
         return 0 if arguments and self.instead_of_arguments else self.most
 
 
-Expansion = Callable[[tuple[ResolvedExpression, ...], ResolvedExpression | None], ResolvedExpression]
+Expansion = Callable[[tuple[ResolvedExpression, ...], ResolvedExpression | None, Usage], ResolvedExpression]
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class SparkForm:
     """What a call of a function is on Spark, which lacks it: an expression that has each argument once.
 
@@ -139,7 +140,7 @@ class FunctionDefinition:
         implementation: what runs a function that people wrote, which this layer does not look into.
         casts_arguments: whether the tree has to cast the arguments of such a function, since Spark does not.
         expansion: of a function that people wrote of expressions, what makes of the arguments of a call, and of its
-            condition where it is an aggregate, the expression that takes the place of the call as it is made.
+            condition and usage where it is an aggregate, the expression that takes the place of the call as it is made.
         process: of a process table function, what it declares.
         monotonicity: of the first arguments, whether the value never falls or never rises as each of them grows, None
             where it may do both. Left aside are NULL, NaN, times with a local time zone, whose clocks go back, and
@@ -198,6 +199,11 @@ class FunctionDefinition:
     def sql_names(self) -> tuple[str, ...]:
         """All names in SQL, the printed one first."""
         return tuple(name for name in (self.sql_name, self.flink_name, *self.also) if name is not None)
+
+    @property
+    def is_sql_of_spark(self) -> bool:
+        """Whether it is a function of SQL that Spark has stored, and that it calls in a few places only."""
+        return self.called is not None
 
     @property
     def is_built_in(self) -> bool:

@@ -20,6 +20,7 @@ from ir.literals import literal
 from ir.types import LogicalType
 
 _ARRAY = Family("ARRAY", (t.ArrayType,))
+_MAP = Family("MAP", (t.MapType,))
 
 
 def _concatenated_types(context: CallContext) -> tuple[LogicalType, ...] | None:
@@ -29,7 +30,7 @@ def _concatenated_types(context: CallContext) -> tuple[LogicalType, ...] | None:
 
 ARRAY_CONCAT = scalar(
     "ARRAY_CONCAT",
-    Computed(1, None, "ARRAY", _concatenated_types, ("<ARRAY>...",)),
+    Computed(1, None, "ARRAY", _concatenated_types, ("<ARRAY>...",), rest=_ARRAY),
     Argument(0),
     sql="ARRAY_CONCAT",
     canonical=lambda arguments: calls.call(string.CONCAT, arguments),
@@ -113,7 +114,7 @@ def _union_result(context: CallContext) -> LogicalType | None:
 
 MAP_UNION = scalar(
     "MAP_UNION",
-    Computed(1, None, "MAP", _union_types, ("<MAP>...",)),
+    Computed(1, None, "MAP", _union_types, ("<MAP>...",), rest=_MAP),
     ComputedResult(_union_result),
     sql="MAP_UNION",
     canonical=_of_one_type,

@@ -142,7 +142,7 @@ def _concat_result(context: CallContext) -> LogicalType:
 
 MAP_CONCAT = scalar(
     "map_concat",
-    Computed(0, None, "MAP", _concat_types, ("<MAP>...",)),
+    Computed(0, None, "MAP", _concat_types, ("<MAP>...",), rest=_MAP_ONLY),
     ComputedResult(_concat_result),
     sql="MAP_CONCAT",
     in_flink=False,

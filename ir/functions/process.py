@@ -13,6 +13,7 @@ from ir.errors import ValidationException, did_you_mean
 from ir.expressions import DescriptorLiteral, ResolvedExpression, ValueLiteral
 from ir.identifiers import fold
 from ir.inference.call_context import CallContext
+from ir.inference.usage import WindowUsage
 from ir.types import LogicalType, RowType
 
 ON_TIME, UID = "on_time", "uid"
@@ -212,7 +213,8 @@ class TableSemantics:
 class ProcessCall:
     """A call whose output or state is being typed: its arguments, their types, and the values of those that have one.
 
-    Every argument can be asked for by its name or by its position.
+    Every argument can be asked for by its name or by its position; of an aggregate, how it is used, too, and of a
+    function of values, which type is expected of it.
     """
 
     name: str
@@ -220,6 +222,7 @@ class ProcessCall:
     types: tuple[LogicalType | None, ...]
     values: tuple[ResolvedExpression | None, ...]
     semantics: tuple[TableSemantics | None, ...]
+    context: CallContext | None = None
 
     def _position(self, argument: str | int) -> int:
         if isinstance(argument, int):
@@ -257,6 +260,34 @@ class ProcessCall:
         """Whether an argument is NULL, as one is that is left out and has no default."""
         given = self.values[self._position(argument)]
         return isinstance(given, ValueLiteral) and given.is_null
+
+    def get_output_data_type(self) -> LogicalType | None:
+        """Return the type that the surroundings of the call take a value of, None where they take several.
+
+        It is nullable. A cast around the call says it, the declared type of the argument or the column that the value
+        is for, or what a function is declared to return of which the call is the body. It is None for an aggregate,
+        which is computed in a step of its own.
+        """
+        return None if self.context is None else self.context.expected_output
+
+    def is_grouped_aggregation(self) -> bool:
+        """Whether the call aggregates groups by keys: ``GROUP BY k``, but neither all rows nor those of a window.
+
+        Without a condition, each such group has a row.
+        """
+        return self.context is not None and self.context.is_grouped
+
+    def is_filtered_aggregation(self) -> bool:
+        """Whether the call aggregates only rows for which a condition holds: ``FILTER (WHERE …)``."""
+        return self.context is not None and self.context.is_filtered
+
+    def is_distinct_aggregation(self) -> bool:
+        """Whether the call aggregates each value once: ``DISTINCT``."""
+        return self.context is not None and self.context.distinct
+
+    def get_window(self) -> WindowUsage | None:
+        """Return the window over which the call is computed, ``OVER (…)``, None where it is over none."""
+        return None if self.context is None else self.context.window
 
     def get_set_semantics(self, argument: str | int) -> TableSemantics | None:
         """Return how a table is partitioned and ordered, None of what is no table."""

@@ -30,10 +30,12 @@ _BITMAP = (
 REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
     "current_watermark": (_STREAM, "A window over a time knows its end."),
+    "from_changelog": (_STREAM, "Read the changes as rows, and aggregate them."),
     "make_interval": (_CALENDAR, _PARTS),
     "proctime": (_STREAM, "Use a column that holds a time."),
     "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
     "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
+    "to_changelog": (_STREAM, "All rows of a query are insertions."),
     "try_make_interval": (_CALENDAR, _PARTS),
     "unix_nanos": (_NANOSECONDS, "Use UNIX_MICROS."),
     **dict.fromkeys(("from_avro", "to_avro", "schema_of_avro"), (_AVRO, _BY_DATAFRAME)),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import attrs
-
 from ir import types as t
 from ir.contents import TIME_WINDOW
 from ir.durations import duration_text, parse_duration
@@ -41,7 +39,6 @@ _LENGTH = literal_where(
 )
 
 
-@attrs.frozen
 class _TimeOrWindow:
     """A time, or a window, which stands for its last microsecond."""
 

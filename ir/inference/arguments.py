@@ -50,17 +50,23 @@ class Explicit:
             return None
         return _castable(context.argument_types[position], self.data_type)
 
+    @property
+    def only_type(self) -> LogicalType:
+        """The one type to which every argument is cast."""
+        return self.data_type
+
     def describe(self) -> str:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
 
 
-_WHOLE_NUMBER = re.compile(r"[\s\x00-\x1f]*[+-]?[0-9]+[\s\x00-\x1f]*", re.ASCII)
+_WHOLE_NUMBER = r"[\s\x00-\x1f]*[+-]?[0-9]+[\s\x00-\x1f]*"
 
 
 def _is_readable(context: CallContext, position: int, wanted: LogicalType) -> bool:
     """Whether a text that is written out is a whole number where one is wanted: else the query would always fail."""
     text = context.literal_value(position)
-    return not (isinstance(wanted, t.IntegralType) and isinstance(text, str) and _WHOLE_NUMBER.fullmatch(text) is None)
+    is_number = not isinstance(text, str) or re.fullmatch(_WHOLE_NUMBER, text, re.ASCII) is not None
+    return is_number or not isinstance(wanted, t.IntegralType)
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -96,8 +102,23 @@ class Family:
                 return _castable(given, candidate)
         return None
 
+    @property
+    def only_type(self) -> LogicalType | None:
+        """The one type that every argument has, None where it may have several."""
+        return _SINGLE.get(self.members)
+
     def describe(self) -> str:
         return f"<{self.name}>"
+
+
+# The kinds of types of which there is one type alone.
+_SINGLE: dict[tuple[type[LogicalType], ...], LogicalType] = {
+    (t.BooleanType,): t.BOOLEAN,
+    (t.BytesType,): t.BYTES,
+    (t.CharacterType,): t.STRING,
+    (t.DateType,): t.DATE,
+    (t.VariantType,): t.VariantType(),
+}
 
 
 @attrs.frozen(eq=False, repr=False)
@@ -241,6 +262,11 @@ class Collated:
             level.extend(part.children)
         return found
 
+    @property
+    def only_type(self) -> LogicalType | None:
+        """The one type that every argument has or is cast to, None where it may have several."""
+        return getattr(self.inner, "only_type", None)
+
     def describe(self) -> str:
         return self.inner.describe()
 
@@ -282,6 +308,12 @@ class OneOf:
     def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
         found = (option.infer_argument(context, position) for option in self.options)
         return next((accepted for accepted in found if accepted is not None), None)
+
+    @property
+    def only_type(self) -> LogicalType | None:
+        """The one type that all of the strategies have every argument cast to, None where there are several."""
+        found = {getattr(option, "only_type", None) for option in self.options}
+        return found.pop() if len(found) == 1 else None
 
     def describe(self) -> str:
         return " or ".join(option.describe() for option in self.options)

@@ -14,6 +14,7 @@ from ir.expressions import (
     TypeLiteral,
     ValueLiteral,
 )
+from ir.inference.usage import ALONE, Usage, WindowUsage
 from ir.types import LogicalType
 
 
@@ -25,17 +26,20 @@ class CallContext:
     implicitly before it evaluates the call. ``arguments`` are the resolved arguments themselves, and ``order_types``
     the types of what the aggregate orders its rows by, as Spark casts them.
 
-    What is found without asking for ``arguments`` follows from types and constants, and holds for every such call.
+    What is found without asking for ``arguments``, for what stands around the call or for its condition follows from
+    types and constants, and holds for every such call.
     """
 
     name: str
     _arguments: tuple[ResolvedExpression, ...]
     argument_types: tuple[LogicalType, ...]
     distinct: bool = False
-    expected_output: LogicalType | None = None
+    _expected_output: LogicalType | None = None
     order_types: tuple[LogicalType, ...] = ()
     respect_nulls: bool = False
-    # Not empty once the arguments were asked for; contexts of the same call share it.
+    _is_filtered: bool = False
+    _usage: Usage = ALONE
+    # Not empty once more was asked for than types and constants; contexts of the same call share it.
     _asked: list[bool] = attrs.field(factory=list)
 
     @staticmethod
@@ -46,10 +50,15 @@ class CallContext:
         distinct: bool = False,
         order_types: tuple[LogicalType, ...] = (),
         respect_nulls: bool = False,
+        is_filtered: bool = False,
+        usage: Usage = ALONE,
+        expected_output: LogicalType | None = None,
     ) -> CallContext:
         """Return the context of a call with these arguments."""
         types = tuple([a.data_type for a in arguments])
-        return CallContext(name, arguments, types, distinct, None, order_types, respect_nulls)
+        return CallContext(
+            name, arguments, types, distinct, expected_output, order_types, respect_nulls, is_filtered, usage
+        )
 
     def __len__(self) -> int:
         return len(self._arguments)
@@ -62,8 +71,38 @@ class CallContext:
 
     @property
     def depends_on_arguments(self) -> bool:
-        """Whether more was asked of the arguments than what types they have, and which constants they are."""
+        """Whether more was asked of the call than what types its arguments have, and which constants they are."""
         return bool(self._asked)
+
+    @property
+    def expected_output(self) -> LogicalType | None:
+        """The type that the surroundings of the call take a value of, where they say one; nullable."""
+        self._asked.append(True)
+        return self._expected_output
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether the call aggregates the rows of groups that have keys; each group has a row then."""
+        self._asked.append(True)
+        return self._usage.is_grouped
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether the call aggregates only the rows for which a condition is TRUE, of which there may be none."""
+        self._asked.append(True)
+        return self._is_filtered or self._usage.is_filtered
+
+    @property
+    def window(self) -> WindowUsage | None:
+        """The window over which the call is computed, None where it is over none."""
+        self._asked.append(True)
+        return self._usage.window
+
+    @property
+    def usage(self) -> Usage:
+        """How the call stands in a query, for calls of which this one is made."""
+        self._asked.append(True)
+        return attrs.evolve(self._usage, is_filtered=True) if self._is_filtered else self._usage
 
     def as_given(self) -> CallContext:
         """Return the same call with its arguments as they were given, not cast."""
@@ -116,8 +155,10 @@ class CallContext:
             self._arguments,
             argument_types,
             self.distinct,
-            self.expected_output,
+            self._expected_output,
             self.order_types,
             self.respect_nulls,
+            self._is_filtered,
+            self._usage,
             self._asked,
         )

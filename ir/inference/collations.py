@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
-
-import attrs
 
 from ir.cast_rules import plain_type
 from ir.collations import BINARY_COLLATION
@@ -50,16 +48,14 @@ class Strength(IntEnum):
     OPEN = 4
 
 
-@attrs.frozen
-class Text:
+class Text(NamedTuple):
     """The collation of a text and its strength; no collation means that it is indeterminate."""
 
     collation: str | None
     strength: Strength
 
 
-@attrs.frozen
-class Nested:
+class Nested(NamedTuple):
     """What is known of the parts of an array, a map or a row."""
 
     kind: type[LogicalType]

@@ -26,6 +26,8 @@ def _count(least: int, most: int | None) -> str:
     return f"{least} {'or' if most == least + 1 else 'to'} {most} arguments"
 
 
+# So many arguments are counted, and so many counts are listed.
+_MOST_COUNTED, _MOST_LISTED = 32, 5
 # Of more arguments that may be missing, the signatures are one with brackets.
 _MOST_OPTIONAL = 2
 
@@ -240,21 +242,25 @@ class Common(_Related):
         return tuple([cast_to(given, common) for given in context.argument_types])
 
 
-_NAME_IN_FORM = re.compile(r"(?:^|, )(\w+) <")
+_NAME_IN_FORM = r"(?:^|, )(\w+) <"
 
 
 @attrs.frozen(eq=False, repr=False)
 class Computed(_Related):
-    """Arguments whose implicit casts a function of the whole call finds; ``arguments`` say what holds of each alone."""
+    """Arguments whose implicit casts a function of the whole call finds.
+
+    ``arguments`` say what holds of each alone, and ``rest`` what holds of each further one.
+    """
 
     compute: Callable[[CallContext], tuple[LogicalType, ...] | None]
     forms: tuple[str, ...] = ()
     arguments: tuple[ArgumentTypeStrategy, ...] = ()
+    rest: ArgumentTypeStrategy = ANY
 
     @property
     def names(self) -> tuple[str, ...]:
         """The names that the arguments have in the forms, where all of these have the same."""
-        found = {tuple(_NAME_IN_FORM.findall(form)) for form in self.forms}
+        found = {tuple(re.findall(_NAME_IN_FORM, form)) for form in self.forms}
         return found.pop() if len(found) == 1 else ()
 
     def infer_inputs(self, context: CallContext) -> tuple[LogicalType, ...] | None:
@@ -262,7 +268,7 @@ class Computed(_Related):
         return self.compute(context) if all(accepted) else None
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy:
-        return self.arguments[position] if position < len(self.arguments) else ANY
+        return self.arguments[position] if position < len(self.arguments) else self.rest
 
     def signatures(self, name: str) -> Sequence[str]:
         return [f"{name}({form})" for form in self.forms] or _Related.signatures(self, name)
@@ -293,7 +299,12 @@ class AnyOf:
         return any(option.accepts_count(count) for option in self.options)
 
     def describe_counts(self) -> str:
-        return " or ".join(dict.fromkeys(option.describe_counts() for option in self.options))
+        counts = [count for count in range(_MOST_COUNTED) if self.accepts_count(count)]
+        if self.accepts_count(_MOST_COUNTED) or len(counts) > _MOST_LISTED:
+            return " or ".join(dict.fromkeys(option.describe_counts() for option in self.options))
+        if len(counts) == 1:
+            return _count(counts[0], counts[0])
+        return f"{', '.join(map(str, counts[:-1]))} or {counts[-1]} arguments"
 
     def strategy_for(self, position: int) -> ArgumentTypeStrategy | None:
         """Return what any of the strategies accepts at ``position``."""

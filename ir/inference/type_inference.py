@@ -75,10 +75,14 @@ class TypeInference:
     """Everything about the types of a function.
 
     ``static_arguments`` allow a call to name its arguments and to leave optional ones out; ``states`` are the types of
-    what an aggregate or a process table function keeps between rows, by name.
+    what an aggregate or a process table function keeps between rows, by name. The output may follow from
+    more than the call itself: ``of_usage`` from how the query uses an aggregate, ``of_expected_output`` from the type
+    that is expected of a value.
     """
 
     inputs: InputTypeStrategy
     output: TypeStrategy
     static_arguments: tuple[StaticArgument, ...] | None = None
     states: Mapping[str, TypeStrategy] = attrs.field(factory=dict)
+    of_usage: bool = False
+    of_expected_output: bool = False

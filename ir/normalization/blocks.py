@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import attrs
 
+from ir.column_references import ColumnReferences
 from ir.contents import QUERY
-from ir.expressions import Call, ColumnReferences, FieldReference, ResolvedExpression, SortOrder, TableReference
+from ir.expressions import Call, FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.functions.calls import call
 from ir.functions.logic import AND
 from ir.operations.aggregate import GroupingSets

@@ -91,6 +91,11 @@ def has_more_parts(root: ResolvedExpression, most: int) -> bool:
     return found > most
 
 
+def calls_spark_sql(expression: ResolvedExpression) -> bool:
+    """Whether an expression calls a function of SQL that Spark has stored."""
+    return any(isinstance(part, Call) and part.function.is_sql_of_spark for part in expression.walk())
+
+
 def contents_of(expressions: Iterable[ResolvedExpression]) -> int:
     """Return what is within any of some expressions: bits of ``ir.contents``."""
     found = NOTHING

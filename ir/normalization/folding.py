@@ -12,15 +12,14 @@ from typing import Any
 
 import attrs
 
+from ir.column_references import ColumnReferences, column_references
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.equivalence import Equivalents
 from ir.expressions import (
-    ColumnReferences,
     FieldReference,
     ResolvedExpression,
     SortOrder,
     TableReference,
-    column_references,
 )
 from ir.failing import may_fail
 from ir.identifiers import fold as fold_name
@@ -35,7 +34,8 @@ from ir.normalization.blocks import (
     conjuncts,
     reads_of,
 )
-from ir.normalization.facts import FactsOf, contents_of, uses
+from ir.normalization.facts import FactsOf, calls_spark_sql, contents_of, uses
+from ir.normalization.sides import is_as_it_is, nullable_side, places_of, unique_beside
 from ir.normalization.substitution import Substitution, Unfoldable, remade
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
@@ -47,9 +47,8 @@ from ir.operations.recursion import RecursiveReference
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
-from ir.resolution.naming import Names
 from ir.rewriting import replace
-from ir.types import DoubleType, FloatType, LogicalType
+from ir.types import DoubleType, FloatType
 
 # So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
 _MOST_RELATIONS = 30
@@ -294,6 +293,8 @@ class _Folder:
             if index not in place:
                 self._substitution.require_weight(block, (*block.columns, *block.hidden)[index])
         for expression in hidden.values():
+            if calls_spark_sql(expression):
+                raise Unfoldable("Spark sorts by a column that a function of SQL gives, and not by a call of one")
             self._require_seen(block, expression, columns, operation.names)
         block.order, block.columns, block.hidden = tuple(order), columns, tuple(hidden.values())
 
@@ -420,6 +421,32 @@ class _Folder:
             return block
         return all_of(input)
 
+    def _right_side(
+        self, input: QueryOperation, left: SelectBlock, *, is_optional: bool, has_query: bool
+    ) -> SelectBlock:
+        """Return the same of the right side, without names that a join gives it where both sides have the same.
+
+        The relation keeps its own: in the text, qualifiers tell the columns of both sides apart.
+        """
+        block = self._own(input)
+        side = self._side(input, is_optional=is_optional, alone=True, has_query=has_query)
+        if side is block or not isinstance(block, SelectBlock) or not isinstance(input, Project):
+            return side
+        relation = input.input
+        # Of a leaf there is nothing to fold, and what is in the blocks still has other readers.
+        if not input.is_renaming() or is_leaf(relation) or relation in self.blocks or input.contents & OUTER:
+            return side
+        shown = {fold_name(name) for item in left.sources for name in item.own_names}
+        if not any(fold_name(name) in shown for name in relation.schema.names):
+            return side
+        del self.blocks[input]
+        block.operation = relation
+        if block.computed_by is input:
+            block.computed_by = relation
+        self.blocks[relation] = block
+        fields = column_references(input.schema)
+        return SelectBlock(input, [FromItem(relation, input.names)], fields, fields)
+
     def _is_special(self, conditions: list[Condition]) -> bool:
         """Whether conditions must stay where they are: of random values, or with subqueries."""
         return bool(contents_of(c.expression for c in conditions) & (CHANGING | QUERY | OUTER))
@@ -430,14 +457,14 @@ class _Folder:
         has_query = operation.condition is not None and bool(operation.condition.contents & QUERY)
         optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
         left = self._side(operation.left, is_optional=optional[0], alone=False, has_query=has_query)
-        right = self._side(operation.right, is_optional=optional[1], alone=True, has_query=has_query)
+        right = self._right_side(operation.right, left, is_optional=optional[1], has_query=has_query)
         source, width = right.sources[0], len(left.fields)
-        as_they_are = _is_as_it_is(left, operation.left) and _is_as_it_is(right, operation.right)
-        names = source.names if as_they_are else _unique(source.names, left)
+        as_they_are = is_as_it_is(left, operation.left) and is_as_it_is(right, operation.right)
+        names = source.names if as_they_are else unique_beside(source.names, left)
         every = (*left.fields.names, *names)
         types = (left.fields.types, right.fields.types)
         # What the columns of both sides are among those of FROM.
-        places = (_places(left), [width + place for place in _places(right)])
+        places = (places_of(left), [width + place for place in places_of(right)])
         if as_they_are and not any(optional):
             given = column_references(operation.schema)
         else:
@@ -457,7 +484,7 @@ class _Folder:
         left.where += [Condition(replace(c.expression, of_right), c.operation) for c in right.where]
         left.fields = given
         if any(optional):
-            nullable = [_nullable(side, is_optional) for side, is_optional in zip(types, optional, strict=True)]
+            nullable = [nullable_side(side, is_optional) for side, is_optional in zip(types, optional, strict=True)]
             left.fields = ColumnReferences(every, (*nullable[0], *nullable[1]))
         left.columns = left.fields
         if not as_they_are and [*places[0], *places[1]] != list(range(len(every))):
@@ -467,7 +494,7 @@ class _Folder:
     def _outer_of_join(
         self, operation: Join, columns: Sequence[FieldReference]
     ) -> dict[QueryOperation, dict[str, FieldReference]]:
-        from ir.operations.correlation import outer_references
+        from ir.operations.outer_references import outer_references
 
         found: dict[QueryOperation, dict[str, FieldReference]] = {}
         for query in operation.subqueries:
@@ -488,11 +515,11 @@ class _Folder:
             block = all_of(operation.input)
         else:
             block = self._side(operation.input, is_optional=query is not None, alone=False, has_query=special)
-            if query is not None and _unique(operation.names, block) != operation.names:
+            if query is not None and unique_beside(operation.names, block) != operation.names:
                 self.blocks[operation.input] = block
                 block = all_of(operation.input)
         (right,) = self._substitution.over(block, [operation.right])
-        names = _unique(operation.names, block)
+        names = unique_beside(operation.names, block)
         width = len(block.fields)
         fields = ColumnReferences((*block.fields.names, *names), (*block.fields.types, *operation.right_schema.types))
         ours = fields[width:]
@@ -543,35 +570,3 @@ def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedE
 
 def _lacks_from(block: SelectBlock) -> bool:
     return not block.sources and bool(block.columns)
-
-
-def _unique(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]:
-    """Return names for further columns of FROM, near those given, that no other column there has."""
-    taken = Names(block.fields.names)
-    if all(taken.is_free(name) for name in names):
-        # Names of one relation differ from each other.
-        return names
-    chosen = []
-    for name in names:
-        if taken.is_free(name):
-            taken.take(name)
-            chosen.append(name)
-        else:
-            chosen.append(taken.generate(f"{name}_", 1))
-    return tuple(chosen)
-
-
-def _nullable(types: Sequence[LogicalType], is_optional: bool) -> Sequence[LogicalType]:
-    return [type_.as_nullable() for type_ in types] if is_optional else types
-
-
-def _is_as_it_is(block: SelectBlock, operation: QueryOperation) -> bool:
-    """Whether a block has the columns of FROM, all of them and in their order, by the names of its operation."""
-    return block.columns is block.fields is column_references(operation.schema)
-
-
-def _places(block: SelectBlock) -> Sequence[int]:
-    """Return which columns of FROM those of a block are, of which none is computed."""
-    if block.columns is block.fields:
-        return range(len(block.fields))
-    return [column.index for column in block.columns if isinstance(column, FieldReference)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ir.normalization.folding import fold
 from ir.normalization.rebuilding import rebuild
+from ir.normalization.value_names import without_names_of_values
 from ir.operations.operation import QueryOperation
 
 
@@ -14,7 +15,7 @@ def normalize(operation: QueryOperation) -> QueryOperation:
     """
     while True:
         # Parts that become equal are shared from then on, which may keep them from being folded.
-        made = rebuild(fold(operation))
+        made = rebuild(fold(without_names_of_values(operation)))
         if made is operation:
             return made
         operation = made

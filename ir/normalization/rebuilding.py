@@ -79,8 +79,12 @@ class _Rebuilder:
 
     def _select(self, block: SelectBlock) -> QueryOperation:
         tree: QueryOperation = SINGLE_ROW
-        for number, item in enumerate(block.sources):
-            tree = self._with_item(tree, item, block) if number or item.is_lateral else self._renamed(item)
+        names_of = self._names_in_from(block)
+        for number, (item, names) in enumerate(zip(block.sources, names_of, strict=True)):
+            if number or item.is_lateral:
+                tree = self._with_item(tree, item, names, block)
+            else:
+                tree = self._renamed(item, names)
         if block.where:
             tree = Filter(tree, self._over(conjunction([where.expression for where in block.where]), tree, block))
         columns: Sequence[ResolvedExpression] = (*block.columns, *block.hidden)
@@ -92,20 +96,41 @@ class _Rebuilder:
         tree = project(tree, tuple([self._over(column, tree, block) for column in columns]), names)
         return Distinct(tree) if block.is_distinct else tree
 
-    def _renamed(self, item: FromItem) -> QueryOperation:
+    def _names_in_from(self, block: SelectBlock) -> list[tuple[str, ...]]:
+        """Return what the columns of each relation of FROM are called, no two alike, by what the text says alone.
+
+        Where two relations have a column of the same name, the text does not say what one of them is called besides.
+        """
+        unique = Names([name for item in block.sources if _says_its_names(item) for name in item.names])
+        found: list[tuple[str, ...]] = []
+        for item in block.sources:
+            if _says_its_names(item):
+                found.append(item.names)
+                continue
+            own = _own_names(item)
+            if found and isinstance(item.relation, QueryOperation):
+                relation = self.made(item.relation)
+                # A join that gives an aggregation other names leaves no trace of those that it had.
+                own = _names_of_groups(relation) if isinstance(relation, Aggregate) else own
+            found.append(tuple([unique.free(name) for name in own]))
+        return found
+
+    def _renamed(self, item: FromItem, names: tuple[str, ...]) -> QueryOperation:
         assert isinstance(item.relation, QueryOperation)
         relation = self.made(item.relation)
         columns = relation.schema.columns
         fields = tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)])
-        return project(relation, fields, item.names)
+        return project(relation, fields, names)
 
-    def _with_item(self, tree: QueryOperation, item: FromItem, block: SelectBlock) -> QueryOperation:
+    def _with_item(
+        self, tree: QueryOperation, item: FromItem, names: tuple[str, ...], block: SelectBlock
+    ) -> QueryOperation:
         assert item.join_type is not None
         if isinstance(item.relation, ResolvedExpression):
             right = self._over(item.relation, tree, block)
-            condition = None if item.condition is None else self._over(item.condition, tree, block, item.names)
-            return lateral_join(tree, right, item.names, item.join_type, condition)
-        relation = self._renamed(item)
+            condition = None if item.condition is None else self._over(item.condition, tree, block, names)
+            return lateral_join(tree, right, names, item.join_type, condition)
+        relation = self._renamed(item, names)
         condition = None if item.condition is None else self._over(item.condition, tree, block, relation=relation)
         return Join(tree, relation, item.join_type, condition)
 
@@ -120,6 +145,7 @@ class _Rebuilder:
         """Return an expression over a tree and, with a second input, over its columns after those of the tree."""
         columns = tree.schema.columns
         width = len(columns)
+        every = (*tree.schema.names, *(names if relation is None else relation.schema.names))
 
         def find(part: ResolvedExpression) -> ResolvedExpression | None:
             if isinstance(part, FieldReference):
@@ -133,7 +159,8 @@ class _Rebuilder:
                 return FieldReference(column.name, column.data_type, 1, index)
             if isinstance(part, TableReference):
                 given = block.outer.get(part.operation, {})
-                renamed = {name: field.name for name, field in given.items() if name != field.name}
+                called = {name: every[field.index] for name, field in given.items()}
+                renamed = {name: new for name, new in called.items() if name != new}
                 return TableReference(with_outer_names(self.made(part.operation), renamed))
             return None
 
@@ -181,6 +208,21 @@ class _Rebuilder:
             return None
 
         return SortOrder(replace(key.expression, find), key.ascending, key.nulls_first)
+
+
+def _says_its_names(item: FromItem) -> bool:
+    """Whether the names of its columns stand in the text beside it, as those of what a table function gives."""
+    return item.is_lateral and not isinstance(item.relation, TableReference)
+
+
+def _own_names(item: FromItem) -> tuple[str, ...]:
+    return item.relation.operation.schema.names if isinstance(item.relation, TableReference) else item.own_names
+
+
+def _names_of_groups(operation: Aggregate) -> tuple[str, ...]:
+    """Return names for the columns of an aggregation, which do not depend on those that it has."""
+    keys = [key.name if isinstance(key, FieldReference) else f"EXPR${i}" for i, key in enumerate(operation.group_keys)]
+    return (*keys, *[f"EXPR${i}" for i in range(len(keys), len(operation.names))])
 
 
 def _references(roots: list[ResolvedExpression]) -> list[int]:

@@ -11,8 +11,9 @@ from ir.functions.calls import call
 from ir.inference.collations import weighs_as_a_column
 from ir.normalization.blocks import SelectBlock
 from ir.normalization.facts import FactsOf, has_more_parts, uses
-from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
+from ir.resolution.expected import is_asking
 from ir.rewriting import replace, with_children
 
 # Spark's parser and optimiser recurse over an expression; it takes 400 operators and 150 calls on the default stack.
@@ -59,6 +60,8 @@ class Substitution:
             column = block.columns[index]
             if not isinstance(column, FieldReference) and self._facts(column).is_constant:
                 raise Unfoldable("what Spark makes of a constant depends on where it stands")
+            if is_asking(column):
+                raise Unfoldable("the type of a call would follow from what stands around it")
             self.require_weight(block, column)
         made = [remade(e, block.columns) for e in expressions]
         for expression, old in zip(made, expressions, strict=True):

@@ -1,11 +1,11 @@
-"""Correlation: queries that refer to columns of the query around them, and where Spark lets them do so."""
+"""Where Spark lets a query refer to columns of the query around it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from ir.contents import OUTER
-from ir.errors import TableException, ValidationException
+from ir.errors import ValidationException
 from ir.expressions import Call, OuterReference, ResolvedExpression, TableReference
 from ir.functions.logic import AND
 from ir.operations.aggregate import Aggregate
@@ -14,6 +14,7 @@ from ir.operations.hint import Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import is_generator
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references, own_references
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Unpivot
 from ir.operations.process import ProcessTable
@@ -22,44 +23,6 @@ from ir.operations.recursion import Recursion
 from ir.operations.sort import Sort
 
 _COMPUTE_BEFORE = "Make it a column with add_columns before, and use that column"
-
-
-def outer_references(operation: QueryOperation) -> dict[OuterReference, list[QueryOperation]]:
-    """Return the references of a query to columns of the query around it, each with the operations that hold it.
-
-    Those of the queries within its own expressions refer to the query itself, and do not count.
-    """
-    found: dict[OuterReference, list[QueryOperation]] = {}
-    if not operation.contents & OUTER:
-        return found
-    for current in operation.walk():
-        for reference in _own_references(current):
-            found.setdefault(reference, []).append(current)
-    return found
-
-
-def _own_references(operation: QueryOperation) -> dict[OuterReference, ResolvedExpression]:
-    """Return the references that an operation itself holds, each with the expression that it is part of."""
-    return {
-        part: expression
-        for expression in operation.expressions
-        if expression.contents & OUTER
-        for part in expression.walk()
-        if isinstance(part, OuterReference)
-    }
-
-
-def require_no_outer_references(operation: QueryOperation) -> None:
-    """Refuse a query that has a meaning only as part of another one.
-
-    Raises:
-        TableException: it refers to a column of a query around it.
-    """
-    for reference in outer_references(operation):
-        raise TableException(
-            f"The query refers to the column {reference.name!r} of a query around it, and means nothing without that. "
-            "Use it as a subquery there: with exists(…), scalar(…) or in_(…)."
-        )
 
 
 def require_correlation(query: QueryOperation, where: str, *, exists: bool = False, searched: bool = False) -> None:
@@ -79,7 +42,7 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
         return
     for current in query.walk():
         below = [id(child) in correlated for child in current.inputs]
-        own = _own_references(current)
+        own = own_references(current)
         if own and not isinstance(current, (Filter, Project, Join)) and not is_generator(current):
             reference, expression = next(iter(own.items()))
             shown = f", in {expression.as_summary_string()}"

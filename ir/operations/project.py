@@ -47,13 +47,13 @@ class Project(QueryOperation):
 
         What one SELECT says is one operation.
         """
-        if not self._is_renaming():
+        if not self.is_renaming():
             return self
         if self.names == self.input.schema.names:
             return self.input
         return self.input.with_names(self.names) or self
 
-    def _is_renaming(self) -> bool:
+    def is_renaming(self) -> bool:
         """Whether all columns of ``input`` come out in their order, under the same names or others."""
         return len(self.input.schema) == len(self.projections) and all(
             isinstance(e, FieldReference) and e.index == i for i, e in enumerate(self.projections)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from ir.column_references import column_references
 from ir.contents import AGGREGATE, CHANGING, OUTER, OVER, QUERY
 from ir.determinism import draws_anew, nondeterministic_call, refuse_in_aggregate
 from ir.equivalence import Equivalents
@@ -16,7 +17,6 @@ from ir.expressions import (
     ResolvedExpression,
     TableReference,
     ValueLiteral,
-    column_references,
 )
 from ir.failing import may_fail
 from ir.functions.aggregate import GROUPING, GROUPING_ID, KEY_FUNCTIONS

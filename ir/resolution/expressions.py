@@ -7,6 +7,8 @@ from types import MappingProxyType
 
 import attrs
 
+from ir.cast_rules import written_type
+from ir.column_references import column_references
 from ir.contents import QUERY
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
@@ -15,10 +17,12 @@ from ir.expressions import (
     Ordering,
     ResolvedExpression,
     SortOrder,
+    TypeLiteral,
     UnresolvedAlias,
     UnresolvedBound,
     UnresolvedCall,
     UnresolvedColumns,
+    UnresolvedExpected,
     UnresolvedFlatten,
     UnresolvedLambda,
     UnresolvedNamedArgument,
@@ -29,18 +33,20 @@ from ir.expressions import (
     UnresolvedVariable,
     UnresolvedWindow,
     ValueLiteral,
-    column_references,
     written_parts,
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import STRUCT, row_of_values
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND, OR
 from ir.functions.named_arguments import arranged
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
+from ir.inference.usage import ALONE, Usage
 from ir.resolution.columns import expand
+from ir.resolution.expected import expected_of
 from ir.resolution.lambdas import (
     LambdaOf,
     Variables,
@@ -52,14 +58,14 @@ from ir.resolution.lambdas import (
 )
 from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
-from ir.resolution.windows.frames import frame_of
-from ir.resolution.windows.over import needs_window, not_over, over
+from ir.resolution.windows.frames import checked, frame_of
+from ir.resolution.windows.over import needs_window, not_over, over, usage_over
 from ir.rewriting import replace
 from ir.schema import ResolvedSchema
-from ir.types import INT
+from ir.types import INT, LogicalType
 
 _FLATTENED = (AND, OR)
-_MADE_OF_OTHERS = (UnresolvedCall, UnresolvedOver, LambdaOf)
+_MADE_OF_OTHERS = (UnresolvedCall, UnresolvedOver, UnresolvedExpected, LambdaOf)
 # An expression and whether it stands within an aggregate; the function that it calls and the operands, which are given
 # when these are resolved.
 _Step = tuple[Expression, bool, FunctionDefinition | None, Sequence[Expression]]
@@ -119,7 +125,7 @@ class ExpressionResolver:
 
     ``windows`` are the windows that ``over`` finds by their alias. ``time_windows`` says whether windows over time may
     stand in the expressions, as in grouping alone. Of all calls, only ``table_function`` may be that of a table
-    function.
+    function. ``usage`` is how aggregates of rows are used.
     """
 
     def __init__(
@@ -130,6 +136,7 @@ class ExpressionResolver:
         *,
         time_windows: bool = False,
         table_function: Expression | None = None,
+        usage: Usage = ALONE,
     ) -> None:
         self._scope = scope
         self._lookup = lookup
@@ -139,26 +146,51 @@ class ExpressionResolver:
         self._windows = {fold(alias): window for alias, window in (windows or {}).items()}
         self._time_windows = time_windows
         self._table_function = table_function
+        self._usage = usage
         self._done: dict[tuple[int, bool], ResolvedExpression] = {}
         # What was resolved stays referenced, so that an id in ``_done`` cannot be reused.
         self._kept: list[Expression] = []
+        self._expected: list[UnresolvedExpected] = []
         self._current: Expression | None = None
         self._variables = Variables()
         self._has_lambdas = False
         self._takes_lambdas = False
 
-    def resolve(self, root: Expression) -> ResolvedExpression:
-        """Return the resolved form of an expression.
+    def resolve(self, root: Expression, expected: LogicalType | None = None) -> ResolvedExpression:
+        """Return the resolved form of an expression, of which a type is expected perhaps.
 
         Raises:
             ValidationException: a name means nothing, or a call is not accepted.
         """
         self._kept.append(root)
+        if expected is not None and self._asks(root):
+            root = self._keeping(UnresolvedExpected(root, expected))
         try:
             return self._resolved(root)
         except TableException as error:
             self._attribute(error, self._current)
             raise
+
+    def _asks(self, written: Expression) -> bool:
+        """Whether an expression is a call whose type may follow from what is expected of it."""
+        return isinstance(written, UnresolvedCall) and self._definition(written.function).inference.of_expected_output
+
+    def _keeping(self, expected: UnresolvedExpected) -> UnresolvedExpected:
+        self._expected.append(expected)
+        return expected
+
+    def _with_expected(self, current: Expression, stack: list[_Step]) -> Expression:
+        """Return a call with the type that the call around it expects of it, which has it so among its operands."""
+        for index in range(len(stack) - 1, -1, -1):
+            around, inside, function, operands = stack[index]
+            if function is not None:
+                found = expected_of(current, function, operands)
+                if found is None:
+                    return current
+                operands = [found if operand is current else operand for operand in operands]
+                stack[index] = around, inside, function, operands
+                return self._keeping(found)
+        return current
 
     def _attribute(self, error: TableException, current: Expression | None = None) -> None:
         """Say in an error which expression is wrong as it was written: its part, else the current one."""
@@ -207,8 +239,13 @@ class ExpressionResolver:
 
     def _enter(self, current: Expression, inside: bool, stack: list[_Step]) -> None:
         """Put what an expression is made of on the stack, above the expression itself."""
+        step = current
+        if type(current) is UnresolvedExpected:
+            self._current = current = current.expression
         if isinstance(current, UnresolvedCall):
             function = self._definition(current.function)
+            if step is current and function.inference.of_expected_output:
+                step = self._with_expected(current, stack)
             if function in TIME_WINDOWS and not self._time_windows:
                 raise _misplaced(function)
             if function.kind is FunctionKind.PROCESS_TABLE:
@@ -217,7 +254,7 @@ class ExpressionResolver:
                 raise _misplaced_table_function(function)
             below = inside or _reads_rows(function)
             operands = self._operands(current, function)
-            stack.append((current, inside, function, operands))
+            stack.append((step, inside, function, operands))
             if current.order_by:
                 self._put([_ordering(order).expression for order in reversed(current.order_by)], below, stack)
             lambdas = lambdas_of(current, function, operands)
@@ -250,14 +287,40 @@ class ExpressionResolver:
             if function.kind is FunctionKind.WINDOW:
                 raise needs_window(function)
             below = inside or _reads_rows(function)
-            self._done[id(current), inside] = self._call(current, function, operands, below)
+            usage = self._usage if function.kind is FunctionKind.AGGREGATE else ALONE
+            self._done[id(current), inside] = self._call(current, function, operands, below, usage)
         elif isinstance(current, LambdaOf):
             self._current = current.written
             body = self._done[id(current.written.body), inside]
             self._done[id(current.written), inside] = self._variables.leave(current, body)
+        elif isinstance(current, UnresolvedExpected):
+            self._current = current.expression
+            self._done[id(current), inside] = self._as_expected(current, inside, function, operands)
         else:
             assert isinstance(current, UnresolvedOver)
             self._done[id(current), inside] = self._over(current, function, operands, inside)
+
+    def _as_expected(
+        self, current: UnresolvedExpected, inside: bool, function: FunctionDefinition, operands: Sequence[Expression]
+    ) -> ResolvedExpression:
+        """Return a call with the type that it has where one is expected; if it has another else, under a cast."""
+        written = current.expression
+        assert isinstance(written, UnresolvedCall)
+
+        def made(expected: LogicalType | None) -> ResolvedExpression:
+            return self._call(written, function, operands, inside, ALONE, expected)
+
+        expected = written_type(current.data_type).as_nullable()
+        found = made(expected)
+        if current.is_cast:
+            return found
+        try:
+            if found is made(None):
+                return found
+        except ValidationException:
+            # It has no type where none is expected, and has to say which one is.
+            pass
+        return call(CAST, (found, TypeLiteral(expected)))
 
     def _enter_lambda(self, one: LambdaOf, inside: bool, stack: list[_Step]) -> None:
         """Begin to resolve the body of a lambda, in which its parameters mean something."""
@@ -269,7 +332,13 @@ class ExpressionResolver:
         self._put([one.written.body], inside, stack)
 
     def _call(
-        self, written: UnresolvedCall, function: FunctionDefinition, operands: Sequence[Expression], inside: bool
+        self,
+        written: UnresolvedCall,
+        function: FunctionDefinition,
+        operands: Sequence[Expression],
+        inside: bool,
+        usage: Usage,
+        expected: LogicalType | None = None,
     ) -> ResolvedExpression:
         if function is STRUCT and any(isinstance(argument, UnresolvedAlias) for argument in written.arguments):
             fields = [self._done[id(operand), inside] for operand in operands]
@@ -284,24 +353,31 @@ class ExpressionResolver:
                 sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in written.order_by
             ],
             respect_nulls=written.respect_nulls,
+            usage=usage,
+            expected_output=expected,
         )
         self._takes_lambdas = self._takes_lambdas or takes_lambdas(function)
-        if self._variables and function.kind is not FunctionKind.SCALAR:
+        if self._variables and (function.kind is not FunctionKind.SCALAR or function.is_sql_of_spark):
             self._variables.require_none(made, function)
         return made
 
     def _over(
-        self, current: UnresolvedOver, function: FunctionDefinition, operands: Sequence[Expression], inside: bool
+        self,
+        current: UnresolvedOver,
+        function: FunctionDefinition,
+        operands: Sequence[Expression],
+        inside: bool,
     ) -> ResolvedExpression:
         window = self._window(current.window)
         orders = tuple(
             [sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in window.order_by]
         )
         keys = tuple([self._done[id(key), inside] for key in window.partition_by])
-        made = self._call(self._written_call(current), function, operands, inside)
         # A bound is a constant, for which no column is in scope.
         bounds = ExpressionResolver(Scope(()), self._lookup)
-        frame = frame_of(window, bounds.resolve, orders)
+        frame = checked(frame_of(window, bounds.resolve, orders), orders)
+        usage = usage_over(function, keys, orders, frame)
+        made = self._call(self._written_call(current), function, operands, inside, usage)
         if function.expansion is None or function.kind is not FunctionKind.AGGREGATE:
             return over(made, keys, orders, frame)
         return replace(made, lambda part: over(part, keys, orders, frame) if is_aggregate(part) else None)

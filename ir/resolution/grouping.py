@@ -11,6 +11,7 @@ from ir.determinism import refuse_as_key_of_sets
 from ir.errors import ValidationException
 from ir.expressions import Call, Expression, ResolvedExpression
 from ir.functions.time_window import refuse_sessions, require_keys, require_one_window, require_whole_windows
+from ir.inference.usage import Usage, usage_of_groups
 from ir.operations.aggregate import GroupingSets
 from ir.operations.keys import require_groupable
 from ir.operations.operation import QueryOperation
@@ -176,7 +177,8 @@ def resolve_of_groups(
     named = [(e, n) for e, n in zip(keys, key_names, strict=True) if n is not None]
     outer = ResolvedSchema(tuple([Column(name, key.data_type) for key, name in named])) if named else None
     known = (ResolvedSchema.of(list(asked), [a.data_type for a in asked.values()]),) if asked else ()
-    resolver = ExpressionResolver(Scope((input.schema,), outer, refused or {}, known), lookup, time_windows=True)
+    scope, usage = Scope((input.schema,), outer, refused or {}, known), usage_of_groups(keys)
+    resolver = ExpressionResolver(scope, lookup, time_windows=True, usage=usage)
     pairs = [split_alias(expression) for expression in expand(expressions, (input.schema,))]
     resolved = tuple([resolver.resolve(expression) for expression, _ in pairs])
     return resolved, tuple([name for _, name in pairs])
@@ -193,17 +195,19 @@ def aggregate_groups(
     keys, names = grouping.resolved_keys(input, lookup)
     require_whole_windows(keys)
     written, name = split_alias(aggregate)
-    every = (*keys, resolve_aggregate(input, written, lookup))
+    every = (*keys, resolve_aggregate(input, written, lookup, usage_of_groups(keys)))
     return select_aggregated(input, keys, names, every, (*names, name), grouping.sets)
 
 
-def resolve_aggregate(input: QueryOperation, written: Expression, lookup: FunctionLookup) -> ResolvedExpression:
+def resolve_aggregate(
+    input: QueryOperation, written: Expression, lookup: FunctionLookup, usage: Usage
+) -> ResolvedExpression:
     """Return the resolved form of an expression that aggregates rows of ``input``.
 
     Raises:
         ValidationException: the expression holds no aggregate.
     """
-    resolved = ExpressionResolver(Scope((input.schema,)), lookup).resolve(written)
+    resolved = ExpressionResolver(Scope((input.schema,)), lookup, usage=usage).resolve(written)
     if not resolved.contents & AGGREGATE:
         raise ValidationException(f"aggregate takes an aggregate, but {resolved.as_summary_string()} holds none.")
     return resolved

@@ -150,7 +150,7 @@ class Variables:
         return over_body(parameters, body)
 
     def require_none(self, made: ResolvedExpression, function: FunctionDefinition) -> None:
-        """Refuse an aggregate or a window function of what a lambda is called with.
+        """Refuse an aggregate, a window function or a function that Spark has stored of what a lambda is called with.
 
         Raises:
             ValidationException: the call refers to a parameter of a lambda around it.
@@ -160,6 +160,13 @@ class Variables:
                 raise ValidationException(
                     f"{function.sql_name} is asynchronous, and cannot be called within a lambda on {variable.name!r}: "
                     "calls are made for rows. Make rows of the elements first, or have the function take the array."
+                )
+            if function.is_sql_of_spark:
+                raise ValidationException(
+                    f"{function.sql_name} is a function of SQL, which Spark does not call within a lambda on "
+                    f"{variable.name!r}. Write in the lambda what the function computes, or make rows of the elements "
+                    "first.",
+                    condition="UNSUPPORTED_FEATURE.LAMBDA_FUNCTION_WITH_SQL_UDF",
                 )
             problem = (
                 f"{function.sql_name} is computed of rows, and cannot take {variable.name!r}, a parameter of the "

@@ -18,10 +18,10 @@ from ir.expressions import (
 from ir.functions.calls import is_aggregate
 from ir.functions.definition import FunctionKind
 from ir.functions.subquery import SCALAR
-from ir.operations.correlation import outer_references
 from ir.operations.join import JoinType
 from ir.operations.lateral import OUTER_FORMS, LateralJoin, lateral_join, right_columns
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.operations.project import project
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
@@ -107,6 +107,13 @@ def _resolve_right(input: QueryOperation, right: Expression, lookup: FunctionLoo
         if is_aggregate(part):
             raise ValidationException(
                 f"{where} holds the aggregate {part.as_summary_string()}. Select the aggregate under a name first."
+            )
+        if resolved.function.is_built_in and isinstance(part, Call) and part.function.is_sql_of_spark:
+            raise ValidationException(
+                f"{where} holds a call of {part.function.sql_name}, a function of SQL, which Spark does not call "
+                f"within {resolved.function.sql_name}. Select its value under a name first, and use that column.",
+                condition="UNSUPPORTED_SQL_UDF_USAGE",
+                part=part,
             )
     _refuse_subqueries(resolved, where)
     return resolved

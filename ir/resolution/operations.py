@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ir.casts import plain_type, set_operation_type, union_type
+from ir.column_references import column_references
 from ir.contents import AGGREGATE, OVER, TIME_WINDOW
 from ir.determinism import refuse_in_join
 from ir.errors import ValidationException, listing
@@ -21,7 +22,6 @@ from ir.expressions import (
     UnresolvedReference,
     UnresolvedWindow,
     ValueLiteral,
-    column_references,
 )
 from ir.functions.calls import call, is_aggregate
 from ir.functions.collection import GET, ROW
@@ -39,7 +39,7 @@ from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, output_names
-from ir.resolution.subqueries import refuse_subqueries_as_keys, refuse_subqueries_in_join
+from ir.resolution.subqueries import refuse_sql_functions_as_keys, refuse_subqueries_as_keys, refuse_subqueries_in_join
 from ir.resolution.windows.columns import with_columns_of_condition, with_columns_of_nested, with_window_columns
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
@@ -384,6 +384,7 @@ def sort_keys(
         refuse_aggregate(order.expression, method, "Select the aggregate under a name first.", clause)
         refuse_over(order.expression, method, clause)
         refuse_subqueries_as_keys(order.expression, method, clause, "sort")
+        refuse_sql_functions_as_keys(order.expression, method, clause, "sort")
     require_orderable([order.expression for order in orders], method, clause)
     # ORDER BY 1 would mean the first column, in either dialect.
     return tuple([order for order in orders if not isinstance(order.expression, ValueLiteral)])

@@ -12,7 +12,7 @@ from ir.operations.partitions import Distribute, SortPartitions
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.operations import expand_columns, refuse_aggregate, refuse_over, sort_keys
-from ir.resolution.subqueries import refuse_subqueries_as_keys
+from ir.resolution.subqueries import refuse_sql_functions_as_keys, refuse_subqueries_as_keys
 
 
 def distribute_rows(input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup) -> QueryOperation:
@@ -30,6 +30,7 @@ def distribute_rows(input: QueryOperation, keys: Sequence[Expression], lookup: F
         refuse_aggregate(key, "distribute_by", advice, "DISTRIBUTE BY", "UNSUPPORTED_EXPR_FOR_OPERATOR")
         refuse_over(key, "distribute_by", "DISTRIBUTE BY", "UNSUPPORTED_EXPR_FOR_OPERATOR")
         refuse_subqueries_as_keys(key, "distribute_by", "DISTRIBUTE BY", "distribute")
+        refuse_sql_functions_as_keys(key, "distribute_by", "DISTRIBUTE BY", "distribute")
     _require_groupable(resolved)
     return Distribute(input, resolved)
 

@@ -12,6 +12,7 @@ from ir.functions.collection import ARRAY, ROW
 from ir.functions.comparison import IS_NOT_NULL
 from ir.functions.logic import OR
 from ir.functions.time_window import refuse_sessions, require_whole_windows
+from ir.inference.usage import usage_of_cells
 from ir.literals import literal
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
@@ -55,7 +56,7 @@ def pivot_groups(
     require_whole_windows(keys)
     refuse_sessions(keys, "pivot", "Spark would find sessions of each value alone")
     pivoted, _ = resolve_rows(input, pivots, lookup, "pivot")
-    resolver = ExpressionResolver(Scope((input.schema,)), lookup)
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup, usage=usage_of_cells(keys))
     pairs = [split_alias(aggregate) for aggregate in expand(aggregates, (input.schema,))]
     resolved = [resolver.resolve(expression) for expression, _ in pairs]
     for expression in resolved:

@@ -11,8 +11,8 @@ from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
 from ir.functions.collection import AT, ITEM
 from ir.functions.subquery import EXISTS, SCALAR
-from ir.operations.correlation import outer_references, require_correlation
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.schema import ResolvedSchema
 
 
@@ -39,6 +39,9 @@ def require_outer_columns(expression: ResolvedExpression, enclosing: Sequence[Re
         for reference, holders in references.items():
             _require_column(call.function.name, reference, holders, enclosing)
         if references:
+            # Few queries have correlated subqueries; what they may hold knows every operation.
+            from ir.operations.correlation import require_correlation
+
             function = call.function
             searched, exists = function is not SCALAR, function is EXISTS
             require_correlation(table.operation, function.name, searched=searched, exists=exists)
@@ -50,6 +53,8 @@ def require_lateral_query(table: TableReference, enclosing: ResolvedSchema, wher
     Raises:
         ValidationException: the input has no such column, or Spark does not support the reference where it is.
     """
+    from ir.operations.correlation import require_correlation
+
     for reference, holders in outer_references(table.operation).items():
         _require_column(where, reference, holders, (enclosing,))
     require_correlation(table.operation, where)
@@ -99,6 +104,28 @@ def _takes_values(operation: QueryOperation, reference: OuterReference) -> bool:
         if not is_value:
             stack += [child for child in part.children if child.contents & OUTER]
     return True
+
+
+def refuse_sql_functions_as_keys(expression: ResolvedExpression, method: str, clause: str, verb: str) -> None:
+    """Refuse a key of rows with a function of SQL that Spark has stored, by which it does not ``sort`` them.
+
+    Raises:
+        ValidationException: so it is.
+    """
+    if isinstance(expression, FieldReference):
+        return
+    for part in expression.walk():
+        if isinstance(part, Call) and part.function.is_sql_of_spark:
+            problem = (
+                f"cannot {verb} by {expression.as_summary_string()}: {part.function.sql_name} is a function of SQL, "
+                f"which Spark does not call in a {verb} key."
+            )
+            raise ValidationException(
+                f"{method} {problem} Make it a column with add_columns first, then {verb} by that column.",
+                in_sql=f"{clause} {problem} Select it under a name, and {verb} by that.",
+                condition="UNSUPPORTED_SQL_UDF_USAGE",
+                part=part,
+            )
 
 
 def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, clause: str, verb: str) -> None:

@@ -6,9 +6,12 @@ from collections.abc import Callable, Container, Sequence
 
 from ir.expressions import Call, Lambda, LambdaVariable, Over, ResolvedExpression
 from ir.functions.calls import call
+from ir.inference.usage import ALONE, Usage
+from ir.resolution.expected import expected_by, is_asking
 from ir.resolution.lambdas import parameter_types
-from ir.resolution.windows.over import over
+from ir.resolution.windows.over import over, usage_over
 from ir.rewriting import over_body, replace, with_children
+from ir.types import LogicalType
 
 _Types = dict[ResolvedExpression, ResolvedExpression]
 _Body = tuple[tuple[LambdaVariable, ...], ResolvedExpression, int]
@@ -66,9 +69,16 @@ def _typed(root: ResolvedExpression, stops: Container[ResolvedExpression]) -> Re
                     parameters, body, inner = next(inside)
                     children.append(over_body(parameters, done[body, inner]))
                 else:
-                    children.append(done[child, scope])
-            done[key] = _inferred(with_children(part, tuple(children)))
-    return done[root, 0]
+                    children.append(_expected(done[child, scope], part))
+            made = with_children(part, tuple(children))
+            # The type of one that asks for what its surroundings expect is inferred with these.
+            done[key] = made if is_asking(made) else _inferred(made)
+    return _expected(done[root, 0], None)
+
+
+def _expected(made: ResolvedExpression, around: ResolvedExpression | None) -> ResolvedExpression:
+    """Return a call that asks for what is expected of it with the type that it has under another expression."""
+    return _inferred(made, expected_by(around)) if is_asking(made) else made
 
 
 def _bodies(
@@ -91,15 +101,16 @@ def _bodies(
     return made
 
 
-def _inferred(made: ResolvedExpression) -> ResolvedExpression:
+def _inferred(made: ResolvedExpression, expected: LogicalType | None = None) -> ResolvedExpression:
     if isinstance(made, Call):
-        return _called(made)
+        return _called(made, expected)
     if isinstance(made, Over):
-        return over(_called(made.call), made.partition_by, made.order_by, made.frame)
+        usage = usage_over(made.call.function, made.partition_by, made.order_by, made.frame)
+        return over(_called(made.call, None, usage), made.partition_by, made.order_by, made.frame)
     return made
 
 
-def _called(made: Call) -> ResolvedExpression:
+def _called(made: Call, expected: LogicalType | None, usage: Usage = ALONE) -> ResolvedExpression:
     return call(
         made.function,
         made.arguments,
@@ -108,4 +119,6 @@ def _called(made: Call) -> ResolvedExpression:
         ignore_nulls=made.ignore_nulls,
         order_by=made.order_by,
         respect_nulls=made.respect_nulls,
+        usage=usage,
+        expected_output=expected,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ir.contents import TIME_WINDOW
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
@@ -16,18 +17,19 @@ from ir.normalization.blocks import Block as PlannedBlock
 from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, conjuncts
 from ir.normalization.folding import Plan, all_of, is_leaf
 from ir.normalization.folding import fold as fold_operations
-from ir.operations.correlation import require_no_outer_references
+from ir.normalization.value_names import names_as_values
 from ir.operations.hint import Sample
 from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import require_no_outer_references
 from ir.operations.partitions import SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.source import InlineSource, Source, Values
 from ir.rendering import Dialect
 from ir.rewriting import replace
-from serializer.call_syntax import Piece, Scope, Subquery
+from serializer.call_syntax import Piece, Scope, Subquery, Use
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.hint_blocks import distributed_and_sorted_block
@@ -204,20 +206,24 @@ class _Layout:
 
     def _column_items(self, block: SelectBlock, columns: ColumnNames, at: Block) -> list[tuple[Piece, ...]]:
         shown = [name for item in block.sources for name in item.own_names]
-        if at.is_for_rows and block.has_all and block.operation.schema.names == tuple(shown):
+        # A window over time in WHERE is a column more for Spark, which a star would show.
+        has_window = any(condition.expression.contents & TIME_WINDOW for condition in block.where)
+        is_as_shown = not has_window and block.operation.schema.names == tuple(shown)
+        if at.use is Use.EXISTENCE and block.has_all and is_as_shown:
             # Columns that a table gets later change nothing here.
             return [("*",)]
         items: list[tuple[Piece, ...]] = []
         first = 0
-        if block.begins_with_all and not isinstance(block.sources[0].relation, Source):
+        if not has_window and block.begins_with_all and not isinstance(block.sources[0].relation, Source):
             # The columns of a step are what it lists; those of a table may become more.
             items.append(("*",))
             first = len(block.fields)
         names = block.operation.schema.names
+        is_named = at.use is not Use.VALUES or names_as_values(block.operation) is None
         for column, name in list(zip(block.columns, names, strict=True))[first:]:
             expression = _of_groups(column, block)
             *before, last = expression_pieces(expression, _SPARK, columns=columns)
-            if not isinstance(expression, FieldReference) or shown[expression.index] != name:
+            if is_named and (not isinstance(expression, FieldReference) or shown[expression.index] != name):
                 last = f"{last} AS {name_text(name, _SPARK)}"
             items.append((*before, last))
         return items

@@ -16,7 +16,7 @@ WITH `orders_computed` AS (
 SELECT
     `EXPR$0` AS `city`,
     SUM(`amount` - (
-        SELECT MIN(`quantity`) AS `EXPR$0`
+        SELECT MIN(`quantity`)
         FROM `spark_catalog`.`programs`.`lines`
     )) AS `s`
 FROM `orders_computed`

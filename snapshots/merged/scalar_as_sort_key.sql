@@ -3,7 +3,7 @@ WITH `lines_sorted` AS (
     FROM `spark_catalog`.`programs`.`lines`
     ORDER BY
         `quantity` + (
-            SELECT COUNT(1) AS `EXPR$0`
+            SELECT COUNT(1)
             FROM `spark_catalog`.`programs`.`nothing`
         ),
         `sku`

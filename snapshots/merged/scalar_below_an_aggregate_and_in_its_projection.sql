@@ -4,11 +4,11 @@ WITH `right_bag_grouped` AS (
 )
 SELECT
     (
-        SELECT `m` + `left_bag`.`x` AS `_c0`
+        SELECT `m` + `left_bag`.`x`
         FROM `right_bag_grouped`
     ) AS `over`,
     (
-        SELECT SUM(`p`) AS `EXPR$0`
+        SELECT SUM(`p`)
         FROM (
             SELECT `x` * `left_bag`.`x` AS `p`
             FROM `spark_catalog`.`programs`.`right_bag`

@@ -1,7 +1,7 @@
 SELECT
     `order_id`,
     (
-        SELECT SUM(`quantity`) AS `q`
+        SELECT SUM(`quantity`)
         FROM `spark_catalog`.`programs`.`lines`
         WHERE `line_order` = `orders`.`order_id`
     ) AS `quantity`

@@ -1,7 +1,7 @@
 SELECT
     `id`,
     (
-        SELECT COUNT(1) AS `EXPR$0`
+        SELECT COUNT(1)
         FROM `spark_catalog`.`programs`.`orders`
         WHERE `customer_id` = `customers`.`id`
     ) + 0 AS `n`

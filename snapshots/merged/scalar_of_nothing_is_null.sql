@@ -4,7 +4,7 @@ SELECT
         FROM `spark_catalog`.`programs`.`nothing`
     ) AS `a`,
     (
-        SELECT COUNT(1) AS `EXPR$0`
+        SELECT COUNT(1)
         FROM `spark_catalog`.`programs`.`nothing`
     ) + 1 AS `n`
 FROM `spark_catalog`.`programs`.`left_bag`

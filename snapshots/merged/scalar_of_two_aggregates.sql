@@ -1,7 +1,7 @@
 SELECT
     `product`,
     (
-        SELECT MAX(`quantity`) - MIN(`quantity`) AS `_c0`
+        SELECT MAX(`quantity`) - MIN(`quantity`)
         FROM `spark_catalog`.`programs`.`lines`
         WHERE `sku` = `products`.`product`
     ) AS `span`

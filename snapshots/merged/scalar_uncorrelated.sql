@@ -1,6 +1,6 @@
 SELECT `order_id`
 FROM `spark_catalog`.`programs`.`orders`
 WHERE `amount` = (
-    SELECT MAX(`amount`) AS `EXPR$0`
+    SELECT MAX(`amount`)
     FROM `spark_catalog`.`programs`.`orders`
 )

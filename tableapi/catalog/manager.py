@@ -32,7 +32,7 @@ GLOBAL_TEMPORARY = "global_temp"
 """The database in which Spark has the temporary views that all sessions share."""
 
 
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, repr=False)
 class TemporaryView:
     """A query that has a name as long as the environment lives; a temporary table is one over files."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ir.functions.process import ProcessArgument, ProcessSignature
+from ir.inference.usage import WindowUsage
 from tableapi.process_functions.type_inference import CallContext, StaticArgument, TypeInference, function_hint
 from tableapi.spark.runtime.process.context import Context, Instant, OnTimerContext, SetSemantics, Timers
 from tableapi.spark.runtime.process.declarations import (
@@ -41,5 +42,6 @@ __all__ = [
     "TableAsSet",
     "Timers",
     "TypeInference",
+    "WindowUsage",
     "function_hint",
 ]

@@ -10,15 +10,13 @@ from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.operations.source import InlineSource
 from ir.rewriting import over_changed
+from tableapi.dataframes import dataframe_source
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.settings import is_connect
 
 if TYPE_CHECKING:
     from pyspark import StorageLevel
     from pyspark.sql import DataFrame, SparkSession
-
-# A kind of source that is read as what its handle is.
-DATAFRAME = "DataFrame"
 
 
 class CachedTables:
@@ -55,7 +53,7 @@ class CachedTables:
             kept = self._session.table(name)
             kept = kept.persist() if level is None else kept.persist(level)
         self._names[operation] = name
-        self._sources[operation] = InlineSource(kept, operation.schema, DATAFRAME)
+        self._sources[operation] = dataframe_source(kept, operation.schema)
 
     def remove(self, operation: QueryOperation) -> None:
         """Have Spark forget the rows of a query, if it keeps them.

@@ -27,10 +27,12 @@ from serializer.text import Span
 from tableapi.catalog.catalog import CatalogView
 from tableapi.catalog.statements import string
 from tableapi.catalog.view_types import reading_once
+from tableapi.dataframes import KIND as DATAFRAME
+from tableapi.dataframes import dataframe_source
 from tableapi.files import KIND as FILES
 from tableapi.spark.asynchronous_functions import AsyncFunctions
 from tableapi.spark.batches import ArrowBatches, collected
-from tableapi.spark.cached_tables import DATAFRAME, CachedTables, storage_level
+from tableapi.spark.cached_tables import CachedTables, storage_level
 from tableapi.spark.errors import QueryContext, readable_errors, refused_plan, translate
 from tableapi.spark.files import read_files
 from tableapi.spark.planner.asynchronous.planning import expanding, plan_async
@@ -210,7 +212,7 @@ class SparkExecution:
         Raises:
             TableException: it failed.
         """
-        source = InlineSource(frame, schema, DATAFRAME)
+        source = dataframe_source(frame, schema)
         if fetchable(source) is not source:
             return self.arrow(source)
         with readable_errors():

@@ -132,16 +132,18 @@ class UserFunction:
         )
 
     def _result(self) -> TypeStrategy:
-        # Spark takes any result of Python to be NULL at times.
-        def of_call(found: LogicalType) -> LogicalType:
-            return found.not_null() if self.gives_rows else found.as_nullable()
+        if self.output is not None or self.overloads:
+            return Computed(self._result_of)
+        return Always(self._as_given(self.result))
 
-        output = self.output
-        if output is not None:
-            return Computed(lambda context: of_call(_checked(self.kind, self.name, output(context))))
-        if self.overloads:
-            return Computed(lambda context: of_call(self._overload(context).result))
-        return Always(of_call(self.result))
+    def _result_of(self, context: CallContext) -> LogicalType:
+        if self.output is not None:
+            return self._as_given(_checked(self.kind, self.name, self.output(context)))
+        return self._as_given(self._overload(context).result)
+
+    def _as_given(self, result: LogicalType) -> LogicalType:
+        # Spark takes any result of Python to be NULL at times.
+        return result.not_null() if self.gives_rows else result.as_nullable()
 
     def _static_arguments(self) -> tuple[StaticArgument, ...] | None:
         fixed = [p for p in self.parameters if not p.is_variadic]
@@ -159,7 +161,7 @@ class UserFunction:
         definition = FunctionDefinition(
             name,
             FunctionKind.TABLE if self.gives_rows else self.kind,
-            TypeInference(self._inputs(), self._result(), self._static_arguments()),
+            self._inference(),
             name,
             is_deterministic=self.is_deterministic,
             supports_distinct=self.kind is FunctionKind.AGGREGATE,
@@ -173,6 +175,19 @@ class UserFunction:
         of_rows = attrs.evolve(definition, kind=FunctionKind.AGGREGATE, supports_distinct=True)
         rows = CollectedRows(tuple([parameter.data_type for parameter in self.parameters]))
         return attrs.evolve(definition, inference=TypeInference(rows, self._result()), of_rows=of_rows)
+
+    def _inference(self) -> TypeInference:
+        # What is inferred of a call may be inferred of what stands around it. An aggregate is computed in a step of its
+        # own, to which the expression around the call does not belong.
+        is_inferred = self.output is not None and not self.gives_rows
+        of_usage = is_inferred and self.kind is FunctionKind.AGGREGATE
+        return TypeInference(
+            self._inputs(),
+            self._result(),
+            self._static_arguments(),
+            of_usage=of_usage,
+            of_expected_output=is_inferred and not of_usage,
+        )
 
     @property
     def gives_rows(self) -> bool:
@@ -226,7 +241,7 @@ def declare(
                 )
             )
         if is_class and hasattr(target, "get_type_inference"):
-            parameters, output = of_inference(called, target, evaluated)
+            parameters, output = of_inference(kind, called, target, evaluated)
             # Each call has its own result.
             signatures = [(parameters, t.NULL)]
     if kind is FunctionKind.TABLE_AGGREGATE and (len(signatures) > 1 or output is not None):

@@ -15,8 +15,9 @@ from ir.errors import TableException, ValidationException, did_you_mean
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
 from ir.expressions import Expression as Unresolved
 from ir.functions.calls import is_aggregate
-from ir.operations.correlation import outer_references, require_correlation
+from ir.operations.correlation import require_correlation
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
 from ir.rewriting import replace
@@ -127,7 +128,8 @@ def declare_expression(
             "Python code for each row, decorate the function with udf."
         )
     schema = ResolvedSchema.of(names, [parameter.data_type for parameter in parameters])
-    body = replace(ExpressionResolver(Scope((schema,)), lookup).resolve(unwrap(made)), _field_in(schema))
+    wanted = None if options.result_type is None else type_named(options.result_type, "result_type")
+    body = replace(ExpressionResolver(Scope((schema,)), lookup).resolve(unwrap(made), wanted), _field_in(schema))
     if any(isinstance(part, TableReference) for part in body.walk()):
         raise TableException(
             f"A function made of expressions is one of values, and {body.as_summary_string()} asks a table. Return the "
@@ -137,7 +139,7 @@ def declare_expression(
     if aggregates:
         require_aggregated(body)
     place.check(body)
-    returns = body.data_type if options.result_type is None else type_named(options.result_type, "result_type")
+    returns = body.data_type if wanted is None else wanted
     return CatalogFunction(
         FunctionLanguage.SQL,
         place.expression_text(body),

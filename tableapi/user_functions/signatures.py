@@ -7,7 +7,10 @@ import typing
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from ir.errors import ValidationException
+from ir.functions.definition import FunctionKind
 from ir.functions.process import ArgumentKind, ProcessArgument, ProcessCall
 from ir.inference.call_context import CallContext
 from ir.types import DescriptorType, LogicalType
@@ -26,7 +29,9 @@ def overloads_of(evaluated: Callable[..., Any]) -> list[Callable[..., Any]]:
     return list(typing.get_overloads(function))
 
 
-def of_inference(name: str, target: Any, evaluated: Callable[..., Any]) -> tuple[tuple[Parameter, ...], Output]:
+def of_inference(
+    kind: FunctionKind, name: str, target: Any, evaluated: Callable[..., Any]
+) -> tuple[tuple[Parameter, ...], Output]:
     """Return the parameters and the result that ``get_type_inference`` of a class declares.
 
     Raises:
@@ -53,7 +58,7 @@ def of_inference(name: str, target: Any, evaluated: Callable[..., Any]) -> tuple
             raise ValidationException(f"{where} may be left out, but has no default in the method that takes it.")
         parameters.append(Parameter(argument.name, data_type, argument.is_optional))
     checked_strategy(f"The result of {name}", inference.output_type_strategy)
-    return tuple(parameters), _output(name, target, tuple(parameters))
+    return tuple(parameters), OutputOf(kind, name, target, tuple(parameters))
 
 
 def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str]) -> set[str]:
@@ -72,21 +77,43 @@ def _defaults(name: str, evaluated: Callable[..., Any], declared: Sequence[str])
     return {parameter.name for parameter in own if parameter.default is not kinds.empty}
 
 
-def _output(name: str, target: Any, parameters: tuple[Parameter, ...]) -> Output:
-    from tableapi.process_functions.inference import inferred
+@attrs.frozen(eq=False)
+class OutputOf:
+    """The type of the result of a call. The function is asked each time, so that this can be pickled as it can."""
 
-    arguments = tuple([ProcessArgument(p.name, ArgumentKind.SCALAR, p.data_type) for p in parameters])
+    kind: FunctionKind
+    name: str
+    target: Any
+    parameters: tuple[Parameter, ...]
 
-    def infer(context: CallContext) -> LogicalType:
+    def __call__(self, context: CallContext) -> LogicalType:
+        from tableapi.process_functions.inference import inferred
+
+        parameters = self.parameters
+        arguments = tuple([ProcessArgument(p.name, ArgumentKind.SCALAR, p.data_type) for p in parameters])
         given = len(context)
         types = (*context.argument_types, *[p.data_type for p in parameters[given:]])
         values = (*context.arguments, *[None] * (len(parameters) - given))
-        call = ProcessCall(name, arguments, types, values, (None,) * len(parameters))
-        strategy = target.get_type_inference().output_type_strategy
-        found = inferred(f"The result of {name}", strategy, call)
+        call = ProcessCall(self.name, arguments, types, values, (None,) * len(parameters), context)
+        strategy = self.target.get_type_inference().output_type_strategy
+        found = inferred(f"The result of {self.name}", strategy, call)
         if found is None:
             shown = ", ".join(data_type.as_summary_string() for data_type in context.argument_types)
-            raise ValidationException(f"{name} has no result type for ({shown}): its type strategy returned None.")
+            where, advice = _surroundings(self.kind, context)
+            raise ValidationException(
+                f"{self.name} has no result type for ({shown}){where}: its type strategy returned None.{advice}"
+            )
         return found
 
-    return infer
+
+def _surroundings(kind: FunctionKind, context: CallContext) -> tuple[str, str]:
+    """Return what a result may follow from beside the arguments, in words, and how to say that."""
+    if kind is FunctionKind.AGGREGATE:
+        return " over a window" if context.window else " of groups" if context.is_grouped else " of all rows", ""
+    if kind is FunctionKind.TABLE:
+        return "", ""
+    expected = context.expected_output
+    if expected is not None:
+        return f" where {expected.as_summary_string()} is expected", ""
+    advice = " If it follows from the type that is expected, a cast around the call says that: CAST(f(…) AS INT)."
+    return " where no type is expected", advice

@@ -30,7 +30,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.functions.calls import call, is_aggregate
-from ir.functions.conversion import CAST
+from ir.functions.conversion import CAST, settled
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.logic import AND
 from ir.identifiers import FunctionIdentifier, fold
@@ -38,6 +38,7 @@ from ir.inference import CallContext
 from ir.inference.inputs import Positional
 from ir.inference.results import Computed
 from ir.inference.type_inference import StaticArgument, TypeInference
+from ir.inference.usage import ALONE, Usage
 from ir.operations.operation import QueryOperation
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup
@@ -71,6 +72,11 @@ class CastTo:
         if not can_cast(given, self.data_type):
             return None
         return self.data_type.with_nullability(cast_is_nullable(given, self.data_type))
+
+    @property
+    def only_type(self) -> LogicalType:
+        """The one type to which every argument is cast."""
+        return self.data_type
 
     def describe(self) -> str:
         return f"<{self.data_type.as_nullable().as_summary_string()}>"
@@ -139,7 +145,7 @@ class SqlFunction:
         return FunctionDefinition(
             identifier.name,
             FunctionKind.TABLE if stored.is_table else kind,
-            TypeInference(inputs, Computed(lambda context: self._type(context.argument_types)), self._named()),
+            TypeInference(inputs, Computed(self._type), self._named()),
             identifier.name,
             is_deterministic=stored.is_deterministic,
             in_spark=False,
@@ -155,16 +161,24 @@ class SqlFunction:
         return not self.is_temporary and identifier.parts[0] == _SPARK_CATALOG
 
     def expanded(
-        self, arguments: Sequence[ResolvedExpression], condition: ResolvedExpression | None = None
+        self,
+        arguments: Sequence[ResolvedExpression],
+        condition: ResolvedExpression | None = None,
+        usage: Usage = ALONE,
     ) -> ResolvedExpression:
         """Return the body in the place of a call; the condition of an aggregate becomes that of each in the body.
+
+        Each aggregate in the body is used as the call is.
 
         Raises:
             TableException: an argument that is not deterministic would be computed more than once.
             ValidationException: the body is wrong.
         """
         values = self._values(arguments)
-        body = self._body([value.data_type for value in values])
+        if condition is not None:
+            usage = attrs.evolve(usage, is_filtered=True)
+        values = [settled(value) for value in values]
+        body = self._body([value.data_type for value in values], usage)
         _refuse_repeated(body, values)
         free = {fold(variable.name) for value in values for variable in free_variables(value)}
         body = transform(body, lambda part: _with_other_names(part, free)) if free else body
@@ -241,7 +255,12 @@ class SqlFunction:
         """
         parameters = [(p.name, p.data_type.as_nullable()) for p in self.stored.parameters]
         noting = Noting()
-        surroundings = self._surroundings(noting)
+        returns = self.stored.returns
+        types = [field.data_type for field in returns.fields] if isinstance(returns, RowType) else []
+        surroundings = attrs.evolve(
+            self._surroundings(noting),
+            expected=lambda position, name: types[position] if position < len(types) else None,
+        )
 
         def read() -> QueryOperation:
             with noting.around():
@@ -257,7 +276,7 @@ class SqlFunction:
     def _named(self) -> tuple[StaticArgument, ...]:
         found = []
         for p in self.stored.parameters:
-            default = None if p.default is None else self._resolved(p.default, ())
+            default = None if p.default is None else self._resolved(p.default, (), p.data_type)
             constant = default if isinstance(default, ValueLiteral) else None
             found.append(StaticArgument(p.name, p.data_type, p.default is not None, default=constant))
         return tuple(found)
@@ -266,7 +285,7 @@ class SqlFunction:
         """Return the values of the parameters after those that a call gives."""
         made = []
         for parameter in self.stored.parameters[given:]:
-            value = self._resolved(str(parameter.default), ())
+            value = self._resolved(str(parameter.default), (), parameter.data_type)
             if value.contents & QUERY:
                 raise ValidationException(
                     f"The default of the parameter {parameter.name!r} asks a query; it is computed of constants.",
@@ -276,7 +295,8 @@ class SqlFunction:
             made.append(_as(value, parameter.data_type))
         return made
 
-    def _type(self, arguments: Sequence[LogicalType]) -> LogicalType:
+    def _type(self, context: CallContext) -> LogicalType:
+        arguments = context.argument_types
         returns = self._returns
         if self.stored.is_table:
             assert isinstance(returns, RowType)
@@ -284,14 +304,21 @@ class SqlFunction:
                 tuple([f.evolve(data_type=f.data_type.as_nullable()) for f in returns.fields]), nullable=False
             )
         given = [*arguments, *[value.data_type for value in self._defaults(len(arguments))]]
-        return returns.with_nullability(cast_is_nullable(self._body(given).data_type, returns))
+        return returns.with_nullability(cast_is_nullable(self._body(given, context.usage).data_type, returns))
 
-    def _body(self, types: Sequence[LogicalType]) -> ResolvedExpression:
+    def _body(self, types: Sequence[LogicalType], usage: Usage = ALONE) -> ResolvedExpression:
         names = [parameter.name for parameter in self.stored.parameters]
-        return self._resolved(self.stored.body, tuple(zip(names, types, strict=True)))
+        columns = tuple(zip(names, types, strict=True))
+        return self._resolved(self.stored.body, columns, self.stored.returns, usage)
 
-    def _resolved(self, text: str, columns: tuple[tuple[str, LogicalType], ...]) -> ResolvedExpression:
-        known = self._resolved_before.get((text, columns))
+    def _resolved(
+        self,
+        text: str,
+        columns: tuple[tuple[str, LogicalType], ...],
+        expected: LogicalType | None = None,
+        usage: Usage = ALONE,
+    ) -> ResolvedExpression:
+        known = self._resolved_before.get((text, columns, usage))
         if known is not None:
             return known
 
@@ -302,14 +329,15 @@ class SqlFunction:
             schema = ResolvedSchema.of([name for name, _ in columns], [data_type for _, data_type in columns])
             with noting.around():
                 written = parse_value_body(text, surroundings, self.name, columns)
-                made = ExpressionResolver(Scope((schema,)), surroundings.lookup).resolve(written)
+                resolver = ExpressionResolver(Scope((schema,)), surroundings.lookup, usage=usage)
+                made = resolver.resolve(written, expected)
             if self.stored.is_aggregate and columns:
                 require_aggregated(made)
             return made
 
         made = self._guarded(resolved)
         if not self.is_temporary and noting.is_constant and not made.contents & QUERY:
-            self._resolved_before[text, columns] = made
+            self._resolved_before[text, columns, usage] = made
         return made
 
     def _guarded(self, resolve: Callable[[], _T]) -> _T:

@@ -20,12 +20,12 @@ from ir.expressions import (
 )
 from ir.functions.calls import is_aggregate
 from ir.operations.aggregate import Aggregate
-from ir.operations.correlation import outer_references
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.project import Project
 from ir.operations.set_operation import SetOperation, SetOperationType

@@ -225,7 +225,6 @@ AREAS: dict[str, list[Mistake]] = {
         ),
         _M("COLLATE in Flink", "SELECT c COLLATE UNICODE FROM t", Dialect.FLINK),
         _M("a type in Flink", "SELECT CAST(c AS STRING COLLATE UNICODE) FROM t", Dialect.FLINK),
-        _M("a length", "SELECT CAST(c AS VARCHAR(3) COLLATE UNICODE) FROM t", spark=ACCEPTED),
     ],
     "types": [
         _M("too many arguments", "SELECT upper(c, 1) FROM t"),

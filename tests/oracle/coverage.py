@@ -10,7 +10,6 @@ from ir.errors import ValidationException
 from ir.functions.builtins import BUILT_INS
 from ir.functions.refused import REFUSED
 from tableapi import Expression, expressions
-from tableapi.refusals import REFUSED as REFUSED_MEMBERS
 from tests.programs.tables import environment_without_spark
 
 _FLINK = Path(__file__).with_name("flink_functions.txt")
@@ -48,11 +47,6 @@ FLINK_FORMS: dict[str, object] = {
     "withoutColumns": expressions.without_columns,
 }
 """Flink's that are no calls here: by what makes them."""
-
-FLINK_REFUSED: dict[str, tuple[str, str]] = {
-    "FROM_CHANGELOG": REFUSED_MEMBERS["Table"]["from_changelog"],
-    "TO_CHANGELOG": REFUSED_MEMBERS["Table"]["to_changelog"],
-}
 
 PLANNER = frozenset(
     [
@@ -113,7 +107,7 @@ def of_flink() -> Coverage:
     for kind, name, sql_name in [line.split("\t") for line in lines if not line.startswith("#")]:
         if kind == "internal" or name in PLANNER:
             found.internal.append(name)
-        elif name in FLINK_REFUSED or {name.lower(), sql_name.lower()} & REFUSED.keys():
+        elif {name.lower(), sql_name.lower()} & REFUSED.keys():
             found.refused.append(name)
         elif name in FLINK_FORMS:
             found.forms.append(name)

@@ -181,12 +181,20 @@ class Oracle:
         # Rules that read settings take them from the thread's active session, which a call past PySpark does not set.
         self.jvm.org.apache.spark.sql.SparkSession.setActiveSession(self.session)
 
-    def types(self, expressions: Sequence[str]) -> list[LogicalType | None]:
-        """Return the type of every expression over the view, None for those that Spark refuses."""
-        batches = _batches(list(dict.fromkeys(expressions)))
-        accepted = [e for resolved in self._threads.map(self._resolved, batches) for e in resolved]
+    def types(
+        self, expressions: Sequence[str], inferred: Sequence[LogicalType | None] | None = None
+    ) -> list[LogicalType | None]:
+        """Return the type of every expression over the view, None for those that Spark refuses.
+
+        An expression with an ``inferred`` type is expected to be accepted. Such are analysed once; only where Spark
+        refuses one, the others beside it are analysed again.
+        """
+        expected = {e for e, data_type in zip(expressions, inferred or (), strict=inferred is not None) if data_type}
+        likely = [e for e in dict.fromkeys(expressions) if e in expected]
+        doubtful = _batches([e for e in dict.fromkeys(expressions) if e not in expected], 100)
+        accepted = [e for resolved in self._threads.map(self._resolved, doubtful) for e in resolved]
         found: dict[str, LogicalType] = {}
-        for checked in self._threads.map(self._checked, _batches(accepted)):
+        for checked in self._threads.map(self._checked, [*_batches(likely), *_batches(accepted, 50)]):
             found.update(checked)
         return [found.get(e) for e in expressions]
 
@@ -239,10 +247,27 @@ class Oracle:
             return None
         return RowType(tuple([RowField(f.name, from_spark(f.dataType, f.nullable)) for f in fields]), nullable=False)
 
-    def type_of_query(self, query: str) -> LogicalType | None:
-        """Return the type of a query's only column, or None where Spark refuses the query."""
-        plan = self.analysed(query)
-        return self.type_of(plan.output().apply(0)) if plan is not None and plan.resolved() else None
+    def types_of_unions(
+        self, sides: Sequence[tuple[str, str]], inferred: Sequence[LogicalType | None]
+    ) -> list[LogicalType | None]:
+        """Return the type of the union of each two columns of the view, None where Spark refuses it.
+
+        Those with an ``inferred`` type are expected to be accepted, and are columns of one union.
+        """
+        likely = [both for both, data_type in zip(sides, inferred, strict=True) if data_type is not None]
+        found = dict(zip(likely, self._types_of_union(likely), strict=True)) if likely else {}
+        return [found[both] if both in found else self._types_of_union([both])[0] for both in sides]
+
+    def _types_of_union(self, sides: Sequence[tuple[str, str]]) -> list[LogicalType | None]:
+        left, right = (", ".join(f"{both[side]} AS c{i}" for i, both in enumerate(sides)) for side in (0, 1))
+        plan = self.analysed(f"SELECT {left} FROM {VIEW} UNION ALL SELECT {right} FROM {VIEW}")
+        if plan is not None and plan.resolved():
+            output = plan.output()
+            return [self.type_of(output.apply(position)) for position in range(len(sides))]
+        if len(sides) == 1:
+            return [None]
+        middle = len(sides) // 2
+        return self._types_of_union(sides[:middle]) + self._types_of_union(sides[middle:])
 
     def types_of_queries(self, queries: Sequence[str]) -> list[LogicalType | None]:
         """Return the type of the only column of every query, the analyzer's final check included."""
@@ -328,9 +353,10 @@ def compare(
 ) -> Comparison:
     """Ask Spark for the type of every expression and compare it with what the function beside it infers."""
     comparison = Comparison()
-    actual = oracle.types([expression for expression, _ in questions])
-    for position, ((expression, infer), found) in enumerate(zip(questions, actual, strict=True)):
-        comparison.add(describe[position] if describe else expression, infer(), found)
+    inferred = [infer() for _, infer in questions]
+    actual = oracle.types([expression for expression, _ in questions], inferred)
+    for position, ((expression, _), ours, found) in enumerate(zip(questions, inferred, actual, strict=True)):
+        comparison.add(describe[position] if describe else expression, ours, found)
     return comparison
 
 

@@ -23,7 +23,7 @@ from ir.literals import literal
 from ir.types import STRING, CharacterType, StringType
 from tests.oracle.calls import argument_lists
 from tests.oracle.oracle import COLLATED, COLLATIONS, Comparison, Oracle
-from tests.oracle.test_functions import ASKED, Arguments, Question, call_or_none, placed, text_of, usual_order
+from tests.oracle.test_functions import ASKED, Arguments, Question, call_or_none, placed, text_of, types_of, usual_order
 
 CALLS = 60
 VARIANTS = 3
@@ -102,8 +102,7 @@ def asked(oracle: Oracle, request: pytest.FixtureRequest) -> dict[FunctionDefini
     items = [item for item in request.session.items if isinstance(item, pytest.Function)]
     chosen = [item.callspec.params["definition"] for item in items if item.function is test_collations]
     every = {definition: questions(definition) for definition in chosen}
-    texts = [question.text for of_one in every.values() for question in of_one]
-    types = dict(zip(texts, oracle.types(texts), strict=True))
+    types = types_of(oracle, [question for of_one in every.values() for question in of_one])
     compared = {}
     for definition, of_one in every.items():
         compared[definition] = Comparison()

@@ -348,14 +348,20 @@ def questions(definition: FunctionDefinition, most: int, distinct: bool = False)
     return found
 
 
+def types_of(oracle: Oracle, asked: Sequence[Question]) -> dict[str, LogicalType | None]:
+    """Return the type that Spark has for each call, by its text."""
+    texts = [question.text for question in asked]
+    found = oracle.types(texts, [None if question.made is None else question.made.data_type for question in asked])
+    return dict(zip(texts, found, strict=True))
+
+
 Asked = tuple[FunctionDefinition, bool]
 
 
 def compare_all(oracle: Oracle, functions: Sequence[Asked], most: int) -> dict[Asked, Comparison]:
     """Compare the calls of functions, each with DISTINCT or without, as one long list of questions."""
     asked = {function: questions(function[0], most, function[1]) for function in functions}
-    texts = [question.text for of_one in asked.values() for question in of_one]
-    types = dict(zip(texts, oracle.types(texts), strict=True))
+    types = types_of(oracle, [question for of_one in asked.values() for question in of_one])
     compared: dict[Asked, Comparison] = {}
     for function, of_one in asked.items():
         compared[function] = Comparison()
@@ -437,8 +443,9 @@ def test_orders(oracle: Oracle, definition: FunctionDefinition) -> None:
         assert text is not None
         asked.append(Question(definition, (*usual, key), made, text))
     found = Comparison()
-    for question, actual in zip(asked, oracle.types([question.text for question in asked]), strict=True):
-        question.compare(actual, found)
+    types = types_of(oracle, asked)
+    for question in asked:
+        question.compare(types[question.text], found)
     assert found.disagreements == []
 
 
@@ -454,7 +461,10 @@ def test_table_functions(oracle: Oracle, definition: FunctionDefinition) -> None
         for arguments, made in (*accepted, *refused)
         if made is not None or definition.in_spark
     ]
-    rows = oracle.types([f"(SELECT STRUCT(made.*) FROM {VIEW} JOIN LATERAL {text} AS made)" for _, _, text in asked])
+    rows = oracle.types(
+        [f"(SELECT STRUCT(made.*) FROM {VIEW} JOIN LATERAL {text} AS made)" for _, _, text in asked],
+        [None if made is None else made.data_type for _, made, _ in asked],
+    )
     found = Comparison()
     for (arguments, made, text), row in zip(asked, rows, strict=True):
         actual = None if row is None else row.not_null()

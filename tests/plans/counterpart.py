@@ -18,13 +18,13 @@ from ir.contents import OUTER, OVER, QUERY, TIME_WINDOW
 from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference, ValueLiteral
 from ir.identifiers import quote
 from ir.operations.aggregate import Aggregate, cube_sets, rollup_sets
-from ir.operations.correlation import outer_references
 from ir.operations.engine import EngineFunction
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.process import ProcessTable

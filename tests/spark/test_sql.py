@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tableapi import ExplainDetail, ResultKind, TableEnvironment, TableException, TableNotExistException
-from tableapi.expressions import col
+from tableapi import (
+    ExplainDetail,
+    ResultKind,
+    TableEnvironment,
+    TableException,
+    TableNotExistException,
+    ValidationException,
+)
+from tableapi.expressions import call, col
 from tests.spark.rows import rows
 
 # What a function of Spark alone, ``make_interval``, makes of the length of a text of one letter.
@@ -151,6 +158,10 @@ def test_variables_of_the_session_have_their_values_when_a_query_is_read(env: Ta
     ]
     assert env.spark.sql(f"SELECT {columns}").columns == named
     assert list(env.sql_query(f"SELECT {columns}").get_resolved_schema().names) == named
+    # A column without an alias is known by the name that Spark gives it only where nothing else is called so.
+    unnamed = "SELECT 'most', most, abs(-3), `abs(-3)` FROM VALUES (7)"
+    assert rows(env.sql_query(unnamed)) == [("most", 1, 3, 3)]
+    assert [tuple(row) for row in env.spark.sql(unnamed).collect()] == [("most", 1, 3, 3)]
     env.execute_sql("DECLARE OR REPLACE VARIABLE called STRING DEFAULT 'vi'")
     env.execute_sql("CREATE TEMPORARY VIEW IDENTIFIER('`' || session.called || 'ew of it`') AS SELECT most + 1 AS n")
     env.execute_sql("ALTER VIEW IDENTIFIER('`' || called || 'ew of it`') AS SELECT 3 AS n")
@@ -176,6 +187,55 @@ def test_views_that_all_sessions_share(env: TableEnvironment) -> None:
     env.execute_sql("DROP VIEW global_temp.`shared one`")
     with pytest.raises(TableException, match="global_temp"):
         env.from_path("global_temp.`shared one`")
+
+
+def test_a_table_function_of_a_user_is_known_by_its_own_name(env: TableEnvironment) -> None:
+    env.execute_sql("CREATE FUNCTION twice(x INT) RETURNS TABLE (a INT) RETURN SELECT x UNION ALL SELECT 2 * x")
+    of = f"{env.get_current_database()}.twice"
+    for text in (
+        f"SELECT TWICE.a, twice.* FROM {of}(3)",
+        f"SELECT c, twice.a FROM VALUES (1), (2) AS t(c) JOIN LATERAL {of}(c) ON twice.a > t.c",
+        f"SELECT u.a FROM {of}(1), LATERAL {of}(twice.a + 1) AS u",
+    ):
+        found = env.sql_query(text)
+        assert sorted(rows(found)) == sorted(tuple(row) for row in env.spark.sql(text).collect())
+        assert env.sql_query(found.as_serializable_string()).query_operation is found.query_operation
+    for wrong in ("SELECT twice.a FROM twice(3) AS t", "SELECT explode.col FROM explode(array(1))"):
+        with pytest.raises(ValidationException, match=r"there is no relation or column '(twice|explode)' here"):
+            env.sql_query(wrong)
+
+
+def test_functions_stored_in_spark_are_called_only_where_spark_calls_them(env: TableEnvironment) -> None:
+    env.execute_sql("CREATE FUNCTION more(x INT) RETURNS INT RETURN x + 1")
+    env.execute_sql("CREATE VIEW v AS SELECT x, a FROM VALUES (1, array(3)), (2, array(4)) AS t(x, a)")
+    database = env.get_current_database()
+    for text, message, condition in (
+        ("SELECT x FROM v ORDER BY more(x)", "BY takes no function of SQL", "UNSUPPORTED_SQL_UDF_USAGE"),
+        ("SELECT x FROM v ORDER BY x, abs(more(a[0]))", "BY takes no function of SQL", "UNSUPPORTED_SQL_UDF_USAGE"),
+        ("SELECT x FROM v SORT BY more(x)", "BY takes no function of SQL", "UNSUPPORTED_SQL_UDF_USAGE"),
+        ("SELECT x FROM v DISTRIBUTE BY more(x)", "BY takes no function of SQL", "UNSUPPORTED_SQL_UDF_USAGE"),
+        ("SELECT explode(array(more(x))) FROM v", "does not call within EXPLODE", "UNSUPPORTED_SQL_UDF_USAGE"),
+        (
+            "SELECT * FROM v, LATERAL explode(array(more(x)))",
+            "does not call within EXPLODE",
+            "UNSUPPORTED_SQL_UDF_USAGE",
+        ),
+        ("SELECT transform(a, e -> more(e)) FROM v", "within a lambda on 'e'", "LAMBDA_FUNCTION_WITH_SQL_UDF"),
+    ):
+        with pytest.raises(ValidationException, match=message):
+            env.sql_query(text)
+        with pytest.raises(Exception, match=condition):
+            env.spark.sql(text.replace("more(", f"{database}.more(").replace("FROM v", f"FROM {database}.v")).collect()
+    with pytest.raises(ValidationException, match="order_by cannot sort by"):
+        env.from_path("v").order_by(call("more", col("x")))
+    # Elsewhere it is called, and a sort is by the column that it gives.
+    sorted_rows = env.sql_query("SELECT x FROM (SELECT x, more(-x) AS y FROM v ORDER BY y LIMIT 1)")
+    assert rows(sorted_rows) == [(2,)]
+    merged = sorted_rows.as_serializable_string(layout="MERGED")
+    assert env.sql_query(merged).query_operation.normalize() is sorted_rows.query_operation.normalize()
+    assert rows(env.sql_query("SELECT transform(a, e -> e + more(x)) FROM v WHERE more(x) = 2")) == [([5],)]
+    exploded = "SELECT b FROM (SELECT array(more(x)) AS c FROM v), LATERAL explode(c) AS t(b)"
+    assert sorted(rows(env.sql_query(exploded))) == [(2,), (3,)]
 
 
 def test_functions_stored_in_spark_give_columns_their_full_names(env: TableEnvironment) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ir.errors import TableException
+from ir.rendering import Layout
 from tests.comparison import is_sound, nullable, plain
 from tests.plans.facts import is_same_plan
 from tests.programs.tables import DATABASE, Tables
@@ -41,6 +42,15 @@ def test_text_is_read_back_as_the_same_tree(query: Query) -> None:
     operation = read(query.text)
     text = operation.as_serializable_string()
     assert parse_query(text, AROUND) is operation, text
+
+
+@every_query
+def test_merged_text_is_read_back_with_the_same_normal_form(query: Query) -> None:
+    from grammar.reading import parse_query
+
+    operation = read(query.text)
+    text = operation.as_serializable_string(layout=Layout.MERGED)
+    assert parse_query(text, AROUND).normalize() is operation.normalize(), text
 
 
 @every_query

@@ -10,7 +10,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 from ir.errors import CatalogException, TableException, ValidationException
+from ir.expressions import ResolvedExpression
 from ir.functions.calls import call as resolved_call
+from ir.functions.definition import FunctionDefinition
+from ir.types import LogicalType
 from tableapi import DataTypes, DirectoryCatalog, EnvironmentSettings, Table, TableEnvironment, udf
 from tableapi.expressions import call, coalesce, col, concat, lit
 from tableapi.spark.types import from_spark
@@ -53,6 +56,14 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[str]]] = {
 }
 
 
+def type_or_none(definition: FunctionDefinition, argument: ResolvedExpression) -> LogicalType | None:
+    """Return the inferred type of a call, None where it is refused."""
+    try:
+        return resolved_call(definition, (argument,)).data_type
+    except ValidationException:
+        return None
+
+
 @pytest.mark.parametrize("declared", FUNCTIONS)
 def test_calls_have_sparks_types(spark: SparkSession, oracle: Oracle, env: TableEnvironment, declared: str) -> None:
     """Each function is made a temporary one of Spark, and called with columns of every type."""
@@ -69,8 +80,9 @@ def test_calls_have_sparks_types(spark: SparkSession, oracle: Oracle, env: Table
     )
     definition = env._function_lookup.find("f")
     columns = [column for kind in COLUMNS for column in kind]
+    inferred = [type_or_none(definition, column) for column in columns]
     # A scalar subquery may be NULL, so that it tells of a call alone whether Spark accepts it.
-    accepted = oracle.types([f"(SELECT of_expressions({c.as_serializable_string()}))" for c in columns])
+    accepted = oracle.types([f"(SELECT of_expressions({c.as_serializable_string()}))" for c in columns], inferred)
     calls = [
         f"of_expressions({column.as_serializable_string()}) AS c{i}"
         for i, (column, found) in enumerate(zip(columns, accepted, strict=True))
@@ -78,15 +90,11 @@ def test_calls_have_sparks_types(spark: SparkSession, oracle: Oracle, env: Table
     ]
     actual = {field.name: field for field in spark.sql(f"SELECT {', '.join(calls)} FROM {VIEW}").schema.fields}
     wrong = []
-    for i, column in enumerate(columns):
-        try:
-            inferred = resolved_call(definition, (column,)).data_type
-        except ValidationException:
-            inferred = None
+    for i, (column, ours) in enumerate(zip(columns, inferred, strict=True)):
         field = actual.get(f"c{i}")
         found = None if field is None else from_spark(field.dataType, field.nullable)
-        if inferred is not found:
-            wrong.append(f"{column.data_type}: inferred {inferred}, Spark has {found}")
+        if ours is not found:
+            wrong.append(f"{column.data_type}: inferred {ours}, Spark has {found}")
     assert len(calls) > 3
     spark.sql("DROP TEMPORARY FUNCTION of_expressions")
     assert wrong == []

@@ -22,6 +22,7 @@ from ir.functions.logic import AND
 from ir.functions.time_window import require_keys
 from ir.functions.window import ROW_NUMBER
 from ir.identifiers import fold
+from ir.inference.usage import usage_of_groups
 from ir.literals import literal
 from ir.operations.filter import Filter
 from ir.operations.join import Join, JoinType
@@ -83,7 +84,7 @@ def aggregate(
     """Return the aggregation of ``input`` by windows of rows, with the other keys and one aggregate."""
     numbered = number_rows(input, window, keys, lookup)
     expression, name = split_alias(written)
-    resolved = resolve_aggregate(input, expression, lookup)
+    resolved = resolve_aggregate(input, expression, lookup, usage_of_groups(numbered.keys))
     others = [i for i in range(len(numbered.keys)) if i != numbered.window]
     selected = (*[numbered.keys[i] for i in others], resolved)
     given = (*[numbered.key_names[i] for i in others], name)

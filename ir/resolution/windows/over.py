@@ -14,9 +14,10 @@ from ir.expressions import (
     ResolvedExpression,
     SortOrder,
 )
-from ir.frames import FIRST_ROW, LAST_ROW, VALUES_SO_FAR, Frame
+from ir.frames import EVERY_ROW, FIRST_ROW, LAST_ROW, VALUES_SO_FAR, Frame
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.inference.usage import Usage, WindowUsage
 from ir.resolution.windows.frames import checked
 
 Resolve = Callable[[Expression], ResolvedExpression]
@@ -63,6 +64,19 @@ def over(
             in_sql=f"{function.sql_name} needs a window with an order: OVER (… ORDER BY …).",
         )
     return Over(call, partition_by, order_by, _canonical(checked(frame, order_by), function, bool(order_by)))
+
+
+def usage_over(
+    function: FunctionDefinition,
+    partition_by: tuple[ResolvedExpression, ...],
+    order_by: tuple[SortOrder, ...],
+    frame: Frame | None,
+) -> Usage:
+    """Return how a call over a window is used: with the frame that its text means, whether that is written or not."""
+    rows = function.own_frame or (VALUES_SO_FAR if order_by else EVERY_ROW)
+    if frame is not None and _canonical(frame, function, bool(order_by)) is not None:
+        rows = frame
+    return Usage(window=WindowUsage(bool(partition_by), bool(order_by), rows))
 
 
 def _refuse_order(call: Call, has_order_or_frame: bool) -> None:

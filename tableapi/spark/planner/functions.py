@@ -7,6 +7,7 @@ calls an aggregate itself: it sends the rows of a partition once, where ARRAY_AG
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Protocol
 
 from ir import types as t
@@ -27,6 +28,9 @@ from ir.lowerings import over_inside
 from ir.operations.lateral import LateralJoin, lateral_join
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
+from ir.operations.set_operation import SetOperationType
+from ir.operations.source import SINGLE_ROW, Values
+from ir.resolution.operations import set_operation
 from ir.rewriting import transform, transform_operations, unused_name
 from ir.types import LogicalType
 from tableapi.user_functions.declaration import PANDAS, UserFunction
@@ -55,6 +59,7 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
         names: gives functions names in the session.
     """
     name = names.name
+    operation = transform_operations(operation, _selected)
     as_series = _takes_series_only(operation)
 
     def bound(part: ResolvedExpression) -> ResolvedExpression:
@@ -69,6 +74,24 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
         return call(_INLINE, (made,)) if function.gives_rows else made
 
     return transform_operations(operation, _unfolded, lambda expression: transform(expression, bound))
+
+
+def _selected(current: QueryOperation) -> QueryOperation:
+    """Return rows that are written out and hold calls of functions of users as SELECTs, since VALUES takes none."""
+    if not isinstance(current, Values) or not any(map(_calls_users, chain.from_iterable(current.rows))):
+        return current
+    made: QueryOperation | None = None
+    for row in current.rows:
+        one = project(SINGLE_ROW, row, current.schema.names)
+        if made is not None:
+            one = set_operation(made, one, SetOperationType.UNION, keep_duplicates=True)
+        made = one
+    assert made is not None
+    return made
+
+
+def _calls_users(root: ResolvedExpression) -> bool:
+    return any(isinstance(p, Call) and isinstance(p.function.implementation, UserFunction) for p in root.walk())
 
 
 def _over(over: Over, names: SessionNames, *, as_series: bool) -> Over | None:

@@ -191,3 +191,9 @@ SELECT (x + 1) + x, 2 + x + 3 FROM left_bag GROUP BY x + x + 1, 3 + (2 + x)
 SELECT x + 1, grouping(1 + x), count(*) FROM left_bag GROUP BY ROLLUP (x + 1)
 
 SELECT x + 1, 1 + x, count(*) FROM left_bag GROUP BY GROUPING SETS ((x + 1), (1 + x))
+
+SELECT sum(x) FROM left_bag GROUP BY y HAVING `sum(x)` > 0 ORDER BY `sum(x)` + 1
+
+SELECT l.x, count(*) FROM left_bag l, right_bag r GROUP BY l.x HAVING x > 0 ORDER BY x + 1
+
+SELECT 'b' HAVING b = 'b'

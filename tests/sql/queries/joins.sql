@@ -159,3 +159,11 @@ SELECT * FROM left_bag l LEFT ANTI JOIN right_bag r ON l.x = r.x AND l.y IN (SEL
 SELECT * FROM left_bag l LEFT ANTI JOIN right_bag r ON EXISTS (SELECT 1 FROM right_bag q WHERE q.y = l.y)
 
 SELECT x, l.x, q.x, r.x FROM left_bag l JOIN (right_bag q JOIN right_bag r USING (x)) USING (x)
+
+SELECT a.r, q.y FROM (SELECT * FROM (SELECT x, rank() OVER (ORDER BY x) AS r FROM left_bag) WHERE r < 3) a, (SELECT * FROM (SELECT x, rank() OVER (ORDER BY x DESC) AS r FROM left_bag) WHERE r < 4) b, right_bag q, right_bag p WHERE a.r = b.r AND q.x = a.x AND p.x = b.x
+
+SELECT a.x, b.n FROM (SELECT x, count(*) AS n FROM left_bag GROUP BY x HAVING count(*) > 0) a JOIN (SELECT x, count(*) AS n FROM left_bag GROUP BY x HAVING count(*) < 9) b ON a.x = b.x
+
+SELECT a.x, b.n FROM (SELECT x, count(*) AS n FROM left_bag GROUP BY x) a LEFT JOIN (SELECT x + 1 AS x, count(*) AS n FROM right_bag GROUP BY x + 1) b ON a.x = b.x AND EXISTS (SELECT 1 FROM right_bag r WHERE r.x = b.x)
+
+SELECT v.s, w.s, w.s - v.s FROM (SELECT x, sum(x) AS s, rank() OVER (ORDER BY x) AS r FROM left_bag GROUP BY x) v, (SELECT x, sum(x) AS s, rank() OVER (ORDER BY x) AS r FROM left_bag GROUP BY x) w WHERE v.r = w.r + 1 ORDER BY w.s - v.s

@@ -191,3 +191,9 @@ SELECT s.m.a, s.m.a + 1, s.m.a || s.t.b FROM (SELECT struct(map('a', 1) AS m, st
 SELECT date_part(NULL, x), datepart(NULL, y), date_part(CAST(NULL AS STRING), x), date_part(NULL, NULL) FROM left_bag
 
 SELECT first_value(y) RESPECT NULLS OVER (ORDER BY x, y), last_value(y) RESPECT NULLS OVER (ORDER BY x, y) FROM left_bag
+
+SELECT * FROM (SELECT x AS k FROM left_bag), LATERAL (SELECT 'k', k)
+
+SELECT 'b', b, abs(-1), `abs(-1)` + 1
+
+SELECT IDENTIFIER('``') FROM (SELECT x AS `` FROM left_bag)

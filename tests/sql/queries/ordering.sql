@@ -129,3 +129,13 @@ SELECT x FROM left_bag ORDER BY 3000000000, +2, 1
 SELECT x, (SELECT max(r.x) FROM right_bag r WHERE r.y = left_bag.y) AS m, x IN (SELECT x FROM right_bag) AS f FROM left_bag ORDER BY m + 1, f, (SELECT min(x) FROM right_bag)
 
 SELECT x FROM left_bag GROUP BY x IN (SELECT x FROM right_bag WHERE x IS NOT NULL), x ORDER BY x IN (SELECT x FROM right_bag WHERE x IS NOT NULL), x
+
+SELECT l.x, r.y FROM left_bag l JOIN right_bag r ON l.x = r.x ORDER BY -x, y || 'a', r.x + 1
+
+SELECT abs(x), y FROM left_bag ORDER BY -`abs(x)`, y || 'a'
+
+SELECT s.x, y FROM (SELECT named_struct('x', -x) AS s, x, y FROM left_bag) ORDER BY -x, y
+
+SELECT -x AS x, x, y FROM left_bag ORDER BY x + 1, y
+
+SELECT DISTINCT l.x, r.y FROM left_bag l, right_bag r ORDER BY x + length(y)

@@ -167,3 +167,5 @@ SELECT sum(max(x) OVER (ORDER BY x)) OVER () AS a, x FROM left_bag GROUP BY x, y
 SELECT sum(sum(sum(x)) OVER ()) OVER () AS a FROM left_bag
 
 SELECT sum(x) + 1 AS s, y, count(*) OVER (PARTITION BY rank() OVER (ORDER BY sum(x), y)) AS a FROM left_bag GROUP BY y QUALIFY a = 1
+
+SELECT ts FROM (SELECT timestamp_seconds(x) AS ts FROM left_bag) WHERE window(ts, '2 seconds').start > TIMESTAMP '1970-01-01 00:00:00'

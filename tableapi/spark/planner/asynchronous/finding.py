@@ -15,8 +15,8 @@ from ir.functions.comparison import IS_NULL
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.literals import literal
-from ir.operations.correlation import outer_references
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.rewriting import replace, transform_operations, with_children
 from tableapi.user_functions.declaration import UserFunction
 

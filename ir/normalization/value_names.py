@@ -1,0 +1,62 @@
+"""Names of the columns of queries whose rows are taken as values, as those of ``= (SELECT …)`` and ``IN (SELECT …)``.
+
+Nobody sees them, so the layout MERGED does not write them, and in the normal form they are always the same.
+"""
+
+from __future__ import annotations
+
+from ir.contents import QUERY
+from ir.expressions import Call, FieldReference, ResolvedExpression, TableReference
+from ir.functions.comparison import IN
+from ir.functions.subquery import SCALAR
+from ir.identifiers import fold
+from ir.operations.aggregate import Aggregate
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.rewriting import transform, transform_operations
+
+
+def names_as_values(operation: QueryOperation) -> tuple[str, ...] | None:
+    """Return the names that the columns of such a query have without aliases, None where it needs the ones it has.
+
+    Its own operation alone may refer to them: where another comes after the columns, that one does.
+    """
+    if isinstance(operation, Project):
+        columns = operation.expressions
+    elif isinstance(operation, Aggregate):
+        columns = operation.group_keys + operation.aggregates
+    else:
+        return None
+    names = [c.name if isinstance(c, FieldReference) else f"EXPR${number}" for number, c in enumerate(columns)]
+    return tuple(names) if len({fold(name) for name in names}) == len(names) else None
+
+
+def without_names_of_values(root: QueryOperation) -> QueryOperation:
+    """Return a query with the same names in all those whose rows are values in it, whatever names these had."""
+    if not any(operation.subqueries for operation in root.walk()):
+        return root
+    return transform_operations(root, lambda operation: operation, _in_expression)
+
+
+def _in_expression(root: ResolvedExpression) -> ResolvedExpression:
+    if not root.contents & QUERY:
+        return root
+    return transform(root, _in_call)
+
+
+def _in_call(part: ResolvedExpression) -> ResolvedExpression:
+    if not isinstance(part, Call) or part.function not in (SCALAR, IN):
+        return part
+    arguments = tuple([_unnamed(argument) for argument in part.arguments])
+    return part if arguments == part.arguments else part.with_children(arguments)
+
+
+def _unnamed(argument: ResolvedExpression) -> ResolvedExpression:
+    if not isinstance(argument, TableReference):
+        return argument
+    operation = argument.operation
+    names = names_as_values(operation)
+    if names is None or names == operation.schema.names:
+        return argument
+    assert isinstance(operation, (Project, Aggregate))
+    return TableReference(operation.evolve(names=names).canonical())

@@ -1,0 +1,46 @@
+"""References of a query to columns of the query around it."""
+
+from __future__ import annotations
+
+from ir.contents import OUTER
+from ir.errors import TableException
+from ir.expressions import OuterReference, ResolvedExpression
+from ir.operations.operation import QueryOperation
+
+
+def outer_references(operation: QueryOperation) -> dict[OuterReference, list[QueryOperation]]:
+    """Return the references of a query to columns of the query around it, each with the operations that hold it.
+
+    Those of the queries within its own expressions refer to the query itself, and do not count.
+    """
+    found: dict[OuterReference, list[QueryOperation]] = {}
+    if not operation.contents & OUTER:
+        return found
+    for current in operation.walk():
+        for reference in own_references(current):
+            found.setdefault(reference, []).append(current)
+    return found
+
+
+def own_references(operation: QueryOperation) -> dict[OuterReference, ResolvedExpression]:
+    """Return the references that an operation itself holds, each with the expression that it is part of."""
+    return {
+        part: expression
+        for expression in operation.expressions
+        if expression.contents & OUTER
+        for part in expression.walk()
+        if isinstance(part, OuterReference)
+    }
+
+
+def require_no_outer_references(operation: QueryOperation) -> None:
+    """Refuse a query that has a meaning only as part of another one.
+
+    Raises:
+        TableException: it refers to a column of a query around it.
+    """
+    for reference in outer_references(operation):
+        raise TableException(
+            f"The query refers to the column {reference.name!r} of a query around it, and means nothing without that. "
+            "Use it as a subquery there: with exists(…), scalar(…) or in_(…)."
+        )
