@@ -36,6 +36,9 @@ class TemporaryFunction:
     definition: FunctionDefinition
 
 
+_SYSTEM_HAS = " There is a temporary system function {!r}: DROP TEMPORARY SYSTEM FUNCTION drops it."
+
+
 class FunctionCatalog:
     """The functions of an environment.
 
@@ -315,12 +318,32 @@ class FunctionCatalog:
         catalog = self._catalog(key)
         return catalog is not None and key[2] in map(fold, catalog.list_functions(key[1]))
 
+    def is_temporary_system(self, name: str) -> bool:
+        """Whether a temporary system function has a name."""
+        return fold(name) in self._temporary_system
+
+    def missing_temporary(self, path: str, *, is_system: bool) -> FunctionNotExistException:
+        """Return the error about a temporary function that is to be dropped, and that there is not."""
+        if is_system:
+            (name,) = _parts(path)[-1:]
+            known = [function.identifier.name for function in self._temporary_system.values()]
+            said = f"Could not drop temporary system function. A function named {name!r} doesn't exist."
+            other = self._key(_parts(path)) in self._temporary
+            hint = f" There is a temporary function {name!r}: DROP TEMPORARY FUNCTION drops it." if other else ""
+        else:
+            key = self._key(_parts(path))
+            name = key[2]
+            known = [name for *namespace, name in self._temporary if tuple(namespace) == key[:2]]
+            said = f"Temporary catalog function {'.'.join(key)} doesn't exist."
+            hint = _SYSTEM_HAS.format(name) if name in self._temporary_system else ""
+        return FunctionNotExistException(said + (hint or did_you_mean(name, known)))
+
     def _missing(self, doing: str, key: _Key) -> FunctionNotExistException:
         catalog = self._catalog(key)
         known = [] if catalog is None else catalog.list_functions(key[1])
         other = ""
         if doing == "drop" and key[2] in self._temporary_system:
-            other = f" There is a temporary system function {key[2]!r}: DROP TEMPORARY SYSTEM FUNCTION drops it."
+            other = _SYSTEM_HAS.format(key[2])
         return FunctionNotExistException(
             f"Could not {doing} catalog function. A function {'.'.join(key)!r} doesn't exist."
             + (other or did_you_mean(key[2], known))

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from grammar import statements as st
 from grammar import syntax as s
-from ir.errors import FunctionNotExistException, ValidationException
+from ir.errors import ValidationException
+from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, quote
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_import_path
@@ -122,16 +123,10 @@ class FunctionStatements:
                 if node.system
                 else self._functions.drop_temporary_function(path)
             )
-            if not dropped and not node.system and self._runtime.started is not None and len(node.name.parts) == 1:
-                # The session may have one from elsewhere.
+            if not dropped and not node.system and node.if_exists and self.spark_may_have(node):
                 return None
             if not dropped and not node.if_exists:
-                shown = ".".join(node.name.parts if node.system else self._runtime.manager.qualify(path).parts)
-                if node.system:
-                    raise FunctionNotExistException(
-                        f"Could not drop temporary system function. A function named {shown!r} doesn't exist."
-                    )
-                raise FunctionNotExistException(f"Temporary catalog function {shown} doesn't exist.")
+                raise self._functions.missing_temporary(path, is_system=node.system)
             return TableResult.ok()
         if (
             self._functions.stored(path) is None
@@ -143,6 +138,18 @@ class FunctionStatements:
             return None
         self._functions.drop_function(path, if_exists=node.if_exists)
         return TableResult.ok()
+
+    def spark_may_have(self, node: st.DropFunction) -> bool:
+        """Whether what is to be dropped may be a temporary function that the session has from elsewhere."""
+        name = node.name.parts[-1]
+        return (
+            node.temporary
+            and not node.system
+            and self._runtime.started is not None
+            and len(node.name.parts) == 1
+            and BUILT_INS.find_in_sql(name) is None
+            and not self._functions.is_temporary_system(name)
+        )
 
     def _is_in_spark(self, path: str) -> bool:
         identifier = self._runtime.manager.qualify(path)

@@ -111,7 +111,7 @@ class StatementActions(TypeActions):
             token.position,
             bool(or_replace),
             bool(temporary),
-            bool(system),
+            _is_system(token, temporary, system),
             bool(aggregate),
             bool(if_not_exists),
             name,
@@ -127,11 +127,18 @@ class StatementActions(TypeActions):
     ) -> st.AlterFunction:
         code, language, _, _ = written
         return st.AlterFunction(
-            token.position, bool(temporary), bool(system), bool(if_exists), name, code, _options(language)
+            token.position,
+            bool(temporary),
+            _is_system(token, temporary, system),
+            bool(if_exists),
+            name,
+            code,
+            _options(language),
         )
 
     def drop_function(self, token: Token, temporary: Any, system: Any, if_exists: Any, name: s.Path) -> st.DropFunction:
-        return st.DropFunction(token.position, bool(temporary), bool(system), bool(if_exists), name)
+        is_system = _is_system(token, temporary, system)
+        return st.DropFunction(token.position, bool(temporary), is_system, bool(if_exists), name)
 
     def function_parameters(self, *parameters: st.FunctionParameter | None) -> list[st.FunctionParameter]:
         return [parameter for parameter in parameters if parameter is not None]
@@ -320,6 +327,22 @@ class StatementActions(TypeActions):
     def explain_details(self, token: Token, *rest: Any) -> st.Explain:
         *details, statement = rest
         return st.Explain(token.position, [detail.text.upper() for detail in details], statement)
+
+
+def _is_system(token: Token, temporary: Any, system: Any) -> bool:
+    """Return whether a statement is about a system function.
+
+    Raises:
+        Misread: about one that is not temporary.
+    """
+    if system and not temporary:
+        verb = str(token).upper()
+        raise Misread(
+            token.position,
+            f"Of system functions, only temporary ones are created, altered and dropped: {verb} TEMPORARY SYSTEM "
+            f"FUNCTION. A function of a database is without SYSTEM: {verb} FUNCTION.",
+        )
+    return bool(system)
 
 
 def _options(given: Any) -> dict[str, Any]:

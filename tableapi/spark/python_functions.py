@@ -207,11 +207,11 @@ _OVER_FRAMES = {
 
 def _spark_function(function: UserFunction, parameters: Mapping[str, str]) -> Any:
     """Return what Spark calls with batches of rows."""
-    called = _callable(function)
+    program, spark_type = _program(function, _callable(function), parameters)
     is_aggregate = function.kind is FunctionKind.AGGREGATE
     if function.func_type == PANDAS:
-        called = series.aggregate_of_pandas(called) if is_aggregate else series.of_pandas(called)
-    program, spark_type = _program(function, called, parameters)
+        called = program.call
+        program.call = series.aggregate_of_pandas(called) if is_aggregate else series.of_pandas(called, program.result)
     run = _RUN[function.kind]
     if function.func_type in (PANDAS, ARROW):
         run = functions.aggregate_of_columns if is_aggregate else functions.arrow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime as dt
+import json
 from decimal import Decimal
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -13,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from grammar.type_names import parse_type
-from tableapi.spark.runtime import columns, functions, wrong_values
+from tableapi.spark.runtime import columns, failures, functions, wrong_values
 from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
 from tableapi.spark.runtime.values import from_arrow, to_arrow
 from tableapi.spark.types import to_spark
@@ -285,6 +286,28 @@ def test_rows_of_a_table_function(texts: list[str | None], required: tuple[int, 
 def test_the_call_is_named_whose_row_is_none() -> None:
     with pytest.raises(Exception, match=r"(?s)words_of.*'short'.*2 fields"):
         functions.table(program(), [pa.array(["a b", "short", "c"])])
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+@pytest.mark.parametrize("has_null", [False, True])
+def test_the_row_is_named_that_a_function_fails_on(count: int, has_null: bool) -> None:
+    calls: list[Any] = []
+
+    def fails(*given: Any) -> int:
+        calls.append(given)
+        if len(calls) == 3:
+            # In an iteration, it would be the end.
+            raise StopIteration("no more")
+        return 1
+
+    made = functions.Program(
+        "fails", fails, pa.int64(), required=(0,), has_arguments=count > 0, make_row=lambda names, values: values
+    )
+    column = pa.array([7, None, 8, 9, 10] if has_null else [7, 8, 9, 10])
+    with pytest.raises(failures.FunctionFailed) as raised:
+        functions.scalar(made, [column] * max(count, 1))
+    told = json.loads(str(raised.value).removeprefix(failures.MARK))
+    assert (told["arguments"], told["error"]) == (["9"] * count, "StopIteration: no more")
 
 
 # --- what is said of values that a type does not have ----------------------------------------------------------------

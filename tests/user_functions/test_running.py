@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
@@ -14,6 +15,7 @@ from pyspark.sql import SparkSession
 from ir.errors import FunctionNotExistException, TableException, ValidationException
 from tableapi import AggregateFunction, DataTypes, Row, ScalarFunction, Table, TableEnvironment, udaf, udf, udtaf, udtf
 from tableapi.expressions import call, col, lit, row
+from tableapi.process_functions import ProcessTableFunction, TableAsRow
 from tableapi.window.over import Over
 from tests.user_functions import failing
 from tests.user_functions import functions as f
@@ -377,6 +379,109 @@ def test_rows_that_are_none_of_the_type(env: TableEnvironment) -> None:
     emits = udtaf(Emits(), ["INT"], "ROW<value BIGINT>")
     with pytest.raises(TableException, match=r"the row 'x' is no value of its type ROW<`value` BIGINT>: "):
         t.flat_aggregate(emits(col("id"))).select(col("value")).execute()
+
+
+class Mean(AggregateFunction):
+    """The mean of numbers, which is mostly no whole one."""
+
+    def create_accumulator(self) -> list[int]:
+        return []
+
+    def accumulate(self, accumulator: list[int], *args: int) -> None:
+        accumulator.append(args[0])
+
+    def get_value(self, accumulator: list[int]) -> float:
+        return sum(accumulator) / len(accumulator)
+
+
+class Halves(ProcessTableFunction):
+    """Yields the half of each number."""
+
+    def eval(self, input: TableAsRow[Row]) -> Iterator[int]:
+        yield input.id / 2
+
+
+async def _half(i: int) -> Any:
+    return i / 2
+
+
+def test_a_fraction_is_no_whole_number_for_any_kind_of_function(env: TableEnvironment) -> None:
+    import pyarrow.compute as pc
+
+    t = env.sql_query("SELECT CAST(id AS BIGINT) AS id FROM t WHERE id < 3")
+    one, window = t.filter(col("id") == 1), Over.order_by(col("id")).alias("w")
+    whole: dict[str, Any] = {"input_types": ["BIGINT"], "result_type": "BIGINT"}
+    half = udf(lambda i: i / 2, **whole, name="half")
+    half_of_column = {
+        "pandas": udf(lambda column: column / 2, **whole, func_type="pandas", name="half"),
+        "arrow": udf(lambda column: pc.divide(column.cast("double"), 2), **whole, func_type="arrow", name="half"),
+    }
+    means = {
+        "general": udaf(Mean(), **whole, name="mean"),
+        "pandas": udaf(lambda column: column.mean(), **whole, func_type="pandas", name="mean"),
+        "arrow": udaf(lambda column: pc.mean(column), **whole, func_type="arrow", name="mean"),
+    }
+    told_of_value = r"TypeError: the result 0\.5 is no value of its type BIGINT: it is no whole number"
+    told_of_mean = r"TypeError: the result 1\.5 is no value of its type BIGINT: it is no whole number"
+    told_of_column = r"TypeError: .* returned, of .*double|float64.*, is no BIGINT: Float value 0\.5"
+    refused = {
+        "general": (one.select(half(col("id"))), r"half failed on \(1\): " + told_of_value),
+        "async": (one.select(udf(_half, **whole)(col("id"))), r"_half failed on \(1\): " + told_of_value),
+        "process": (one.process(Halves), r"on \(input=Row\(id=1\)\): .*the value 0\.5 is no value .*no whole number"),
+        **{
+            f"{kind}": (one.select(function(col("id"))), r"half failed on \(1\): " + told_of_column)
+            for kind, function in half_of_column.items()
+        },
+        **{
+            f"{kind} aggregate": (t.select(function(col("id"))), r"mean failed on \(\[1, 2\]\): " + told_of_mean)
+            for kind, function in means.items()
+        },
+        **{
+            f"{kind} over a window": (
+                t.over_window(window).select(function(col("id")).over(col("w"))),
+                r"mean failed on \(\[1, 2\]\): " + told_of_mean,
+            )
+            for kind, function in means.items()
+        },
+    }
+    for name, (query, message) in refused.items():
+        with pytest.raises(TableException) as raised:
+            query.execute()
+        assert (name, re.search(message, str(raised.value)) is not None) == (name, True), str(raised.value)
+    # Those that are whole are taken.
+    two = t.filter(col("id") == 2)
+    for function in (half, *half_of_column.values()):
+        assert rows_of(two.select(function(col("id")))) == [(1,)]
+    for function in means.values():
+        assert rows_of(two.select(function(col("id")))) == [(2,)]
+
+
+def test_rows_of_pandas_are_frames(env: TableEnvironment) -> None:
+    import pandas as pd
+
+    t = env.from_elements([(1, "a", 1.5), (2, None, None)], ["id", "text", "x"])
+    row = "ROW<id BIGINT, y DOUBLE>"
+
+    def made(how: str) -> Any:
+        def function(frame: Any) -> Any:
+            assert list(frame.columns) == ["id", "text", "x"]
+            match how:
+                case "by name":
+                    return pd.DataFrame({"y": frame.x * 2, "id": frame["id"]})
+                case "in order":
+                    return pd.DataFrame({"p": frame["id"], "q": frame.x * 2})
+                case "tuples":
+                    return frame["id"].map(lambda number: (number, 3.0) if number == 1 else None)
+            return frame
+
+        return udf(function, result_type=row, func_type="pandas", name="function")
+
+    assert rows_of(t.map(made("by name"))) == rows_of(t.map(made("in order"))) == [(1, 3.0), (2, None)]
+    assert rows_of(t.map(made("tuples"))) == [(1, 3.0), (None, None)]
+    with pytest.raises(
+        TableException, match=r"a DataFrame of the 2 columns \['id', 'y'\] is wanted, but one of \['id', "
+    ):
+        t.map(made("wrong")).execute()
 
 
 def test_what_cannot_be_pickled_is_refused_before_the_job(env: TableEnvironment) -> None:

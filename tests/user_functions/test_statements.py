@@ -274,6 +274,18 @@ def test_dropping_what_is_a_temporary_system_function(env: TableEnvironment) -> 
             FunctionNotExistException,
             r"^Could not drop temporary system function\. A function named 'missing' doesn't exist\.",
         ),
+        *[
+            (
+                f"{statement} SYSTEM FUNCTION taken{rest}",
+                SqlParserException,
+                rf"{statement} TEMPORARY SYSTEM FUNCTION\.",
+            )
+            for statement, rest in {
+                "CREATE": f" AS '{MODULE}.plus' LANGUAGE PYTHON",
+                "ALTER": f" AS '{MODULE}.plus' LANGUAGE PYTHON",
+                "DROP": "",
+            }.items()
+        ],
         (f"ALTER FUNCTION missing AS '{MODULE}.plus' LANGUAGE PYTHON", FunctionNotExistException, r"Could not alter"),
         (f"ALTER TEMPORARY FUNCTION f AS '{MODULE}.plus' LANGUAGE PYTHON", ValidationException, r"drop it, and create"),
         ("ALTER FUNCTION taken AS 'a.b'", ValidationException, r"LANGUAGE PYTHON\. A function of SQL is replaced by"),
@@ -299,6 +311,31 @@ def test_wrong_statements(env: TableEnvironment, statement: str, kind: type[Exce
     with pytest.raises(kind, match=message):
         env.execute_sql(statement)
     assert names(env, "SHOW USER FUNCTIONS") == ["taken"]
+
+
+def test_temporary_functions_that_are_not_there(env: TableEnvironment, spark: SparkSession) -> None:
+    of_spark = TableEnvironment.create(spark=spark.newSession())
+    of_spark.get_config().set(ALLOWED_PACKAGES, "tests.user_functions")
+    of_spark.spark.udf.register("from_elsewhere", lambda x: x)
+    for asked in (env, of_spark):
+        for name in ("Shout", "Upper"):
+            asked.execute_sql(f"CREATE TEMPORARY SYSTEM FUNCTION {name} AS '{MODULE}.plus' LANGUAGE PYTHON")
+        asked.execute_sql(f"CREATE TEMPORARY FUNCTION whisper AS '{MODULE}.plus' LANGUAGE PYTHON")
+        for statement, message in {
+            "DROP TEMPORARY FUNCTION upper": r"There is a temporary system function 'upper': DROP TEMPORARY SYSTEM",
+            "DROP TEMPORARY FUNCTION shout": r"There is a temporary system function 'shout': DROP TEMPORARY SYSTEM",
+            "DROP TEMPORARY FUNCTION lower": r"^Temporary catalog function \S+\.lower doesn't exist\.$",
+            "DROP TEMPORARY FUNCTION whispr": r"\.whispr doesn't exist\. Did you mean 'whisper'\?$",
+            "DROP TEMPORARY SYSTEM FUNCTION shut": r"named 'shut' doesn't exist\. Did you mean 'Shout'\?$",
+            "DROP TEMPORARY SYSTEM FUNCTION whisper": r"There is a temporary function 'whisper': DROP TEMPORARY",
+        }.items():
+            with pytest.raises(FunctionNotExistException, match=message):
+                asked.execute_sql(statement)
+            asked.execute_sql(statement.replace("FUNCTION", "FUNCTION IF EXISTS"))
+        assert names(asked, "SHOW ALL TEMPORARY SYSTEM FUNCTIONS") == ["Shout", "Upper"]
+    # One that the session has from elsewhere.
+    of_spark.execute_sql("DROP TEMPORARY FUNCTION from_elsewhere")
+    assert not of_spark.spark.catalog.functionExists("from_elsewhere")
 
 
 def test_functions_in_sparks_catalog(spark: SparkSession) -> None:

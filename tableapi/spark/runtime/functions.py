@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import itertools
+import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import GeneratorType
@@ -206,25 +207,29 @@ def _results(program: Program, columns: Columns, finish: Callable[[Any], Any] | 
     call = program.call if finish is None else _finished(program.call, finish, is_alone)
     # Without NULL in the batch, no row is asked.
     required = [position for position in program.required if position < len(columns) and columns[position].null_count]
-    results: list[Any] = []
-    add = results.append
-    row: Any = ()
+    if not program.has_arguments:
+        return _called(program, lambda _: call(), [range(len(columns[0]))])
+    values = [_values(program, column) for column in columns]
+    if not required:
+        return _called(program, call, values)
+    if is_alone:
+        return _called(program, lambda value: None if value is None else call(value), values)
+    return _called(program, lambda *row: None if lacks(row, required) else call(*row), values)
+
+
+def _called(program: Program, call: Callable[..., Any], columns: Sequence[Sequence[Any]]) -> list[Any]:
+    """Return the results of calls with the values of columns."""
+    first = iter(columns[0])
     try:
-        if is_alone and not required:
-            for row in _values(program, columns[0]):
-                add(call(row))
-        elif is_alone:
-            for row in _values(program, columns[0]):
-                add(None if row is None else call(row))
-        elif not program.has_arguments:
-            for _ in range(len(columns[0])):
-                add(call())
-        else:
-            for row in zip(*[_values(program, column) for column in columns], strict=True):
-                add(None if required and lacks(row, required) else call(*row))
+        # Not ``map``, for which StopIteration of a call would be the end.
+        if len(columns) == 1:
+            return [call(value) for value in first]
+        return [call(*row) for row in zip(first, *columns[1:], strict=True)]
     except Exception as error:
-        raise failure(program.name, (row,) if is_alone else row, error, skip=own_frames(error)) from None
-    return results
+        # What is left tells which row it was, so that nothing is done for each.
+        position = len(columns[0]) - operator.length_hint(first) - 1
+        told = [column[position] for column in columns] if program.has_arguments else []
+        raise failure(program.name, told, error, skip=own_frames(error)) from None
 
 
 def _finished(call: Callable[..., Any], finish: Callable[[Any], Any], is_alone: bool) -> Callable[..., Any]:
@@ -248,7 +253,20 @@ def _rows_of(given: Any) -> Iterable[Any]:
     return rows
 
 
-def _as_array(program: Program, results: list[Any], columns: Columns, *, are_rows: bool = False) -> pa.Array:
+def _row(program: Program, columns: Columns, position: int) -> list[Any]:
+    """Return the arguments of a row."""
+    return [_values(program, column.slice(position, 1))[0] for column in _given(program, columns)]
+
+
+def _as_array(
+    program: Program,
+    results: list[Any],
+    columns: Columns,
+    arguments: Callable[[Program, Columns, int], list[Any]] = _row,
+    *,
+    are_rows: bool = False,
+) -> pa.Array:
+    """Return results as a column; ``arguments`` tells those of a call whose result is none of the type."""
     try:
         return column_of_any(results, program.result)
     except WRONG:
@@ -256,9 +274,8 @@ def _as_array(program: Program, results: list[Any], columns: Columns, *, are_row
             try:
                 column_of_any([result], program.result)
             except WRONG as error:
-                row = [_values(program, column.slice(position, 1))[0] for column in _given(program, columns)]
                 problem = _no_row(program, result, error) if are_rows else no_value(program, result, error)
-                raise failure(program.name, row, problem) from None
+                raise failure(program.name, arguments(program, columns, position), problem) from None
         raise
 
 
@@ -342,13 +359,13 @@ class Aggregation:
 
 def aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call an aggregate with the rows of each group, which are the elements of an array of structs."""
-    return _as_array(program, list(_of_groups(program, columns[0])), columns)
+    return _as_array(program, list(_of_groups(program, columns[0])), columns, _column_lists)
 
 
 def table_aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call a table aggregate with the rows of each group; the rows that it gives are the elements of an array."""
     of_groups = list(_of_groups(program, columns[0], lambda given: list(_rows_of(given))))
-    return _as_array(program, of_groups, columns, are_rows=True)
+    return _as_array(program, of_groups, columns, _column_lists, are_rows=True)
 
 
 def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
@@ -364,9 +381,16 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
             value = of_columns(start, length)
             results.append(value.as_py() if isinstance(value, pa.Scalar) else value)
         except Exception as error:
-            given = [_values(program, column.slice(start, length)) for column in _columns_of(program, groups)]
+            given = _column_lists(program, columns, len(results))
             raise failure(program.name, given, error, skip=own_frames(error)) from None
-    return _as_array(program, results, columns)
+    return _as_array(program, results, columns, _column_lists)
+
+
+def _column_lists(program: Program, columns: Columns, position: int) -> list[Any]:
+    """Return the arguments of a group: the values of each column."""
+    groups = columns[0]
+    start, length = _extents(groups)[position]
+    return [_values(program, column.slice(start, length)) for column in _columns_of(program, groups)]
 
 
 def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] | None = None) -> Iterator[Any]:

@@ -12,21 +12,26 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from tableapi.spark.runtime.columns import values_of
+from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
 from tableapi.spark.runtime.failures import failure, own_frames
 from tableapi.spark.runtime.frames import Result, ValueOf, of_columns, opened, place_of
 from tableapi.spark.runtime.functions import Columns, Program
+from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
 
 
 def series_of(column: pa.Array) -> Any:
-    """Return a column as pandas.Series.
+    """Return a column as pandas.Series, one of rows as pandas.DataFrame of their fields.
 
     Where values are missing, whole numbers are floats, as in PySpark and PyFlink; those that no float has exactly are
-    of the type of pandas that has both. Within arrays and rows they are objects.
+    of the type of pandas that has both. Within arrays they are objects.
     """
-    if has_no_floats(column):
-        import pandas as pd
+    import pandas as pd
 
+    if pa.types.is_struct(column.type) and column.type.num_fields:
+        frame = pd.concat(list(map(series_of, column.flatten())), axis=1)
+        frame.columns = [column.type.field(i).name for i in range(column.type.num_fields)]
+        return frame
+    if has_no_floats(column):
         return column.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
     return column.to_pandas(date_as_object=True, integer_object_nulls=pa.types.is_nested(column.type))
 
@@ -43,16 +48,60 @@ _LARGEST_FLOAT = 2**53
 _compute: Any = pc
 
 
-def of_pandas(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of Arrow's columns that calls one of pandas.Series, whose result is one too."""
+def of_pandas(function: Callable[..., Any], result: pa.DataType) -> Callable[..., Any]:
+    """Return a function of Arrow's columns that calls one of pandas, whose result is a series, or a frame of rows."""
 
-    def over_series(*columns: pa.Array) -> Any:
-        import pandas as pd
-
-        made = function(*map(series_of, columns))
-        return pa.array(made, from_pandas=True) if isinstance(made, pd.Series) else made
+    def over_series(*columns: pa.Array) -> pa.Array:
+        return _array_of(function(*map(series_of, columns)), result)
 
     return over_series
+
+
+def _array_of(made: Any, data_type: pa.DataType) -> pa.Array:
+    """Return what a function of pandas returned as a column of a type.
+
+    Raises:
+        TypeError: it is none.
+    """
+    import pandas as pd
+
+    is_row = pa.types.is_struct(data_type)
+    if is_row and isinstance(made, pd.DataFrame):
+        return _array_of_frame(made, data_type)
+    if not isinstance(made, pd.Series):
+        wanted = "a pandas.DataFrame or a pandas.Series" if is_row else "a pandas.Series"
+        raise TypeError(f"{wanted} is wanted, but {type(made).__name__} was returned")
+    try:
+        return column_as(pa.array(made, from_pandas=True), data_type)
+    except WRONG as error:
+        if made.dtype != object:
+            of_type = sql_name(data_type)
+            raise TypeError(f"the series that was returned, of {made.dtype}, is no {of_type}: {error}") from None
+    # Objects may be rows that are tuples, of which Arrow would make arrays.
+    values = [none_if_missing(value) for value in made]
+    try:
+        return column_of_any(values, data_type)
+    except WRONG:
+        for value in values:
+            try:
+                column_of_any([value], data_type)
+            except WRONG as error:
+                raise TypeError(wrong_value("the value", value, data_type, error)) from None
+        raise
+
+
+def _array_of_frame(made: Any, data_type: pa.StructType) -> pa.Array:
+    """Return a frame as a column of rows: its columns by name where these are those of the fields, else in order."""
+    fields = [data_type.field(i) for i in range(data_type.num_fields)]
+    names = [field.name for field in fields]
+    given = list(made.columns)
+    if len(given) != len(names):
+        raise TypeError(f"a DataFrame of the {len(names)} columns {names} is wanted, but one of {given} was returned")
+    in_order = names if set(given) == set(names) else given
+    columns = [
+        _array_of(made.iloc[:, given.index(name)], field.type) for name, field in zip(in_order, fields, strict=True)
+    ]
+    return pa.StructArray.from_arrays(columns, fields=fields)
 
 
 def aggregate_of_pandas(function: Callable[..., Any]) -> Callable[..., Any]:

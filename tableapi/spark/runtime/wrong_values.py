@@ -81,7 +81,8 @@ def _quoted(name: str) -> str:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    # Of numbers of numpy, the number.
+    text = repr(value.item() if hasattr(value, "item") and not getattr(value, "shape", True) else value)
     return text if len(text) <= _MOST_CHARACTERS else text[:_MOST_CHARACTERS] + "…"
 
 
