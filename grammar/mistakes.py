@@ -245,8 +245,22 @@ def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
     return None
 
 
+def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    """BIN BY, which Spark reads and refuses unless an internal setting is on."""
+    for index in (failed, failed - 1):
+        if _word(lexemes, index) == "BIN" and _word(lexemes, index + 1) == "BY" and _word(lexemes, index + 2) == "(":
+            advice = (
+                "BIN BY is not supported; Spark itself refuses it by default. Join a row for each bin, "
+                "LATERAL explode(sequence(…)) for instance, and divide what is to be distributed."
+            )
+            first, last = lexemes[index], lexemes[index + 1]
+            return Repair(first.position, last.position + len(last.text) - first.position, advice, tells_all=True)
+    return None
+
+
 _RULES: tuple[Rule, ...] = (
     _script,
+    _bin_by,
     _two_statements,
     _second_alias,
     _backslash,

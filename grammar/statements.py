@@ -330,7 +330,7 @@ def _is_named_by_text(given: list[str]) -> bool:
 
 def _is_own(given: list[str]) -> bool:
     first = given[0] if given else ""
-    if _runs_script(given):
+    if _runs_script(given) or ("BIN", "BY", "(") in zip(given, given[1:], given[2:], strict=False):
         return False
     if _is_named_by_text(given):
         return False

@@ -15,7 +15,7 @@ def normalize(operation: QueryOperation) -> QueryOperation:
     """
     while True:
         # Parts that become equal are shared from then on, which may keep them from being folded.
-        made = rebuild(fold(without_names_of_values(operation)))
+        made = rebuild(fold(without_names_of_values(operation, by_position=True)))
         if made is operation:
             return made
         operation = made

@@ -31,31 +31,34 @@ def names_as_values(operation: QueryOperation) -> tuple[str, ...] | None:
     return tuple(names) if len({fold(name) for name in names}) == len(names) else None
 
 
-def without_names_of_values(root: QueryOperation) -> QueryOperation:
-    """Return a query with the same names in all those whose rows are values in it, whatever names these had."""
+def without_names_of_values(root: QueryOperation, *, by_position: bool = False) -> QueryOperation:
+    """Return a query with the same names in all those whose rows are values in it, whatever names these had.
+
+    ``by_position`` says that they are numbered: a column is called as that below it, and in the text that of a group is
+    the key itself, whatever it is called.
+    """
     if not any(operation.subqueries for operation in root.walk()):
         return root
-    return transform_operations(root, lambda operation: operation, _in_expression)
+
+    def in_expression(expression: ResolvedExpression) -> ResolvedExpression:
+        return transform(expression, in_call) if expression.contents & QUERY else expression
+
+    def in_call(part: ResolvedExpression) -> ResolvedExpression:
+        if not isinstance(part, Call) or part.function not in (SCALAR, IN):
+            return part
+        arguments = tuple([_unnamed(argument, by_position) for argument in part.arguments])
+        return part if arguments == part.arguments else part.with_children(arguments)
+
+    return transform_operations(root, lambda operation: operation, in_expression)
 
 
-def _in_expression(root: ResolvedExpression) -> ResolvedExpression:
-    if not root.contents & QUERY:
-        return root
-    return transform(root, _in_call)
-
-
-def _in_call(part: ResolvedExpression) -> ResolvedExpression:
-    if not isinstance(part, Call) or part.function not in (SCALAR, IN):
-        return part
-    arguments = tuple([_unnamed(argument) for argument in part.arguments])
-    return part if arguments == part.arguments else part.with_children(arguments)
-
-
-def _unnamed(argument: ResolvedExpression) -> ResolvedExpression:
+def _unnamed(argument: ResolvedExpression, by_position: bool) -> ResolvedExpression:
     if not isinstance(argument, TableReference):
         return argument
     operation = argument.operation
     names = names_as_values(operation)
+    if names is not None and by_position:
+        names = tuple([f"EXPR${number}" for number in range(len(names))])
     if names is None or names == operation.schema.names:
         return argument
     assert isinstance(operation, (Project, Aggregate))

@@ -140,6 +140,11 @@ AREAS: dict[str, list[Mistake]] = {
     ],
     "other_dialect": [
         _M("a program that computes rows", "SELECT TRANSFORM(a, c) USING 'cat' AS (x, y) FROM t", spark=ACCEPTED),
+        _M(
+            "BIN BY",
+            "SELECT * FROM t BIN BY (RANGE b TO c BIN WIDTH INTERVAL '5' MINUTE DISTRIBUTE UNIFORM (a))",
+            spark="UNSUPPORTED_FEATURE.BIN_BY",
+        ),
         _M("BETWEEN SYMMETRIC in SPARK", "SELECT a FROM t WHERE a BETWEEN SYMMETRIC 2 AND 1", spark=_SYNTAX),
         _M("FETCH in SPARK", "SELECT a FROM t FETCH FIRST 5 ROWS ONLY", spark=_SYNTAX),
         _M("OFFSET … ROWS in SPARK", "SELECT a FROM t OFFSET 5 ROWS", spark=_SYNTAX),

@@ -130,14 +130,15 @@ _HOSTILE: dict[str, Callable[[int], str]] = {
 def test_hostile_text_fails_in_linear_time_with_a_short_message(kind: str) -> None:
     def seconds(size: int) -> float:
         text = _HOSTILE[kind](size)
-        begin = time.perf_counter()
+        begin = time.thread_time()
         error = _error(text)
-        taken = time.perf_counter() - begin
+        taken = time.thread_time() - begin
         assert len(str(error)) < 800
         return taken
 
-    small, large = (min(seconds(size) for _ in range(3)) for size in (5000, 100_000))
-    assert large < max(120 * small, 1), (small, large)
+    allowed = max(120 * min(seconds(5000) for _ in range(3)), 1)
+    # What disturbs a machine may disturb one try or two.
+    assert any(seconds(100_000) < allowed for _ in range(3)), allowed
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from ir.errors import CatalogException, ValidationException
 from tableapi import DirectoryCatalog, Expression, Table, TableEnvironment
 from tableapi.expressions import call, col, concat, lit
 from tableapi.user_functions.stored import ALLOWED_PACKAGES
+from tests.jvm_names import remember_names
 from tests.user_functions import functions
 
 CATALOGS = ("team", "spark_catalog")
@@ -312,6 +313,7 @@ def _require_whole(env: TableEnvironment) -> None:
 
 
 if __name__ == "__main__":
+    remember_names()
     action, path = sys.argv[1:3]
     if action == "read":
         print(json.dumps(read(path)))

@@ -15,6 +15,7 @@ from ir.errors import TableException
 from tableapi import Table, TableEnvironment, udaf, udf
 from tableapi.expressions import call, col, descriptor
 from tableapi.window import Over
+from tests.jvm_names import remember_names
 from tests.user_functions import failing, functions, needing, processes
 
 ROWS = [(i, "a bb" if i % 2 else None, i % 2) for i in range(1, 9)]
@@ -169,4 +170,5 @@ def run(master: str, mode: str, with_pandas: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    remember_names()
     print(json.dumps(run(*sys.argv[1:])))
