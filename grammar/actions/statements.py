@@ -336,7 +336,7 @@ def _is_system(token: Token, temporary: Any, system: Any) -> bool:
         Misread: about one that is not temporary.
     """
     if system and not temporary:
-        verb = str(token).upper()
+        verb = token.text.upper()
         raise Misread(
             token.position,
             f"Of system functions, only temporary ones are created, altered and dropped: {verb} TEMPORARY SYSTEM "
