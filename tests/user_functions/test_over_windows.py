@@ -13,7 +13,6 @@ from pyspark.sql import SparkSession
 
 from tableapi import AggregateFunction, FunctionContext, TableEnvironment, udaf
 from tableapi.spark.runtime import frames, functions, series
-from tableapi.spark.runtime.columns import column_as
 
 # --- frames, as Spark gives them to a function -----------------------------------------------------------------------
 
@@ -113,8 +112,8 @@ def test_series_have_numbers_exactly() -> None:
     column = pa.array([large, None, 3, 4], pa.int64())
     made = series.series_of(column)
     assert (str(made.dtype), made.dropna().tolist()) == ("Int64", [large, 3, 4])
-    twice = series.of_pandas(lambda given: given * 2)
-    assert column_as(twice(column), pa.int64()).to_pylist() == [2 * large, None, 6, 8]
+    twice = series.of_pandas(lambda given: given * 2, pa.int64())
+    assert twice(column).to_pylist() == [2 * large, None, 6, 8]
     # As in PySpark, as long as they are floats, or nothing is missing.
     assert [str(series.series_of(part).dtype) for part in (column.slice(1), column.slice(2))] == ["float64", "int64"]
     assert [list(row) for row in series.series_of(pa.array([[large, None], []]))] == [[large, None], []]

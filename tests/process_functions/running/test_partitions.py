@@ -224,7 +224,7 @@ def test_rows_may_be_given_in_many_forms(made: Any) -> None:
         (lambda row: {"v": 1, "txt": "a"}, "a row of the columns v, text is wanted, but a dict of v, txt was yielded"),
         (
             lambda row: ("x", "a"),
-            "in the column v, the value 'x' is no value of its type BIGINT: it is of Python's type str",
+            "in the column v, the value 'x' is no value of its type BIGINT: an integer is an int",
         ),
         (lambda row: (1, b"a"), "in the column text, the value b'a' is no value of its type STRING: a STRING is a str"),
     ],
