@@ -384,10 +384,11 @@ def _after_path(given: list[str]) -> list[str]:
     return given[start:]
 
 
-def _create(rest: list[str]) -> bool:
-    rest = _skipped(rest, "OR", "REPLACE", "TEMPORARY", "TEMP", "SYSTEM", "AGGREGATE")
+def _create(given: list[str]) -> bool:
+    rest = _skipped(given, "OR", "REPLACE", "TEMPORARY", "TEMP", "SYSTEM", "AGGREGATE")
     if rest[:1] == ["FUNCTION"]:
-        return _is_function(rest)
+        # Spark has no functions of the system.
+        return "SYSTEM" in given[: -len(rest)] or _is_function(rest)
     if rest[:1] == ["VIEW"]:
         following = _after_path(_skipped(rest[1:], "IF", "NOT", "EXISTS"))
         # A view over a data source, or of metrics.

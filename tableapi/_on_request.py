@@ -20,7 +20,11 @@ def on_request(
         if name in modules:
             return import_module(f"{module}.{name}")
         if name not in places:
-            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+            # Loaded here, since a package asks whether the others are its own before it uses one.
+            from ir.errors import did_you_mean
+
+            hint = "" if name.startswith("_") else did_you_mean(name, names())
+            raise AttributeError(f"module {module!r} has no attribute {name!r}" + (hint and f".{hint}"))
         found = getattr(import_module(places[name]), name)
         setattr(sys.modules[module], name, found)
         return found

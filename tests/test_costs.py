@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import tableapi
 from examples.tpch.data import declare
 from examples.tpch.queries import QUERIES
 from tableapi import EnvironmentSettings, Layout, Table, TableEnvironment
@@ -126,6 +127,12 @@ def test_what_is_loaded_on_request_is_there(used: str) -> None:
     program = f"import tableapi; print(tableapi.{used}, 'expressions' in dir(tableapi))"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip().endswith("True")
+
+
+def test_every_public_name_is_there() -> None:
+    assert [name for name in tableapi.__all__ if not hasattr(tableapi, name)] == []
+    with pytest.raises(AttributeError, match=r"'TableEnviroment'\. Did you mean 'TableEnvironment'"):
+        tableapi.TableEnviroment  # noqa: B018  # the name is what is tested
 
 
 def _filters(table: Table, n: int) -> Table:

@@ -18,14 +18,7 @@ def unique_beside(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]
     if all(taken.is_free(name) for name in names):
         # Names of one relation differ from each other.
         return names
-    chosen = []
-    for name in names:
-        if taken.is_free(name):
-            taken.take(name)
-            chosen.append(name)
-        else:
-            chosen.append(taken.generate(f"{name}_", 1))
-    return tuple(chosen)
+    return tuple([taken.free(name) for name in names])
 
 
 def nullable_side(types: Sequence[LogicalType], is_optional: bool) -> Sequence[LogicalType]:

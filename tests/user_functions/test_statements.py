@@ -286,6 +286,8 @@ def test_dropping_what_is_a_temporary_system_function(env: TableEnvironment) -> 
                 "DROP": "",
             }.items()
         ],
+        ("CREATE SYSTEM FUNCTION f AS 'a.b'", SqlParserException, r"CREATE TEMPORARY SYSTEM FUNCTION\."),
+        ("CREATE TEMPORARY SYSTEM FUNCTION f AS 'a.b'", ValidationException, r"is one of LANGUAGE PYTHON"),
         (f"ALTER FUNCTION missing AS '{MODULE}.plus' LANGUAGE PYTHON", FunctionNotExistException, r"Could not alter"),
         (f"ALTER TEMPORARY FUNCTION f AS '{MODULE}.plus' LANGUAGE PYTHON", ValidationException, r"drop it, and create"),
         ("ALTER FUNCTION taken AS 'a.b'", ValidationException, r"LANGUAGE PYTHON\. A function of SQL is replaced by"),

@@ -151,7 +151,7 @@ def _whole(given: Any) -> int:
         if isinstance(given, (numbers.Real, decimal.Decimal)):
             if not _is_whole(given):
                 raise ValueError("it is no whole number")
-            return int(given)  # type: ignore[arg-type]  # all that there are have it
+            return int(given)  # type: ignore[arg-type]  # Real declares no __int__, but every number has it
     raise TypeError(f"an integer is an int, but {type(given).__name__} was returned")
 
 
