@@ -28,6 +28,7 @@ from grammar.builder.operands import (
     order_of,
     over_of,
     plus_of,
+    require_constants,
     scalar_of,
 )
 from grammar.builder.outer_aggregates import of_query_around, output_around
@@ -369,7 +370,8 @@ class ExpressionBuilder:
         is_named_alone = len(node.function.names) == 1
         if is_named_alone or is_built_in_path(node.function.parts):
             if name == "identifier" and is_named_alone and is_identifier_clause(node):
-                results.append(self._path(identifier_path(self, node), names, inside))
+                # Spark binds the parameters of a lambda before it knows what IDENTIFIER names.
+                results.append(self._path(identifier_path(self, node), attrs.evolve(names, variables={}), inside))
                 return
             if self.dialect is Dialect.FLINK and group_window(node) is not None:
                 self.push(work, lambda o: window_of_group(node, o), node.arguments, inside, node.position)
@@ -552,6 +554,8 @@ class ExpressionBuilder:
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")
         refuse_aliases(node, children, names)
+        if self.dialect is Dialect.SPARK:
+            require_constants(offsets)
         self._over_windows.add(id(node.call))
         self.push(work, make, children, inside, node.position)
 

@@ -227,6 +227,10 @@ class Relations(Pivots):
                 "INVALID_LATERAL_JOIN_TYPE",
             )
         if "SEMI" in words or "ANTI" in words:
+            if natural:
+                raise Misread(
+                    node.position, "Spark has no NATURAL join that is SEMI or ANTI; name the columns with USING (…)."
+                )
             right = yield self.primary(node.right, parent, tables, hints or {})
             shared = self._shared(left, right, node, natural)
             return (yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables))

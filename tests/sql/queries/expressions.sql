@@ -185,3 +185,7 @@ SELECT x > 1.1 AS g, 1.5 >= x AS l, x = 2.0 AS e FROM left_bag
 SELECT count(*) AS n FROM VALUES (struct(1 AS a, 'x' AS b)), (struct(2, 'y')) AS t(p, q) WHERE p > 1
 
 SELECT 1 !> 2, 1 + 1 !< 1 AS b, NOT 3 !> 2
+
+SELECT TRUE IS UNKNOWN, (FALSE) IS NOT UNKNOWN, NULL IS UNKNOWN, x > 1 IS NOT UNKNOWN FROM left_bag
+
+SELECT transform(array(1, 2), x -> IDENTIFIER('x') + 1), transform(array(5), (IDENTIFIER('i'), j) -> i + j) FROM left_bag
