@@ -158,7 +158,7 @@ def data_type(root: LogicalType) -> Code:
 def _data_type(given: LogicalType, done: dict[LogicalType, Code]) -> Code:
     named = {} if given.nullable else {"nullable": constant("False", False)}
     match given:
-        case t.NullType() | t.IntervalType():
+        case t.NullType() | t.IntervalType() | t.CalendarIntervalType():
             made = invoke(_data_types("NULL")) if isinstance(given, t.NullType) else _interval_type(given)
             return made if given.nullable else method(made, "not_null")
         case t.DecimalType():
@@ -185,7 +185,9 @@ def _field(field: t.RowField, done: dict[LogicalType, Code]) -> Code:
     return invoke(_data_types("FIELD"), text(field.name), done[field.data_type], *description)
 
 
-def _interval_type(given: t.IntervalType) -> Code:
+def _interval_type(given: t.IntervalType | t.CalendarIntervalType) -> Code:
+    if isinstance(given, t.CalendarIntervalType):
+        return invoke(_data_types("INTERVAL"))
     names = [given.start.name] if given.start is given.end else [given.start.name, given.end.name]
     return invoke(_data_types("INTERVAL"), *[invoke(_data_types(name)) for name in names])
 

@@ -136,6 +136,12 @@ class QueryWriter:
         depth = 2 + max([argument.depth for _, argument in given], default=0)
         return Invocation(value, weight, depth, function, given)
 
+    def in_sql(self, operation: QueryOperation) -> Code:
+        """Return an operation as a query in SQL, for what has no call."""
+        # The text of a literal has no line breaks; a name that has one reads back as another, and gives no code.
+        written = re.sub(r"\n\s*", " ", operation.as_serializable_string())
+        return self.source("sql_query", text(written), value=self.environment.sql_query(written))
+
     # --- expressions -------------------------------------------------------------------------------------------------
 
     def expressions(
