@@ -210,6 +210,7 @@ def _of_sql(text: str) -> str:
         ),
         ("SELECT 1 AS one", 'env.from_elements([()], []).select(lit(1).alias("one"))'),
         ("VALUES (1 + 1)", 'env.sql_query("'),
+        ("VALUES (MAP(ARRAY(1), 'a'))", 'env.sql_query("'),
         (
             "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < 3) SELECT SUM(n) AS s FROM r",
             'FROM `r`").select(col("n").sum.alias("s"))',

@@ -317,7 +317,10 @@ def _nested(call: Call, done: dict[ResolvedExpression, Code]) -> Code:
     if call.function is ROW:
         return paired(items[1::2])
     if call.function is MAP:
-        return mapped(list(zip(items[::2], items[1::2], strict=True)))
+        try:
+            return mapped(list(zip(items[::2], items[1::2], strict=True)))
+        except TypeError:
+            raise TableException(f"{call.as_summary_string()} is no dict: a list is no key of one.") from None
     if call.function is CAST and items:
         # An empty collection has its type by a cast.
         return items[0]
