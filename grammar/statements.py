@@ -169,6 +169,28 @@ class CreateDatabase(Statement):
 
 
 @node
+class AlterDatabase(Statement):
+    """ALTER DATABASE or COMMENT ON DATABASE: properties that are set, keys that are removed, or another comment."""
+
+    position: int
+    name: Path
+    properties: dict[str, str] | None = None
+    removed: list[str] | None = None
+    comment: str | None = None
+    called: ClassVar[str] = "an ALTER DATABASE statement"
+
+
+@node
+class AlterCatalog(Statement):
+    """ALTER CATALOG: another comment; None where it is of options."""
+
+    position: int
+    name: Name
+    comment: str | None
+    called: ClassVar[str] = "an ALTER CATALOG statement"
+
+
+@node
 class DropDatabase(Statement):
     """DROP DATABASE."""
 
@@ -187,6 +209,7 @@ class CreateCatalog(Statement):
     if_not_exists: bool
     name: Name
     options: dict[str, str]
+    comment: str | None = None
     called: ClassVar[str] = "a CREATE CATALOG statement"
 
 
@@ -409,6 +432,11 @@ def _is_function(rest: list[str]) -> bool:
 def _alter(rest: list[str]) -> bool:
     if _skipped(rest, "TEMPORARY", "TEMP", "SYSTEM")[:1] == ["FUNCTION"]:
         return True
+    if rest[:1] == ["CATALOG"]:
+        return True
+    if rest[:1] != [] and rest[0] in _DATABASES:
+        change = _after_path(rest[1:])
+        return change[:1] == ["UNSET"] or (change[:1] == ["SET"] and change[1:2] != ["LOCATION"])
     return rest[:1] == ["VIEW"] and _after_path(rest[1:])[:1] in (["AS"], ["RENAME"], ["SET"], ["UNSET"])
 
 
@@ -451,6 +479,7 @@ def _explain(rest: list[str]) -> bool:
 _OWN: Mapping[str, Callable[[list[str]], bool]] = {
     "CREATE": _create,
     "ALTER": _alter,
+    "COMMENT": lambda rest: rest[:1] == ["ON"] and rest[1:2] != [] and rest[1] in _DATABASES,
     "DROP": _drop,
     "SHOW": _show,
     "DESCRIBE": _describe,

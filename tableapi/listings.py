@@ -173,13 +173,22 @@ class Listings:
         if node.kind == "CATALOG":
             catalog = manager.catalog(node.target.text)
             rows = [("Catalog Name", catalog.name), ("Default Namespace", catalog.default_database)]
+            if node.extended and catalog.comment is not None:
+                rows.append(("Comment", catalog.comment))
             return TableResult.of_rows(["info_name", "info_value"], rows)
         parts = node.target.parts
         name = parts[0] if len(parts) > 1 else manager.current_catalog
         if self._runtime.is_in_spark(ObjectIdentifier("", "", name)):
             return None
         manager.require_database(name, parts[-1])
-        return TableResult.of_rows(["info_name", "info_value"], [("Catalog Name", name), ("Namespace Name", parts[-1])])
+        said = manager.catalog(name).get_database(parts[-1])
+        rows = [("Catalog Name", name), ("Namespace Name", parts[-1])]
+        # As Spark tells it of its own.
+        rows += [] if said.comment is None else [("Comment", said.comment)]
+        if node.extended:
+            shown = ", ".join(f"({key},{value})" for key, value in sorted(said.properties.items()))
+            rows.append(("Properties", f"({shown})" if shown else ""))
+        return TableResult.of_rows(["info_name", "info_value"], rows)
 
 
 def _path(parts: Iterable[str]) -> str:

@@ -27,8 +27,9 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rendering import Dialect
 from ir.resolution.operations import rename_all
-from tableapi.catalog.catalog import Catalog, CatalogView
+from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogView
 from tableapi.catalog.descriptor import make_catalog
+from tableapi.catalog.statements import property_list, string
 from tableapi.explain_detail import ExplainDetail
 from tableapi.listings import Listings
 from tableapi.result import TableResult
@@ -357,13 +358,41 @@ class SqlStatements:
         return None if found is None or found.is_in_spark else found
 
     def _create_database(self, node: st.CreateDatabase, text: str) -> TableResult | None:
+        catalog, options = self._own_catalog(node.name), node.options
+        properties = options.get("properties")
+        if catalog is None:
+            if properties is None:
+                return None
+            # Flink's form without DBPROPERTIES is none of Spark's.
+            written = f"CREATE DATABASE {'IF NOT EXISTS ' if node.if_not_exists else ''}{path_of(node.name)}"
+            said = [f" {key.upper()} {string(options[key])}" for key in ("comment", "location") if key in options]
+            return self._statements.execute_sql(
+                f"{written}{''.join(said)} WITH DBPROPERTIES {property_list(properties)}"
+            )
+        if "location" in options:
+            raise Misread(node.position, f"The databases of the catalog {catalog.name} have no location.")
+        name, comment = node.name.parts[-1], options.get("comment")
+        catalog.create_database(name, comment=comment, properties=properties, if_not_exists=node.if_not_exists)
+        return TableResult.ok()
+
+    def _alter_database(self, node: st.AlterDatabase, text: str) -> TableResult | None:
         catalog = self._own_catalog(node.name)
         if catalog is None:
-            return None
-        if "location" in node.options:
-            raise Misread(node.position, f"The databases of the catalog {catalog.name} have no location.")
-        name, comment = node.name.parts[-1], node.options.get("comment")
-        catalog.create_database(name, comment=comment, if_not_exists=node.if_not_exists)
+            # Flink's form without DBPROPERTIES is none of Spark's.
+            if node.properties is None:
+                return None
+            listed = property_list(node.properties)
+            return self._statements.execute_sql(f"ALTER DATABASE {path_of(node.name)} SET DBPROPERTIES {listed}")
+
+        def changed(old: CatalogDatabase) -> CatalogDatabase:
+            if node.properties is not None:
+                return attrs.evolve(old, properties={**old.properties, **node.properties})
+            if node.removed is not None:
+                kept = {key: value for key, value in old.properties.items() if key not in (node.removed or ())}
+                return attrs.evolve(old, properties=kept)
+            return attrs.evolve(old, comment=node.comment)
+
+        catalog.alter_database(node.name.parts[-1], changed)
         return TableResult.ok()
 
     def _drop_database(self, node: st.DropDatabase, text: str) -> TableResult | None:
@@ -389,7 +418,22 @@ class SqlStatements:
         manager, name, options = self._runtime.manager, node.name.text, node.options
         if name in manager.list_catalogs() and node.if_not_exists:
             return TableResult.ok()
-        manager.register(name, make_catalog(name, options))
+        made = make_catalog(name, options)
+        made.comment = node.comment
+        manager.register(name, made)
+        return TableResult.ok()
+
+    def _alter_catalog(self, node: st.AlterCatalog, text: str) -> TableResult:
+        catalog = self._runtime.manager.catalog(node.name.text)
+        if node.comment is None:
+            raise Misread(
+                node.position,
+                "A catalog keeps the options with which it was made. Drop it, and create it with others; what is in a "
+                "directory stays there.",
+            )
+        if catalog.is_in_spark:
+            raise Misread(node.position, f"The catalog {catalog.name} is one of the Spark session, and has no comment.")
+        catalog.comment = node.comment
         return TableResult.ok()
 
     def _drop_catalog(self, node: st.DropCatalog, text: str) -> TableResult:
@@ -551,8 +595,10 @@ _HANDLERS: Mapping[type, _Handler] = {
     st.AlterFunction: SqlStatements._alter_function,
     st.DropFunction: SqlStatements._drop_function,
     st.CreateDatabase: SqlStatements._create_database,
+    st.AlterDatabase: SqlStatements._alter_database,
     st.DropDatabase: SqlStatements._drop_database,
     st.CreateCatalog: SqlStatements._create_catalog,
+    st.AlterCatalog: SqlStatements._alter_catalog,
     st.DropCatalog: SqlStatements._drop_catalog,
     st.Use: SqlStatements._use,
     st.InsertInto: SqlStatements._insert,

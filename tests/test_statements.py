@@ -62,6 +62,8 @@ SELECT 1 | (SELECT 1) | VALUES (1) | FROM t | TABLE t | WITH w AS (SELECT 1) SEL
 CREATE VIEW v AS SELECT 1 | create or replace temp view v as select 1 | CREATE VIEW IF NOT EXISTS a.b (c) AS SELECT 1
 ALTER VIEW v AS SELECT 1 | ALTER VIEW a.v RENAME TO w | ALTER VIEW v SET TBLPROPERTIES ('a' = 'b') | DROP VIEW v
 DROP TABLE t | DROP TEMPORARY VIEW v | CREATE DATABASE d | CREATE SCHEMA d | DROP SCHEMA d CASCADE | CREATE CATALOG c
+ALTER DATABASE d SET ('a' = 'b') | ALTER SCHEMA c.d SET DBPROPERTIES ('a' = 'b') | COMMENT ON DATABASE d IS 'x'
+ALTER DATABASE d UNSET PROPERTIES ('a') | ALTER CATALOG c COMMENT 'x'
 DROP CATALOG c | USE a | USE CATALOG c | SHOW TABLES | SHOW VIEWS | SHOW USER FUNCTIONS | SHOW CURRENT CATALOG
 SHOW CREATE VIEW v | DESCRIBE t | DESC EXTENDED t | DESCRIBE QUERY SELECT 1 | DESC FUNCTION f | DESCRIBE SELECT 1
 INSERT INTO t VALUES (1) | INSERT OVERWRITE TABLE t SELECT 1 | INSERT INTO t (a) SELECT 1 | EXPLAIN SELECT 1
@@ -243,6 +245,38 @@ def test_databases(env: TableEnvironment) -> None:
     ok(env, "DROP DATABASE d2 CASCADE", "DROP SCHEMA IF EXISTS d2")
     refused(env, "DROP DATABASE d2", "No database d2 in the catalog mem")
     refused(env, "USE d2", "The catalog 'mem' has no database 'd2'")
+
+
+@pytest.mark.parametrize("catalog", ["mem", "files"])
+def test_what_is_said_of_databases(env: TableEnvironment, catalog: str, tmp_path: Path) -> None:
+    ok(env, f"CREATE CATALOG files COMMENT 'of us' WITH ('type' = 'directory', 'path' = '{tmp_path}')")
+    ok(env, f"CREATE DATABASE {catalog}.Sales COMMENT 'it''s' WITH ('owner' = 'us', 'a.b' = '1')")
+    named = [("Catalog Name", catalog), ("Namespace Name", "sales")]
+    told = [*named, ("Comment", "it's"), ("Properties", "((a.b,1), (owner,us))")]
+    assert rows(env, f"DESCRIBE DATABASE EXTENDED {catalog}.sales") == told
+    ok(env, f"ALTER DATABASE {catalog}.SALES SET ('owner' = 'them')", f"USE {catalog}.sales")
+    ok(env, "ALTER SCHEMA sales SET DBPROPERTIES (c = 2)", "ALTER DATABASE sales UNSET DBPROPERTIES ('a.b', 'none')")
+    ok(env, "COMMENT ON DATABASE sales IS 'money'")
+    told = [*named, ("Comment", "money"), ("Properties", "((c,2), (owner,them))")]
+    assert rows(env, "DESCRIBE DATABASE EXTENDED sales") == told
+    ok(env, "COMMENT ON SCHEMA sales IS NULL")
+    assert rows(env, "DESCRIBE DATABASE sales") == named
+    if catalog == "files":
+        assert env.list_databases() == ["Sales", "default"]
+        written = "CREATE DATABASE `Sales`\nWITH DBPROPERTIES (\n  'c' = '2',\n  'owner' = 'them');\n"
+        assert (tmp_path / "Sales" / "database.sql").read_text(encoding="utf-8") == written
+    refused(env, f"ALTER DATABASE {catalog}.nope SET ('a' = 'b')", f"No database nope in the catalog {catalog}")
+    refused(env, "ALTER DATABASE sales SET DBPROPERTES ('a' = 'b')", "Did you mean DBPROPERTIES")
+
+
+def test_what_is_said_of_catalogs(env: TableEnvironment) -> None:
+    ok(env, "CREATE CATALOG other COMMENT 'of us' WITH ('type' = 'generic_in_memory')")
+    assert rows(env, "DESCRIBE CATALOG EXTENDED other")[-1] == ("Comment", "of us")
+    ok(env, "ALTER CATALOG other COMMENT 'of all'")
+    assert rows(env, "DESCRIBE CATALOG EXTENDED other")[-1] == ("Comment", "of all")
+    refused(env, "ALTER CATALOG other SET ('default-database' = 'x')", "A catalog keeps the options with which it was")
+    refused(env, "ALTER CATALOG other RESET ('default-database')", "A catalog keeps the options with which it was made")
+    refused(env, "ALTER CATALOG othr COMMENT 'x'", "There is no catalog named 'othr'.*Did you mean 'other'")
     refused(env, "DROP DATABASE a.b.c", r"a name of one or two parts: \[catalog.\]database")
 
 

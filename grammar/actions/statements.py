@@ -208,10 +208,32 @@ class StatementActions(TypeActions):
         cascade = behaviour is not None and behaviour.text.upper() == "CASCADE"
         return st.DropDatabase(token.position, bool(if_exists), name, cascade)
 
+    def alter_database_properties(self, token: Token, name: s.Path, properties: dict[str, str]) -> st.AlterDatabase:
+        return st.AlterDatabase(token.position, name, properties=properties)
+
+    def alter_database_without(self, token: Token, name: s.Path, if_exists: Any, *keys: str) -> st.AlterDatabase:
+        return st.AlterDatabase(token.position, name, removed=list(keys))
+
+    def comment_on_database(self, name: s.Path, comment: Token) -> st.AlterDatabase:
+        is_null = comment.text.upper() == "NULL"
+        return st.AlterDatabase(name.position, name, comment=None if is_null else self._text(comment))
+
     def create_catalog(
-        self, token: Token, if_not_exists: Any, name: s.Name, comment: Any, options: dict[str, str] | None
+        self,
+        token: Token,
+        if_not_exists: Any,
+        name: s.Name,
+        comment: tuple[str, int, str] | None,
+        options: dict[str, str] | None,
     ) -> st.CreateCatalog:
-        return st.CreateCatalog(token.position, bool(if_not_exists), name, options or {})
+        text = None if comment is None else comment[2]
+        return st.CreateCatalog(token.position, bool(if_not_exists), name, options or {}, text)
+
+    def alter_catalog_comment(self, token: Token, name: s.Name, comment: tuple[str, int, str]) -> st.AlterCatalog:
+        return st.AlterCatalog(token.position, name, comment[2])
+
+    def alter_catalog_options(self, token: Token, name: s.Name, *options: Any) -> st.AlterCatalog:
+        return st.AlterCatalog(token.position, name, None)
 
     def drop_catalog(self, token: Token, if_exists: Any, name: s.Name) -> st.DropCatalog:
         return st.DropCatalog(token.position, bool(if_exists), name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import attrs
@@ -54,6 +54,14 @@ class CatalogView:
     operation: QueryOperation | None = None
     namespace: tuple[str, ...] = ()
     query_names: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class CatalogDatabase:
+    """What a catalog says of a database: its comment, and properties of the user's own."""
+
+    comment: str | None = None
+    properties: Mapping[str, str] = attrs.field(factory=dict)
 
 
 @attrs.frozen(eq=False)
@@ -109,6 +117,7 @@ class Catalog(ABC):
     def __init__(self, name: str, default_database: str) -> None:
         self.name = name
         self.default_database = default_database
+        self.comment: str | None = None
 
     @abstractmethod
     def list_databases(self) -> list[str]:
@@ -228,7 +237,23 @@ class Catalog(ABC):
 
     # --- databases ---------------------------------------------------------------------------------------------------
 
-    def create_database(self, database: str, *, comment: str | None = None, if_not_exists: bool = False) -> None:
+    def get_database(self, database: str) -> CatalogDatabase:
+        """Return what the catalog says of a database.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            CatalogException: the catalog tells nothing but their names.
+        """
+        raise CatalogException(f"The catalog {self.name} tells nothing of its databases but their names.")
+
+    def create_database(
+        self,
+        database: str,
+        *,
+        comment: str | None = None,
+        properties: Mapping[str, str] | None = None,
+        if_not_exists: bool = False,
+    ) -> None:
         """Make an empty database.
 
         Raises:
@@ -237,6 +262,15 @@ class Catalog(ABC):
             CatalogException: the catalog keeps no new databases.
         """
         raise CatalogException(f"The catalog {self.name} keeps no new databases.")
+
+    def alter_database(self, database: str, change: Callable[[CatalogDatabase], CatalogDatabase]) -> None:
+        """Change what the catalog says of a database, as one step: ``change`` makes the new of the old.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            CatalogException: the catalog changes no databases.
+        """
+        raise CatalogException(f"The catalog {self.name} changes no databases.")
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
         """Drop a database, with ``cascade`` also one that is not empty.

@@ -24,14 +24,21 @@ from ir.expressions import Expression, ResolvedExpression
 from ir.identifiers import ObjectIdentifier, fold, quote
 from ir.operations.operation import QueryOperation
 from tableapi.catalog import object_files
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView, StoredView, Witness
+from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.directory_objects import RELATIONS, DirectoryObjects, Entry, Files, read
 from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place
 from tableapi.catalog.file_names import check_name
 from tableapi.catalog.functions import CatalogFunction
 from tableapi.catalog.object_files import Broken
 from tableapi.catalog.relative_names import without_catalog, without_catalog_in_expression
-from tableapi.catalog.statements import ViewDefinition, create_function, create_table, create_view, string
+from tableapi.catalog.statements import (
+    ViewDefinition,
+    create_function,
+    create_table,
+    create_view,
+    property_list,
+    string,
+)
 from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.catalog.view_types import ViewTypes
 
@@ -145,7 +152,28 @@ class DirectoryCatalog(Catalog):
         """Whether there is a database of this name."""
         return fold(database) in map(fold, self.list_databases())
 
-    def create_database(self, database: str, *, comment: str | None = None, if_not_exists: bool = False) -> None:
+    def get_database(self, database: str) -> CatalogDatabase:
+        """Return what the file of a database says.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            CatalogException: its file is broken.
+        """
+        path = self._objects.folder(database) / DATABASE_FILE
+        found = self._objects.content("database", "", path, database)
+        if isinstance(found, Broken):
+            raise CatalogException(f"The database {self.name}.{database} is broken in {path}: {found}")
+        # A person may have made the folder, and no file in it.
+        return found if isinstance(found, CatalogDatabase) else CatalogDatabase()
+
+    def create_database(
+        self,
+        database: str,
+        *,
+        comment: str | None = None,
+        properties: Mapping[str, str] | None = None,
+        if_not_exists: bool = False,
+    ) -> None:
         """Make an empty database: a folder with a file that says so.
 
         Raises:
@@ -159,7 +187,22 @@ class DirectoryCatalog(Catalog):
                 if not if_not_exists:
                     raise DatabaseAlreadyExistException(f"The database {database} exists in the catalog {self.name}.")
                 return
-            self._write_database(self._objects.new_folder(database), database, comment)
+            said = CatalogDatabase(comment, properties or {})
+            self._write_database(self._objects.new_folder(database), database, said)
+
+    def alter_database(self, database: str, change: Callable[[CatalogDatabase], CatalogDatabase]) -> None:
+        """Change what the file of a database says.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+            CatalogException: its file is broken, or the directory cannot be written.
+        """
+        with self._storage.locked():
+            folder, name = self._objects.folder(database), self._spelling(database)
+            self._write_database(folder, name, change(self.get_database(database)))
+
+    def _spelling(self, database: str) -> str:
+        return next(name for name in self.list_databases() if fold(name) == fold(database))
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
         """Drop a database and its folder, with ``cascade`` also one that is not empty.
@@ -503,13 +546,15 @@ class DirectoryCatalog(Catalog):
         if isinstance(found, Broken):
             raise ValidationException(f"{self._objects.shown(database, name)} cannot be stored: {found}")
         if not (folder / DATABASE_FILE).exists():
-            self._write_database(folder, database, None)
+            self._write_database(folder, database, CatalogDatabase())
         self._storage.write(self._storage.path_of(folder, kind, name) if old is None else old.path, content)
 
-    def _write_database(self, folder: Path, database: str, comment: str | None) -> None:
+    def _write_database(self, folder: Path, database: str, said: CatalogDatabase) -> None:
         statement = f"CREATE DATABASE {quote(database)}"
-        if comment is not None:
-            statement += f"\nCOMMENT {string(comment)}"
+        if said.comment is not None:
+            statement += f"\nCOMMENT {string(said.comment)}"
+        if said.properties:
+            statement += f"\nWITH DBPROPERTIES {property_list(said.properties)}"
         self._storage.write(folder / DATABASE_FILE, object_files.written(statement, {}))
 
     def _drop(self, kind: str, database: str, name: str) -> None:

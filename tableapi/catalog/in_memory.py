@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import ClassVar, TypeVar
 
 import attrs
@@ -25,7 +25,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rewriting import sources_of
 from ir.schema import Column, ResolvedSchema
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction
 
 _Entry = CatalogTable | CatalogView
@@ -55,10 +55,28 @@ class InMemoryCatalog(Catalog):
         self._lock = threading.RLock()
         self._databases: _Names[_Names[_Entry]] = _Names()
         self._functions: dict[str, _Names[CatalogFunction]] = {}
+        self._said: dict[str, CatalogDatabase] = {}
         self.create_database(default_database)
 
-    def create_database(self, database: str, *, comment: str | None = None, if_not_exists: bool = False) -> None:
-        """Make an empty database; its comment is not kept.
+    def get_database(self, database: str) -> CatalogDatabase:
+        """Return what was said of a database.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+        """
+        with self._lock:
+            self._entries(database)
+            return self._said[fold(database)]
+
+    def create_database(
+        self,
+        database: str,
+        *,
+        comment: str | None = None,
+        properties: Mapping[str, str] | None = None,
+        if_not_exists: bool = False,
+    ) -> None:
+        """Make an empty database.
 
         Raises:
             DatabaseAlreadyExistException: there is one of this name, and ``if_not_exists`` does not allow it.
@@ -69,8 +87,18 @@ class InMemoryCatalog(Catalog):
             if fold(database) not in self._databases:
                 self._databases[fold(database)] = (database, _Names())
                 self._functions[fold(database)] = _Names()
+                self._said[fold(database)] = CatalogDatabase(comment, dict(properties or {}))
             elif not if_not_exists:
                 raise DatabaseAlreadyExistException(f"The database {database} exists in the catalog {self.name}.")
+
+    def alter_database(self, database: str, change: Callable[[CatalogDatabase], CatalogDatabase]) -> None:
+        """Change what is said of a database.
+
+        Raises:
+            DatabaseNotExistException: there is no such database.
+        """
+        with self._lock:
+            self._said[fold(database)] = change(self.get_database(database))
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
         """Drop a database, with ``cascade`` also one that is not empty.
@@ -90,6 +118,7 @@ class InMemoryCatalog(Catalog):
                 )
             del self._databases[fold(database)]
             del self._functions[fold(database)]
+            del self._said[fold(database)]
 
     def create_table(self, database: str, name: str, table: CatalogTable, *, if_not_exists: bool = False) -> None:
         """Store a table.

@@ -10,8 +10,6 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-import attrs
-
 from grammar import statements as st
 from grammar.errors import place
 from grammar.reading import parse_syntax
@@ -20,7 +18,7 @@ from ir.identifiers import fold
 from ir.rendering import Dialect
 from ir.schema import Column, ResolvedSchema
 from ir.types import RowField, RowType
-from tableapi.catalog.catalog import CatalogTable, StoredView
+from tableapi.catalog.catalog import CatalogDatabase, CatalogTable, StoredView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, FunctionParameter, is_import_path
 from tableapi.files import FORMATS, FileTable, check_types
 
@@ -32,14 +30,7 @@ class Broken(Exception):
     """A file does not say what it should; the message says why, and where."""
 
 
-@attrs.frozen(eq=False)
-class DatabaseFile:
-    """What the file of a database says of it."""
-
-    comment: str | None
-
-
-Stored = CatalogTable | StoredView | CatalogFunction | DatabaseFile
+Stored = CatalogTable | StoredView | CatalogFunction | CatalogDatabase
 KINDS: Final[Mapping[str, str]] = {
     "tables": "a CREATE TABLE statement",
     "views": "a CREATE VIEW statement",
@@ -267,8 +258,8 @@ def _default(text: str, start: int) -> str:
     raise AssertionError("a parameter ends before its statement")
 
 
-def _database(statement: st.CreateDatabase, text: str) -> DatabaseFile:
-    return DatabaseFile(statement.options.get("comment"))
+def _database(statement: st.CreateDatabase, text: str) -> CatalogDatabase:
+    return CatalogDatabase(statement.options.get("comment"), statement.options.get("properties", {}))
 
 
 _MADE: Final[Mapping[type, Any]] = {

@@ -22,9 +22,9 @@ from ir.errors import (
 )
 from ir.identifiers import fold, parse_path, quote
 from ir.schema import Column, ResolvedSchema
-from tableapi.catalog.catalog import Catalog, CatalogTable, CatalogView
+from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogTable, CatalogView
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
-from tableapi.catalog.statements import ViewDefinition, create_view, string
+from tableapi.catalog.statements import ViewDefinition, create_view, property_list, string
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.events import SparkEvents
 from tableapi.spark.functions.descriptions import is_legible
@@ -266,7 +266,23 @@ class SparkCatalog(Catalog):
 
     # --- databases ---------------------------------------------------------------------------------------------------
 
-    def create_database(self, database: str, *, comment: str | None = None, if_not_exists: bool = False) -> None:
+    def get_database(self, database: str) -> CatalogDatabase:
+        """Refuse: Spark tells properties as one text, which cannot always be taken apart.
+
+        Raises:
+            CatalogException: always; the message says what to ask instead.
+        """
+        shown = f"{quote(self.name)}.{quote(database)}"
+        raise CatalogException(f"DESCRIBE DATABASE EXTENDED {shown} tells what Spark's catalog says of the database.")
+
+    def create_database(
+        self,
+        database: str,
+        *,
+        comment: str | None = None,
+        properties: Mapping[str, str] | None = None,
+        if_not_exists: bool = False,
+    ) -> None:
         """Make an empty database.
 
         Raises:
@@ -281,7 +297,9 @@ class SparkCatalog(Catalog):
                 if not if_not_exists:
                     raise DatabaseAlreadyExistException(f"The database {database} exists in the catalog {self.name}.")
                 return
-            self._rows(f"CREATE DATABASE {path}" + ("" if comment is None else f" COMMENT {string(comment)}"))
+            said = "" if comment is None else f" COMMENT {string(comment)}"
+            said += f" WITH DBPROPERTIES {property_list(properties)}" if properties else ""
+            self._rows(f"CREATE DATABASE {path}{said}")
 
     def drop_database(self, database: str, *, if_exists: bool = False, cascade: bool = False) -> None:
         """Drop a database, with ``cascade`` also one that is not empty.

@@ -241,6 +241,18 @@ def test_files_by_their_path(shop: TableEnvironment, tmp_path: object) -> None:
     assert rows(table.order_by(col("n"))) == [(1,), (2,)]
 
 
+def test_properties_of_databases(shop: TableEnvironment) -> None:
+    database = f"said_{uuid.uuid4().hex[:8]}"
+    shop.execute_sql(f"CREATE DATABASE {database} COMMENT 'it''s' WITH ('team' = 'us', 'k' = 'v')")
+    try:
+        shop.execute_sql(f"ALTER DATABASE {database} SET ('team' = 'them')")
+        shop.execute_sql(f"ALTER DATABASE {database} UNSET DBPROPERTIES ('k')")
+        told = dict(found(shop, f"DESCRIBE DATABASE EXTENDED {database}"))
+        assert (told["Comment"], told["Properties"]) == ("it's", "((team,them))")
+    finally:
+        shop.execute_sql(f"DROP DATABASE {database}")
+
+
 def test_statements_on_connect(connect_spark: SparkSession) -> None:
     env = TableEnvironment.create(spark=connect_spark.newSession())
     database = f"sql_on_connect_{uuid.uuid4().hex[:8]}"
