@@ -14,6 +14,7 @@ from grammar import syntax as s
 from grammar.builder import calls, literals
 from grammar.builder.chains import logical, operation
 from grammar.builder.context import Places, Surroundings, other_dialect
+from grammar.builder.group_windows import group_window, window_of_group
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.operands import (
@@ -371,6 +372,9 @@ class ExpressionBuilder:
             if name == "identifier" and is_named_alone and is_identifier_clause(node):
                 # Spark binds the parameters of a lambda before it knows what IDENTIFIER names.
                 results.append(self._path(identifier_path(self, node), attrs.evolve(names, variables={}), inside))
+                return
+            if self.dialect is Dialect.FLINK and group_window(node) is not None:
+                self.push(work, lambda o: window_of_group(node, o), node.arguments, inside, node.position)
                 return
             special = calls.SPECIAL.get(name)
             if special is not None and not (is_named_alone and self._is_users(node)):
