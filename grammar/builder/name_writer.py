@@ -138,7 +138,7 @@ class NameWriter:
             return ["concat(", left, ", ", right, ")"]
         if symbol in ("<>", "!="):
             return ["(NOT (", left, " = ", right, "))"]
-        if symbol in ("+", "-", "*"):
+        if symbol in ("+", "-", "*", "/"):
             types = [self._output.type_of(side, self._names) for side in (left, right)]
             found = names_of_times.operation(left, symbol, right, *types)
             if found is not None:

@@ -511,7 +511,7 @@ def _misplaced(window: FunctionDefinition) -> ValidationException:
         f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')). Elsewhere, "
         "select it under a name first.",
         in_sql=f"{window.sql_name} puts rows into windows, and stands in GROUP BY or SELECT. Elsewhere, select it "
-        "under a name in a query below.",
+        "under a name in a query below; where Spark takes it in ORDER BY, it adds it to the columns of the result.",
     )
 
 

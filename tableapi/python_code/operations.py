@@ -18,7 +18,7 @@ from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.process import ProcessTable
 from ir.operations.project import Project
-from ir.operations.recursion import Recursion
+from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
@@ -27,7 +27,7 @@ from tableapi.elements import table_of_elements
 from tableapi.python_code.code import Code, invoke, listed, method, paired
 from tableapi.python_code.count_windows import count_window_candidates
 from tableapi.python_code.grouping import aggregate_candidates, grouped_candidates
-from tableapi.python_code.literals import cell, function, lines_of_text, python_value, row_type, text, whole_number
+from tableapi.python_code.literals import cell, function, python_value, row_type, text, whole_number
 from tableapi.python_code.pivoting import pivot_candidates, unpivot_candidates
 from tableapi.python_code.process_functions import process_candidates
 from tableapi.python_code.query import Candidate, QueryWriter, Writer
@@ -99,6 +99,18 @@ def _values(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
 
     yield lambda: elements(False)
     yield lambda: elements(True)
+    # Values that are computed are none of Python.
+    yield lambda: writer.in_sql(values)
+
+
+def _recursion(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    # The fluent API has no recursive queries.
+    yield lambda: writer.in_sql(operation)
+
+
+def _recursive_reference(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    # It is part of a text.
+    return iter(())
 
 
 # --- projection ------------------------------------------------------------------------------------------------------
@@ -322,20 +334,12 @@ def _flat_map(writer: QueryWriter, join: LateralJoin, projection: Project) -> Co
     return method(writer.table(join.input), "flat_map", called)
 
 
-def _recursion(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
-    """Offer the SQL of a recursive query, of which the fluent API makes none."""
-
-    def by_sql() -> Code:
-        sql = operation.as_serializable_string()
-        return writer.source("sql_query", lines_of_text(sql), value=writer.environment.sql_query(sql))
-
-    yield by_sql
-
-
 WRITERS: dict[type, Writer] = {
     Source: _source,
     InlineSource: _inline_source,
     Values: _values,
+    Recursion: _recursion,
+    RecursiveReference: _recursive_reference,
     Project: _project,
     Filter: _filter,
     Distinct: _distinct,
@@ -351,5 +355,4 @@ WRITERS: dict[type, Writer] = {
     Distribute: _distribute,
     SortPartitions: _sort_partitions,
     ProcessTable: process_candidates,
-    Recursion: _recursion,
 }

@@ -68,10 +68,10 @@ def _names(
         return (identifier(operation.identifier.name),) * 2
     if isinstance(operation, InlineSource | Values):
         return ("rows",) * 2
+    if isinstance(operation, Recursion | RecursiveReference):
+        return (identifier(operation.name),) * 2
     if isinstance(operation, ProcessTable):
         return (identifier(operation.function.name),) * 2
-    if isinstance(operation, RecursiveReference | Recursion):
-        return (identifier(operation.name),) * 2
     of = base[operation.inputs[0]]
     if isinstance(operation, Join | SetOperation):
         if isinstance(operation, SetOperation) and operation.kind in _SET_PREFIXES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ir.casts import is_orderable
+from ir.casts import is_orderable, unordered_types
 from ir.contents import OVER
 from ir.errors import ValidationException
 from ir.expressions import (
@@ -56,12 +56,10 @@ def over(
     for part in (*call.children, *partition_by, *order_by):
         _refuse_nested(part, call)
     _require_ordered(
-        partition_by, "partition_by", "PARTITION BY", "cannot use {}: values of type MAP or VARIANT cannot be compared."
+        partition_by, "partition_by", "PARTITION BY", "cannot use {}: values of type {} cannot be compared."
     )
     keys = [order.expression for order in order_by]
-    _require_ordered(
-        keys, "order_by", "ORDER BY", "of a window cannot sort by {}: values of type MAP or VARIANT have no order."
-    )
+    _require_ordered(keys, "order_by", "ORDER BY", "of a window cannot sort by {}: values of type {} have no order.")
     if function.ordered and not order_by:
         raise ValidationException(
             f"{function.sql_name} needs a window with an order: Over.partition_by(…).order_by(…).",
@@ -163,7 +161,7 @@ def _require_ordered(keys: Iterable[ResolvedExpression], fluent: str, clause: st
     for key in keys:
         if not is_orderable(key.data_type):
             shown = f"{key.as_summary_string()} of type {key.data_type.as_summary_string()}"
-            said = problem.format(shown)
+            said = problem.format(shown, unordered_types(key.data_type))
             raise ValidationException(
                 f"{fluent} {said}",
                 in_sql=f"{clause} {said}",
