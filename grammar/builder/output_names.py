@@ -177,6 +177,8 @@ class OutputNames:
         if names is not None and names.scope.find(node) is not None:
             return None
         name = fold(node.names[0].text)
+        # Without parentheses, the other names of the user are read as this one.
+        name = "current_user" if name in ("user", "session_user") else name
         return f"{SHOWN.get(name, name)}({', '.join(t or '' for t in FILLED.get(name, ()))})"
 
     def _variable(self, node: s.Path, names: NamesOf | None) -> str | None:

@@ -66,6 +66,7 @@ class QueryBuilder(PipeSteps):
         self.has_several_overs = written.count("over") > 1
         self.expressions = ExpressionBuilder(surroundings, places)
         self.recursive_names: set[str] = set()
+        self.read_before: dict[int, tuple[Relation, s.Path]] = {}
         self.expected = ExpectedColumns(surroundings.expected, self.lookup)
         self.output_names = OutputNames(
             surroundings.dialect,

@@ -24,6 +24,7 @@ from grammar.builder.scopes import Column, Relation, Scope, after_join, joined, 
 from grammar.builder.semi_joins import semi_joined
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
+from ir.contents import CHANGING
 from ir.expressions import (
     Call,
     Expression,
@@ -151,12 +152,25 @@ class Relations(Pivots):
         given = None if names is None else [name.text for name in names]
         return relation.renamed((fold(alias.name.text),), given)
 
+    def _read_once(self, query: Relation, path: s.Path) -> None:
+        """Refuse to read a query of WITH twice whose rows are others each time: Spark computes it once for all."""
+        _, before = self.read_before.setdefault(id(query), (query, path))
+        if before is not path and self.surroundings.dialect is Dialect.SPARK:
+            name = path.parts[0]
+            raise Misread(
+                path.position,
+                f"The query {name} of WITH has other rows each time. Spark computes it once for all that read it, "
+                f"but here it would be computed for each. Store its rows first: CREATE TABLE {name} AS SELECT ….",
+            )
+
     def table(self, node: s.Table, tables: Tables) -> Steps:
         """Return the relation of a table, a view, or a query of WITH."""
         names = node.path.parts
         if len(names) == 1 and node.temporal is None:
             found = tables.get(fold(names[0]))
             if found is not None:
+                if found.operation.contents & CHANGING:
+                    self._read_once(found, node.path)
                 return found.renamed((fold(names[0]),))
         version, timestamp = None, None
         if node.temporal is not None:

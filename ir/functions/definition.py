@@ -138,6 +138,7 @@ class FunctionDefinition:
         identifier: the name of a function that people wrote, where it has one; a built-in has none.
         called: what Spark calls it in the names of columns, where that is not the name that stands in the call.
         implementation: what runs a function that people wrote, which this layer does not look into.
+        has_query: of a function of SQL, says whether its body reads rows, for each row those of its arguments.
         casts_arguments: whether the tree has to cast the arguments of such a function, since Spark does not.
         expansion: of a function that people wrote of expressions, what makes of the arguments of a call, and of its
             condition and usage where it is an aggregate, the expression that takes the place of the call as it is made.
@@ -179,6 +180,7 @@ class FunctionDefinition:
     identifier: FunctionIdentifier | None = None
     called: str | None = None
     implementation: object = None
+    has_query: Callable[[], bool] | None = None
     casts_arguments: bool = True
     expansion: Expansion | None = None
     of_rows: FunctionDefinition | None = None

@@ -52,6 +52,7 @@ from ir.resolution.lambdas import (
     Variables,
     lambdas_of,
     not_a_value,
+    refuse_query_in_lambda,
     refuse_subqueries,
     require_no_free_variables,
     takes_lambdas,
@@ -359,6 +360,8 @@ class ExpressionResolver:
         self._takes_lambdas = self._takes_lambdas or takes_lambdas(function)
         if self._variables and (function.kind is not FunctionKind.SCALAR or function.is_sql_of_spark):
             self._variables.require_none(made, function)
+        if self._variables:
+            refuse_query_in_lambda(function)
         return made
 
     def _over(

@@ -61,6 +61,22 @@ def lambdas_of(written: UnresolvedCall, function: FunctionDefinition, operands: 
     return found
 
 
+def refuse_query_in_lambda(function: FunctionDefinition) -> None:
+    """Refuse a function of SQL whose body, a query, takes the place of its call in a lambda.
+
+    Raises:
+        ValidationException: it is one; those that Spark has stored are called by Spark.
+    """
+    if function.has_query is not None and not function.is_sql_of_spark and function.has_query():
+        raise ValidationException(
+            f"{function.sql_name} is a function of SQL whose body is a query, which Spark computes in no lambda. Make "
+            "its value a column first, and use that in the lambda.",
+            in_sql=f"{function.sql_name} is a function of SQL whose body is a query, which Spark computes in no "
+            "lambda. Select its value under a name in a subquery, and use that in the lambda.",
+            condition="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.HIGHER_ORDER_FUNCTION",
+        )
+
+
 @cache
 def takes_lambdas(function: FunctionDefinition) -> bool:
     """Whether an argument of a function, or of what takes its place in Spark, may be a lambda."""

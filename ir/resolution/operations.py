@@ -39,7 +39,12 @@ from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope, resolve_order
 from ir.resolution.lookup import FunctionLookup
 from ir.resolution.naming import Names, output_names
-from ir.resolution.subqueries import refuse_sql_functions_as_keys, refuse_subqueries_as_keys, refuse_subqueries_in_join
+from ir.resolution.subqueries import (
+    refuse_sql_functions_as_keys,
+    refuse_sql_functions_in_join,
+    refuse_subqueries_as_keys,
+    refuse_subqueries_in_join,
+)
 from ir.resolution.windows.columns import with_columns_of_condition, with_columns_of_nested, with_window_columns
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
@@ -308,6 +313,7 @@ def join_tables(
         refuse_aggregate(condition, "The join condition", "Select the aggregate under a name first.", "ON")
         refuse_over(condition, "The join condition", "ON")
         refuse_subqueries_in_join(condition, left.schema, right.schema)
+        refuse_sql_functions_in_join(condition)
         refuse_in_join(condition)
         if isinstance(condition, ValueLiteral) and condition.value is True:
             condition = None

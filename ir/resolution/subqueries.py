@@ -116,7 +116,7 @@ def refuse_sql_functions_as_keys(expression: ResolvedExpression, method: str, cl
     if isinstance(expression, FieldReference):
         return
     for part in expression.walk():
-        if isinstance(part, Call) and part.function.is_sql_of_spark:
+        if isinstance(part, Call) and (part.function.is_sql_of_spark or is_query_of_row(part)):
             problem = (
                 f"cannot {verb} by {expression.as_summary_string()}: {part.function.sql_name} is a function of SQL, "
                 f"which Spark does not call in a {verb} key."
@@ -157,6 +157,34 @@ def refuse_subqueries_as_keys(expression: ResolvedExpression, method: str, claus
                 f"{method} {problem} Make it a column with add_columns first, then {verb} by that column.",
                 in_sql=f"{clause} {problem} Make it a column of a subquery first, then {verb} by that column.",
                 part=call,
+            )
+
+
+def is_query_of_row(part: Call) -> bool:
+    """Whether a call of a function of SQL is a query over what the row has, which is a correlated one."""
+    has_query = part.function.has_query
+    if has_query is None or not any(isinstance(inner, (FieldReference, OuterReference)) for inner in part.walk()):
+        return False
+    return has_query()
+
+
+def refuse_sql_functions_in_join(condition: ResolvedExpression) -> None:
+    """Refuse a join condition with a function of SQL whose body is a query over columns of the inputs.
+
+    Raises:
+        ValidationException: it holds one.
+    """
+    for part in condition.walk():
+        if isinstance(part, Call) and is_query_of_row(part):
+            problem = (
+                f"The join condition calls {part.function.sql_name}, a function of SQL whose body is a query, with "
+                "columns: Spark computes no such query in the condition of a join."
+            )
+            raise ValidationException(
+                f"{problem} Make its value a column with add_columns first, and join by that.",
+                in_sql=f"{problem} Select its value under a name in a subquery, and join by that.",
+                condition="UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.UNSUPPORTED_CORRELATED_SCALAR_SUBQUERY",
+                part=part,
             )
 
 

@@ -152,6 +152,7 @@ class SqlFunction:
             identifier=identifier,
             called=identifier.as_summary_string() if self._is_of_spark(identifier) else None,
             implementation=self,
+            has_query=None if stored.is_table else self.has_query,
             casts_arguments=False,
             expansion=self.expanded if stored.is_inline and not stored.is_table else None,
             doc=stored.comment or "",
@@ -159,6 +160,14 @@ class SqlFunction:
 
     def _is_of_spark(self, identifier: FunctionIdentifier) -> bool:
         return not self.is_temporary and identifier.parts[0] == _SPARK_CATALOG
+
+    def has_query(self) -> bool:
+        """Whether the body of a function of values holds a query.
+
+        Raises:
+            ValidationException: the body is wrong.
+        """
+        return bool(self._body([parameter.data_type for parameter in self.stored.parameters]).contents & QUERY)
 
     def expanded(
         self,

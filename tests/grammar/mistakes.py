@@ -215,6 +215,11 @@ AREAS: dict[str, list[Mistake]] = {
         _M("a name of a window in another case", "SELECT sum(a) OVER W FROM t WINDOW w AS (ORDER BY b)"),
         _M("a name of a name of a window", "SELECT sum(a) OVER z FROM t WINDOW x AS (ORDER BY b), y AS x, z AS y"),
         _M("a column under one alias twice", "SELECT x FROM (SELECT a AS x, a AS x FROM t)"),
+        _M(
+            "random rows that are read twice",
+            "WITH q AS (SELECT a, rand() AS r FROM t) SELECT * FROM q AS x JOIN q AS y ON x.a = y.a",
+            spark=ACCEPTED,
+        ),
         _M("NATURAL that is SEMI", "SELECT * FROM t NATURAL SEMI JOIN u"),
         _M("a column of the left side of NATURAL", "SELECT 1 FROM u NATURAL JOIN t JOIN u ON u.a = t.b"),
         _M("ORDER BY of what DISTINCT has under an alias", "SELECT DISTINCT a AS x FROM t ORDER BY a"),

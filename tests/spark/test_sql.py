@@ -211,6 +211,42 @@ def test_a_table_function_of_a_user_is_known_by_its_own_name(env: TableEnvironme
             env.sql_query(wrong)
 
 
+@pytest.mark.parametrize("kind", ["", "TEMPORARY "])
+def test_functions_whose_body_is_a_query_are_called_where_spark_computes_one(env: TableEnvironment, kind: str) -> None:
+    table = f"{env.get_current_database()}.read_rows"
+    env.execute_sql(f"CREATE TABLE {table} USING parquet AS SELECT * FROM VALUES (1, 5), (2, 5), (3, 7) AS t(k, n)")
+    env.execute_sql(f"CREATE {kind}FUNCTION n_of(x INT) RETURNS INT RETURN (SELECT max(n) FROM {table} WHERE k = x)")
+    env.execute_sql(f"CREATE {kind}FUNCTION top_n() RETURNS INT RETURN (SELECT max(n) FROM {table})")
+    v = "VALUES (1, 2), (2, 2), (3, 3) AS v(a, b)"
+    for text, expected in (
+        (f"SELECT count(*) AS c FROM {v} GROUP BY n_of(a)", [(1,), (2,)]),
+        (f"SELECT n_of(a) AS n, sum(b) AS c FROM {v} GROUP BY n_of(a)", [(5, 4), (7, 3)]),
+        (f"SELECT a FROM {v} JOIN VALUES (7) AS w(n) ON top_n() = n WHERE n_of(a) < 7", [(1,), (2,)]),
+    ):
+        assert sorted(rows(env.sql_query(text))) == expected, text
+    in_join = "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.UNSUPPORTED_CORRELATED_SCALAR_SUBQUERY"
+    refused = [
+        (f"SELECT * FROM {v} JOIN VALUES (7) AS w(n) ON n_of(a) = n", "in the condition of a join", in_join),
+        (f"SELECT * FROM {v} LEFT JOIN VALUES (7) AS w(n) ON n_of(a + n) = 1", "Select its value", in_join),
+        (f"SELECT a FROM {v} ORDER BY n_of(a)", "function of SQL", "UNSUPPORTED_SQL_UDF_USAGE"),
+    ]
+    if kind:
+        sorted_by_it = env.sql_query(f"SELECT a FROM {v} ORDER BY n_of(b) DESC, a DESC")
+        assert [row[0] for row in sorted_by_it.execute().collect()] == [3, 2, 1]
+        condition = "UNSUPPORTED_SUBQUERY_EXPRESSION_CATEGORY.HIGHER_ORDER_FUNCTION"
+        refused += [
+            (f"SELECT transform(array(1), x -> {call}) FROM {v}", "whose body is a query, which Spark", condition)
+            for call in ("top_n()", "x + n_of(a)")
+        ]
+    for text, message, condition in refused:
+        with pytest.raises(ValidationException, match=message) as raised:
+            env.sql_query(text)
+        assert raised.value.condition == condition
+    for function in ("n_of", "top_n"):
+        env.execute_sql(f"DROP {kind}FUNCTION {function}")
+    env.execute_sql(f"DROP TABLE {table}")
+
+
 def test_functions_stored_in_spark_are_called_only_where_spark_calls_them(env: TableEnvironment) -> None:
     env.execute_sql("CREATE FUNCTION more(x INT) RETURNS INT RETURN x + 1")
     env.execute_sql("CREATE VIEW v AS SELECT x, a FROM VALUES (1, array(3)), (2, array(4)) AS t(x, a)")

@@ -6,12 +6,15 @@ from collections.abc import Callable
 
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference, ValueLiteral
 from ir.identifiers import FunctionIdentifier
+from ir.operations.aggregate import Aggregate
 from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW
 from ir.resolution.naming import Names
+from ir.resolution.subqueries import subqueries
 from ir.rewriting import transform, transform_operations
 from tableapi.user_functions.sql_function import SqlFunction, expanding
 
@@ -38,6 +41,8 @@ def expand_functions(operation: QueryOperation, is_stored: IsStored) -> QueryOpe
             return transform(function.expanded(part.arguments), in_expression)
 
     def in_operation(current: QueryOperation) -> QueryOperation:
+        if isinstance(current, Aggregate):
+            return _with_queries_below(current)
         if not isinstance(current, LateralJoin):
             return current
         function = _function(current.right, is_stored)
@@ -51,6 +56,22 @@ def expand_functions(operation: QueryOperation, is_stored: IsStored) -> QueryOpe
             return transform_operations(body, in_operation, lambda e: transform(e, in_expression))
 
     return transform_operations(operation, in_operation, lambda e: transform(e, in_expression))
+
+
+def _with_queries_below(operation: Aggregate) -> Aggregate:
+    """Return an aggregation of which no key is a query of the row, which Spark takes only of what is selected, too."""
+    moved = [key for key in operation.group_keys if any(outer_references(t.operation) for _, t in subqueries(key))]
+    if not moved:
+        return operation
+    columns = operation.input.schema.columns
+    own: list[ResolvedExpression] = [FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns)]
+    unique = Names(operation.input.schema.names)
+    names = tuple([unique.generate("EXPR$", position) for position in range(len(moved))])
+    below = project(operation.input, (*own, *moved), (*operation.input.schema.names, *names))
+    added = below.schema.columns[len(own) :]
+    made = iter([FieldReference(c.name, c.data_type, 0, len(own) + i) for i, c in enumerate(added)])
+    keys = [next(made) if key in moved else key for key in operation.group_keys]
+    return operation.evolve(input=below, group_keys=tuple(keys))
 
 
 def _function(part: ResolvedExpression, is_stored: IsStored) -> SqlFunction | None:

@@ -201,3 +201,5 @@ SELECT IDENTIFIER('``') FROM (SELECT x AS `` FROM left_bag)
 SELECT 5, `5` + 1, x + 1, `(x + 1)` * 2, (SELECT max(x) FROM right_bag) AS m, m + 1 FROM left_bag
 
 SELECT count(*), `count(1)` + 1, max(x), `max(x)` + `count(1)` FROM left_bag GROUP BY y
+
+SELECT upper(session_user) = upper(user), session_user = current_user, user, session_user() FROM left_bag
