@@ -287,6 +287,9 @@ class StatementActions(TypeActions):
     def function_text(self, token: Token) -> s.Path:
         return s.Path(token.position, [s.Name(token.position, self._text(token), True)])
 
+    def function_sign(self, token: Token) -> s.Path:
+        return s.Path(token.position, [s.Name(token.position, token.text, True)])
+
     def describe_database(self, extended: Token | None, name: s.Path) -> st.Describe:
         return st.Describe(name.position, "DATABASE", name, extended is not None)
 

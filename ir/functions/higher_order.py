@@ -7,7 +7,14 @@ from collections.abc import Callable
 import attrs
 
 from ir import types as t
-from ir.casts import equal_but_for_structure, forces_null, has_equality, is_orderable, least_common_type, nullable_throughout
+from ir.casts import (
+    equal_but_for_structure,
+    forces_null,
+    has_equality,
+    is_orderable,
+    least_common_type,
+    nullable_throughout,
+)
 from ir.functions.builder import scalar
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family

@@ -52,6 +52,14 @@ def shortened(code: Code, suggestion: str) -> Code:
 # --- Python values ---------------------------------------------------------------------------------------------------
 
 
+def lines_of_text(value: str) -> Code:
+    """Return text of several lines as it stands, where it needs no escapes."""
+    is_plain = (
+        "\n" in value and "\\" not in value and '"' not in value and all(c.isprintable() or c == "\n" for c in value)
+    )
+    return constant(f'"""{value}"""', value) if is_plain else text(value)
+
+
 def text(value: str | bytes) -> Code:
     """Return text in the quotes that need fewer escapes, double ones where both need as many."""
     written = repr(value)

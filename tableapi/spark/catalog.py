@@ -32,6 +32,7 @@ from tableapi.spark.functions.storage import FunctionStorage
 from tableapi.spark.settings import SessionSettings, read_settings, refuse_substitution
 from tableapi.spark.tables import create_table
 from tableapi.spark.types import declared_type, from_spark
+from tableapi.spark.unfinished import with_what_is_missing
 from tableapi.spark.views.errors import NO_JSON_FOR_V2, NO_VIEWS, view_errors
 from tableapi.spark.views.metadata import StoredRelation, own_properties
 from tableapi.spark.views.names import (
@@ -486,7 +487,8 @@ class SparkCatalog(Catalog):
         )
 
     def _schema(self, database: str, name: str, *, declared: bool) -> ResolvedSchema:
-        fields = self._spark.table(self._storage(database).path(name)).schema.fields
+        path = self._storage(database).path(name)
+        fields = with_what_is_missing(self._spark, (self.name, database), lambda: self._spark.table(path).schema.fields)
         types = [declared_type(f) if declared else from_spark(f.dataType, f.nullable) for f in fields]
         columns = [Column(f.name, t, f.metadata.get("comment")) for f, t in zip(fields, types, strict=True)]
         return ResolvedSchema(tuple(columns))

@@ -25,7 +25,17 @@ from ir.errors import TableException
 from ir.functions.definition import FunctionKind
 from ir.types import LogicalType
 from tableapi.spark.errors import readable_errors
-from tableapi.spark.runtime import base, columns, failures, frames, functions, series, values, wrong_values
+from tableapi.spark.runtime import (
+    base,
+    columns,
+    failures,
+    frames,
+    functions,
+    series,
+    table_rows,
+    values,
+    wrong_values,
+)
 from tableapi.spark.runtime.process import (
     columns_read,
     context,
@@ -50,7 +60,17 @@ if TYPE_CHECKING:
 # It has no types of its own.
 cloudpickle: Any = _cloudpickle
 # What of this library runs in workers.
-_RUNTIME: tuple[ModuleType, ...] = (functions, frames, series, columns, wrong_values, values, failures, base)
+_RUNTIME: tuple[ModuleType, ...] = (
+    functions,
+    frames,
+    series,
+    columns,
+    table_rows,
+    wrong_values,
+    values,
+    failures,
+    base,
+)
 _PROCESS_RUNTIME: tuple[ModuleType, ...] = (
     columns_read,
     context,

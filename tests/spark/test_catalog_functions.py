@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import logging
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from tableapi.catalog.functions import CatalogFunction, FunctionParameter
 from tableapi.spark.catalog import SparkCatalog
 from tableapi.spark.functions.descriptions import ForeignFunction, is_legible, parse
 from tableapi.spark.functions.storage import FunctionStorage
+from tableapi.spark.views.metadata import REPLACES
 from tests.catalog.contract import TABLE, python, said, sql, view_of
 from tests.strategies import names
 
@@ -284,7 +286,7 @@ def test_what_the_process_dropped_last_is_found_again(
     """The old function is dropped first: here the process ends between that and the new one."""
     catalog.create_function(database, "f", NEW)
     storage = FunctionStorage(session, "spark_catalog", database)
-    beside = f"f__replacement_{__import__('hashlib').sha256(fold('f').encode()).hexdigest()[:8]}"
+    beside = f"f__replacement_{hashlib.sha256(fold('f').encode()).hexdigest()[:8]}"
     storage.create(beside, OLD, "UTC")
     storage._run(f"DROP FUNCTION {database}.f")
     assert catalog.list_functions(database) == ["f"]
@@ -294,6 +296,55 @@ def test_what_the_process_dropped_last_is_found_again(
     assert [row[0] for row in session.sql(f"SHOW USER FUNCTIONS IN {database}").collect()] == [
         f"spark_catalog.{database}.f"
     ]
+
+
+def cut_off(session: SparkSession, database: str, name: str) -> None:
+    """Leave a function as a process does that is killed where the old one is gone, and the new one not yet there."""
+    storage = FunctionStorage(session, "spark_catalog", database)
+    found = storage.read(name)
+    assert isinstance(found, CatalogFunction)
+    storage.create(f"{name}__replacement_{hashlib.sha256(fold(name).encode()).hexdigest()[:8]}", found, "UTC")
+    storage._run(f"DROP FUNCTION {database}.{name}")
+
+
+@pytest.mark.parametrize("kind", ["values", "tables"])
+def test_a_view_is_read_whose_function_was_cut_off(
+    catalog: SparkCatalog, session: SparkSession, database: str, kind: str
+) -> None:
+    """Spark itself asks for what a view names, and not this library."""
+    session.sql(f"CREATE FUNCTION {database}.inner_one(x INT) RETURNS INT RETURN x + 1")
+    session.sql(f"CREATE FUNCTION {database}.f(x INT) RETURNS INT RETURN {database}.inner_one(x) * 2")
+    session.sql(f"CREATE FUNCTION {database}.g(n INT) RETURNS TABLE(a INT) RETURN SELECT {database}.f(n)")
+    session.sql(f"CREATE VIEW {database}.v AS SELECT {database}.f(2) AS a")
+    session.sql(f"CREATE VIEW {database}.w AS SELECT a FROM {database}.g(2)")
+    view = {"values": "v", "tables": "w"}[kind]
+    for name in ("g", "f", "inner_one"):
+        cut_off(session, database, name)
+    assert catalog.get_table(database, view).schema.names == ("a",)
+    assert session.sql(f"SELECT * FROM {database}.{view}").collect() == [(6,)]
+    # What the view does not need is left to whoever looks at it.
+    assert catalog.list_functions(database) == ["f", "g", "inner_one"]
+    assert catalog.get_function(database, "g") is not None
+    left = [row[0] for row in session.sql(f"SHOW USER FUNCTIONS IN {database}").collect()]
+    assert left == [f"spark_catalog.{database}.{name}" for name in ("f", "g", "inner_one")]
+
+
+def test_a_view_is_read_whose_view_was_cut_off(catalog: SparkCatalog, session: SparkSession, database: str) -> None:
+    session.sql(f"CREATE VIEW {database}.below AS SELECT 1 AS a")
+    session.sql(f"CREATE VIEW {database}.v AS SELECT a FROM {database}.below")
+    beside = f"{database}.below__replacement_{hashlib.sha256(b'below').hexdigest()[:8]}"
+    session.sql(f"CREATE VIEW {beside} TBLPROPERTIES ('{REPLACES}' = 'below') AS SELECT 2 AS a")
+    session.sql(f"DROP VIEW {database}.below")
+    assert catalog.get_table(database, "v").schema.names == ("a",)
+    assert session.sql(f"SELECT * FROM {database}.v").collect() == [(2,)]
+
+
+def test_what_is_gone_stays_gone(catalog: SparkCatalog, session: SparkSession, database: str) -> None:
+    session.sql(f"CREATE FUNCTION {database}.f(x INT) RETURNS INT RETURN x + 1")
+    session.sql(f"CREATE VIEW {database}.v AS SELECT {database}.f(2) AS a")
+    session.sql(f"DROP FUNCTION {database}.f")
+    with pytest.raises(ValidationException, match=rf"Reading spark_catalog\.{database}\.v failed.*`f`"):
+        catalog.get_table(database, "v")
 
 
 def test_on_connect(connect_spark: Any, database: str) -> None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 from grammar.type_names import parse_type
-from tableapi.spark.runtime import columns, failures, functions, wrong_values
+from tableapi.spark.runtime import columns, failures, functions, table_rows, wrong_values
 from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
 from tableapi.spark.runtime.values import from_arrow, to_arrow
 from tableapi.spark.types import to_spark
@@ -236,6 +236,13 @@ def test_columns_whose_values_a_type_does_not_have(column: pa.Array, data_type: 
 WORDS = pa.list_(pa.struct([("word", pa.string()), ("length", pa.int32())]))
 
 
+class Counted(NamedTuple):
+    """A row as a named tuple."""
+
+    word: str
+    length: int
+
+
 @dataclasses.dataclass
 class Word:
     """A row as a data class."""
@@ -257,6 +264,12 @@ def words_of(text: str | None) -> Any:
             return [{"length": 4, "word": "dict"}]
         case "short":
             return [("short",)]
+        case "long":
+            return [("long", 4, "more")]
+        case "lists":
+            return [["a", 1], ["bc", 2]]
+        case "named":
+            return [Counted("a", 1), ("bc", 2)]
     return ((word, len(word)) for word in (text or "").split())
 
 
@@ -274,18 +287,74 @@ def program(required: tuple[int, ...] = ()) -> functions.Program:
         (["classes"], (), [[("a", 1), ("bc", 2)]]),
         (["classes", "a", "nothing", "one"], (), [[("a", 1), ("bc", 2)], [("a", 1)], [], [("one", 3)]]),
         (["dict", "a"], (), [[("dict", 4)], [("a", 1)]]),
+        (["a", "b", "named", "c"], (), [[("a", 1)], [("b", 1)], [("a", 1), ("bc", 2)], [("c", 1)]]),
+        (
+            ["a b", "classes", "c", "lists"],
+            (),
+            [[("a", 1), ("b", 1)], [("a", 1), ("bc", 2)], [("c", 1)], [("a", 1), ("bc", 2)]],
+        ),
     ],
 )
-def test_rows_of_a_table_function(texts: list[str | None], required: tuple[int, ...], expected: list[Any]) -> None:
+@pytest.mark.parametrize("together", [1, 2, 3, 1500])
+def test_rows_of_a_table_function(
+    texts: list[str | None],
+    required: tuple[int, ...],
+    expected: list[Any],
+    together: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # Rows are taken apart when there are so many.
+    monkeypatch.setattr(table_rows, "_TOGETHER", together)
     made = functions.table(program(required), [pa.array(texts, pa.string())])
     made.validate(full=True)
     assert made.type == WORDS
     assert [[tuple(row.values()) for row in rows] for rows in made.to_pylist()] == expected
 
 
-def test_the_call_is_named_whose_row_is_none() -> None:
-    with pytest.raises(Exception, match=r"(?s)words_of.*'short'.*2 fields"):
-        functions.table(program(), [pa.array(["a b", "short", "c"])])
+@pytest.mark.parametrize("together", [1, 2, 3, 1500])
+@pytest.mark.parametrize("wrong", ["short", "long"])
+def test_the_call_is_named_whose_row_is_none(together: int, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_rows, "_TOGETHER", together)
+    for texts in (["a b", wrong, "c"], ["a", "b", "c", wrong], ["a b c", wrong, "classes"], ["classes", wrong]):
+        with pytest.raises(Exception, match=rf"(?s)words_of.*\"'{wrong}'\".*2 fields"):
+            functions.table(program(), [pa.array(texts)])
+
+
+VALUES: list[tuple[pa.DataType, list[Any]]] = [
+    (pa.string(), ["a", "", "é"]),
+    (pa.int32(), [1, 2, 3]),
+    (pa.int64(), [1, (2,), {"a": 3}]),
+    (pa.int64(), [(1,), 2, [3]]),
+    (pa.float64(), [1, 2.5, True]),
+    (pa.decimal128(5, 2), [Decimal("1.1"), 2]),
+    (pa.date32(), [dt.date(2024, 1, 1), dt.datetime(2024, 1, 2)]),
+    (pa.list_(pa.int64()), [([1, 2],), ([],), (None,)]),
+    (pa.string(), [None, "a", (None,)]),
+]
+
+
+@pytest.mark.parametrize("together", [1, 2, 1500])
+@pytest.mark.parametrize(("data_type", "rows"), VALUES)
+def test_rows_of_one_column_may_be_values(
+    data_type: pa.DataType, rows: list[Any], together: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_rows, "_TOGETHER", together)
+    of_row = pa.struct([("a", data_type)])
+    made = functions.Program("one", lambda _: iter(rows), pa.list_(of_row), make_row=pair)
+    found = functions.table(made, [pa.array([1, 2])])
+    found.validate(full=True)
+    convert = to_arrow(of_row)
+    assert convert is not None
+    assert found.to_pylist() == [pa.array([convert(row) for row in rows], of_row).to_pylist()] * 2
+
+
+def test_a_value_is_told_as_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_rows, "_TOGETHER", 2)
+    made = functions.Program(
+        "one", lambda text: iter([1, 2, text, 4, 5]), pa.list_(pa.struct([("a", pa.int64())])), make_row=pair
+    )
+    with pytest.raises(failures.FunctionFailed, match=r"\"'x'\".*the row 'x' is no value of its type ROW<`a` BIGINT>"):
+        functions.table(made, [pa.array(["x", "y"])])
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])

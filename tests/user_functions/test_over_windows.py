@@ -46,12 +46,15 @@ def listed(is_filtered: bool, required: tuple[int, ...] = ()) -> Callable[..., A
     return value
 
 
-@pytest.mark.parametrize("data_type", [pa.int64(), pa.string(), pa.null(), pa.list_(pa.int64())])
+@pytest.mark.parametrize("data_type", [pa.int64(), pa.int8(), pa.string(), pa.null(), pa.list_(pa.int64())])
 @pytest.mark.parametrize("is_filtered", [False, True])
-def test_rows_of_frames(data_type: pa.DataType, is_filtered: bool) -> None:
+@pytest.mark.parametrize("ahead", [1, 3, 1000])
+def test_rows_of_frames(data_type: pa.DataType, is_filtered: bool, ahead: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames, "_AHEAD", ahead)
     drawn = random.Random(str(data_type))
     made: dict[str, Callable[[], Any]] = {
         "int64": drawn.random,
+        "int8": drawn.random,
         "string": lambda: str(drawn.random()),
         "null": lambda: None,
     }
@@ -63,7 +66,11 @@ def test_rows_of_frames(data_type: pa.DataType, is_filtered: bool) -> None:
             given = [None if drawn.random() < 0.3 else make() for _ in range(count)]
             given = [int(9 * one) if isinstance(one, float) else one for one in given]
             counts = [drawn.choice([True, False, None]) for _ in range(count)]
-            columns = [pa.array(given, data_type), pa.array(range(count)), *([pa.array(counts)] * is_filtered)]
+            columns = [
+                pa.array(given, data_type),
+                pa.array(range(count)),
+                *([pa.array(counts, pa.bool_())] * is_filtered),
+            ]
             for row in range(count):
                 start, end = frame(row, count)
                 expected = [

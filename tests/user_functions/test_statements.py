@@ -154,6 +154,40 @@ def test_descriptions(filled: TableEnvironment) -> None:
     ]
 
 
+# Of several signs that mean the same, one is the name.
+OTHER_SIGNS = {
+    "==": "=",
+    "!=": "<>",
+    "<=>": "IS NOT DISTINCT FROM",
+    "!": "NOT",
+    "||": "CONCAT",
+    "<<": "SHIFTLEFT",
+    ">>": "SHIFTRIGHT",
+    ">>>": "SHIFTRIGHTUNSIGNED",
+}
+
+
+SIGNS = ("=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "|", "&", "^", "~")
+WORDS = ("DIV", "AND", "OR", "IN", "NOT", "BETWEEN", "LIKE", "RLIKE")
+
+
+@pytest.mark.parametrize("sign", [*OTHER_SIGNS, *SIGNS, *WORDS])
+def test_operators_are_described_by_their_signs(filled: TableEnvironment, spark: SparkSession, sign: str) -> None:
+    """As Spark takes them, with and without quotes."""
+    assert spark.sql(f"DESCRIBE FUNCTION {sign}").collect()[0][0].casefold() == f"function: {sign}".casefold()
+    (described,) = names(filled, f"DESCRIBE FUNCTION {sign}")
+    assert described.startswith(f"Function: {OTHER_SIGNS.get(sign, sign)}\n")
+    assert names(filled, f"DESC FUNCTION '{sign}'") == [described]
+    (extended,) = names(filled, f"DESCRIBE FUNCTION EXTENDED {sign}")
+    assert extended.splitlines()[:2] == described.splitlines()[:2]
+
+
+def test_what_is_no_operator_is_described_by_nobody(filled: TableEnvironment) -> None:
+    for text in ("->", "::", "= =", "+ x", "a = b"):
+        with pytest.raises(SqlParserException):
+            filled.execute_sql(f"DESCRIBE FUNCTION {text}")
+
+
 def test_code_is_looked_up_once(env: TableEnvironment, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up: list[str] = []
 

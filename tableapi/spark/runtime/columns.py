@@ -130,31 +130,37 @@ def column_of(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
     return pa.array(values if convert is None else [convert(value) for value in values], data_type)
 
 
-def _texts(values: Sequence[Any]) -> pa.Array | None:
-    """Return a column of texts, None where not all values are such: Arrow itself sees that faster than Python does."""
+def _inferred(values: Sequence[Any]) -> pa.Array | None:
+    """Return a column of the type that values have for Arrow, None where they have none in common.
+
+    With a type it would take bytes for texts, and numbers for others. It sees what values are faster than Python does.
+    """
     try:
-        # With a type it would take bytes for texts.
-        made = pa.array(values)
+        return pa.array(values)
     except (TypeError, ValueError, OverflowError, pa.ArrowException):
         return None
-    return made if pa.types.is_string(made.type) else None
+
+
+def _texts(values: Sequence[Any]) -> pa.Array | None:
+    """Return a column of texts, None where not all values are such."""
+    made = _inferred(values)
+    return made if made is not None and pa.types.is_string(made.type) else None
 
 
 def _integers(values: Sequence[Any], data_type: pa.DataType) -> pa.Array:
     """Return a column of whole numbers, of which Arrow would make other numbers by cutting fractions off."""
-    classes = set(map(type, values))
-    if classes == _INTEGER:
+    # A look at the types takes half the time that Arrow's takes, and a list of them less than a set.
+    if list(map(type, values)).count(int) == len(values):
         # Twice as fast as Arrow; it raises OverflowError, too.
         found = array.array(_CODES[data_type], values)
         return pa.Array.from_buffers(data_type, len(found), [None, pa.py_buffer(found)])
+    made = _inferred(values)
+    if made is not None and (pa.types.is_integer(made.type) or pa.types.is_null(made.type)):
+        return made if made.type == data_type else made.cast(data_type)
     convert = to_arrow(data_type)
-    if convert is None or classes <= _INTEGER_OR_NULL:
-        return pa.array(values, data_type)
-    return pa.array([convert(value) for value in values], data_type)
+    return pa.array(values if convert is None else [convert(value) for value in values], data_type)
 
 
-_INTEGER = {int}
-_INTEGER_OR_NULL = {int, type(None)}
 _CODES = {pa.int8(): "b", pa.int16(): "h", pa.int32(): "i", pa.int64(): "q"}
 
 

@@ -7,6 +7,7 @@ current row do, each is accumulated once.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,6 +26,9 @@ _PLAIN: tuple[tuple[type, Callable[[pa.DataType], bool]], ...] = (
     (bool, pa.types.is_boolean),
 )
 _LARGEST = 2**63
+# How many rows are made values of Python at once, where more of a partition are seen than a frame has.
+_AHEAD = 1000
+_NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean)
 
 
 def value_of_frame(program: Program, compute: Callable[[Program, bool], ValueOf], is_filtered: bool) -> Any:
@@ -60,17 +64,19 @@ def rows_of_frames(program: Program, is_filtered: bool) -> ValueOf:
 
 def columns_of_frames(program: Program, is_filtered: bool) -> ValueOf:
     """Return what calls an aggregate of whole columns with those of a frame."""
-    return of_columns(program, is_filtered, lambda columns: columns)
+    return of_columns(program, is_filtered)
 
 
 def of_columns(
     program: Program,
     is_filtered: bool,
-    convert: Callable[[Columns], Sequence[Any]],
+    convert: Callable[[Columns], Sequence[Any]] | None = None,
     without_missing: Callable[[Any], Any] | None = None,
 ) -> ValueOf:
-    """Return what calls an aggregate with what is made of the columns of a frame."""
+    """Return what calls an aggregate with the columns of a frame, or with what is made of them."""
     result = Result(program, without_missing)
+    call = program.call
+    as_it_is = result.as_it_is
     all_count = program.has_arguments and not is_filtered
 
     def value(columns: Columns) -> Any:
@@ -79,11 +85,13 @@ def of_columns(
             given, counts = _arguments(program, columns, is_filtered)
             given = given if counts is None else [column.filter(counts) for column in given]
         try:
-            made = program.call(*convert(given))
+            made = call(*given) if convert is None else call(*convert(given))
         except Exception as error:
-            told = [values_of(column, program.make_row) for column in given]
-            raise failure(program.name, told, error, skip=own_frames(error)) from None
-        return result.of(made, lambda: [values_of(column, program.make_row) for column in given])
+            raise failure(program.name, told(given), error, skip=own_frames(error)) from None
+        return made if type(made) is as_it_is else result.of(made, functools.partial(told, given))
+
+    def told(columns: Columns) -> list[list[Any]]:
+        return [values_of(column, program.make_row) for column in columns]
 
     return value
 
@@ -98,8 +106,8 @@ def _arguments(program: Program, columns: Columns, is_filtered: bool) -> tuple[l
 class _Frames:
     """The frames of an aggregate, one after the other.
 
-    Rows are counted within the memory that the columns of a frame are slices of; those from ``_first`` to ``_end`` are
-    known as values, column by column. Those from ``_start`` to ``_end`` are in the accumulator.
+    Rows are counted within the memory that the columns of a frame are slices of; those from ``_first`` to ``_known``
+    are known as values, column by column. Those from ``_start`` to ``_end`` are in the accumulator.
     """
 
     def __init__(self, program: Program, is_filtered: bool) -> None:
@@ -107,10 +115,11 @@ class _Frames:
         self._is_filtered = is_filtered
         self._parts: Aggregation = program.call  # type: ignore[assignment]  # that of an aggregate is its parts
         self._result = Result(program)
-        # A column of the frame before, so that its memory is not used for another one.
-        self._column: pa.Array | None = None
+        # Columns of a frame before, so that their memory is not used for others, and all that is seen of them.
+        self._columns: Columns = ()
+        self._wholes: list[pa.Array] | None = None
         self._place: tuple[int, ...] | None = None
-        self._first = self._end = 0
+        self._first = self._known = self._end = 0
         self._values: list[list[Any]] = []
         # Which of the rows count, None as long as all do.
         self._counts: list[bool] | None = None
@@ -125,14 +134,12 @@ class _Frames:
         end = start + length
         place = place_of(columns)
         if place is None or place != self._place or not self._first <= start <= self._end <= end:
-            self._place, self._values, self._counts = place, [], None
-            self._first, self._end, self._start = start, start, None
-        self._column = column
+            self._begin(columns, place, start)
         new, self._end = end - self._end, end
-        if new:
-            self._take(columns, new)
+        if end > self._known:
+            self._take(columns, end - self._known)
         behind = start - self._first
-        if behind > length:
+        if behind > length and behind > _AHEAD:
             self._forget(behind)
         if start != self._start:
             self._accumulator, self._start, new = parts.new(program), start, length
@@ -144,15 +151,29 @@ class _Frames:
             made = parts.finish(accumulator)
         except Exception as error:
             raise failure(program.name, (accumulator,), error, skip=own_frames(error)) from None
-        return self._result.of(made, lambda: (accumulator,))
+        return self._result.of(made, functools.partial(_alone, accumulator))
+
+    def _begin(self, columns: Columns, place: tuple[int, ...] | None, start: int) -> None:
+        """Look at other memory, or at frames that do not follow on the ones before."""
+        self._columns, self._place, self._values, self._counts = columns, place, [], None
+        self._first, self._known, self._end, self._start = start, start, start, None
+        wholes = [whole_of(column) for column in columns]
+        self._wholes = [whole for whole in wholes if whole is not None]
+        if len(self._wholes) < len(columns):
+            self._wholes = None
 
     def _take(self, columns: Columns, count: int) -> None:
-        """Make the last rows of a frame values of Python."""
+        """Make the last rows of a frame values of Python, and some behind it."""
         program = self._program
-        known = self._end - count - self._first
-        given, counts = _arguments(
-            program, [column.slice(len(column) - count) for column in columns], self._is_filtered
-        )
+        known = self._known - self._first
+        if self._wholes is None:
+            taken = [column.slice(len(column) - count) for column in columns]
+        else:
+            taken = [whole.slice(self._known, max(count, _AHEAD)) for whole in self._wholes]
+            count = min(map(len, taken))
+            taken = [column.slice(0, count) for column in taken]
+        self._known += count
+        given, counts = _arguments(program, taken, self._is_filtered)
         values = [values_of(column, program.make_row) for column in given]
         if self._values:
             for column, further in zip(self._values, values, strict=True):
@@ -179,10 +200,35 @@ class _Frames:
         self._first += count
 
 
+def _alone(value: Any) -> tuple[Any]:
+    return (value,)
+
+
+def whole_of(column: pa.Array) -> pa.Array | None:
+    """Return the column that a slice of numbers is one of, None where its type has none in memory as they are.
+
+    Memory is larger than what lies in it: behind the last row of a partition there may be numbers that are none of it.
+    """
+    data_type = column.type
+    if not any(is_one(data_type) for is_one in _NUMBERS):
+        return None
+    validity, data = column.buffers()
+    if data is None:
+        return None
+    length = data.size * 8 // data_type.bit_width
+    if validity is not None:
+        length = min(length, validity.size * 8)
+    return pa.Array.from_buffers(data_type, length, [validity, data])
+
+
 def place_of(columns: Columns) -> tuple[int, ...] | None:
     """Return where the memory is that the columns are slices of, None where they have none."""
     for column in columns:
-        place = tuple([0 if buffer is None else buffer.address for buffer in column.buffers()])
+        buffers = column.buffers()
+        if len(buffers) == 2 and buffers[1]:
+            # Of a column of plain values, these alone say it.
+            return (buffers[1].address,)
+        place = tuple([0 if buffer is None else buffer.address for buffer in buffers])
         if any(place):
             return place
     return None
@@ -203,6 +249,9 @@ class Result:
     Args:
         program: the function.
         without_missing: makes None of the values that stand for none, where there are such.
+
+    Attributes:
+        as_it_is: the type of Python whose values are all taken as they are, None where there is none.
     """
 
     def __init__(self, program: Program, without_missing: Callable[[Any], Any] | None = None) -> None:
@@ -210,6 +259,7 @@ class Result:
         self._without_missing = without_missing
         self._of_numpy = _types_of_numpy()
         self._type = next((known for known, is_one in _PLAIN if is_one(program.result)), None)
+        self.as_it_is = None if self._type is int or without_missing is not None else self._type
 
     def of(self, made: Any, arguments: Callable[[], Any]) -> Any:
         """Return a value; ``arguments`` tells what the function was given, for a value that its type does not have."""

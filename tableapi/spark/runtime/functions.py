@@ -12,13 +12,13 @@ import itertools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from types import GeneratorType
 from typing import Any
 
 import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
 from tableapi.spark.runtime.failures import failure, own_frames
+from tableapi.spark.runtime.table_rows import TableRows, rows_of
 from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
 
 Columns = Sequence[pa.Array]
@@ -128,23 +128,14 @@ def scalar(program: Program, columns: Columns) -> pa.Array:
 
 def table(program: Program, columns: Columns) -> pa.Array:
     """Call a table function with each row; the rows that it gives are the elements of an array."""
-    rows: list[Any] = []
-
-    extend = rows.extend
-
-    def end(given: Any) -> int:
-        extend(given if type(given) is GeneratorType else _rows_of(given))
-        return len(rows)
-
-    ends = [0]
-    for found in _results(program, columns, end):
-        # Without a call there are no rows.
-        ends.append(ends[-1] if found is None else found)
     data_type = program.result
+    rows = TableRows(data_type.value_type)
+    ends = _results(program, columns, rows.of_calls)
     try:
-        elements = column_of_any(rows, data_type.value_type)
+        elements = rows.array()
     except WRONG:
-        of_calls = [rows[start:after] for start, after in itertools.pairwise(ends)]
+        every = rows.all()
+        of_calls = [every[start:after] for start, after in itertools.pairwise(ends)]
         return _as_array(program, of_calls, columns, are_rows=True)
     return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), elements, type=data_type)
 
@@ -201,30 +192,41 @@ def _values(program: Program, column: pa.Array) -> list[Any]:
     return values_of(column, program.make_row)
 
 
-def _results(program: Program, columns: Columns, finish: Callable[[Any], Any] | None = None) -> list[Any]:
-    """Return the result for each row, NULL where one of the arguments is NULL that may not be."""
-    is_alone = len(columns) == 1 and program.has_arguments
-    call = program.call if finish is None else _finished(program.call, finish, is_alone)
+Collect = Callable[[Callable[[Any], Any], Iterable[Any]], list[Any]]
+
+
+def _results(program: Program, columns: Columns, collect: Collect | None = None) -> list[Any]:
+    """Return the result for each row, NULL where one of the arguments is NULL that may not be.
+
+    Args:
+        program: the function.
+        columns: its arguments.
+        collect: calls it with each of many values, and returns what it makes of the results; the results without it.
+    """
+    call = program.call
     # Without NULL in the batch, no row is asked.
     required = [position for position in program.required if position < len(columns) and columns[position].null_count]
     if not program.has_arguments:
-        return _called(program, lambda _: call(), [range(len(columns[0]))])
+        return _called(program, lambda _: call(), [range(len(columns[0]))], collect)
     values = [_values(program, column) for column in columns]
     if not required:
-        return _called(program, call, values)
-    if is_alone:
-        return _called(program, lambda value: None if value is None else call(value), values)
-    return _called(program, lambda *row: None if lacks(row, required) else call(*row), values)
+        return _called(program, call, values, collect)
+    if len(columns) == 1:
+        return _called(program, lambda value: None if value is None else call(value), values, collect)
+    return _called(program, lambda *row: None if lacks(row, required) else call(*row), values, collect)
 
 
-def _called(program: Program, call: Callable[..., Any], columns: Sequence[Sequence[Any]]) -> list[Any]:
+def _called(
+    program: Program, call: Callable[..., Any], columns: Sequence[Sequence[Any]], collect: Collect | None
+) -> list[Any]:
     """Return the results of calls with the values of columns."""
     first = iter(columns[0])
     try:
         # Not ``map``, for which StopIteration of a call would be the end.
         if len(columns) == 1:
-            return [call(value) for value in first]
-        return [call(*row) for row in zip(first, *columns[1:], strict=True)]
+            return [call(value) for value in first] if collect is None else collect(call, first)
+        rows = zip(first, *columns[1:], strict=True)
+        return [call(*row) for row in rows] if collect is None else collect(lambda row: call(*row), rows)
     except Exception as error:
         # What is left tells which row it was, so that nothing is done for each.
         position = len(columns[0]) - operator.length_hint(first) - 1
@@ -232,25 +234,9 @@ def _called(program: Program, call: Callable[..., Any], columns: Sequence[Sequen
         raise failure(program.name, told, error, skip=own_frames(error)) from None
 
 
-def _finished(call: Callable[..., Any], finish: Callable[[Any], Any], is_alone: bool) -> Callable[..., Any]:
-    if is_alone:
-        return lambda argument: finish(call(argument))
-    return lambda *arguments: finish(call(*arguments))
-
-
 def lacks(row: tuple[Any, ...], required: Sequence[int]) -> bool:
     """Whether an argument is NULL that may not be; those that a call left out have their defaults."""
     return any(position < len(row) and row[position] is None for position in required)
-
-
-def _rows_of(given: Any) -> Iterable[Any]:
-    """Return the rows of a table function, which may be a generator, or return all rows or one of them."""
-    if given is None:
-        return ()
-    if isinstance(given, (tuple, str, bytes, dict)) or not hasattr(given, "__iter__"):
-        return (given,)
-    rows: Iterable[Any] = given
-    return rows
 
 
 def _row(program: Program, columns: Columns, position: int) -> list[Any]:
@@ -364,7 +350,7 @@ def aggregate(program: Program, columns: Columns) -> pa.Array:
 
 def table_aggregate(program: Program, columns: Columns) -> pa.Array:
     """Call a table aggregate with the rows of each group; the rows that it gives are the elements of an array."""
-    of_groups = list(_of_groups(program, columns[0], lambda given: list(_rows_of(given))))
+    of_groups = list(_of_groups(program, columns[0], lambda given: list(rows_of(given))))
     return _as_array(program, of_groups, columns, _column_lists, are_rows=True)
 
 

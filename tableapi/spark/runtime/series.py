@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
 from tableapi.spark.runtime.failures import failure, own_frames
-from tableapi.spark.runtime.frames import Result, ValueOf, of_columns, opened, place_of
+from tableapi.spark.runtime.frames import Result, ValueOf, of_columns, opened, place_of, whole_of
 from tableapi.spark.runtime.functions import Columns, Program
 from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
 
@@ -194,22 +194,15 @@ class _Whole:
 
     def __init__(self, column: pa.Array) -> None:
         # Its memory is that of the series.
-        self._column = column
-        data_type = column.type
-        bits = getattr(data_type, "bit_width", 0) if any(is_one(data_type) for is_one in _NUMBERS) else 0
-        validity, data = column.buffers() if bits else (None, None)
-        self._has_whole = data is not None
+        self._whole = whole_of(column)
         self._valid: Any = None
         self._with_null: Any = None
-        if data is not None:
-            length = data.size * 8 // bits
-            self._length = length if validity is None else min(length, validity.size * 8)
 
     def part(self, column: pa.Array) -> Any:
         """Return the series of a slice."""
         start = column.offset
         end = start + len(column)
-        if not self._has_whole:
+        if self._whole is None:
             import pandas as pd
 
             made = series_of(column)
@@ -217,22 +210,19 @@ class _Whole:
             return made
         if column.null_count:
             if self._with_null is None:
-                self._with_null = self._series(self._column.buffers()[0])
+                self._with_null = _series(self._whole)
             return self._with_null[start:end]
         if self._valid is None:
-            self._valid = self._series(None)
+            whole = self._whole
+            self._valid = _series(pa.Array.from_buffers(whole.type, len(whole), [None, whole.buffers()[1]]))
         return self._valid[start:end]
 
-    def _series(self, validity: pa.Buffer | None) -> Any:
-        import pandas as pd
 
-        data = self._column.buffers()[1]
-        whole = pa.Array.from_buffers(self._column.type, self._length, [validity, data])
-        if has_no_floats(whole):
-            return series_of(whole)
-        values = whole.to_numpy(zero_copy_only=False)
-        values.flags.writeable = False
-        return pd.Series(values, copy=False)
+def _series(whole: pa.Array) -> Any:
+    import pandas as pd
 
-
-_NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_boolean)
+    if has_no_floats(whole):
+        return series_of(whole)
+    values = whole.to_numpy(zero_copy_only=False)
+    values.flags.writeable = False
+    return pd.Series(values, copy=False)

@@ -186,6 +186,10 @@ SELECT count(*) AS n FROM VALUES (struct(1 AS a, 'x' AS b)), (struct(2, 'y')) AS
 
 SELECT 1 !> 2, 1 + 1 !< 1 AS b, NOT 3 !> 2
 
+SELECT TRUE IS UNKNOWN, (FALSE) IS NOT UNKNOWN, NULL IS UNKNOWN, x > 1 IS NOT UNKNOWN FROM left_bag
+
+SELECT transform(array(1, 2), x -> IDENTIFIER('x') + 1), transform(array(5), (IDENTIFIER('i'), j) -> i + j) FROM left_bag
+
 SELECT MAKE_INTERVAL(1, 2, 3, 4, 5, 6, 7.5) AS i, MAKE_INTERVAL(), MAKE_INTERVAL(NULL), TRY_MAKE_INTERVAL(1, 2)
 
 SELECT CAST('1 month 2 days' AS INTERVAL), '3 hours'::INTERVAL, TRY_CAST('x' AS INTERVAL), CAST(NULL AS INTERVAL)
