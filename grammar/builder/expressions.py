@@ -14,7 +14,7 @@ from grammar import syntax as s
 from grammar.builder import calls, literals
 from grammar.builder.chains import logical, operation
 from grammar.builder.context import Places, Surroundings, other_dialect
-from grammar.builder.extraction import exists, hides_elements
+from grammar.builder.extraction import comes_first, hides_elements
 from grammar.builder.group_windows import group_window, window_of_group
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.names import AMBIGUOUS, NamesOf
@@ -193,11 +193,7 @@ class ExpressionBuilder:
             found = names.outputs.get(fold(path.names[0].text))
             if names.grouped and found is not None and names.scope.is_among(path, names.grouped):
                 found = None if len(path.names) == 1 or names.scope.has_fields(path) else found
-            if found is not None and (
-                len(path.names) == 1
-                or not names.scope.has_fields(path)
-                or (found is not AMBIGUOUS and exists(fields_of(found, path.names[1:]), self.surroundings.lookup))
-            ):
+            if found is not None and comes_first(found, path, names, self.surroundings.lookup):
                 if found is not AMBIGUOUS:
                     if names.repeated:
                         refuse_again(found, path.position, path.names[0].text)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from grammar import syntax as s
 from grammar.builder.names import AMBIGUOUS, NamesOf
+from grammar.builder.scopes import fields_of
 from ir.errors import TableException, ValidationException
 from ir.expressions import Expression
 from ir.identifiers import fold
@@ -16,9 +17,11 @@ from ir.resolution.lookup import FunctionLookup
 from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
 
 
-def exists(part: Expression, lookup: FunctionLookup) -> bool:
-    """Whether a field, taken from what a column of the SELECT is, has a type."""
-    return _type_of(part, lookup) is not None
+def comes_first(found: Expression, path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
+    """Whether names mean a column of the SELECT or a field of it, and not what they mean in FROM."""
+    if len(path.names) == 1 or not names.scope.has_fields(path):
+        return True
+    return found is not AMBIGUOUS and _type_of(fields_of(found, path.names[1:]), lookup) is not None
 
 
 def hides_elements(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
