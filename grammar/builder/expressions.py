@@ -14,6 +14,7 @@ from grammar import syntax as s
 from grammar.builder import calls, literals
 from grammar.builder.chains import logical, operation
 from grammar.builder.context import Places, Surroundings, other_dialect
+from grammar.builder.extraction import comes_first, hides_elements
 from grammar.builder.group_windows import group_window, window_of_group
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.names import AMBIGUOUS, NamesOf
@@ -192,7 +193,7 @@ class ExpressionBuilder:
             found = names.outputs.get(fold(path.names[0].text))
             if names.grouped and found is not None and names.scope.is_among(path, names.grouped):
                 found = None if len(path.names) == 1 or names.scope.has_fields(path) else found
-            if found is not None and (len(path.names) == 1 or not names.scope.has_fields(path)):
+            if found is not None and comes_first(found, path, names, self.surroundings.lookup):
                 if found is not AMBIGUOUS:
                     if names.repeated:
                         refuse_again(found, path.position, path.names[0].text)
@@ -518,9 +519,11 @@ class ExpressionBuilder:
                 raise Misread(node.position, message + other_dialect(self.dialect))
             raise Misread(node.position, "In brackets after an expression stands one index or key.")
         function = calls.subscript(self.dialect)
-        self.push(
-            work, lambda o: UnresolvedCall(function, tuple(o)), [node.base, node.indices[0]], inside, node.position
-        )
+        children = [node.base, node.indices[0]]
+        self.push(work, lambda o: UnresolvedCall(function, tuple(o)), children, inside, node.position)
+        if not inside and type(node.base) is s.Path and hides_elements(node.base, names, self.surroundings.lookup):
+            # Inside of something, a name is that of a column of FROM.
+            work[-1] = (node.base, True)
 
     def _row(self, node: s.Row, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         self.push(

@@ -13,6 +13,7 @@ from grammar.builder.flink_windows import grouped_windows
 from grammar.builder.generators import Item
 from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.paths import called_all
 from grammar.builder.repetition import refuse_again
 from grammar.errors import Misread
 from ir.expressions import Expression, UnresolvedCall, UnresolvedOver, written_parts
@@ -62,12 +63,10 @@ def group_keys(
     tables: Tables,
 ) -> Steps:
     """Return the grouping of GROUP BY; numbers and aliases in it mean items of the SELECT."""
-    called_all = s.Path(clause.position, [s.Name(clause.position, "all", False)])
-    is_name = names.scope.column(called_all) is not None or any(
-        item.aliased and fold(item.name) == "all" for item in items
-    )
+    named = called_all(clause.position)
+    is_name = names.scope.column(named) is not None or any(item.aliased and fold(item.name) == "all" for item in items)
     if clause.detail == "ALL" and is_name:
-        clause = s.Clause(clause.position, clause.kind, [called_all])
+        clause = s.Clause(clause.position, clause.kind, [named])
     if clause.detail == "ALL":
         own = [item for item in items if not holds([item.expression], is_aggregate)]
         for item in own:

@@ -417,7 +417,7 @@ def interval(written: s.Interval, dialect: Dialect) -> ValueLiteral:
         raise Misread(
             written.position,
             "An interval has either years and months, or days and times, since months differ in length. Add two "
-            "intervals instead.",
+            "intervals instead, or cast the text: CAST('1 month 2 days' AS INTERVAL).",
         )
     kind = YearMonthIntervalType if months else DayTimeIntervalType
     return _of_units(

@@ -11,9 +11,11 @@ from grammar.builder.context import other_dialect
 from grammar.builder.names import NamesOf
 from grammar.builder.operands import order_of
 from grammar.builder.parts import QueryParts, Steps, Tables
+from grammar.builder.paths import called_all
 from grammar.builder.scopes import Relation, Scope
 from grammar.errors import Misread
 from ir.expressions import Expression, FieldReference, Ordering
+from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.resolution.operations import order_rows, skip_rows, take_rows
@@ -61,7 +63,8 @@ class Modifiers(QueryParts):
         names = NamesOf(Scope(relation.columns, parent))
         visible = [column.field for column in relation.columns if not column.hidden]
         keys: list[Expression] = []
-        for item in self.sort_items(clause, visible):
+        is_name = any(fold(column.name) == "all" for column in relation.columns if not column.hidden)
+        for item in self.sort_items(clause, visible, is_name):
             if isinstance(item.expression, FieldReference):
                 expression: Expression = item.expression
             else:
@@ -77,10 +80,12 @@ class Modifiers(QueryParts):
         """Return a key of a clause; one that says where rows go has no direction."""
         return expression if clause.kind == "distribute by" else order_of(item, expression)
 
-    def sort_items(self, clause: s.Clause, outputs: Sequence[Any]) -> list[s.SortItem]:
-        """Return the keys of ORDER BY and the like; ALL means every column."""
+    def sort_items(self, clause: s.Clause, outputs: Sequence[Any], is_name: bool = False) -> list[s.SortItem]:
+        """Return the keys of ORDER BY and the like; ALL means every column, unless one is called so."""
         if clause.detail is not None:
             order = clause.detail
+            if is_name:
+                outputs = [called_all(order.position)]
             return [s.SortItem(order.position, output, order.ascending, order.nulls_first) for output in outputs]
         return [
             item if isinstance(item, s.SortItem) else s.SortItem(item.position, item, None, None)

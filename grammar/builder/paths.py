@@ -30,3 +30,8 @@ def path_in_parentheses(node: s.Member, dialect: Dialect) -> s.Path | None:
 def is_grouping_id(path: s.Path, dialect: Dialect) -> bool:
     """Whether a name that means nothing else is Hive's for GROUPING_ID()."""
     return dialect is Dialect.SPARK and len(path.names) == 1 and fold(path.names[0].text) == "grouping__id"
+
+
+def called_all(position: int) -> s.Path:
+    """Return the name of a column ``all``, which GROUP BY ALL and ORDER BY ALL mean where there is one."""
+    return s.Path(position, [s.Name(position, "all", False)])

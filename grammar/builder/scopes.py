@@ -201,6 +201,11 @@ class Scope:
         found = self.column(path)
         return found is not None and (not found[1] or isinstance(type_of(found[0]), _WITH_FIELDS))
 
+    def has_elements(self, path: s.Path) -> bool:
+        """Whether a name means a column of this query whose values have elements."""
+        found = self.column(path)
+        return found is not None and isinstance(type_of(found[0]), _WITH_FIELDS)
+
     def _only(self, found: list[Column], path: s.Path) -> Column:
         if len(found) > 1:
             # A hidden column of the same origin as one that is shown counts as shown.

@@ -18,6 +18,7 @@ from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.near import Near
 from grammar.builder.nested_windows import inner_windows, over_groups, per_group, with_inner_windows
 from grammar.builder.parts import Steps, Tables
+from grammar.builder.paths import called_all
 from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.sort_keys import Key, OutputColumns, field_of, is_query, placed, require_key, written_besides
 from grammar.builder.stars import star_of
@@ -400,7 +401,11 @@ class SelectBlocks(Generators):
         What is neither becomes a hidden column of the SELECT.
         """
         keys: list[Key] = []
-        for written in self.sort_items(clause, list(range(len(of.items)))):
+        is_name = clause.detail is not None and (
+            of.position("all") is not None
+            or (not of.is_distinct and names.scope.column(called_all(clause.position)) is not None)
+        )
+        for written in self.sort_items(clause, list(range(len(of.items))), is_name):
             node = written.expression
             if isinstance(node, int):
                 keys.append((written, node))

@@ -7,7 +7,14 @@ from collections.abc import Callable
 import attrs
 
 from ir import types as t
-from ir.casts import equal_but_for_structure, forces_null, is_orderable, least_common_type, nullable_throughout
+from ir.casts import (
+    equal_but_for_structure,
+    forces_null,
+    has_equality,
+    is_orderable,
+    least_common_type,
+    nullable_throughout,
+)
 from ir.functions.builder import scalar
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family
@@ -229,7 +236,7 @@ TRANSFORM_KEYS = scalar(
     ComputedResult(
         lambda context: (
             t.MapType(context.argument_types[1], map_of(context).value, nullable=map_of(context).nullable)
-            if is_orderable(context.argument_types[1])
+            if has_equality(context.argument_types[1])
             else None
         )
     ),

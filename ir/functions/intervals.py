@@ -36,25 +36,21 @@ MAKE_YM_INTERVAL = scalar(
     example=("MAKE_YM_INTERVAL(1, -1) = INTERVAL '11' MONTH", "TRUE"),
 )
 
-_PARTS = positional(
-    *[INTEGER] * 6,
-    Explicit(t.DecimalType(18, 6)),
-    optional=7,
-    names="years months weeks days hours minutes seconds",
-)
+_PARTS = "years months weeks days hours minutes seconds"
+_PART_TYPES = (*[INTEGER] * 6, Explicit(t.DecimalType(18, 6)))
 MAKE_INTERVAL = scalar(
     "make_interval",
-    _PARTS,
+    positional(*_PART_TYPES, optional=7, names=_PARTS),
     nullable_if_arguments(t.CalendarIntervalType()),
     sql="MAKE_INTERVAL",
     in_flink=False,
     doc="The interval of so many years, months, weeks, days, hours, minutes and seconds; what is left out is 0. Its "
     "months, days and seconds are counted apart, so that it has no order.",
-    example=("DATE '2024-01-31' + MAKE_INTERVAL(0, 1, 1)", "2024-03-07"),
+    example=("DATE '2024-01-31' + MAKE_INTERVAL(0, 1, 1)", "'2024-03-07'"),
 )
 TRY_MAKE_INTERVAL = scalar(
     "try_make_interval",
-    _PARTS,
+    positional(*_PART_TYPES, optional=6, names=_PARTS),
     maybe_null(t.CalendarIntervalType()),
     sql="TRY_MAKE_INTERVAL",
     in_flink=False,

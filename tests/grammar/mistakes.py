@@ -28,6 +28,7 @@ class Mistake:
 
 _M = Mistake
 _SYNTAX = "PARSE_SYNTAX_ERROR"
+_UNORDERED = "DATATYPE_MISMATCH.INVALID_ORDERING_TYPE"
 AREAS: dict[str, list[Mistake]] = {
     "misspelt": [
         _M("select", "SELEC a FROM t"),
@@ -102,6 +103,7 @@ AREAS: dict[str, list[Mistake]] = {
         _M("LIMIT before ORDER BY", "SELECT a FROM t LIMIT 5 ORDER BY a"),
     ],
     "signs": [
+        _M("IGNORE NULLS inside of a call", "SELECT FIRST_VALUE(a IGNORE NULLS) FROM t"),
         _M("a text that is not closed", "SELECT 'it FROM t"),
         _M("a name that is not closed", "SELECT `a FROM t"),
         _M("a comment that is not closed", "SELECT a /* b FROM t"),
@@ -222,6 +224,7 @@ AREAS: dict[str, list[Mistake]] = {
         ),
         _M("NATURAL that is SEMI", "SELECT * FROM t NATURAL SEMI JOIN u"),
         _M("a column of the left side of NATURAL", "SELECT 1 FROM u NATURAL JOIN t JOIN u ON u.a = t.b"),
+        _M("every column left out", "SELECT * EXCEPT (x, a) FROM u", spark=ACCEPTED),
         _M("ORDER BY of what DISTINCT has under an alias", "SELECT DISTINCT a AS x FROM t ORDER BY a"),
         _M("ORDER BY after DISTINCT", "SELECT DISTINCT a FROM t ORDER BY b"),
         _M("a column without FROM", "SELECT a"),
@@ -263,6 +266,9 @@ AREAS: dict[str, list[Mistake]] = {
         _M("a condition of WHERE", "SELECT a FROM t WHERE a + 1"),
         _M("a condition of HAVING", "SELECT a FROM t GROUP BY a HAVING a", spark=ACCEPTED),
         _M("a condition of ON", "SELECT t.a FROM t JOIN u ON t.a"),
+        _M("an order of intervals of months and days", "SELECT a FROM t ORDER BY MAKE_INTERVAL(a)"),
+        _M("intervals of months and days compared", "SELECT MAKE_INTERVAL(1) = MAKE_INTERVAL(0, 12)", spark=_UNORDERED),
+        _M("an interval of months and of days", "SELECT INTERVAL '1 month 2 days'"),
         _M("a condition of FILTER", "SELECT sum(b) FILTER (WHERE a) FROM t"),
         _M("numbers of columns", "SELECT a, b FROM t UNION SELECT a FROM u"),
         _M("columns of a union", "SELECT a, b FROM t UNION SELECT a, s FROM t"),

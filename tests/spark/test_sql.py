@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
 from tableapi import (
@@ -17,6 +19,16 @@ from tests.spark.rows import rows
 
 # What a query with a function of Spark alone, ``st_srid``, makes of the length of a text of one letter.
 ONE = "1 years"
+
+
+def test_intervals_of_months_days_and_time_are_fetched_as_their_text(env: TableEnvironment) -> None:
+    made = env.sql_query("SELECT MAKE_INTERVAL(1, 2, 3) AS i, DATE '2020-01-31' + MAKE_INTERVAL(0, 1) AS d")
+    assert rows(made) == [("1 years 2 months 21 days", dt.date(2020, 2, 29))]
+    again = env.sql_query(f"SELECT CAST({rows(made)[0][0]!r} AS INTERVAL) AS i")
+    assert rows(again) == [("1 years 2 months 21 days",)]
+    nested = env.sql_query("SELECT ARRAY(MAKE_INTERVAL(1)) AS a")
+    with pytest.raises(TableException, match=r"ARRAY<INTERVAL NOT NULL> NOT NULL cannot be fetched"):
+        rows(nested)
 
 
 def test_statements_use_the_current_database(env: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:

@@ -139,3 +139,17 @@ SELECT s.x, y FROM (SELECT named_struct('x', -x) AS s, x, y FROM left_bag) ORDER
 SELECT -x AS x, x, y FROM left_bag ORDER BY x + 1, y
 
 SELECT DISTINCT l.x, r.y FROM left_bag l, right_bag r ORDER BY x + length(y)
+
+SELECT -v AS c FROM VALUES (ARRAY(1), 1), (ARRAY(2), 2) AS t(c, v) ORDER BY c[0]
+
+SELECT ARRAY(-v) AS c FROM VALUES (ARRAY(1), 1), (ARRAY(2), 2) AS t(c, v) ORDER BY c[0]
+
+SELECT NAMED_STRUCT('a', -v) AS c FROM VALUES (NAMED_STRUCT('a', 1), 1), (NAMED_STRUCT('a', 2), 2) AS t(c, v) ORDER BY c.a
+
+SELECT -MAX(v) AS c FROM VALUES (MAP('a', 1), 1), (MAP('a', 2), 2) AS t(c, v) GROUP BY c ORDER BY c['a'] DESC
+
+SELECT b, all FROM VALUES (1, 9), (2, 1) AS t(all, b) ORDER BY all DESC
+
+SELECT a AS p, b AS all FROM VALUES (1, 9), (2, 1) AS t(a, b) ORDER BY ALL
+
+SELECT b AS all FROM VALUES (1, 9), (2, 1) AS t(a, b) UNION ALL SELECT 5 ORDER BY all

@@ -1,0 +1,39 @@
+"""Whether a column of a SELECT has the field or the element that its ORDER BY asks of a name.
+
+Where it has none, Spark takes the column of FROM that is called so.
+"""
+
+from __future__ import annotations
+
+from grammar import syntax as s
+from grammar.builder.names import AMBIGUOUS, NamesOf
+from grammar.builder.scopes import fields_of
+from ir.errors import TableException, ValidationException
+from ir.expressions import Expression
+from ir.identifiers import fold
+from ir.inference.usage import GROUPED
+from ir.resolution.expressions import ExpressionResolver, Scope
+from ir.resolution.lookup import FunctionLookup
+from ir.types import ArrayType, LogicalType, MapType, RowType, VariantType
+
+
+def comes_first(found: Expression, path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
+    """Whether names mean a column of the SELECT or a field of it, and not what they mean in FROM."""
+    if len(path.names) == 1 or not names.scope.has_fields(path):
+        return True
+    return found is not AMBIGUOUS and _type_of(fields_of(found, path.names[1:]), lookup) is not None
+
+
+def hides_elements(path: s.Path, names: NamesOf, lookup: FunctionLookup) -> bool:
+    """Whether a column of the SELECT, which has no elements, hides one of FROM that has some."""
+    found = names.outputs.get(fold(path.names[0].text)) if len(path.names) == 1 else None
+    if found is None or found is AMBIGUOUS or not names.scope.has_elements(path):
+        return False
+    return not isinstance(_type_of(found, lookup), (ArrayType, MapType, RowType, VariantType))
+
+
+def _type_of(expression: Expression, lookup: FunctionLookup) -> LogicalType | None:
+    try:
+        return ExpressionResolver(Scope(()), lookup, usage=GROUPED).resolve(expression).data_type
+    except (ValidationException, TableException):
+        return None
