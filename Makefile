@@ -58,7 +58,7 @@ bench: $(PEERS)/.installed
 	$(PEERS)/bin/python -m benchmarks.compile_queries
 
 bench-spark: $(PEERS)/.installed
-	$(PEERS)/bin/python -m benchmarks.compile_queries --spark $(PEERS)/tpch
+	$(PEERS)/bin/python -m benchmarks.analyse_queries $(PEERS)/tpch $(ARGS)
 
 bench-functions: $(VENV)/.dev
 	$(find-java)

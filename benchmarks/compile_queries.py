@@ -4,14 +4,13 @@ Each library builds the same queries of TPC-H, step by step alike, over tables w
 writes them as SQL for Spark: Ibis with ``to_sql``, SQLFrame with ``sql`` as it does by default, this library in each of
 its layouts. Then each builds chains that grow, until it fails or takes too long for one of them.
 
-With ``--spark`` it is compared with PySpark's own DataFrames instead: until Spark has analysed the plan.
+``benchmarks.analyse_queries`` runs the queries of all three on Spark and compares their rows.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -19,13 +18,15 @@ from typing import Any
 
 from benchmarks.pairs import compare, seconds
 from benchmarks.read_sql import DATABASE, environment
-from benchmarks.tpch_of_peers import COMPARED, DATAFRAMES, IBIS
-from examples.tpch.data import COLUMNS, declare, generate
+from benchmarks.tpch_dataframes import DATAFRAMES, WITHOUT_SUBQUERIES
+from examples.tpch.data import COLUMNS
 from examples.tpch.queries import QUERIES
 from tableapi import Layout, Table, TableEnvironment
 from tableapi.expressions import col
 
 PAIRS = 15
+# How often one query is written for one time of a pair.
+REPEATED = 4
 # A library is asked for no longer chain once one takes this many seconds.
 LIMIT = 4.0
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000)
@@ -59,6 +60,10 @@ def of_ibis() -> Compile:
     """Return what does the same with Ibis."""
     import ibis
 
+    from benchmarks.tpch_ibis import IBIS
+
+    # Its options of Spark are only there once its backend is; it asks them about columns of DOUBLE.
+    assert ibis.pyspark
     tables = ibis_tables()
     return lambda name: str(ibis.to_sql(IBIS[name](tables.__getitem__), dialect="pyspark"))
 
@@ -87,20 +92,37 @@ def _each(work: Callable[[str], object], names: Sequence[str]) -> Callable[[], o
 
 def compare_queries(env: TableEnvironment) -> None:
     """Print how long the queries take, and the ratios."""
-    peers = {"Ibis": ("ibis-framework", of_ibis()), "SQLFrame": ("sqlframe", of_sqlframe())}
-    print(f"{len(COMPARED)} queries of TPC-H, fluent to SQL; median of {PAIRS} pairs; times are per query")
-    print("| layout | peer | tableapi | peer | how many times faster | middle half |")
-    print("|---|---|---|---|---|---|")
+    peers = {
+        "Ibis": ("ibis-framework", of_ibis(), tuple(QUERIES)),
+        "SQLFrame": ("sqlframe", of_sqlframe(), WITHOUT_SUBQUERIES),
+    }
+    print(f"Queries of TPC-H, fluent to SQL; median of {PAIRS} pairs; times are per query")
+    print("| layout | peer | queries | tableapi | peer | how many times faster | middle half |")
+    print("|---|---|---|---|---|---|---|")
     for layout in Layout:
         mine = ours(env, layout)
-        for peer, (package, other) in peers.items():
-            found = compare(_each(mine, COMPARED), _each(other, COMPARED), PAIRS)
-            a, b = (side / len(COMPARED) * 1e3 for side in (found.ours, found.theirs))
+        for peer, (package, other, names) in peers.items():
+            found = compare(_each(mine, names), _each(other, names), PAIRS)
+            a, b = (side / len(names) * 1e3 for side in (found.ours, found.theirs))
             high, middle, low = (1 / ratio for ratio in found.ratios)
             print(
-                f"| {layout.name} | {peer} {version(package)} | {a:.2f} ms | {b:.2f} ms | {middle:.1f} | "
-                f"{low:.1f} to {high:.1f} |"
+                f"| {layout.name} | {peer} {version(package)} | {len(names)} | {a:.2f} ms | {b:.2f} ms | "
+                f"{middle:.1f} | {low:.1f} to {high:.1f} |",
+                flush=True,
             )
+
+
+def compare_each_query(env: TableEnvironment) -> None:
+    """Print the same for each query apart, against Ibis."""
+    theirs = of_ibis()
+    print(f"\nEach query, fluent to SQL, against Ibis; median of {PAIRS} pairs")
+    print("| query | Ibis | " + " | ".join(f"{layout.name} | how many times faster" for layout in Layout) + " |")
+    print("|---|---|" + "---|---|" * len(Layout))
+    for name in QUERIES:
+        names = [name] * REPEATED
+        found = [compare(_each(ours(env, layout), names), _each(theirs, names), PAIRS) for layout in Layout]
+        shown = (f"{side.ours / REPEATED * 1e3:.2f} ms | {1 / side.ratios[1]:.1f}" for side in found)
+        print(f"| {name} | {found[0].theirs / REPEATED * 1e3:.1f} ms | {' | '.join(shown)} |", flush=True)
 
 
 # --- growth ----------------------------------------------------------------------------------------------------------
@@ -263,58 +285,15 @@ def _draw(curves: dict[str, dict[str, list[tuple[int, float | str]]]], file: Pat
     figure.savefig(file, metadata={"Date": None})
 
 
-# --- up to Spark's analysed plan -------------------------------------------------------------------------------------
-
-
-def compare_with_dataframes(directory: Path) -> None:
-    """Print how long both take until Spark has analysed the plan."""
-    from pyspark.sql import functions
-
-    from tableapi.spark.session import embedded_session
-
-    generate(directory, 0.01)
-    spark = embedded_session(warehouse=directory / "warehouse")
-    env = TableEnvironment.create(spark=spark)
-    env.execute_sql(f"CREATE DATABASE IF NOT EXISTS {DATABASE}")
-    declare(env, DATABASE, directory)
-
-    def mine(name: str) -> object:
-        query = QUERIES[name](lambda table: env.from_path(f"{DATABASE}.{table}"))
-        return spark.sql(query.as_serializable_string(layout=Layout.MERGED)).schema
-
-    def native(name: str) -> object:
-        return DATAFRAMES[name](lambda table: spark.table(f"{DATABASE}.{table}"), functions).schema
-
-    print(f"{len(COMPARED)} queries of TPC-H until Spark has analysed them; median of {PAIRS} pairs; times per query")
-    print("| query | tableapi | PySpark's DataFrames | how many times faster | middle half |")
-    print("|---|---|---|---|---|")
-    for names in ([name] for name in COMPARED):
-        _print_analysed(names[0], names, mine, native)
-    _print_analysed("all", list(COMPARED), mine, native)
-
-
-def _print_analysed(
-    title: str, names: list[str], mine: Callable[[str], object], native: Callable[[str], object]
-) -> None:
-    found = compare(_each(mine, names), _each(native, names), PAIRS)
-    a, b = (side / len(names) * 1e3 for side in (found.ours, found.theirs))
-    high, middle, low = (1 / ratio for ratio in found.ratios)
-    print(f"| {title} | {a:.1f} ms | {b:.1f} ms | {middle:.2f} | {low:.2f} to {high:.2f} |")
-
-
 def main() -> None:
     """Run what is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--spark", type=Path, metavar="DIRECTORY", help="compare with DataFrames; data is kept there")
     parser.add_argument("--curves", type=Path, default=ROOT / "docs" / "benchmarks", help="where curves are saved")
     parser.add_argument("--no-growth", action="store_true", help="only the queries")
     arguments = parser.parse_args()
-    if arguments.spark is not None:
-        compare_with_dataframes(arguments.spark)
-        return
     env = environment()
     compare_queries(env)
-    sys.stdout.flush()
+    compare_each_query(env)
     if not arguments.no_growth:
         show_growth(env, arguments.curves)
 

@@ -78,7 +78,7 @@ def query_of(written: Any, text: str, surroundings: Surroundings, around: Scope 
     try:
         builder.expected.begin(written)
         relation = run(builder.query(written, around, {}))
-        return builder.visible(relation).operation
+        return builder.output(relation).operation
     except Misread as error:
         if (error.condition or "").startswith("UNRESOLVED_COLUMN"):
             reader = parser(surroundings.dialect)

@@ -392,7 +392,9 @@ def _create(given: list[str]) -> bool:
     if rest[:1] == ["VIEW"]:
         following = _after_path(_skipped(rest[1:], "IF", "NOT", "EXISTS"))
         # A view over a data source, or of metrics.
-        return following[:1] != ["USING"] and "METRICS" not in _at_top(following)[:12]
+        around = _at_top(following)
+        over_source = around[:1] == ["USING"] or around[:2] == [")", "USING"]
+        return not over_source and "METRICS" not in around[:12]
     return rest[:1] == ["CATALOG"] or (rest[:1] != [] and rest[0] in _DATABASES)
 
 

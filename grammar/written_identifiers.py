@@ -26,6 +26,7 @@ def with_names(parser: Parser, text: str, find: FindText | None = None) -> str:
     may be put together with ||, as that of what a statement is about.
     """
     tokens = list(parser.words(text))
+    parameters = _parameters(tokens)
     pieces: list[str] = []
     done = 0
     for index, token in enumerate(tokens):
@@ -40,11 +41,35 @@ def with_names(parser: Parser, text: str, find: FindText | None = None) -> str:
             of_value = index > 1 and tokens[index - 1].text == "." and tokens[index - 2].text in (")", "]")
             if not of_value or "`.`" in name:
                 continue
+        if parameters and fold(parse_path(name)[0]) in parameters and not _is_parameter(tokens, last):
+            # In the body of a lambda, it is a column, whatever the parameters are called.
+            continue
         end = tokens[last].position + 1
         if len(name) <= end - token.position or find is not None:
             pieces += [text[done : token.position], name.ljust(end - token.position)]
             done = end
     return "".join([*pieces, text[done:]])
+
+
+def _parameters(tokens: list[Token]) -> set[str]:
+    """Return the folded names of all parameters of lambdas in a text."""
+    found: set[str] = set()
+    for index, token in enumerate(tokens):
+        if token.text != "->":
+            continue
+        before = index - 1
+        while before > 0 and tokens[before].text in (")", ","):
+            found.add(fold(tokens[before - 1].text.strip("`")))
+            before -= 2
+        found.add(fold(tokens[before].text.strip("`")))
+    return found
+
+
+def _is_parameter(tokens: list[Token], last: int) -> bool:
+    """Whether the arrow of a lambda comes after a name that ends there, perhaps after others."""
+    while last + 1 < len(tokens) and tokens[last + 1].text in (",", ")"):
+        last += 1 if tokens[last + 1].text == ")" else 2
+    return last + 1 < len(tokens) and tokens[last + 1].text == "->"
 
 
 def _is_field(tokens: list[Token], first: int, last: int) -> bool:

@@ -16,6 +16,7 @@ from ir.types import (
     BigIntType,
     BooleanType,
     BytesType,
+    CalendarIntervalType,
     CharType,
     DateType,
     DayTimeIntervalType,
@@ -140,7 +141,7 @@ def same_field_names(left: RowType, right: RowType) -> bool:
 
 def is_orderable(data_type: LogicalType) -> bool:
     """Whether values of the type have an order: for comparisons, ORDER BY, DISTINCT, set operations but UNION ALL."""
-    if isinstance(data_type, (MapType, VariantType, DescriptorType)):
+    if isinstance(data_type, (MapType, VariantType, CalendarIntervalType, DescriptorType)):
         return False
     return all(map(is_orderable, data_type.children))
 
@@ -151,6 +152,21 @@ def is_groupable(data_type: LogicalType) -> bool:
     Spark's analyzer accepts VARIANT under DISTINCT, but the query then fails as it runs.
     """
     return not isinstance(data_type, (VariantType, DescriptorType)) and all(map(is_groupable, data_type.children))
+
+
+def has_equality(data_type: LogicalType) -> bool:
+    """Whether values of the type may be keys of a map, or columns of DISTINCT, UNION and the like, which hash them."""
+    return isinstance(data_type, CalendarIntervalType) or (
+        not isinstance(data_type, (MapType, VariantType, DescriptorType)) and all(map(has_equality, data_type.children))
+    )
+
+
+def unordered_types(data_type: LogicalType) -> str:
+    """Return which types the values are, or hold, that have no order, as a message names them."""
+    parts = [data_type]
+    for part in parts:
+        parts += part.children
+    return "INTERVAL" if CalendarIntervalType in map(type, parts) else "MAP or VARIANT"
 
 
 def is_comparable(data_type: LogicalType) -> bool:
@@ -212,7 +228,7 @@ def _ansi_targets(source: LogicalType) -> tuple[type[LogicalType], ...]:
     """Return the classes of types other than STRING and VARIANT to which a scalar may be cast."""
     match source:
         case StringType():
-            return (BytesType, BooleanType, NumericType, TemporalType, IntervalType)
+            return (BytesType, BooleanType, NumericType, TemporalType, IntervalType, CalendarIntervalType)
         case BooleanType():
             return (NumericType,)
         case IntegralType() | DecimalType():
@@ -251,7 +267,7 @@ def _fits_variant(data_type: LogicalType, nested: bool) -> bool:
             return nested and isinstance(data_type.key, StringType) and _fits_variant(data_type.value, nested)
         case RowType():
             return nested and all(_fits_variant(child, nested) for child in data_type.children)
-    return not isinstance(data_type, (IntervalType, NullType, DescriptorType))
+    return not isinstance(data_type, (IntervalType, CalendarIntervalType, NullType, DescriptorType))
 
 
 def _can_cast_without_nulls(source: LogicalType, target: LogicalType) -> bool:

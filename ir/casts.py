@@ -22,12 +22,14 @@ from ir.cast_rules import (
     equal_but_for_nullability,
     equal_but_for_structure,
     forces_null,
+    has_equality,
     is_comparable,
     is_groupable,
     is_orderable,
     nullable_throughout,
     plain_type,
     try_cast_result,
+    unordered_types,
     with_collation,
     written_type,
 )
@@ -46,6 +48,7 @@ from ir.types import (
     NULL,
     TIMESTAMP_LTZ,
     ArrayType,
+    CalendarIntervalType,
     DayTimeIntervalType,
     DecimalType,
     FractionalType,
@@ -83,6 +86,7 @@ __all__ = [
     "equal_but_for_nullability",
     "equal_but_for_structure",
     "forces_null",
+    "has_equality",
     "implicit_cast",
     "is_comparable",
     "is_groupable",
@@ -94,6 +98,7 @@ __all__ = [
     "tightest_common_type",
     "try_cast_result",
     "union_type",
+    "unordered_types",
     "with_collation",
     "written_type",
 ]
@@ -168,7 +173,7 @@ def _implicit_target(source: LogicalType, expected: Expected) -> LogicalType | N
     else:
         goal = plain_type(expected)
         if isinstance(source, StringType):
-            return None if isinstance(goal, (*NESTED, NullType)) else goal
+            return None if isinstance(goal, (*NESTED, NullType, CalendarIntervalType)) else goal
     return goal if can_assign(source, goal) else None
 
 

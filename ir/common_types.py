@@ -29,6 +29,7 @@ from ir.types import (
     NULL,
     STRING,
     ArrayType,
+    CalendarIntervalType,
     DateType,
     DecimalType,
     FloatType,
@@ -48,6 +49,8 @@ from ir.types import (
     TimeType,
 )
 
+# Beside these, text is not read as one of them.
+_NEVER_FROM_TEXT = (StringType, IntervalType, CalendarIntervalType, *NESTED)
 _Rule = Callable[[LogicalType, LogicalType], LogicalType | None]
 
 
@@ -233,7 +236,7 @@ def _wider_with_decimal(left: LogicalType, right: LogicalType) -> LogicalType | 
 def _promoted_string(left: LogicalType, right: LogicalType) -> LogicalType | None:
     """Return the type as which text is read beside another scalar; beside an interval it is not, nor beside text."""
     for text, other in ((left, right), (right, left)):
-        if isinstance(text, StringType) and not isinstance(other, (StringType, IntervalType, *NESTED)):
+        if isinstance(text, StringType) and not isinstance(other, _NEVER_FROM_TEXT):
             if isinstance(other, NullType):
                 return STRING
             if isinstance(other, IntegralType):

@@ -331,6 +331,13 @@ class DayTimeIntervalType(IntervalType):
 
 
 @node
+class CalendarIntervalType(LogicalType):
+    """A length of time of months, days and microseconds, which do not convert to each other; it has no order."""
+
+    root: ClassVar[str] = "INTERVAL"
+
+
+@node
 class ArrayType(LogicalType):
     """A list of elements of one type."""
 

@@ -36,7 +36,7 @@ def on_lines(
 def group_lines(keys: list[tuple[Piece, ...]], sets: GroupingSets | None, depth: int) -> list[Item]:
     """Return the keys of groups; none for an aggregation of all rows."""
     if sets is not None:
-        written = _grouping_sets(sets, keys)
+        written = written_sets(sets, keys)
         if not are_in_order(sets, len(keys)):
             # Keys in another order, or in no set, stand before the sets.
             *first, last = keys
@@ -45,7 +45,7 @@ def group_lines(keys: list[tuple[Piece, ...]], sets: GroupingSets | None, depth:
     return item_lines("GROUP BY", keys, depth) if keys else []
 
 
-def _grouping_sets(sets: GroupingSets, keys: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
+def written_sets(sets: GroupingSets, keys: list[tuple[Piece, ...]]) -> tuple[Piece, ...]:
     """Return the grouping sets by the shortest of their names."""
     if sets == rollup_sets(len(keys)):
         return ("ROLLUP(", *separated_items(keys), ")")

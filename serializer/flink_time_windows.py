@@ -22,6 +22,7 @@ from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.types import LogicalType
 from serializer.call_syntax import Piece
+from serializer.clauses import written_sets
 from serializer.literals import literal_text
 from serializer.names import name_text
 from serializer.select_block import Block, Item, Line, expression_item, item_lines, named_item
@@ -42,17 +43,26 @@ def windowed_aggregate(aggregate: Aggregate, depth: int) -> list[Item]:
     assert window is not None
     struct = _row_of_bounds(window.data_type)
     items: list[tuple[Piece, ...]] = []
-    group_by: list[tuple[Piece, ...]] = []
     for expression, name in zip(formed.group_keys + formed.aggregates, formed.names, strict=True):
         is_window = expression is window
         items.append((struct, f" AS {name_text(name, _FLINK)}") if is_window else named_item(expression, name, _FLINK))
-    for key in formed.group_keys:
-        group_by += [(bound,) for bound in _BOUNDS] if key is window else [expression_item(key, _FLINK)]
     return [
         *item_lines("SELECT", items, depth),
         *_table_function(formed.input, window, _partition(formed, window), window.arguments[0], depth),
-        *item_lines("GROUP BY", group_by, depth),
+        *_group_lines(formed, window, depth),
     ]
+
+
+def _group_lines(aggregate: Aggregate, window: Call, depth: int) -> list[Item]:
+    """Return the keys of groups: both bounds for the window, which stand before grouping sets and not in them."""
+    bounds: list[tuple[Piece, ...]] = [(bound,) for bound in _BOUNDS]
+    sets = aggregate.grouping_sets
+    if sets is None:
+        keys = [bounds if key is window else [expression_item(key, _FLINK)] for key in aggregate.group_keys]
+        return item_lines("GROUP BY", [item for items in keys for item in items], depth)
+    others = [expression_item(key, _FLINK) for key in aggregate.group_keys[1:]]
+    without_window = tuple([tuple([position - 1 for position in chosen[1:]]) for chosen in sets])
+    return item_lines("GROUP BY", [*bounds, written_sets(without_window, others)], depth)
 
 
 def rows_with_windows(join: LateralJoin, windows: Call, depth: int) -> list[Item]:

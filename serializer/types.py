@@ -12,6 +12,7 @@ from ir.rendering import Dialect
 from ir.types import (
     ArrayType,
     BytesType,
+    CalendarIntervalType,
     DayTimeIntervalType,
     DescriptorType,
     IntervalField,
@@ -92,6 +93,8 @@ def _flink_text(data_type: LogicalType) -> str:
                 f"The type {data_type.as_nullable().as_summary_string()} cannot be written in SQL of Flink, which has "
                 "no collations."
             )
+        case CalendarIntervalType():
+            raise TableException("Flink has no type for an interval of months, days and microseconds at once.")
         case NullType():
             raise TableException("The type NULL cannot be written in SQL of Flink; cast the NULL to another type.")
     return _FLINK_NAMES.get(type(data_type)) or _unqualified(data_type)

@@ -210,15 +210,23 @@ class DataTypes:
         return _Resolution(IntervalField.YEAR)
 
     @staticmethod
-    def INTERVAL(upper_resolution: _Resolution, lower_resolution: _Resolution | None = None) -> t.IntervalType:
+    def INTERVAL(
+        upper_resolution: _Resolution | None = None, lower_resolution: _Resolution | None = None
+    ) -> t.IntervalType | t.CalendarIntervalType:
         """Return the type of intervals from the upper field to the lower one.
+
+        Without a field, it is Spark's INTERVAL of months, days and microseconds, which has no order.
 
         >>> DataTypes.INTERVAL(DataTypes.DAY(), DataTypes.SECOND(3))
         INTERVAL DAY TO SECOND
+        >>> DataTypes.INTERVAL()
+        INTERVAL
 
         Raises:
             ValidationException: the two are not fields of one kind of interval.
         """
+        if upper_resolution is None:
+            return t.CalendarIntervalType()
         start = upper_resolution.field
         end = start if lower_resolution is None else lower_resolution.field
         if start <= IntervalField.MONTH:

@@ -12,7 +12,7 @@ from ir.errors import TableException, ValidationException
 from ir.frames import CURRENT_ROW as AT_ROW
 from ir.frames import Direction
 from ir.rendering import Dialect
-from tableapi import DataTypes, Expression, Table, TableEnvironment
+from tableapi import DataTypes, EnvironmentSettings, Expression, Table, TableEnvironment
 from tableapi.expressions import (
     CURRENT_RANGE,
     CURRENT_ROW,
@@ -185,14 +185,51 @@ def test_keys(table: Table) -> None:
     [
         BY_V.preceding(row_interval(1)).following(row_interval(-2)),
         BY_V.preceding(row_interval(-2)).following(row_interval(1)),
-        BY_V.preceding(row_interval(-1)),
-        BY_V.preceding(range_interval(-1)).following(CURRENT_RANGE),
+        BY_V.preceding(row_interval(-1)).following(row_interval(0)),
+        BY_V.preceding(range_interval(0)).following(range_interval(-1)),
         Over.order_by(col("at")).preceding(lit(1).hour).following(lit(-1).day),
     ],
     ids=repr,
 )
 def test_a_frame_that_ends_before_it_begins(table: Table, window: OverWindow) -> None:
     assert "A frame must not end before it begins, but the window has" in refusal(lambda: total(table, window))
+
+
+@pytest.mark.parametrize(
+    ("window", "text"),
+    [
+        (BY_V.preceding(row_interval(-1)), "ROWS 1 FOLLOWING"),
+        (BY_V.preceding(CURRENT_ROW).following(row_interval(-2)), "ROWS BETWEEN CURRENT ROW AND 2 PRECEDING"),
+        (BY_V.preceding(range_interval(-1)).following(CURRENT_RANGE), "RANGE BETWEEN 1 FOLLOWING AND CURRENT ROW"),
+    ],
+    ids=repr,
+)
+def test_a_frame_without_rows(window: OverWindow, text: str) -> None:
+    env = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+    table = env.from_elements([(1,)], ["v"])
+    made = table.select(col("v").sum.over(window).alias("total")).query_operation
+    written = env.sql_query(f"SELECT sum(v) OVER (ORDER BY v {text}) AS total FROM VALUES (1) AS t(v)")
+    assert written.query_operation is made
+
+
+@pytest.mark.parametrize(
+    ("call", "taken", "refused"),
+    [
+        ("rank()", "ROWS UNBOUNDED PRECEDING", "RANGE UNBOUNDED PRECEDING"),
+        ("ntile(2)", "ROWS UNBOUNDED PRECEDING", "RANGE UNBOUNDED PRECEDING"),
+        ("cume_dist()", "RANGE UNBOUNDED PRECEDING", "ROWS UNBOUNDED PRECEDING"),
+        ("lead(a)", "ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING", "RANGE UNBOUNDED PRECEDING"),
+        ("lag(a, 2)", "ROWS BETWEEN -2 FOLLOWING AND -2 FOLLOWING", "ROWS BETWEEN 2 FOLLOWING AND 2 FOLLOWING"),
+    ],
+)
+def test_a_function_with_a_frame_of_its_own_takes_no_other_in_sql(call: str, taken: str, refused: str) -> None:
+    env = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
+    rows = "FROM VALUES (1) AS t(a)"
+    plain = env.sql_query(f"SELECT {call} OVER (ORDER BY a) AS c {rows}").query_operation
+    assert env.sql_query(f"SELECT {call} OVER (ORDER BY a {taken}) AS c {rows}").query_operation is plain
+    message = refusal(lambda: env.sql_query(f"SELECT {call} OVER (ORDER BY a {refused}) AS c {rows}"))
+    assert "has a frame of its own, " in message
+    assert "Leave the frame out." in message
 
 
 def test_units_may_not_be_mixed(table: Table) -> None:
@@ -207,7 +244,8 @@ def test_units_may_not_be_mixed(table: Table) -> None:
 def test_bounds_are_constants(table: Table, bound: Expression[Any]) -> None:
     window = BY_V.preceding(bound)
     message = refusal(lambda: total(table, window))
-    assert "Cannot resolve field [v]" in message or "preceding takes UNBOUNDED_ROW, UNBOUNDED_RANGE" in message
+    expected = ("Cannot resolve field [v]", "preceding takes UNBOUNDED_ROW, UNBOUNDED_RANGE", "but was given NULL")
+    assert any(part in message for part in expected)
 
 
 def test_numbers_of_rows(table: Table) -> None:

@@ -69,7 +69,8 @@ EXPLAIN EXTENDED INSERT INTO t SELECT 1 | EXECUTE STATEMENT SET BEGIN INSERT INT
 BEGIN STATEMENT SET; INSERT INTO t SELECT 1; END | EXPLAIN STATEMENT SET BEGIN INSERT INTO t SELECT 1; END
 """
 SPARKS = """
-CREATE TABLE t (a INT) | CREATE TEMPORARY VIEW v USING csv | CREATE GLOBAL TEMPORARY VIEW v AS SELECT 1
+CREATE TABLE t (a INT) | CREATE TEMPORARY VIEW v USING csv | CREATE TEMP VIEW v (a INT, b CHAR(3)) USING csv
+CREATE GLOBAL TEMPORARY VIEW v AS SELECT 1
 CREATE MATERIALIZED VIEW v AS SELECT 1 | CREATE FUNCTION f AS 'com.example.F' | REFRESH FUNCTION f
 ALTER TABLE t ADD COLUMNS (b INT) | ALTER VIEW v WITH SCHEMA BINDING | MERGE INTO t USING u ON a = b
 UPDATE t SET a = 1
@@ -189,8 +190,8 @@ def test_temporary_views(env: TableEnvironment) -> None:
         ("CREATE VIEW v WITH SCHEMA BINDING AS SELECT 1", r"WITH SCHEMA is for views of Spark's catalogs"),
         ("CREATE VIEW v AS SELECT nope FROM t", r"Cannot resolve field \[nope\].*\nline 1, column 25:"),
         (
-            "CREATE VIEW v AS SELECT make_interval(length(name)) FROM t",
-            r"MAKE_INTERVAL is not supported.*\nline 1, column 25:",
+            "CREATE VIEW v AS SELECT nvl(st_srid(null), length(name)) FROM t",
+            r"ST_SRID is not supported.*\nline 1, column 29:",
         ),
         ("CREATE VIEW v SELECT 1", r"'SELECT' is not expected after 'v'; expected is .*AS"),
         ("CREATE VIEW AS SELECT 1", r"Cannot read the SQL: .* AS.*\nline 1, column 1[36]:"),
@@ -361,7 +362,7 @@ def test_what_is_wrong_with_an_insert_is_said_before_it_runs(env: TableEnvironme
     refused(env, "INSERT INTO nope SELECT 1", r"nope` was not found")
     refused(env, "INSERT INTO orders SELECT 1", r"orders` is a temporary view; rows go into tables only")
     refused(env, "INSERT INTO t SELECT 1, 'x'", r"is no table of files, and the catalog mem keeps no new rows")
-    refused(env, "INSERT INTO files SELECT make_interval(length('x')), 'y'", r"MAKE_INTERVAL is not supported: its")
+    refused(env, "INSERT INTO files SELECT nvl(st_srid(null), length('x')), 'y'", r"ST_SRID is not supported: there")
     whole = "EXECUTE STATEMENT SET BEGIN\nINSERT INTO files VALUES (1, 'x');\nINSERT INTO files SELECT nope;\nEND"
     refused(env, whole, r"field \[nope\].*|nope.*\nline 3, column 26:")
     refused(
@@ -390,9 +391,13 @@ def test_queries_are_explained(env: TableEnvironment) -> None:
     assert env.explain_sql("SELECT id FROM orders", ExplainDetail.CHANGELOG_MODE) == table.explain(
         ExplainDetail.CHANGELOG_MODE
     )
-    refused(env, "EXPLAIN SELECT make_interval(length(name)) FROM orders", "MAKE_INTERVAL is not supported: its result")
-    with pytest.raises(TableException, match="MAKE_INTERVAL is not supported: its result is an interval"):
-        env.explain_sql("SELECT make_interval(length(name)) FROM orders")
+    refused(
+        env,
+        "EXPLAIN SELECT nvl(st_srid(null), length(name)) FROM orders",
+        "ST_SRID is not supported: there are no types",
+    )
+    with pytest.raises(TableException, match="ST_SRID is not supported: there are no types GEOMETRY"):
+        env.explain_sql("SELECT nvl(st_srid(null), length(name)) FROM orders")
 
 
 def test_a_plan_is_printed_as_it_is(env: TableEnvironment, capsys: pytest.CaptureFixture[str]) -> None:

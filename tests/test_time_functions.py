@@ -66,8 +66,6 @@ def test_mistakes_in_sql(expression: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("expression", "reason"),
     [
-        ("MAKE_INTERVAL(1)", "its result is an interval of months, days and microseconds at once"),
-        ("try_make_interval(1)", "its result is an interval of months, days and microseconds at once"),
         ("UNIX_NANOS(instant)", "it is for timestamps of nanoseconds"),
         ("TIMESTAMP_NANOS(n)", "it is for timestamps of nanoseconds"),
         ("CURRENT_ROW_TIMESTAMP()", "it is for streams"),

@@ -297,6 +297,16 @@ class ExpressionActions:
     def call_to(self, function: Any, value: Any, unit: s.Name) -> s.Call:
         return self._call(function, [value, s.Word(unit.position, unit.text.upper())], "to")
 
+    def call_ignoring_nulls(self, function: Any, argument: Any) -> s.Call:
+        """Return FIRST(x IGNORE NULLS), which Spark reads of three functions, and which is FIRST(x) IGNORE NULLS."""
+        made = self._call(function, [argument])
+        names = [name.text.upper() for name in made.function.names]
+        if self.dialect is not Dialect.SPARK or names not in (["FIRST"], ["LAST"], ["ANY_VALUE"]):
+            message = "IGNORE NULLS stands after the parentheses of a call: FIRST_VALUE(x) IGNORE NULLS."
+            raise Misread(made.position, message, "PARSE_SYNTAX_ERROR")
+        made.nulls = "IGNORE"
+        return made
+
     def json_call(self, function: Any, *parts: Any) -> s.Call:
         members = [part for part in parts if isinstance(part, s.JsonMember)]
         return self._call(function, members, "json", clauses=list(parts[len(members) :]))

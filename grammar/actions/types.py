@@ -90,6 +90,11 @@ class TypeActions:
     def interval_field(self, unit: Token, precision: Token | None) -> Token:
         return unit
 
+    def calendar_interval_type(self, keyword: Token) -> LogicalType:
+        if self.dialect is Dialect.FLINK:
+            raise Misread(keyword.position, "Flink's intervals have fields: INTERVAL DAY TO SECOND(3) for instance.")
+        return t.CalendarIntervalType()
+
     def interval_type(self, keyword: Token, first: Token, last: Token | None) -> LogicalType:
         start = self._field(first)
         end = start if last is None else self._field(last)

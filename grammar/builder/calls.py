@@ -128,9 +128,20 @@ def subscript(dialect: Dialect) -> FunctionDefinition:
     return AT if dialect is Dialect.FLINK else ITEM
 
 
+_ANY_ROW = "write a IN (SELECT …) for a = ANY, and for a < ANY a < (SELECT MAX(…) …)"
+_COMPARED_WITH = {
+    "ALL": "write a NOT IN (SELECT …) for a <> ALL, and for a > ALL a > (SELECT MAX(…) …)",
+    "ANY": _ANY_ROW,
+    "SOME": _ANY_ROW,
+}
+
+
 def wrong_form(node: s.Call) -> Misread:
     """Return the error about words between arguments where a function takes none."""
     name = node.function.names[-1].text.upper()
+    if node.form == "query" and name in _COMPARED_WITH:
+        message = f"A comparison with {name} rows of a query is not supported; {_COMPARED_WITH[name]}."
+        return Misread(node.position, message, "PARSE_SYNTAX_ERROR")
     if node.form == "query":
         return Misread(node.position, f"{name} takes no query as it is; one value of it is ({name}((SELECT …))).")
     words = {

@@ -14,6 +14,7 @@ from grammar import syntax as s
 from grammar.builder import calls, literals
 from grammar.builder.chains import logical, operation
 from grammar.builder.context import Places, Surroundings, other_dialect
+from grammar.builder.group_windows import group_window, window_of_group
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.operands import (
@@ -27,6 +28,7 @@ from grammar.builder.operands import (
     order_of,
     over_of,
     plus_of,
+    require_constants,
     scalar_of,
 )
 from grammar.builder.outer_aggregates import of_query_around, output_around
@@ -368,7 +370,11 @@ class ExpressionBuilder:
         is_named_alone = len(node.function.names) == 1
         if is_named_alone or is_built_in_path(node.function.parts):
             if name == "identifier" and is_named_alone and is_identifier_clause(node):
-                results.append(self._path(identifier_path(self, node), names, inside))
+                # Spark binds the parameters of a lambda before it knows what IDENTIFIER names.
+                results.append(self._path(identifier_path(self, node), attrs.evolve(names, variables={}), inside))
+                return
+            if self.dialect is Dialect.FLINK and group_window(node) is not None:
+                self.push(work, lambda o: window_of_group(node, o), node.arguments, inside, node.position)
                 return
             special = calls.SPECIAL.get(name)
             if special is not None and not (is_named_alone and self._is_users(node)):
@@ -548,6 +554,8 @@ class ExpressionBuilder:
         if not isinstance(node.call, s.Call):
             raise Misread(node.position, "OVER follows the call of a function.")
         refuse_aliases(node, children, names)
+        if self.dialect is Dialect.SPARK:
+            require_constants(offsets)
         self._over_windows.add(id(node.call))
         self.push(work, make, children, inside, node.position)
 

@@ -133,7 +133,7 @@ def _not_in_flink(function: FunctionDefinition) -> str:
     reason = function.difference or "Flink has no such function, or means something else by the name."
     return (
         f"{function.sql_name} has no meaning in Flink's SQL that a query here has: {reason} If the text is in SPARK, "
-        "pass dialect='SPARK'."
+        "pass Dialect.SPARK."
     )
 
 

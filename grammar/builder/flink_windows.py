@@ -52,11 +52,34 @@ def with_marked_windows(source: s.From, group: s.Clause | None) -> s.From:
     (first, *others) = source.relations
     if others or source.views or type(first) is not s.TableFunction or not is_window_function(first.call):
         return source
-    named = {fold(key.names[-1].text) for key in group.items if type(key) is s.Path} if group is not None else set()
+    grouped = group is not None and _groups_by_window(group.items, first.call)
     marked = s.TableFunction(
-        first.position, first.call, first.sample, first.alias, first.ordinality, first.word, True, named >= _KEYS
+        first.position, first.call, first.sample, first.alias, first.ordinality, first.word, True, grouped
     )
     return s.From(source.position, [marked], source.views)
+
+
+def _groups_by_window(keys: Sequence[Any], call: s.Call) -> bool:
+    """Whether both bounds are among the keys, and of a session, which is of a partition, the keys of that besides."""
+    name = fold(call.function.names[0].text)
+    named = {fold(key.names[-1].text) for key in keys if type(key) is s.Path}
+    if not named >= _KEYS or name != "session":
+        return named >= _KEYS
+    partition = [key for written in _partition_of(_arguments(call, name)["data"]) for key in _items(written)]
+    of_partition = {fold(key.names[-1].text) for key in partition if type(key) is s.Path}
+    is_of_columns = all(type(key) is s.Path for key in (*keys, *partition))
+    return is_of_columns and named - {fold(added) for added in ADDED} == of_partition
+
+
+def _partition_of(data: Any) -> Sequence[Any]:
+    return (data.partition_by or []) if isinstance(data, s.TableArgument) else []
+
+
+def _items(written: Any) -> Sequence[Any]:
+    """Return the keys that are written as one: several stand in parentheses."""
+    if isinstance(written, s.Row):
+        return written.items
+    return [written.inner] if isinstance(written, s.Parenthesised) else [written]
 
 
 def windowed_relation(builder: QueryParts, node: s.TableFunction, parent: Scope | None, tables: Tables) -> Steps:
@@ -127,25 +150,33 @@ def _partition(builder: QueryParts, shown: str, data: Any, columns: Sequence[Col
     if isinstance(data, s.TableArgument) and data.order_by:
         raise Misread(data.position, IN_ORDER.format(shown))
     keys = []
-    for key in (data.partition_by or []) if isinstance(data, s.TableArgument) else []:
+    for key in _partition_of(data):
         keys.append((yield builder.expression(key, NamesOf(Scope(columns)), tables)))
     return keys
 
 
 def grouped_windows(keys: Sequence[Expression]) -> list[Expression]:
-    """Return group keys with a window where the text has its start and its end."""
+    """Return group keys with a window where the text has its start and its end, from which its time follows."""
     fields: dict[int, set[Expression]] = {}
     for key in keys:
         if isinstance(key, WindowBound):
             fields.setdefault(id(key.arguments[0]), set()).add(key.arguments[1])
     found: list[Expression] = []
     for key in keys:
-        if isinstance(key, WindowBound) and len(fields[id(key.arguments[0])]) == len((START, END)):
-            if key.arguments[0] not in found:
-                found.append(key.arguments[0])
+        bound = _bound_of(key)
+        if bound is not None and len(fields.get(id(bound.arguments[0]), ())) == len((START, END)):
+            if bound.arguments[0] not in found:
+                found.append(bound.arguments[0])
         else:
             found.append(key)
     return found
+
+
+def _bound_of(key: Expression) -> WindowBound | None:
+    """Return the bound of a window that a key is, or of which it is the time of the window."""
+    if type(key) is UnresolvedCall and key.function is MINUS and key.arguments[1] is MILLISECOND:
+        key = key.arguments[0]
+    return key if isinstance(key, WindowBound) else None
 
 
 def with_windows_of_rows(made: QueryOperation, source: s.From) -> QueryOperation:
@@ -171,7 +202,11 @@ def _arguments(call: s.Call, name: str) -> dict[str, Any]:
         else:
             parameter, value = names[position] if position < len(names) else "", argument
         if parameter not in names or parameter in given:
-            raise Misread(argument.position, f"{name.upper()} takes {', '.join(n.upper() for n in names)}, each once.")
+            message = f"{name.upper()} takes {', '.join(n.upper() for n in names)}, each once."
+            follows_keys = any(isinstance(key, s.Path) for key in (value, given.get("timecol")))
+            if follows_keys and _partition_of(given.get("data")):
+                message += " Several keys stand in parentheses: PARTITION BY (a, b)."
+            raise Misread(argument.position, message)
         given[parameter] = value
     for parameter in names:
         if parameter not in given and parameter != "offset":

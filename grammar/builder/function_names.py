@@ -77,6 +77,7 @@ FILLED: dict[str, tuple[str | None, ...]] = {
     "vector_normalize": (None, "2.0"),
     "approx_top_k": (None, "5", "10000"),
     "approx_top_k_accumulate": (None, "10000"),
+    "approx_top_k_combine": (None, "-1"),
     "approx_top_k_estimate": (None, "5"),
     "current_time": ("6",),
     "from_unixtime": (None, "yyyy-MM-dd HH:mm:ss"),

@@ -84,6 +84,7 @@ def group_keys(
         for item in clause.items:
             first.append((yield reader.key(item)))
         sets = yield reader.sets_of(clause.detail)
+        first, sets = grouped_windows(first), [grouped_windows(keys) for keys in sets]
         if sets == [[]] and not first:
             return Grouping((), is_of_sets=True)
         return builder.made(clause.position, grouping_sets, operation, sets, builder.lookup, first)
@@ -111,6 +112,7 @@ def group_keys(
             raise Misread(clause.position, f"GROUP BY makes more than {_MOST_SETS} grouping sets.")
     if product == [[]]:
         return Grouping((), is_of_sets=True)
+    product = [grouped_windows(keys) for keys in product]
     return builder.made(clause.position, grouping_sets, operation, product, builder.lookup)
 
 

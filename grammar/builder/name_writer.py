@@ -138,7 +138,7 @@ class NameWriter:
             return ["concat(", left, ", ", right, ")"]
         if symbol in ("<>", "!="):
             return ["(NOT (", left, " = ", right, "))"]
-        if symbol in ("+", "-", "*"):
+        if symbol in ("+", "-", "*", "/"):
             types = [self._output.type_of(side, self._names) for side in (left, right)]
             found = names_of_times.operation(left, symbol, right, *types)
             if found is not None:
@@ -227,7 +227,9 @@ class NameWriter:
             return ["(", operands[0], f" IS{' NOT' if negated else ''} NULL)"]
         if node.kind == "is_truth":
             if node.detail == "UNKNOWN":
-                return ["(", operands[0], f" IS{' NOT' if negated else ''} NULL)"]
+                # Spark writes the test of anything else but TRUE and FALSE anew, as one for NULL.
+                kept = "UNKNOWN" if isinstance(without_parentheses(operands[0]), s.Boolean) else "NULL"
+                return ["(", operands[0], f" IS{' NOT' if negated else ''} {kept})"]
             return negated_parts(["(", operands[0], f" <=> {node.detail.lower()})"], negated)
         if node.kind == "is_distinct":
             return negated_parts(["(", operands[0], " <=> ", operands[1], ")"], not negated)

@@ -9,6 +9,7 @@ from grammar import syntax as s
 from grammar.builder.shown_values import type_text
 from ir.identifiers import fold
 from ir.types import (
+    CalendarIntervalType,
     CharacterType,
     DateType,
     DayTimeIntervalType,
@@ -19,6 +20,7 @@ from ir.types import (
     NullType,
     TimestampType,
     TimeType,
+    YearMonthIntervalType,
 )
 
 _IN_UNITS = {
@@ -28,12 +30,26 @@ _IN_UNITS = {
 
 
 _TIMES = (DateType, TimestampType, LocalZonedTimestampType)
+INTERVALS_MADE: dict[str, LogicalType] = {
+    "make_interval": CalendarIntervalType(),
+    "try_make_interval": CalendarIntervalType(),
+    "make_dt_interval": DayTimeIntervalType(),
+    "make_ym_interval": YearMonthIntervalType(),
+}
+"""The functions whose result is an interval, on which it depends how arithmetic with calls of them is shown."""
+
+_LENGTHS = (IntervalType, CalendarIntervalType)
 
 
 def operation(
     left: Any, symbol: str, right: Any, left_type: LogicalType | None, right_type: LogicalType | None
 ) -> list[Any] | None:
     """Return the parts of arithmetic with dates, times and intervals, None where it is that of numbers."""
+    if symbol in ("*", "/") and CalendarIntervalType in (type(left_type), type(right_type)):
+        interval, number = (left, right) if isinstance(left_type, CalendarIntervalType) else (right, left)
+        return ["multiply_interval(" if symbol == "*" else "divide_interval(", interval, ", ", number, ")"]
+    if symbol == "/":
+        return None
     if symbol == "*":
         is_moved = isinstance(right_type, IntervalType) and not isinstance(left_type, IntervalType)
         return ["(", right, " * ", left, ")"] if is_moved else None
@@ -44,7 +60,7 @@ def operation(
         left, right, left_type, right_type = right, left, right_type, left_type
     if not _is_time(left_type, right_type) or _is_time(right_type, left_type):
         return None
-    if isinstance(right_type, IntervalType):
+    if isinstance(right_type, _LENGTHS):
         if isinstance(left_type, DateType) and type_text(right_type) == "INTERVAL DAY":
             days = ["extractansiintervaldays(", right, ")"]
             return ["date_add(", left, ", ", *(days if symbol == "+" else ["(- ", *days, ")"]), ")"]
@@ -58,7 +74,7 @@ def operation(
 
 def _is_time(data_type: LogicalType | None, other: LogicalType | None) -> bool:
     """Whether one side of an operator is a time, as text is beside an interval."""
-    return isinstance(data_type, _TIMES) or (isinstance(data_type, CharacterType) and isinstance(other, IntervalType))
+    return isinstance(data_type, _TIMES) or (isinstance(data_type, CharacterType) and isinstance(other, _LENGTHS))
 
 
 def type_of_operation(left: LogicalType | None, symbol: str, right: LogicalType | None) -> LogicalType | None:
@@ -66,11 +82,11 @@ def type_of_operation(left: LogicalType | None, symbol: str, right: LogicalType 
     if symbol == "-" and isinstance(left, _TIMES) and isinstance(right, _TIMES):
         is_of_days = isinstance(left, DateType) and isinstance(right, DateType)
         return DayTimeIntervalType(IntervalField.DAY, IntervalField.DAY if is_of_days else IntervalField.SECOND)
-    if symbol in ("*", "/", "+", "-") and isinstance(left, IntervalType) and not isinstance(right, _TIMES):
+    if symbol in ("*", "/", "+", "-") and isinstance(left, _LENGTHS) and not isinstance(right, _TIMES):
         return left
-    if symbol == "*" and isinstance(right, IntervalType):
+    if symbol == "*" and isinstance(right, _LENGTHS):
         return right
-    is_moved = symbol in ("+", "-") and isinstance(left, _TIMES[1:]) and isinstance(right, IntervalType)
+    is_moved = symbol in ("+", "-") and isinstance(left, _TIMES[1:]) and isinstance(right, _LENGTHS)
     return left if is_moved else None
 
 

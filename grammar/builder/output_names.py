@@ -46,6 +46,7 @@ from ir.types import (
     DATE,
     STRING,
     VARIANT,
+    CalendarIntervalType,
     IntervalType,
     LogicalType,
     MapType,
@@ -215,6 +216,8 @@ class OutputNames:
             return BYTES
         if isinstance(node, s.Call) and fold(node.function.names[-1].text) in GIVE_DATES:
             return DATE
+        if isinstance(node, s.Call) and fold(node.function.names[-1].text) in names_of_times.INTERVALS_MADE:
+            return names_of_times.INTERVALS_MADE[fold(node.function.names[-1].text)]
         if isinstance(node, s.Call) and node.arguments and isinstance(node.arguments[0], s.Typed):
             try:
                 return self.type_of_target(node.arguments[0].target)
@@ -222,7 +225,11 @@ class OutputNames:
                 return None
         if isinstance(node, s.Signed):
             signed = self.type_of(node.operand, names, depth - 1) if depth else None
-            return signed if type(node.operand) in CONSTANTS or isinstance(signed, IntervalType) else None
+            return (
+                signed
+                if type(node.operand) in CONSTANTS or isinstance(signed, (IntervalType, CalendarIntervalType))
+                else None
+            )
         if isinstance(node, s.Path) and names is not None:
             window = self._window_of(node, names)
             if window is not None:

@@ -56,7 +56,7 @@ class Pivots(QueryParts):
                 raise Misread(inner.position, f"PIVOT is over {columns}, but this value has {len(parts)} parts.")
             constants, texts = [], []
             for pivot, part in zip(pivots, parts, strict=True):
-                if isinstance(part, s.Path):
+                if isinstance(part, s.Path) and self.expressions.variable(part) is None:
                     raise Misread(part.position, "The values of PIVOT are constants.", "NON_LITERAL_PIVOT_VALUES")
                 value = constant_of(self, (yield self.expression(part, NamesOf(Scope([])), tables)), part.position)
                 if value is None:
@@ -66,7 +66,8 @@ class Pivots(QueryParts):
                     raise Misread(part.position, message)
                 held = self.made(part.position, pivot_value, value[0], pivot.data_type)
                 constants.append(value[0])
-                texts.append(_shown(held) if _is_shown(held) else self.output_names.of(part))
+                is_named = isinstance(part, s.Path) or not _is_shown(held)
+                texts.append(self.output_names.of(part) if is_named else _shown(held))
             if isinstance(written, s.Aliased):
                 label = written.names[0].text
             else:

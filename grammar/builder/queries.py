@@ -261,6 +261,19 @@ class QueryBuilder(PipeSteps):
             return relation
         return self.projected(relation.operation, fields, relation.names)
 
+    def output(self, relation: Relation) -> Relation:
+        """Return the relation of a whole query, whose columns have the names of the text in the operation, too.
+
+        A query of WITH and a table under an alias may give other names, which nothing around them has written yet.
+        Of columns with one name, each has one of its own.
+        """
+        relation = self.visible(relation)
+        folded = [fold(name) for name in relation.names]
+        given = zip(relation.names, folded, relation.operation.schema.names, strict=True)
+        if all(name == held or folded.count(key) > 1 for name, key, held in given):
+            return relation
+        return self.projected(relation.operation, [column.field for column in relation.columns], relation.names)
+
     def distinct(self, relation: Relation, position: int) -> Relation:
         """Return the different rows of a relation."""
         return Relation(self.made(position, distinct_rows, relation.operation), relation.columns)

@@ -57,6 +57,10 @@ from ir.resolution.operations import field, join_tables, take_rows
 from ir.types import RowType
 
 _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
+_TEMPORAL_JOIN = (
+    "AS OF takes a constant: Spark reads one version of a table, and has no temporal join, which reads the version of "
+    "each row's time. Keep the time from which each version holds as a column, and join by it."
+)
 _RELATIONS = (s.Table, s.Derived, s.TableFunction, s.Lateral, s.Join, s.Extended)
 
 
@@ -160,6 +164,8 @@ class Relations(Pivots):
                 token = node.temporal.value
                 quoted = token.text[-1] in "'\""
                 version = literals.text_of(token, self.surroundings.dialect) if quoted else token.text
+            elif type(node.temporal.value) is s.Path and len(node.temporal.value.names) > 1:
+                raise Misread(node.temporal.position, _TEMPORAL_JOIN)
             else:
                 timestamp = yield self.expression(node.temporal.value, NamesOf(Scope([])), tables)
                 if isinstance(timestamp, UnresolvedCall):
@@ -221,6 +227,10 @@ class Relations(Pivots):
                 "INVALID_LATERAL_JOIN_TYPE",
             )
         if "SEMI" in words or "ANTI" in words:
+            if natural:
+                raise Misread(
+                    node.position, "Spark has no NATURAL join that is SEMI or ANTI; name the columns with USING (…)."
+                )
             right = yield self.primary(node.right, parent, tables, hints or {})
             shared = self._shared(left, right, node, natural)
             return (yield semi_joined(self, left, node, right, shared, "ANTI" in words, parent, tables))

@@ -254,6 +254,8 @@ class SelectBlocks(Generators):
         if node.items and not items and not late:
             message = "The star stands for no column, and there is no other one. "
             message += "There is no FROM." if not names.scope.columns else "EXCEPT leaves all of them out."
+            # Spark runs such a query, whose rows hold nothing.
+            message += " Where only the number of rows matters, select a constant: SELECT 1."
             raise Misread(node.items[0].position, message)
         return items, operation, late
 

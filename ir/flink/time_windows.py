@@ -21,7 +21,7 @@ from ir.functions.time_window import (
     microseconds,
 )
 from ir.identifiers import fold
-from ir.operations.aggregate import Aggregate
+from ir.operations.aggregate import Aggregate, are_in_order
 from ir.operations.join import JoinType
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
@@ -57,8 +57,17 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
     window = window_of(aggregate)
     assert window is not None
     time = window.arguments[0]
-    if aggregate.grouping_sets is not None:
-        raise _refusal(window, "grouping sets must have the window in each set there. Group by one set at a time")
+    sets = aggregate.grouping_sets
+    if sets is not None:
+        position = aggregate.group_keys.index(window)
+        if position or not are_in_order(sets, len(aggregate.group_keys)) or not all(position in keys for keys in sets):
+            raise _refusal(
+                window,
+                "there, the window is the first key of every grouping set, and the others stand in the sets in their "
+                "order. Group by one set at a time",
+            )
+        if window.function is SESSION_WINDOW:
+            raise _refusal(window, "there, sessions are those of all keys in every set. Group by one set at a time")
     _require_local(window, time)
     needed = [time]
     gap = window.arguments[-1]
@@ -68,7 +77,8 @@ def over_columns(aggregate: Aggregate) -> Aggregate:
         needed += [key for key in aggregate.group_keys if key is not window]
     input, column_of = _with_columns(aggregate.input, needed)
     keys = tuple([replace(key, column_of.get) for key in aggregate.group_keys])
-    return Aggregate(input, keys, tuple([replace(a, column_of.get) for a in aggregate.aggregates]), aggregate.names)
+    aggregates = tuple([replace(a, column_of.get) for a in aggregate.aggregates])
+    return Aggregate(input, keys, aggregates, aggregate.names, sets)
 
 
 def _with_columns(

@@ -130,7 +130,7 @@ MINUS_PREFIX = scalar(
 
 def _same_number(arguments: tuple[ResolvedExpression, ...]) -> ResolvedExpression:
     (argument,) = arguments
-    if isinstance(argument.data_type, t.NumericType | t.IntervalType):
+    if isinstance(argument.data_type, t.NumericType | t.IntervalType | t.CalendarIntervalType):
         return argument
     return calls.call(CAST, (argument, TypeLiteral(t.DOUBLE)))
 

@@ -472,7 +472,7 @@ def _sequence_types(context: CallContext) -> Types | None:
     end = least_common_type(given[:2])
     if not isinstance(end, _ENDS) or isinstance(end, t.IntegralType):
         return None
-    if len(given) == 3 and not isinstance(given[2], (t.IntervalType, t.NullType)):
+    if len(given) == 3 and not isinstance(given[2], (t.IntervalType, t.CalendarIntervalType, t.NullType)):
         return None
     return (*[cast_to(one, end) for one in given[:2]], *given[2:])
 

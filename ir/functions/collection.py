@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ir import types as t
-from ir.casts import can_cast, implicit_cast, is_orderable, least_common_type, plain_type
+from ir.casts import can_cast, has_equality, implicit_cast, least_common_type, plain_type
 from ir.dialects.syntax import brackets, brackets_after, special
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, LambdaVariable, ResolvedExpression, ValueLiteral
@@ -48,7 +48,7 @@ ARRAY = scalar(
 
 def _map_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     keys, values = _common(context.argument_types[::2]), _common(context.argument_types[1::2])
-    if keys is None or values is None or not is_orderable(keys):
+    if keys is None or values is None or not has_equality(keys):
         return None
     return tuple([cast_to(given, values if i % 2 else keys) for i, given in enumerate(context.argument_types)])
 

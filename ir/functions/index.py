@@ -329,6 +329,8 @@ FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "intervals": {
         "MAKE_DT_INTERVAL": ('make_dt_interval', 'MAKE_DT_INTERVAL'),
         "MAKE_YM_INTERVAL": ('make_ym_interval', 'MAKE_YM_INTERVAL'),
+        "MAKE_INTERVAL": ('make_interval', 'MAKE_INTERVAL'),
+        "TRY_MAKE_INTERVAL": ('try_make_interval', 'TRY_MAKE_INTERVAL'),
         "TIMESTAMP_ADD": ('timestampAdd', 'TIMESTAMPADD'),
         "TIMESTAMP_DIFF": ('timestampDiff', 'TIMESTAMPDIFF'),
         "TIME_BUCKET": ('time_bucket', 'TIME_BUCKET'),

@@ -11,7 +11,7 @@ from ir.functions.builder import INCREASING, as_function, scalar
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, INTEGER, Explicit, Family, Literal, literal_where, symbol
 from ir.inference.inputs import Computed, positional
-from ir.inference.results import Argument, NullableIfArguments, nullable_if_arguments
+from ir.inference.results import Argument, NullableIfArguments, maybe_null, nullable_if_arguments
 from ir.inference.results import Computed as ComputedResult
 from ir.types import LogicalType
 
@@ -34,6 +34,32 @@ MAKE_YM_INTERVAL = scalar(
     in_flink=False,
     doc="The interval of so many years and months; what is left out is 0.",
     example=("MAKE_YM_INTERVAL(1, -1) = INTERVAL '11' MONTH", "TRUE"),
+)
+
+_PARTS = positional(
+    *[INTEGER] * 6,
+    Explicit(t.DecimalType(18, 6)),
+    optional=7,
+    names="years months weeks days hours minutes seconds",
+)
+MAKE_INTERVAL = scalar(
+    "make_interval",
+    _PARTS,
+    nullable_if_arguments(t.CalendarIntervalType()),
+    sql="MAKE_INTERVAL",
+    in_flink=False,
+    doc="The interval of so many years, months, weeks, days, hours, minutes and seconds; what is left out is 0. Its "
+    "months, days and seconds are counted apart, so that it has no order.",
+    example=("DATE '2024-01-31' + MAKE_INTERVAL(0, 1, 1)", "2024-03-07"),
+)
+TRY_MAKE_INTERVAL = scalar(
+    "try_make_interval",
+    _PARTS,
+    maybe_null(t.CalendarIntervalType()),
+    sql="TRY_MAKE_INTERVAL",
+    in_flink=False,
+    doc="The interval of so many years, months, weeks, days, hours, minutes and seconds, NULL where it is too long.",
+    example=("TRY_MAKE_INTERVAL(178956970, 12) IS NULL", "TRUE"),
 )
 
 # --- in units --------------------------------------------------------------------------------------------------------

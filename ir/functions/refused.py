@@ -6,7 +6,6 @@ from typing import Final
 
 _STREAM = "it is for streams, and queries here run over bounded input"
 _NANOSECONDS = "it is for timestamps of nanoseconds, which Spark has only under spark.sql.timestampNanosTypes.enabled"
-_CALENDAR = "its result is an interval of months, days and microseconds at once, which no column and no view can hold"
 _AVRO = (
     "the type of the result stands in a schema of Avro, which only Spark with its package org.apache.spark:spark-avro "
     "reads"
@@ -17,7 +16,6 @@ _PROTOBUF = (
 )
 _SHAPES = "there are no types GEOMETRY and GEOGRAPHY here"
 _BY_DATAFRAME = "Call it on a DataFrame, and take that with from_spark."
-_PARTS = "MAKE_YM_INTERVAL makes one of years and months, MAKE_DT_INTERVAL one of days to seconds."
 
 _BITMAP = (
     "Flink's bytes are those of a Roaring bitmap (of containers: lists, sets of bits or runs), which "
@@ -31,12 +29,10 @@ REFUSED: Final[dict[str, tuple[str, str]]] = {
     "current_row_timestamp": (_STREAM, "CURRENT_TIMESTAMP is the instant at which the query began."),
     "current_watermark": (_STREAM, "A window over a time knows its end."),
     "from_changelog": (_STREAM, "Read the changes as rows, and aggregate them."),
-    "make_interval": (_CALENDAR, _PARTS),
     "proctime": (_STREAM, "Use a column that holds a time."),
     "source_watermark": (_STREAM, "A watermark of a table has no effect in batch."),
     "timestamp_nanos": (_NANOSECONDS, "Use TIMESTAMP_MICROS."),
     "to_changelog": (_STREAM, "All rows of a query are insertions."),
-    "try_make_interval": (_CALENDAR, _PARTS),
     "unix_nanos": (_NANOSECONDS, "Use UNIX_MICROS."),
     **dict.fromkeys(("from_avro", "to_avro", "schema_of_avro"), (_AVRO, _BY_DATAFRAME)),
     **dict.fromkeys(("from_protobuf", "to_protobuf"), (_PROTOBUF, _BY_DATAFRAME)),

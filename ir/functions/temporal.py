@@ -56,13 +56,15 @@ def _seconds(fraction_digits: int) -> t.DecimalType:
     return t.DecimalType(2 + fraction_digits, fraction_digits)
 
 
-def _fields(interval: t.IntervalType) -> list[str]:
+def _fields(interval: t.IntervalType | t.CalendarIntervalType) -> list[str]:
+    if isinstance(interval, t.CalendarIntervalType):
+        return list(t.IntervalField.__members__)
     return [field.name for field in t.IntervalField if interval.start <= field <= interval.end]
 
 
 def _extract_source(unit: str | None, source: LogicalType) -> LogicalType | None:
     """Return the type that the source is cast to, as Spark's DATE_PART chooses it by unit."""
-    if isinstance(source, t.IntervalType):
+    if isinstance(source, (t.IntervalType, t.CalendarIntervalType)):
         return source if unit in _fields(source) else None
     if unit in _DATE_UNITS:
         return None if isinstance(source, t.TimeType) else implicit_cast(source, t.DATE)
@@ -89,7 +91,7 @@ def _extract_result(context: CallContext) -> LogicalType:
     unit, source = _unit(context), context.argument_types[1]
     if unit == "SECOND":
         result: LogicalType = _seconds(source.precision if isinstance(source, t.TimeType) else 6)
-    elif isinstance(source, t.IntervalType) and unit in ("MONTH", "HOUR", "MINUTE"):
+    elif isinstance(source, (t.IntervalType, t.CalendarIntervalType)) and unit in ("MONTH", "HOUR", "MINUTE"):
         result = t.TINYINT
     else:
         result = t.INT
@@ -175,7 +177,7 @@ DAY_OF_YEAR = _part("dayofyear", "DOY", "The day of the year of a date.", "365")
 
 def _time_types(context: CallContext) -> tuple[LogicalType, ...] | None:
     source = _extract_source("HOUR", context.argument_types[0])
-    return None if source is None or isinstance(source, t.IntervalType) else (source,)
+    return None if source is None or isinstance(source, (t.IntervalType, t.CalendarIntervalType)) else (source,)
 
 
 _TIME_SOURCE = Computed(1, 1, "TIME or TIMESTAMP", _time_types)

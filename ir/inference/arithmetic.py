@@ -24,6 +24,7 @@ from ir.types import (
     TIMESTAMP,
     TIMESTAMP_LTZ,
     BigIntType,
+    CalendarIntervalType,
     DateType,
     DayTimeIntervalType,
     DecimalType,
@@ -83,7 +84,7 @@ def arithmetic(operator: str, context: CallContext) -> tuple[tuple[LogicalType, 
 def negation(context: CallContext) -> LogicalType | None:
     """Return the type to which the operand of the minus sign is cast, which is that of the result, or None."""
     operand = plain_type(context.argument_types[0])
-    if isinstance(operand, (NumericType, IntervalType)):
+    if isinstance(operand, (NumericType, IntervalType, CalendarIntervalType)):
         return operand
     return _cast(operand, DOUBLE) if isinstance(operand, (StringType, NullType)) else None
 
@@ -98,9 +99,19 @@ def _cast(source: LogicalType, target: LogicalType) -> LogicalType:
 def _with_times(operator: str, left: LogicalType, right: LogicalType) -> _Typing | None:
     match operator:
         case "+":
-            return _interval_sum(left, right) or _moved(left, right) or _moved_from_right(left, right)
+            return (
+                _interval_sum(left, right)
+                or _calendar_sum(left, right)
+                or _moved(left, right)
+                or _moved_from_right(left, right)
+            )
         case "-":
-            return _interval_sum(left, right) or _difference(left, right) or _moved(left, right)
+            return (
+                _interval_sum(left, right)
+                or _calendar_sum(left, right, with_null=True)
+                or _difference(left, right)
+                or _moved(left, right)
+            )
         case "*":
             return _scaled(left, right) or _scaled_from_right(left, right)
         case "/":
@@ -120,6 +131,14 @@ def _interval_sum(left: LogicalType, right: LogicalType) -> _Typing | None:
     return None if common is None else _Typing(common, common, common)
 
 
+def _calendar_sum(left: LogicalType, right: LogicalType, *, with_null: bool = False) -> _Typing | None:
+    """Two intervals of months, days and microseconds; NULL may only be taken off one."""
+    if not isinstance(left, CalendarIntervalType):
+        return None
+    fits = isinstance(right, CalendarIntervalType) or (with_null and isinstance(right, NullType))
+    return _Typing(left, left, left) if fits else None
+
+
 def _moved_from_right(left: LogicalType, right: LogicalType) -> _Typing | None:
     typing = _moved(right, left)
     return None if typing is None else typing.swapped()
@@ -133,18 +152,18 @@ def _moved(point: LogicalType, amount: LogicalType) -> _Typing | None:
                 return _Typing(TIMESTAMP_LTZ, _DAY_TO_SECOND, TIMESTAMP_LTZ)
             whole_days = amount.end is IntervalField.DAY
             return _Typing(DATE, amount, DATE) if whole_days else _Typing(TIMESTAMP_LTZ, amount, TIMESTAMP_LTZ)
-        case DateType(), YearMonthIntervalType():
+        case DateType(), YearMonthIntervalType() | CalendarIntervalType():
             return _Typing(point, amount, DATE)
         case DateType(), IntegralType():
             # DateAdd counts days in 32 bits and takes nothing wider.
             return None if isinstance(amount, BigIntType) else _Typing(point, amount, DATE)
-        case TimestampType() | LocalZonedTimestampType(), IntervalType():
+        case TimestampType() | LocalZonedTimestampType(), IntervalType() | CalendarIntervalType():
             return _Typing(point, amount, point)
         case TimestampType() | LocalZonedTimestampType(), NullType():
             return _Typing(point, _DAY_TO_SECOND, point)
         case TimeType(), DayTimeIntervalType() | NullType():
             return _moved_time(point, _DAY_TO_SECOND if isinstance(amount, NullType) else amount)
-        case StringType(), DayTimeIntervalType():
+        case StringType(), DayTimeIntervalType() | CalendarIntervalType():
             # The text is read as a timestamp and the sum is text again.
             return _Typing(TIMESTAMP_LTZ, amount, point)
     return None
@@ -186,6 +205,9 @@ def _scaled_from_right(left: LogicalType, right: LogicalType) -> _Typing | None:
 
 def _scaled(interval: LogicalType, factor: LogicalType) -> _Typing | None:
     """An interval and a number: the result has all fields of its kind."""
+    if isinstance(interval, CalendarIntervalType) and isinstance(factor, (NumericType, StringType, NullType)):
+        # Its months, days and microseconds are multiplied each, and the product counts as possibly NULL.
+        return _Typing(interval, DOUBLE, interval, may_fail=True)
     if not isinstance(interval, IntervalType) or not isinstance(factor, (NumericType, StringType, NullType)):
         return None
     number = factor if isinstance(factor, NumericType) else DOUBLE

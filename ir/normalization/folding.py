@@ -84,10 +84,14 @@ def fold(root: QueryOperation) -> Plan:
     """Return the blocks of a query."""
     operations = list(root.walk_with_subqueries())
     counts: dict[QueryOperation, int] = {}
+    selected: set[QueryOperation] = set()
     for operation in operations:
         for read in (*operation.inputs, *operation.subqueries):
             counts[read] = counts.get(read, 0) + 1
-    folder = _Folder(counts)
+        if not isinstance(operation, Join):
+            selected.update(operation.inputs)
+        selected.update(operation.subqueries)
+    folder = _Folder(counts, selected)
     for operation in operations:
         folder.add(operation)
     return Plan(root, operations, folder.blocks, counts)
@@ -105,10 +109,12 @@ def all_of(relation: QueryOperation) -> SelectBlock:
 class _Folder:
     """Makes the blocks of operations, inputs first."""
 
-    def __init__(self, counts: dict[QueryOperation, int]) -> None:
+    def __init__(self, counts: dict[QueryOperation, int], selected: set[QueryOperation]) -> None:
         self.blocks: dict[QueryOperation, Block] = {}
         self._facts = FactsOf()
         self._counts = counts
+        # What others than joins read.
+        self._selected = selected
         self._substitution = Substitution(self._facts)
 
     def add(self, operation: QueryOperation) -> None:
@@ -408,7 +414,7 @@ class _Folder:
 
     def _side(self, input: QueryOperation, *, is_optional: bool, alone: bool, has_query: bool) -> SelectBlock:
         """Return the block whose relations and conditions become those of a join with ``input``, or a new one."""
-        block = self._own(input)
+        block = self._own(input) or self._renamed_leaf(input)
         if (
             isinstance(block, SelectBlock)
             and block.is_plain
@@ -417,9 +423,18 @@ class _Folder:
             and not (block.where and (is_optional or self._is_special(block.where)))
             and not has_query
         ):
-            del self.blocks[input]
+            self._take(input)
             return block
         return all_of(input)
+
+    def _renamed_leaf(self, operation: QueryOperation) -> SelectBlock | None:
+        """Return a copy of the block of a relation by other names: what a join calls the columns, no text says."""
+        if operation in self._selected or not isinstance(operation, Project) or not operation.is_renaming():
+            return None
+        if not is_leaf(operation.input):
+            return None
+        block = self.blocks.get(operation)
+        return attrs.evolve(block, sources=list(block.sources)) if isinstance(block, SelectBlock) else None
 
     def _right_side(
         self, input: QueryOperation, left: SelectBlock, *, is_optional: bool, has_query: bool
@@ -443,6 +458,7 @@ class _Folder:
         block.operation = relation
         if block.computed_by is input:
             block.computed_by = relation
+        block.order = tuple([_called(key, relation.schema.names) for key in block.order])
         self.blocks[relation] = block
         fields = column_references(input.schema)
         return SelectBlock(input, [FromItem(relation, input.names)], fields, fields)
@@ -566,6 +582,17 @@ def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedE
     for column in computed:
         if replace(remade(column, grouping.expressions), place) is not column:
             raise Unfoldable("a key would not be found in it")
+
+
+def _called(key: SortOrder, names: tuple[str, ...]) -> SortOrder:
+    """Return a sort key over the same columns of its SELECT by other names; those that are hidden have none."""
+
+    def named(part: ResolvedExpression) -> ResolvedExpression | None:
+        if isinstance(part, FieldReference) and part.index < len(names):
+            return FieldReference(names[part.index], part.type_, 0, part.index)
+        return None
+
+    return SortOrder(replace(key.expression, named), key.ascending, key.nulls_first)
 
 
 def _lacks_from(block: SelectBlock) -> bool:

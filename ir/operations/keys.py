@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ir.casts import is_groupable, is_orderable
+from ir.casts import has_equality, is_groupable, is_orderable, unordered_types
 from ir.errors import ValidationException, listing
 from ir.expressions import ResolvedExpression
 from ir.schema import ResolvedSchema
@@ -36,27 +36,31 @@ def require_orderable(keys: Iterable[ResolvedExpression], method: str = "order_b
     """
     for key in keys:
         if not is_orderable(key.data_type):
-            problem = f"cannot sort by {_shown(key)}: values of type MAP or VARIANT have no order."
+            problem = f"cannot sort by {_shown(key)}: values of type {unordered_types(key.data_type)} have no order."
             raise ValidationException(
                 f"{method} {problem}",
                 # A key that is no column of the SELECT has a generated name there.
                 in_sql=f"{clause} cannot sort by a value of type {key.data_type.as_summary_string()}: values of type "
-                "MAP or VARIANT have no order.",
+                f"{unordered_types(key.data_type)} have no order.",
                 condition="DATATYPE_MISMATCH.INVALID_ORDERING_TYPE",
                 part=key,
             )
 
 
-def require_comparable(schema: ResolvedSchema, operation: str) -> None:
+def require_comparable(schema: ResolvedSchema, operation: str, *, joins: bool = False) -> None:
     """Refuse an operation that finds equal rows where a column cannot be compared.
+
+    Spark runs some of them as joins (``joins``), whose conditions compare values that have an order alone.
 
     Raises:
         ValidationException: a column is or contains a MAP or a VARIANT.
     """
-    refused = [repr(column) for column in schema.columns if not is_orderable(column.data_type)]
+    accepted = is_orderable if joins else has_equality
+    refused = [repr(column) for column in schema.columns if not accepted(column.data_type)]
     if refused:
+        unordered = next(unordered_types(c.data_type) for c in schema.columns if not accepted(c.data_type))
         raise ValidationException(
-            f"{operation} compares whole rows, and values of type MAP or VARIANT cannot be compared: "
+            f"{operation} compares whole rows, and values of type {unordered} cannot be compared: "
             f"{listing(refused)}. Leave such columns out before.",
             condition="UNSUPPORTED_FEATURE.SET_OPERATION_ON_MAP_TYPE",
         )

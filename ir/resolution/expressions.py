@@ -58,8 +58,8 @@ from ir.resolution.lambdas import (
 )
 from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
-from ir.resolution.windows.frames import checked, frame_of
-from ir.resolution.windows.over import needs_window, not_over, over, usage_over
+from ir.resolution.windows.frames import checked, frame_of, is_written_in_sql
+from ir.resolution.windows.over import needs_window, not_over, over, require_own_frame, usage_over
 from ir.rewriting import replace
 from ir.schema import ResolvedSchema
 from ir.types import INT, LogicalType
@@ -376,8 +376,12 @@ class ExpressionResolver:
         # A bound is a constant, for which no column is in scope.
         bounds = ExpressionResolver(Scope(()), self._lookup)
         frame = checked(frame_of(window, bounds.resolve, orders), orders)
-        usage = usage_over(function, keys, orders, frame)
+        is_own = frame is not None and not function.takes_frame and is_written_in_sql(window)
+        usage = usage_over(function, keys, orders, None if is_own else frame)
         made = self._call(self._written_call(current), function, operands, inside, usage)
+        if is_own and frame is not None:
+            require_own_frame(made, frame)
+            frame = None
         if function.expansion is None or function.kind is not FunctionKind.AGGREGATE:
             return over(made, keys, orders, frame)
         return replace(made, lambda part: over(part, keys, orders, frame) if is_aggregate(part) else None)
@@ -504,7 +508,7 @@ def _misplaced(window: FunctionDefinition) -> ValidationException:
         f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')). Elsewhere, "
         "select it under a name first.",
         in_sql=f"{window.sql_name} puts rows into windows, and stands in GROUP BY or SELECT. Elsewhere, select it "
-        "under a name in a query below.",
+        "under a name in a query below; where Spark takes it in ORDER BY, it adds it to the columns of the result.",
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ir.casts import is_orderable
+from ir.casts import is_orderable, unordered_types
 from ir.determinism import refuse_in_join, refuse_in_lateral
 from ir.errors import ValidationException
 from ir.expressions import (
@@ -169,8 +169,8 @@ def _require_comparable_references(right: ResolvedExpression, condition: Resolve
         if isinstance(part, FieldReference) and not is_orderable(part.type_):
             raise ValidationException(
                 f"{where} refers to the column {part.name!r} of type "
-                f"{part.type_.as_summary_string()}, and Spark takes no MAP or VARIANT there. Filter the rows of an "
-                "inner lateral join, or make what you need of it a column of another type before."
+                f"{part.type_.as_summary_string()}, and Spark takes no {unordered_types(part.type_)} there. Filter the "
+                "rows of an inner lateral join, or make what you need of it a column of another type before."
             )
 
 

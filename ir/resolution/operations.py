@@ -345,7 +345,8 @@ def set_operation(
         columns.append(Column(ours.name, common.with_nullability(nullable)))
     schema = ResolvedSchema(tuple(columns))
     if kind is not SetOperationType.UNION or not keep_duplicates:
-        require_comparable(schema, f"{kind.value}{' ALL' if keep_duplicates else ''}")
+        joins = kind is not SetOperationType.UNION and not keep_duplicates
+        require_comparable(schema, f"{kind.value}{' ALL' if keep_duplicates else ''}", joins=joins)
     return SetOperation(kind, keep_duplicates, left, right, schema)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ir.casts import is_orderable
+from ir.casts import is_orderable, unordered_types
 from ir.contents import OUTER, QUERY
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException, did_you_mean, listing
@@ -82,8 +82,9 @@ def _require_column(
     if not is_orderable(reference.type_) and not all(_takes_values(holder, reference) for holder in holders):
         raise ValidationException(
             f"The subquery of {where} refers to the column {reference.name!r} of the query around it, whose type is "
-            f"{reference.type_.as_summary_string()}. Spark does not support references to MAP or VARIANT, but to the "
-            "value of a key: m['k']. Make what else you need of it a column with add_columns before."
+            f"{reference.type_.as_summary_string()}. Spark does not support references to "
+            f"{unordered_types(reference.type_)}, but to the value of a key: m['k']. Make what else you need of it a "
+            "column with add_columns before."
         )
 
 

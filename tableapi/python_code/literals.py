@@ -52,6 +52,14 @@ def shortened(code: Code, suggestion: str) -> Code:
 # --- Python values ---------------------------------------------------------------------------------------------------
 
 
+def lines_of_text(value: str) -> Code:
+    """Return text of several lines as it stands, where it needs no escapes."""
+    is_plain = (
+        "\n" in value and "\\" not in value and '"' not in value and all(c.isprintable() or c == "\n" for c in value)
+    )
+    return constant(f'"""{value}"""', value) if is_plain else text(value)
+
+
 def text(value: str | bytes) -> Code:
     """Return text in the quotes that need fewer escapes, double ones where both need as many."""
     written = repr(value)
@@ -158,7 +166,7 @@ def data_type(root: LogicalType) -> Code:
 def _data_type(given: LogicalType, done: dict[LogicalType, Code]) -> Code:
     named = {} if given.nullable else {"nullable": constant("False", False)}
     match given:
-        case t.NullType() | t.IntervalType():
+        case t.NullType() | t.IntervalType() | t.CalendarIntervalType():
             made = invoke(_data_types("NULL")) if isinstance(given, t.NullType) else _interval_type(given)
             return made if given.nullable else method(made, "not_null")
         case t.DecimalType():
@@ -185,7 +193,9 @@ def _field(field: t.RowField, done: dict[LogicalType, Code]) -> Code:
     return invoke(_data_types("FIELD"), text(field.name), done[field.data_type], *description)
 
 
-def _interval_type(given: t.IntervalType) -> Code:
+def _interval_type(given: t.IntervalType | t.CalendarIntervalType) -> Code:
+    if isinstance(given, t.CalendarIntervalType):
+        return invoke(_data_types("INTERVAL"))
     names = [given.start.name] if given.start is given.end else [given.start.name, given.end.name]
     return invoke(_data_types("INTERVAL"), *[invoke(_data_types(name)) for name in names])
 
@@ -315,7 +325,10 @@ def _nested(call: Call, done: dict[ResolvedExpression, Code]) -> Code:
     if call.function is ROW:
         return paired(items[1::2])
     if call.function is MAP:
-        return mapped(list(zip(items[::2], items[1::2], strict=True)))
+        try:
+            return mapped(list(zip(items[::2], items[1::2], strict=True)))
+        except TypeError:
+            raise TableException(f"{call.as_summary_string()} is no dict: a list is no key of one.") from None
     if call.function is CAST and items:
         # An empty collection has its type by a cast.
         return items[0]

@@ -18,6 +18,7 @@ from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.process import ProcessTable
 from ir.operations.project import Project
+from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
@@ -98,6 +99,18 @@ def _values(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
 
     yield lambda: elements(False)
     yield lambda: elements(True)
+    # Values that are computed are none of Python.
+    yield lambda: writer.in_sql(values)
+
+
+def _recursion(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    # The fluent API has no recursive queries.
+    yield lambda: writer.in_sql(operation)
+
+
+def _recursive_reference(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    # It is part of a text.
+    return iter(())
 
 
 # --- projection ------------------------------------------------------------------------------------------------------
@@ -325,6 +338,8 @@ WRITERS: dict[type, Writer] = {
     Source: _source,
     InlineSource: _inline_source,
     Values: _values,
+    Recursion: _recursion,
+    RecursiveReference: _recursive_reference,
     Project: _project,
     Filter: _filter,
     Distinct: _distinct,

@@ -13,7 +13,7 @@ from ir.operations.operation import QueryOperation
 from ir.resolution.naming import derived_name
 from tableapi.python_code.code import Code, Invocation, Variable, attribute, method, name, variable
 from tableapi.python_code.expressions import ExpressionWriter
-from tableapi.python_code.literals import text
+from tableapi.python_code.literals import lines_of_text, text
 from tableapi.python_code.origins import origin
 from tableapi.python_code.suggestions import suggested_names
 
@@ -33,6 +33,11 @@ _GENERATED = re.compile(r"(_c|EXPR\$)\d+(_\d+)*")
 
 class Unwritable(TableException):
     """An operation has no code; those that read it have none for the same reason."""
+
+
+def _none(writer: QueryWriter, operation: QueryOperation) -> Iterator[Candidate]:
+    """Offer no code for what only an operation around it can write."""
+    return iter(())
 
 
 class QueryWriter:
@@ -86,7 +91,7 @@ class QueryWriter:
     def _written(self, operation: QueryOperation) -> Code:
         reason = "the fluent API gives another operation for what it holds."
         below: Unwritable | None = None
-        for candidate in self._writers[type(operation)](self, operation):
+        for candidate in self._writers.get(type(operation), _none)(self, operation):
             try:
                 code = candidate()
             except Unwritable as error:
@@ -135,6 +140,11 @@ class QueryWriter:
         weight = function.weight + sum([argument.weight + 2 for _, argument in given])
         depth = 2 + max([argument.depth for _, argument in given], default=0)
         return Invocation(value, weight, depth, function, given)
+
+    def in_sql(self, operation: QueryOperation) -> Code:
+        """Return an operation as a query in SQL, for what has no call."""
+        written = operation.as_serializable_string()
+        return self.source("sql_query", lines_of_text(written), value=self.environment.sql_query(written))
 
     # --- expressions -------------------------------------------------------------------------------------------------
 

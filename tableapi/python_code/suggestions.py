@@ -17,6 +17,7 @@ from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.process import ProcessTable
 from ir.operations.project import Project
+from ir.operations.recursion import Recursion, RecursiveReference
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
@@ -67,6 +68,8 @@ def _names(
         return (identifier(operation.identifier.name),) * 2
     if isinstance(operation, InlineSource | Values):
         return ("rows",) * 2
+    if isinstance(operation, Recursion | RecursiveReference):
+        return (identifier(operation.name),) * 2
     if isinstance(operation, ProcessTable):
         return (identifier(operation.function.name),) * 2
     of = base[operation.inputs[0]]

@@ -22,6 +22,7 @@ from ir.types import (
     TINYINT,
     VARIANT,
     ArrayType,
+    CalendarIntervalType,
     CharType,
     DayTimeIntervalType,
     DecimalType,
@@ -50,6 +51,7 @@ _SIMPLE: dict[type[spark.DataType], LogicalType] = {
     spark.TimestampType: TIMESTAMP_LTZ,
     spark.VariantType: VARIANT,
     spark.NullType: NULL,
+    spark.CalendarIntervalType: CalendarIntervalType(),
 }
 _SIMPLE_BACK: dict[type[LogicalType], type[spark.DataType]] = {type(ours): theirs for theirs, ours in _SIMPLE.items()}
 # Where Spark keeps the declared type of a column of CHAR or VARCHAR.
@@ -62,7 +64,7 @@ def from_spark(data_type: spark.DataType, nullable: bool = True) -> LogicalType:
     """Return the logical type of a type of Spark, NULL among its values or not.
 
     Raises:
-        ValidationException: there is no such logical type: a calendar interval, a user-defined type.
+        ValidationException: there is no such logical type: a shape, a user-defined type.
     """
     return _from_spark(data_type).with_nullability(nullable)
 
@@ -106,7 +108,7 @@ def _from_spark(data_type: spark.DataType) -> LogicalType:
             return RowType(tuple([_field_from_spark(f) for f in data_type.fields]))
     raise ValidationException(
         f"The Spark type {data_type.simpleString()} is not supported. Supported are Spark's SQL types except for "
-        "calendar intervals, geospatial and user-defined types; cast the column to one of them."
+        "geospatial and user-defined types; cast the column to one of them."
     )
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 # PySpark has no value for these, or one that depends on the time zone of Python: they are read as text.
-_AS_TEXT = (t.TimestampType, t.LocalZonedTimestampType, t.TimeType, t.IntervalType)
+_AS_TEXT = (t.TimestampType, t.LocalZonedTimestampType, t.TimeType, t.IntervalType, t.CalendarIntervalType)
 
 
 def variable_of(session: SparkSession, name: str) -> Variable | None:

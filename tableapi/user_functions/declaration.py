@@ -475,7 +475,7 @@ def require_sendable(name: str, data_type: LogicalType) -> None:
     waiting = [data_type]
     while waiting:
         current = waiting.pop()
-        if isinstance(current, (t.YearMonthIntervalType, t.VariantType, t.NullType)):
+        if isinstance(current, (t.YearMonthIntervalType, t.CalendarIntervalType, t.VariantType, t.NullType)):
             raise ValidationException(
                 f"{name} cannot return {current.as_nullable().as_summary_string()}: Spark takes no such value from "
                 "Python. Return months as INT, a variant as its JSON in STRING."

@@ -37,6 +37,7 @@ from ir.types import (
     TINYINT,
     VARIANT,
     ArrayType,
+    CalendarIntervalType,
     DayTimeIntervalType,
     DecimalType,
     IntervalField,
@@ -68,7 +69,7 @@ INTERVALS = [
 ]
 NUMBERS = [TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE, *DECIMALS]
 TIMES = [DATE, TimeType(0), TimeType(9), TimeType(6), TIMESTAMP, TIMESTAMP_LTZ]
-SCALARS = [NULL, BOOLEAN, *NUMBERS, STRING, BYTES, *TIMES, *INTERVALS, VARIANT]
+SCALARS = [NULL, BOOLEAN, *NUMBERS, STRING, BYTES, *TIMES, *INTERVALS, CalendarIntervalType(), VARIANT]
 NESTED = [
     ArrayType(INT),
     ArrayType(INT.not_null()),

@@ -25,6 +25,7 @@ from ir.casts import (
     cast_is_nullable,
     cast_result,
     comparison_type,
+    has_equality,
     implicit_cast,
     is_groupable,
     is_orderable,
@@ -253,9 +254,10 @@ def test_comparisons(oracle: Oracle, operator: str) -> None:
     [
         ("SELECT {0} FROM {1} GROUP BY {0}", is_groupable),
         ("SELECT {0} FROM {1} ORDER BY {0}", is_orderable),
-        ("SELECT DISTINCT {0} FROM {1}", is_orderable),
+        ("SELECT DISTINCT {0} FROM {1}", has_equality),
         ("SELECT {0} FROM {1} UNION ALL SELECT {0} FROM {1}", lambda data_type: True),
-        ("SELECT {0} FROM {1} EXCEPT SELECT {0} FROM {1}", is_orderable),
+        # The analyzer takes an INTERVAL here; run as a join, the query fails, and is refused by the operation.
+        ("SELECT {0} FROM {1} EXCEPT SELECT {0} FROM {1}", has_equality),
     ],
 )
 def test_keys(oracle: Oracle, clause: str, rule: Callable[[LogicalType], bool]) -> None:

@@ -437,7 +437,7 @@ program(
         (at(11), None, 6),
         (None, None, 21),
     ],
-    no_flink="grouping sets must have the window in each set there",
+    no_flink="the window is the first key of every grouping set",
 )
 program(
     "pivot_of_windows",

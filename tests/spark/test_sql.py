@@ -15,7 +15,7 @@ from tableapi import (
 from tableapi.expressions import call, col
 from tests.spark.rows import rows
 
-# What a function of Spark alone, ``make_interval``, makes of the length of a text of one letter.
+# What a query with a function of Spark alone, ``st_srid``, makes of the length of a text of one letter.
 ONE = "1 years"
 
 
@@ -95,7 +95,7 @@ def test_own_temporary_views_follow_statements(env: TableEnvironment) -> None:
     assert rows(env.from_path("replaced")) == [("x", "kept")]
     # Of a function that only Spark knows.
     env.execute_sql(
-        "CREATE OR REPLACE TEMPORARY VIEW Replaced AS SELECT CAST(make_interval(length('x')) AS STRING) AS b"
+        "CREATE OR REPLACE TEMPORARY VIEW Replaced AS SELECT nvl(st_srid(null), length('x')) || ' years' AS b"
     )
     assert env.list_temporary_views() == ["Kept"]
     assert rows(env.from_path("replaced")) == [(ONE,)]
@@ -162,6 +162,12 @@ def test_variables_of_the_session_have_their_values_when_a_query_is_read(env: Ta
     unnamed = "SELECT 'most', most, abs(-3), `abs(-3)` FROM VALUES (7)"
     assert rows(env.sql_query(unnamed)) == [("most", 1, 3, 3)]
     assert [tuple(row) for row in env.spark.sql(unnamed).collect()] == [("most", 1, 3, 3)]
+    pivoted = "SELECT * FROM VALUES (1, 2), (3, 4) AS t(a, b) PIVOT (sum(b) FOR a IN (most, session.most + 2 AS three))"
+    assert env.spark.sql(pivoted).columns == ["most", "three"]
+    assert list(env.sql_query(pivoted).get_resolved_schema().names) == ["most", "three"]
+    assert rows(env.sql_query(pivoted)) == [(2, 4)]
+    with pytest.raises(TableException, match="A distance of a frame is made of literals"):
+        env.sql_query("SELECT sum(a) OVER (ORDER BY a ROWS most PRECEDING) FROM VALUES (1) AS t(a)")
     env.execute_sql("DECLARE OR REPLACE VARIABLE called STRING DEFAULT 'vi'")
     env.execute_sql("CREATE TEMPORARY VIEW IDENTIFIER('`' || session.called || 'ew of it`') AS SELECT most + 1 AS n")
     env.execute_sql("ALTER VIEW IDENTIFIER('`' || called || 'ew of it`') AS SELECT 3 AS n")

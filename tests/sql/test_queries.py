@@ -74,15 +74,16 @@ def test_schema_and_rows_are_those_of_spark(query: Query, tables: SparkSession) 
 
 def _rows(frame: DataFrame) -> Counter[str]:
     """Return the rows, each as often as it is there, without the names of the columns."""
-    from pyspark.sql.types import YearMonthIntervalType
+    from pyspark.sql.types import CalendarIntervalType, YearMonthIntervalType
 
-    if any(isinstance(field.dataType, YearMonthIntervalType) for field in frame.schema.fields):
-        # PySpark has no Python value for months.
+    without_value = (CalendarIntervalType, YearMonthIntervalType)
+    if any(isinstance(field.dataType, without_value) for field in frame.schema.fields):
+        # PySpark has no Python value for these.
         numbered = frame.toDF(*[f"c{number}" for number in range(len(frame.columns))])
         frame = numbered.select(
             *[
                 numbered[field.name].cast("string")
-                if isinstance(field.dataType, YearMonthIntervalType)
+                if isinstance(field.dataType, without_value)
                 else numbered[field.name]
                 for field in numbered.schema.fields
             ]

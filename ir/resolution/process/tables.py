@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from ir.casts import equal_but_for_nullability, is_orderable
+from ir.casts import equal_but_for_nullability, is_orderable, unordered_types
 from ir.determinism import nondeterministic_call
 from ir.errors import TableException, ValidationException, did_you_mean, listing
 from ir.expressions import (
@@ -173,7 +173,7 @@ def _check_key(key: ResolvedExpression, where: str, trait: str, argument: Proces
     if not is_orderable(key.data_type):
         raise ValidationException(
             f"{where} has the key {key.as_summary_string()} of type {key.data_type.as_summary_string()}; values of "
-            "type MAP or VARIANT cannot be compared."
+            f"type {unordered_types(key.data_type)} cannot be compared."
         )
 
 

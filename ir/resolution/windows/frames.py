@@ -51,9 +51,22 @@ def frame_of(window: UnresolvedWindow, resolve: Resolve, order_by: Sequence[Sort
             "about values of the sort key (UNBOUNDED_RANGE, CURRENT_RANGE, intervals, range_interval(…)), but "
             f"preceding is of {unit.value} and following of {other.value}."
         )
-    if isinstance(window.preceding, UnresolvedBound) and window.preceding.is_sql:
+    if is_written_in_sql(window):
         _require_one_type(lower, upper, order_by)
-    return Frame(unit, lower, upper)
+    frame = Frame(unit, lower, upper)
+    if not _is_current(window.preceding) and not _is_current(window.following) and CURRENT_ROW in (lower, upper):
+        # A distance of 0 is written as the current row from here on, at which no two distances are compared.
+        _require_order(frame)
+    return frame
+
+
+def is_written_in_sql(window: UnresolvedWindow) -> bool:
+    """Whether the frame of a window is one of Spark's SQL."""
+    return isinstance(window.preceding, UnresolvedBound) and window.preceding.is_sql
+
+
+def _is_current(given: Expression) -> bool:
+    return isinstance(given, UnresolvedBound) and given.is_current
 
 
 def _require_one_type(lower: FrameBound, upper: FrameBound, order_by: Sequence[SortOrder]) -> None:
@@ -80,10 +93,18 @@ def _bound(
             return given.unit, FIRST_ROW if side == "preceding" else LAST_ROW
         unit, is_sql, given = given.unit, given.is_sql, given.offset
     offset = _constant(resolve(given))
-    if offset is not None and unit is not None and is_sql and not offset.is_null:
+    if offset is not None and offset.is_null:
+        raise ValidationException(
+            f"{side} takes a distance, but was given NULL. Leave the bound out, or give it UNBOUNDED_ROW or "
+            "UNBOUNDED_RANGE.",
+            in_sql="A distance of NULL reaches no row that can be told: Spark fails to count rows by it, and by RANGE "
+            "it reaches as far as keys of NULL are sorted. Write UNBOUNDED, CURRENT ROW or a number.",
+            condition="INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
+        )
+    if offset is not None and unit is not None and is_sql:
         offset = _of_sql(offset, unit, side, order_by)
     accepted = offset is not None and isinstance(offset.data_type, (t.NumericType, t.IntervalType))
-    if offset is None or not accepted or offset.is_null or not math.isfinite(offset.value):
+    if offset is None or not accepted or not math.isfinite(offset.value):
         raise ValidationException(
             f"{side} takes UNBOUNDED_ROW, UNBOUNDED_RANGE, CURRENT_ROW, CURRENT_RANGE, a number of rows such as "
             "row_interval(2), or a distance from the sort key: an interval such as lit(10).minutes, or "
@@ -97,7 +118,7 @@ def _bound(
         unit = FrameUnit.RANGE if isinstance(offset.data_type, t.IntervalType) else FrameUnit.ROWS
     if unit is FrameUnit.ROWS:
         offset = _number_of_rows(offset, side)
-    return unit, _towards(Direction.PRECEDING if side == "preceding" else Direction.FOLLOWING, offset)
+    return unit, towards(Direction.PRECEDING if side == "preceding" else Direction.FOLLOWING, offset)
 
 
 _WITH_DISTANCES = (t.NumericType, t.IntervalType, t.DateType, t.TimestampType, t.LocalZonedTimestampType)
@@ -165,7 +186,7 @@ def _number_of_rows(offset: ValueLiteral, side: str) -> ValueLiteral:
         ) from None
 
 
-def _towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
+def towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
     """Return the bound so far in a direction: by less than 0 in the other one, by 0 at the current row."""
     if offset.value == 0:
         return CURRENT_ROW
@@ -190,21 +211,32 @@ def _constant(expression: ResolvedExpression) -> ValueLiteral | None:
 
 
 def checked(frame: Frame | None, order_by: tuple[SortOrder, ...]) -> Frame | None:
-    """Return a frame whose distances fit the sort key."""
+    """Return a frame whose distances fit the sort key.
+
+    One from the current row to rows before it, or from rows after it to the current row, has no rows, as in Spark.
+    """
     if frame is None:
         return None
     if frame.lower is LAST_ROW or frame.upper is FIRST_ROW:
         raise _reversed(frame)
     if frame.unit is FrameUnit.RANGE:
         frame = _range(frame, order_by)
-    position = _position(frame.lower), _position(frame.upper)
-    if position[0] > position[1]:
-        raise _reversed(frame)
+    if CURRENT_ROW not in (frame.lower, frame.upper):
+        _require_order(frame)
     return frame
 
 
+def _require_order(frame: Frame) -> None:
+    """Refuse a frame of which both bounds are so far away that it ends before it begins."""
+    if _position(frame.lower) > _position(frame.upper):
+        raise _reversed(frame)
+
+
 def _reversed(frame: Frame) -> ValidationException:
-    return ValidationException(f"A frame must not end before it begins, but the window has {frame!r}.")
+    return ValidationException(
+        f"A frame must not end before it begins, but the window has {frame!r}.",
+        condition="DATATYPE_MISMATCH.SPECIFIED_WINDOW_FRAME_WRONG_COMPARISON",
+    )
 
 
 def _position(bound: FrameBound) -> tuple[int, Any]:

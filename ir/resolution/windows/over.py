@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ir.casts import is_orderable
+from ir.casts import is_orderable, unordered_types
 from ir.contents import OVER
 from ir.errors import ValidationException
 from ir.expressions import (
@@ -13,12 +13,16 @@ from ir.expressions import (
     Over,
     ResolvedExpression,
     SortOrder,
+    ValueLiteral,
 )
-from ir.frames import EVERY_ROW, FIRST_ROW, LAST_ROW, VALUES_SO_FAR, Frame
+from ir.frames import EVERY_ROW, FIRST_ROW, LAST_ROW, VALUES_SO_FAR, Direction, Frame, FrameUnit
 from ir.functions.aggregate import KEY_FUNCTIONS
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.functions.window import LAG
 from ir.inference.usage import Usage, WindowUsage
-from ir.resolution.windows.frames import checked
+from ir.literals import literal
+from ir.resolution.windows.frames import checked, towards
+from ir.types import INT
 
 Resolve = Callable[[Expression], ResolvedExpression]
 
@@ -52,12 +56,10 @@ def over(
     for part in (*call.children, *partition_by, *order_by):
         _refuse_nested(part, call)
     _require_ordered(
-        partition_by, "partition_by", "PARTITION BY", "cannot use {}: values of type MAP or VARIANT cannot be compared."
+        partition_by, "partition_by", "PARTITION BY", "cannot use {}: values of type {} cannot be compared."
     )
     keys = [order.expression for order in order_by]
-    _require_ordered(
-        keys, "order_by", "ORDER BY", "of a window cannot sort by {}: values of type MAP or VARIANT have no order."
-    )
+    _require_ordered(keys, "order_by", "ORDER BY", "of a window cannot sort by {}: values of type {} have no order.")
     if function.ordered and not order_by:
         raise ValidationException(
             f"{function.sql_name} needs a window with an order: Over.partition_by(…).order_by(…).",
@@ -77,6 +79,29 @@ def usage_over(
     if frame is not None and _canonical(frame, function, bool(order_by)) is not None:
         rows = frame
     return Usage(window=WindowUsage(bool(partition_by), bool(order_by), rows))
+
+
+def require_own_frame(call: ResolvedExpression, frame: Frame) -> None:
+    """Refuse a frame written in SQL after a function that has one of its own, unless it is that one.
+
+    Spark takes no other there, not even the frame that a window with an order has otherwise.
+    """
+    assert isinstance(call, Call)
+    own = call.function.own_frame or _of_neighbour(call)
+    if frame is not own:
+        raise ValidationException(
+            f"{call.function.sql_name} takes no frame, but the window has {frame!r}.",
+            in_sql=f"{call.function.sql_name} has a frame of its own, {own!r}, and takes no other; the window has "
+            f"{frame!r}. Leave the frame out.",
+        )
+
+
+def _of_neighbour(call: Call) -> Frame:
+    """Return the frame of LAG or LEAD: the row that is so far away."""
+    offset = call.arguments[1] if len(call.arguments) > 1 else None
+    rows = offset.value if isinstance(offset, ValueLiteral) else 1
+    bound = towards(Direction.FOLLOWING, literal(-rows if call.function is LAG else rows, INT))
+    return Frame(FrameUnit.ROWS, bound, bound)
 
 
 def _refuse_order(call: Call, has_order_or_frame: bool) -> None:
@@ -136,7 +161,7 @@ def _require_ordered(keys: Iterable[ResolvedExpression], fluent: str, clause: st
     for key in keys:
         if not is_orderable(key.data_type):
             shown = f"{key.as_summary_string()} of type {key.data_type.as_summary_string()}"
-            said = problem.format(shown)
+            said = problem.format(shown, unordered_types(key.data_type))
             raise ValidationException(
                 f"{fluent} {said}",
                 in_sql=f"{clause} {said}",

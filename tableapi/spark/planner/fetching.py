@@ -19,6 +19,8 @@ from ir.types import LogicalType
 def fetchable(operation: QueryOperation) -> QueryOperation:
     """Return ``operation`` with intervals of months as whole numbers of months, and variants as their JSON.
 
+    An interval of months, days and microseconds is fetched as its text, which Spark reads back.
+
     Raises:
         TableException: such a value is inside of an array, a map or a row.
     """
@@ -33,16 +35,19 @@ def _fetchable(column: FieldReference) -> ResolvedExpression:
         return _months(column, data_type)
     if isinstance(data_type, t.VariantType):
         return call(TO_JSON, (column,))
+    if isinstance(data_type, t.CalendarIntervalType):
+        return call(CAST, (column, TypeLiteral(t.STRING)))
     if any(map(_holds_unfetchable, data_type.children)):
         raise TableException(
             f"The column {column.name!r} of type {data_type.as_summary_string()} cannot be fetched: Spark's Python "
-            "client reads no INTERVAL YEAR TO MONTH and no VARIANT inside of another type. Select its parts or cast it."
+            "client reads no INTERVAL, but of days and less, and no VARIANT inside of another type. Select its parts "
+            "or cast it."
         )
     return column
 
 
 def _holds_unfetchable(data_type: LogicalType) -> bool:
-    unfetchable = (t.YearMonthIntervalType, t.VariantType)
+    unfetchable = (t.YearMonthIntervalType, t.CalendarIntervalType, t.VariantType)
     return isinstance(data_type, unfetchable) or any(map(_holds_unfetchable, data_type.children))
 
 

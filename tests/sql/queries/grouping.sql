@@ -197,3 +197,5 @@ SELECT sum(x) FROM left_bag GROUP BY y HAVING `sum(x)` > 0 ORDER BY `sum(x)` + 1
 SELECT l.x, count(*) FROM left_bag l, right_bag r GROUP BY l.x HAVING x > 0 ORDER BY x + 1
 
 SELECT 'b' HAVING b = 'b'
+
+SELECT FIRST(x IGNORE NULLS), LAST(x IGNORE NULLS) + 1, ANY_VALUE(y IGNORE NULLS) AS v FROM left_bag

@@ -167,3 +167,9 @@ SELECT a.x, b.n FROM (SELECT x, count(*) AS n FROM left_bag GROUP BY x HAVING co
 SELECT a.x, b.n FROM (SELECT x, count(*) AS n FROM left_bag GROUP BY x) a LEFT JOIN (SELECT x + 1 AS x, count(*) AS n FROM right_bag GROUP BY x + 1) b ON a.x = b.x AND EXISTS (SELECT 1 FROM right_bag r WHERE r.x = b.x)
 
 SELECT v.s, w.s, w.s - v.s FROM (SELECT x, sum(x) AS s, rank() OVER (ORDER BY x) AS r FROM left_bag GROUP BY x) v, (SELECT x, sum(x) AS s, rank() OVER (ORDER BY x) AS r FROM left_bag GROUP BY x) w WHERE v.r = w.r + 1 ORDER BY w.s - v.s
+
+SELECT * FROM left_bag a FULL JOIN (SELECT * FROM right_bag ORDER BY x DESC, y) b ON a.x = b.x
+
+SELECT * FROM left_bag a JOIN (SELECT * FROM left_bag ORDER BY x + 1, y LIMIT 3) b ON a.x = b.x
+
+SELECT count(*) FROM (SELECT c.y AS x1, coalesce(a.y, b.y) AS x2 FROM left_bag a LEFT JOIN left_bag b ON a.x = b.x JOIN left_bag c ON a.x = c.x) s, left_bag d, left_bag e WHERE d.x = e.x AND s.x1 = d.y AND s.x2 = e.y

@@ -169,3 +169,7 @@ SELECT sum(sum(sum(x)) OVER ()) OVER () AS a FROM left_bag
 SELECT sum(x) + 1 AS s, y, count(*) OVER (PARTITION BY rank() OVER (ORDER BY sum(x), y)) AS a FROM left_bag GROUP BY y QUALIFY a = 1
 
 SELECT ts FROM (SELECT timestamp_seconds(x) AS ts FROM left_bag) WHERE window(ts, '2 seconds').start > TIMESTAMP '1970-01-01 00:00:00'
+
+SELECT x, count(*) OVER (ORDER BY x ROWS BETWEEN CURRENT ROW AND 1 PRECEDING) AS a, sum(x) OVER (ORDER BY x ROWS 1 FOLLOWING) AS b, collect_list(x) OVER (ORDER BY x RANGE BETWEEN 1 FOLLOWING AND CURRENT ROW) AS c FROM left_bag
+
+SELECT x, lag(x, 2) OVER (ORDER BY x ROWS BETWEEN -2 FOLLOWING AND -2 FOLLOWING) AS a, lead(x, 1, 0) OVER (ORDER BY x ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS b FROM left_bag

@@ -1,0 +1,76 @@
+"""Flink's group window functions: GROUP BY TUMBLE(ts, INTERVAL '10' MINUTE), and TUMBLE_START and its like beside it.
+
+They are the forms from before the window table functions: the window by which rows are grouped, and its bounds.
+
+Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/table/sql/queries/window-agg/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grammar import syntax as s
+from grammar.errors import Misread
+from ir.durations import duration_text
+from ir.expressions import Expression, UnresolvedCall, ValueLiteral
+from ir.functions.arithmetic import MINUS
+from ir.functions.collection import GET
+from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WINDOW
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.types import DayTimeIntervalType
+
+_LENGTHS = {"tumble": ("size",), "hop": ("slide", "size"), "session": ("gap",)}
+_PARTS = ("start", "end", "rowtime", "proctime")
+
+
+def group_window(node: s.Call) -> tuple[str, str] | None:
+    """Return the window that a call is of, and which part of it; None where it is of none."""
+    if node.form or len(node.function.names) != 1 or node.function.names[0].quoted:
+        return None
+    window, _, part = fold(node.function.names[0].text).partition("_")
+    if window not in _LENGTHS or part not in ("", *_PARTS):
+        return None
+    # Without one of its parts, the name may be that of a table function where a table was expected.
+    return (window, part) if part or len(node.arguments) == 1 + len(_LENGTHS[window]) else None
+
+
+def window_of_group(node: s.Call, operands: Sequence[Expression]) -> Expression:
+    """Return the window that a call is, or its part.
+
+    Raises:
+        Misread: the arguments are not a time and lengths.
+    """
+    found = group_window(node)
+    assert found is not None
+    name, part = found
+    shown = node.function.names[0].text.upper()
+    lengths = _LENGTHS[name]
+    if len(operands) != 1 + len(lengths):
+        raise Misread(
+            node.position,
+            f"{shown} takes a time and {' and '.join(f'a {length}' for length in lengths)}: "
+            f"{shown}(ts, {', '.join(['INTERVAL …'] * len(lengths))}).",
+        )
+    if part == "proctime":
+        raise Misread(node.position, f"{shown} is for streams: bounded input has no processing time.")
+    time, *given = operands
+    texts = {
+        length: literal(_text(value, written.position, days=name != "session"))
+        for length, value, written in zip(lengths, given, node.arguments[1:], strict=True)
+    }
+    window = (
+        UnresolvedCall(SESSION_WINDOW, (time, texts["gap"]))
+        if name == "session"
+        else UnresolvedCall(WINDOW, (time, *[texts[length] for length in ("size", "slide") if length in texts]))
+    )
+    if not part:
+        return window
+    bound = UnresolvedCall(GET, (window, literal(START if part == "start" else END)))
+    return UnresolvedCall(MINUS, (bound, MILLISECOND)) if part == "rowtime" else bound
+
+
+def _text(length: Expression, position: int, *, days: bool) -> str:
+    if not isinstance(length, ValueLiteral) or not isinstance(length.type_, DayTimeIntervalType) or length.is_null:
+        raise Misread(position, "A length of time is expected here: INTERVAL '10' MINUTE.")
+    return duration_text(length.value, days=days)

@@ -1,0 +1,32 @@
+WITH `events_windowed` AS (
+    SELECT
+        `e`,
+        `k`,
+        `v`,
+        `ts`,
+        `instant`,
+        `day`,
+        CASE WHEN `ts` > LAG(`ts`) OVER (ORDER BY `ts`) + INTERVAL '7' MINUTE THEN 1 ELSE 0 END AS `session_0`
+    FROM `spark_catalog`.`programs`.`events`
+    WHERE `ts` IS NOT NULL
+),
+`events_windowed_2` AS (
+    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`, SUM(`session_0`) OVER (ORDER BY `ts`) AS `session_0`
+    FROM `events_windowed`
+),
+`events_windowed_3` AS (
+    SELECT
+        `e`,
+        `k`,
+        `v`,
+        `ts`,
+        `instant`,
+        `day`,
+        MIN(`ts`) OVER (PARTITION BY `session_0`) AS `window_start`,
+        MAX(`ts`) OVER (PARTITION BY `session_0`) + INTERVAL '7' MINUTE AS `window_end`,
+        MAX(`ts`) OVER (PARTITION BY `session_0`) + INTERVAL '7' MINUTE - INTERVAL '0.001' SECOND AS `window_time`
+    FROM `events_windowed_2`
+)
+SELECT `window_start`, `window_end`, `k`, COUNT(1) AS `n`
+FROM `events_windowed_3`
+GROUP BY `window_start`, `window_end`, `k`

@@ -1,0 +1,12 @@
+WITH `events_grouped` AS (
+    SELECT WINDOW(`ts`, '30 minutes') AS `EXPR$0`, `k`, SUM(`v`) AS `EXPR$3`, GROUPING(`k`) AS `EXPR$4`
+    FROM `spark_catalog`.`programs`.`events`
+    GROUP BY GROUPING SETS ((WINDOW(`ts`, '30 minutes'), `k`), (WINDOW(`ts`, '30 minutes')))
+)
+SELECT
+    `EXPR$0`.`start` AS `window_start`,
+    `EXPR$0`.`end` AS `window_end`,
+    `k`,
+    `EXPR$3` AS `total`,
+    `EXPR$4` AS `g`
+FROM `events_grouped`

@@ -1,0 +1,16 @@
+from tableapi.expressions import call, col
+
+result = (
+    env.from_path("events")
+    .grouping_sets(
+        [call("window", col("ts"), "30 minutes"), col("k")],
+        [call("window", col("ts"), "30 minutes")],
+    )
+    .select(
+        call("window", col("ts"), "30 minutes").get("start").alias("window_start"),
+        call("window", col("ts"), "30 minutes").get("end").alias("window_end"),
+        col("k"),
+        col("v").sum.alias("total"),
+        col("k").grouping.alias("g"),
+    )
+)

@@ -1,0 +1,35 @@
+SELECT `window_start`, `window_end`, `k`, COUNT(1) AS `n`
+FROM (
+    SELECT
+        `e`,
+        `k`,
+        `v`,
+        `ts`,
+        `instant`,
+        `day`,
+        MIN(`ts`) OVER (PARTITION BY `session_0`) AS `window_start`,
+        MAX(`ts`) OVER (PARTITION BY `session_0`) + INTERVAL '7' MINUTE AS `window_end`,
+        MAX(`ts`) OVER (PARTITION BY `session_0`) + INTERVAL '7' MINUTE - INTERVAL '0.001' SECOND AS `window_time`
+    FROM (
+        SELECT `e`, `k`, `v`, `ts`, `instant`, `day`, SUM(`session_0`) OVER (ORDER BY `ts`) AS `session_0`
+        FROM (
+            SELECT
+                `e`,
+                `k`,
+                `v`,
+                `ts`,
+                `instant`,
+                `day`,
+                CASE WHEN `ts` > LAG(`ts`) OVER (ORDER BY `ts`) + INTERVAL '7' MINUTE THEN 1 ELSE 0 END AS `session_0`
+            FROM (
+                SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                FROM (
+                    SELECT `e`, `k`, `v`, `ts`, `instant`, `day`
+                    FROM `spark_catalog`.`programs`.`events`
+                )
+                WHERE `ts` IS NOT NULL
+            )
+        )
+    )
+)
+GROUP BY `window_start`, `window_end`, `k`
