@@ -273,6 +273,13 @@ def cases(env: TableEnvironment, rows: int) -> Iterator[tuple[str, Run, Run]]:
         theirs(lambda: spark.sql("SELECT w FROM bench_pieces_by_hand(TABLE(SELECT text FROM bench_rows))")),
     )
 
+    unfolded = arrow_udf(_pieces_as_arrays, "array<struct<w: string, n: int>>")
+    yield (
+        "table: arrow_udf of arrays by hand with the same loop, unfolded",
+        ours(ours_of_words),
+        theirs(lambda: frame.select(F.inline(unfolded("text"))).select("w")),
+    )
+
     whole = udtf(pieces_of_row, result_types=["STRING", "INT"])
 
     class PiecesOfRow:
@@ -372,6 +379,7 @@ def _typed() -> None:
         (_series_loop_plus_one, one, one),
         (_array_plus_one, other, other),
         (_array_loop_plus_one, other, other),
+        (_pieces_as_arrays, other, other),
         (_arrow_python_sum, other, int),
         (_pandas_python_sum, one, int),
         (_series_mean, one, float),
@@ -416,6 +424,20 @@ def _pieces_by_hand() -> type:
             yield pyarrow.table({"w": pyarrow.array(words), "n": pyarrow.array(lengths, pyarrow.int32())})
 
     return PiecesByHand
+
+
+def _pieces_as_arrays(column: Any) -> Any:
+    import pyarrow
+
+    ends, words, lengths = [0], [], []
+    for text in column.to_pylist():
+        for word, length in pieces(text):
+            words.append(word)
+            lengths.append(length)
+        ends.append(len(words))
+    columns = [pyarrow.array(words, pyarrow.string()), pyarrow.array(lengths, pyarrow.int32())]
+    rows = pyarrow.StructArray.from_arrays(columns, names=["w", "n"])
+    return pyarrow.ListArray.from_arrays(pyarrow.array(ends, pyarrow.int32()), rows)
 
 
 def _two_by_arrow(group: Any) -> Any:

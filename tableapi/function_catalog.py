@@ -260,20 +260,34 @@ class FunctionCatalog:
             DatabaseNotExistException: it has no such database.
             ValidationException: the path is malformed, or the catalog cannot hold the name.
         """
+        if self.may_create(path, ignore_if_exists=ignore_if_exists, or_replace=or_replace):
+            key = self._key(_parts(path))
+            catalog = self._manager.require_database(key[0], key[1])
+            catalog.create_function(key[1], key[2], function, or_replace=or_replace)
+
+    def may_create(self, path: str, *, ignore_if_exists: bool = False, or_replace: bool = False) -> bool:
+        """Whether a function is to be stored under a path, False where there is one that is kept.
+
+        Raises:
+            FunctionAlreadyExistException: there is one of this name, temporary or stored, and no option allows it.
+            CatalogNotExistException: there is no such catalog.
+            DatabaseNotExistException: it has no such database.
+            ValidationException: the path is malformed.
+        """
         key = self._key(_parts(path))
         if key in self._temporary:
             if ignore_if_exists:
-                return
+                return False
             raise FunctionAlreadyExistException(_shadowed("register", key))
         _refuse_reserved(key)
         catalog = self._manager.require_database(key[0], key[1])
-        if not or_replace and catalog.get_function(key[1], key[2]) is not None:
-            if ignore_if_exists:
-                return
-            raise FunctionAlreadyExistException(
-                f"Could not register catalog function. A function {'.'.join(key)!r} does already exist."
-            )
-        catalog.create_function(key[1], key[2], function, or_replace=or_replace)
+        if or_replace or catalog.get_function(key[1], key[2]) is None:
+            return True
+        if ignore_if_exists:
+            return False
+        raise FunctionAlreadyExistException(
+            f"Could not register catalog function. A function {'.'.join(key)!r} does already exist."
+        )
 
     def alter_function(self, path: str, function: CatalogFunction, *, if_exists: bool = False) -> None:
         """Put a stored function in the place of one.

@@ -37,8 +37,11 @@ class FunctionStatements:
         path = _path(node.name)
         is_inlined = node.aggregate or node.options.get("inline", False)
         if node.code is None and not node.temporary and not is_inlined and self._is_in_spark(path):
-            # Spark knows best what it accepts, and its catalog is where the function is found.
-            return None
+            # Spark knows best what it accepts, and its catalog is where the function is found; not so temporary ones.
+            if_not_exists, or_replace = node.if_not_exists, node.or_replace
+            if self._functions.may_create(path, ignore_if_exists=if_not_exists, or_replace=or_replace):
+                return None
+            return TableResult.ok()
         function = _function(node, text)
         if node.temporary:
             self._create_temporary(node, path, function)

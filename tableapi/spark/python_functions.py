@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copyreg
 import enum
 import functools
 import io
@@ -11,6 +12,7 @@ import pickletools
 import re
 import sys
 import sysconfig
+import typing
 import warnings
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -376,11 +378,21 @@ def _by_value(modules: Sequence[ModuleType]) -> Iterator[None]:
     added = [module for module in modules if module.__name__ not in known]
     for module in added:
         cloudpickle.register_pickle_by_value(module)
+    known_reducer = copyreg.dispatch_table.get(typing.NewType)
+    copyreg.pickle(typing.NewType, _new_type)
     try:
         yield
     finally:
         for module in added:
             cloudpickle.unregister_pickle_by_value(module)
+        del copyreg.dispatch_table[typing.NewType]
+        if known_reducer is not None:
+            copyreg.dispatch_table[typing.NewType] = known_reducer
+
+
+def _new_type(made: typing.NewType) -> tuple[Any, tuple[str, Any]]:
+    """Say how a type among the annotations of a function is made: by itself it names a module, which workers lack."""
+    return typing.NewType, (made.__name__, made.__supertype__)
 
 
 def _modules_that_travel() -> list[ModuleType]:

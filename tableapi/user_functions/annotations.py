@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import decimal
+import functools
+import inspect
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,8 +37,8 @@ def type_of(annotation: Any) -> LogicalType | None:
     """Return the type that an annotation means, None where it means none, as ``Any`` does.
 
     ``int`` is BIGINT, ``float`` DOUBLE, ``datetime`` TIMESTAMP; ``Annotated[Decimal, (10, 2)]`` is DECIMAL(10, 2), and
-    ``Annotated[x, DataTypes.INT()]`` whatever is given. Data classes and NamedTuples are rows. What is not
-    ``Optional`` is NOT NULL.
+    ``Annotated[x, DataTypes.INT()]`` whatever is given. Data classes and NamedTuples are rows. A ``NewType`` is what it
+    is made of, a ``Literal`` of the type of its values. What is not ``Optional`` is NOT NULL.
 
     Raises:
         ValidationException: the annotation is of a class that is no data type.
@@ -50,6 +52,10 @@ def type_of(annotation: Any) -> LogicalType | None:
         if len(others) != 1:
             raise ValidationException(f"The annotation {_shown(annotation)} is of several types; one alone has a type.")
         return None if inner is None else inner.with_nullability(len(others) < len(arguments))
+    if isinstance(annotation, typing.NewType):
+        return type_of(annotation.__supertype__)
+    if origin is typing.Literal:
+        return _of_values(annotation, arguments)
     if origin is Annotated:
         return _annotated(arguments[0], arguments[1:])
     if annotation in _SIMPLE:
@@ -86,6 +92,11 @@ def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
 
     Type variables of a method are what the class of its object says of them, through all layers of generic classes.
     """
+    if isinstance(function, functools.partial):
+        return hints_of(function.func)
+    if not isinstance(function, type) and not inspect.isroutine(function):
+        called: Any = function
+        return hints_of(called.__call__)
     try:
         hints = typing.get_type_hints(function, include_extras=True)
     except (NameError, TypeError):
@@ -134,6 +145,14 @@ def _annotated(inner: Any, given: Sequence[Any]) -> LogicalType | None:
         if isinstance(extra, tuple) and len(extra) == 2 and all(isinstance(part, int) for part in extra):
             return t.DecimalType(*extra, nullable=nullable is not None and nullable.nullable)
     return nullable
+
+
+def _of_values(annotation: Any, values: Sequence[Any]) -> LogicalType | None:
+    classes = {type(value) for value in values} - {type(None)}
+    if len(classes) != 1:
+        raise ValidationException(f"The annotation {annotation} has values of several types; one alone has a type.")
+    found = type_of(classes.pop())
+    return None if found is None else found.with_nullability(None in values)
 
 
 def _inner(annotation: Any, arguments: Sequence[Any], position: int) -> LogicalType:

@@ -15,7 +15,7 @@ from ir.expressions import Call, ValueLiteral
 from ir.functions.collected import CollectedRows
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.identifiers import FunctionIdentifier
-from ir.inference.arguments import ANY, Explicit
+from ir.inference.arguments import ANY, Explicit, Family
 from ir.inference.call_context import CallContext
 from ir.inference.inputs import Positional
 from ir.inference.overloads import Overloaded
@@ -196,7 +196,16 @@ class UserFunction:
 
 
 def _strategy(parameter: Parameter) -> ArgumentTypeStrategy:
-    return ANY if parameter.data_type is None else Explicit(parameter.data_type.as_nullable())
+    data_type = parameter.data_type
+    if data_type is None:
+        return ANY
+    if data_type.as_nullable() == _INTERVAL:
+        # A timedelta, whatever the fields of the interval.
+        return Family(_INTERVAL.as_summary_string(), (t.DayTimeIntervalType,), (_INTERVAL,))
+    return Explicit(data_type.as_nullable())
+
+
+_INTERVAL = t.DayTimeIntervalType()
 
 
 def declare(
@@ -376,7 +385,7 @@ def _parameters(
         else:
             hint = hints.get(given.name)
             _refuse_tables(name, given.name, hint)
-            data_type = None if hint is None else type_of(hint)
+            data_type = None if hint is None else _annotated(f"The parameter {given.name!r} of {name}", type_of, hint)
             if data_type is not None and given.default is None:
                 data_type = data_type.as_nullable()
         is_optional = given.default is not kinds.empty
@@ -385,6 +394,13 @@ def _parameters(
     if declared is not None and len(declared) > len(places):
         raise ValidationException(f"{name} takes {len(places)} arguments, but input_types has {len(declared)}.")
     return tuple(found)
+
+
+def _annotated(what: str, means: Callable[[Any], LogicalType | None], annotation: Any) -> LogicalType | None:
+    try:
+        return means(annotation)
+    except ValidationException as error:
+        raise ValidationException(f"{what}: {error}") from None
 
 
 def _refuse_tables(name: str, parameter: str, annotation: Any) -> None:
@@ -420,7 +436,7 @@ def _result(
         given = target.get_result_type()
     if given is None:
         annotation = hints_of(result_of).get("return") if func_type == GENERAL else None
-        found = row_type_of(annotation) if gives_rows else type_of(annotation)
+        found = _annotated(f"The result of {name}", row_type_of if gives_rows else type_of, annotation)
         if found is None:
             raise ValidationException(
                 f"The type of the result of {name} is not known: annotate it (-> int), or give result_type"

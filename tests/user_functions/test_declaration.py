@@ -31,6 +31,20 @@ from tableapi.process_functions import StaticArgument, TypeInference
 from tableapi.user_functions.annotations import type_of
 from tests.user_functions import functions
 
+Number = typing.NewType("Number", int)
+
+
+class Called:
+    """An object that can be called."""
+
+    def __call__(self, number: Number) -> str:
+        return str(number)
+
+
+def product(one: int, other: int) -> int:
+    """Return a product."""
+    return one * other
+
 
 @pytest.mark.parametrize(
     ("annotation", "data_type"),
@@ -54,6 +68,10 @@ from tests.user_functions import functions
         (typing.Sequence[str], "ARRAY<STRING NOT NULL> NOT NULL"),
         (dict[str, float], "MAP<STRING, DOUBLE NOT NULL> NOT NULL"),
         (functions.Point, "ROW<`x` BIGINT NOT NULL, `label` STRING> NOT NULL"),
+        (Number, "BIGINT NOT NULL"),
+        (typing.Literal["a", "b"], "STRING NOT NULL"),
+        (typing.Literal[1, None], "BIGINT"),
+        (typing.Literal["a"] | None, "STRING"),
         (tuple[int, str], "ROW<`f0` BIGINT NOT NULL, `f1` STRING NOT NULL> NOT NULL"),
         (Any, "None"),
     ],
@@ -69,6 +87,7 @@ def test_types_of_annotations(annotation: Any, data_type: str) -> None:
         (complex, r"The annotation complex means no data type\. Accepted are bool, int"),
         (list, r"The annotation list does not say what is in it; write list\[int\]"),
         (int | str, r"is of several types"),
+        (typing.Literal["a", 1], r"Literal\['a', 1\] has values of several types; one alone has a type"),
     ],
 )
 def test_annotations_without_a_type(annotation: Any, message: str) -> None:
@@ -91,6 +110,8 @@ def test_annotations_without_a_type(annotation: Any, message: str) -> None:
             udf(lambda i, j: i + j, input_types=[DataTypes.INT(), "DECIMAL(5, 2)"], result_type="INT", name="add"),
             "<scalar function add(i: INT, j: DECIMAL(5, 2)) -> INT>",
         ),
+        (udf(Called()), "<scalar function Called(number: BIGINT NOT NULL) -> STRING NOT NULL>"),
+        (udf(partial(product, 2)), "<scalar function partial(other: BIGINT NOT NULL) -> BIGINT NOT NULL>"),
         (udf(len, ["STRING"], "INT"), "<scalar function len(obj: STRING) -> INT>"),
         (udtf(lambda: [1], result_types=DataTypes.INT(), name="one"), "<table function one() -> ROW<`f0` INT>>"),
     ],
@@ -296,6 +317,21 @@ def test_overloads_are_chosen_by_the_types_of_the_arguments(arguments: str, text
     assert str(query.get_resolved_schema()) == f"(`v` {data_type})"
     assert f"`added`({text})" in query.as_serializable_string()
     assert env.sql_query(query.as_serializable_string()).query_operation is query.query_operation
+
+
+def test_annotations_without_a_type_are_told_with_their_place() -> None:
+    def taking(number: complex) -> int:
+        return 1
+
+    def giving(number: int) -> set[int]:
+        return {number}
+
+    with pytest.raises(
+        ValidationException, match=r"^The parameter 'number' of taking: The annotation complex means no"
+    ):
+        udf(taking)
+    with pytest.raises(ValidationException, match=r"^The result of giving: The annotation set means no data type"):
+        udf(giving)
 
 
 def test_overloads_that_none_fits_are_all_told() -> None:

@@ -314,9 +314,13 @@ def test_windows_behind_a_dataframe(env: TableEnvironment) -> None:
     """Spark takes windows alike for one, and fails to plan functions of series and of Arrow's columns in it."""
     highest = udaf(lambda column: column.max(), ["DOUBLE"], "DOUBLE", func_type="pandas")
     env.create_temporary_system_function("highest", highest)
-    # By a distance without a key, there is nothing that would keep them apart.
-    windows = [window for window in WINDOWS if not window.startswith("ORDER BY v RANGE")]
-    windows.append("PARTITION BY f ORDER BY id RANGE BETWEEN 1 PRECEDING AND CURRENT ROW")
+    windows = [
+        *WINDOWS,
+        "PARTITION BY f ORDER BY id RANGE BETWEEN 1 PRECEDING AND CURRENT ROW",
+        "ORDER BY v DESC RANGE BETWEEN 10 PRECEDING AND 10 FOLLOWING",
+        "ORDER BY DATE '2024-01-01' + CAST(id AS INT) RANGE BETWEEN INTERVAL '1' DAY PRECEDING AND CURRENT ROW",
+        "ORDER BY CAST(id AS DECIMAL(38, 10)) NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING",
+    ]
     over = ", ".join(f"w{i} AS ({window})" for i, window in enumerate(windows))
     of_series = [f"highest(CAST(id AS DOUBLE)) OVER w{i} AS s{i}" for i in range(len(windows))]
     of_arrow = [f"{f}(v) OVER w{i} AS {f}{i}" for i in range(len(windows)) for f in ("arrow_columns", "by_row")]

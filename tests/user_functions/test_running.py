@@ -5,9 +5,10 @@ from __future__ import annotations
 import datetime as dt
 import random
 import re
+import sys
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any
+from typing import Any, NewType
 
 import pytest
 from pyspark.sql import SparkSession
@@ -313,6 +314,73 @@ def test_a_failure_shows_the_users_traceback_and_the_arguments(env: TableEnviron
     assert "return 1 // (x - 2)" in message
     assert "site-packages" not in message
     assert "tableapi/spark/runtime" not in message
+
+
+def leave(number: int) -> int:
+    """End the process for one number."""
+    return sys.exit("enough") if number == 3 else number
+
+
+class Leaves(AggregateFunction):
+    """Ends the process for one number."""
+
+    def create_accumulator(self) -> list[int]:
+        return [0]
+
+    def accumulate(self, accumulator: list[int], *args: int) -> None:
+        accumulator[0] += leave(args[0])
+
+    def get_value(self, accumulator: list[int]) -> int:
+        return accumulator[0]
+
+
+class LeavesProcessing(ProcessTableFunction):
+    """Ends the process for one row."""
+
+    def eval(self, input: TableAsRow[Row]) -> Iterator[int]:
+        yield leave(input.id)
+
+
+def test_to_end_the_process_is_a_failure_like_any_other(env: TableEnvironment) -> None:
+    t = env.from_elements([(1,), (3,)], DataTypes.ROW([DataTypes.FIELD("id", DataTypes.BIGINT())]))
+    leaves = udaf(Leaves(), ["BIGINT"], "BIGINT")
+    queries = {
+        "leave": t.select(udf(leave)(col("id"))),
+        "rows": t.join_lateral(udtf(lambda n: (leave(n) for _ in "a"), ["BIGINT"], ["BIGINT"], name="rows")(col("id"))),
+        "Leaves": t.select(leaves(col("id"))),
+        "LeavesProcessing.eval": t.process(LeavesProcessing),
+    }
+    for name, query in queries.items():
+        with pytest.raises(
+            TableException, match=rf"^The function {name} failed on \(.*3.*\): SystemExit: enough\n"
+        ) as raised:
+            query.execute()
+        assert "sys.exit" in str(raised.value)
+
+
+Number = NewType("Number", int)
+
+
+def test_types_of_the_user_travel_with_annotations(env: TableEnvironment) -> None:
+    def numbered(number: Number) -> Number:
+        return Number(number + 1)
+
+    assert rows_of(env.from_path("t").select(udf(numbered)(col("id")))) == [(2,), (3,), (4,), (5,)]
+
+
+def test_a_timedelta_is_any_interval_of_days_and_seconds(env: TableEnvironment) -> None:
+    def seconds(lasts: dt.timedelta) -> float:
+        return lasts.total_seconds()
+
+    env.create_temporary_system_function("seconds", udf(seconds))
+    found = env.sql_query(
+        "SELECT seconds(INTERVAL '1' DAY), seconds(INTERVAL '2' HOUR), seconds(INTERVAL '1:02' MINUTE TO SECOND), "
+        "seconds(INTERVAL '1 02:03:04.5' DAY TO SECOND), seconds('1 00:00:01'), seconds(NULL)"
+    )
+    assert rows_of(found) == [(86400.0, 7200.0, 62.0, 93784.5, 86401.0, None)]
+    with pytest.raises(ValidationException, match=r"argument 1 \(lasts\) is not <INTERVAL DAY TO SECOND>"):
+        env.sql_query("SELECT seconds(INTERVAL '1' YEAR)")
+    env.drop_temporary_system_function("seconds")
 
 
 def test_a_failure_of_every_kind_shows_the_users_traceback_and_the_arguments(env: TableEnvironment) -> None:

@@ -154,6 +154,31 @@ def test_descriptions(filled: TableEnvironment) -> None:
     ]
 
 
+def test_functions_of_sql_in_sparks_catalog_collide_as_everywhere(spark: SparkSession) -> None:
+    env = TableEnvironment.create(spark=spark.newSession())
+    env.execute_sql("CREATE DATABASE colliding")
+    env.use_database("colliding")
+    try:
+        stored = "CREATE {} f(x INT) RETURNS INT RETURN x"
+        env.execute_sql("CREATE TEMPORARY FUNCTION f(x INT) RETURNS INT RETURN x + 1")
+        with pytest.raises(FunctionAlreadyExistException, match=r"register .+ A temporary function '.*drop"):
+            env.execute_sql(stored.format("FUNCTION"))
+        env.execute_sql(stored.format("FUNCTION IF NOT EXISTS"))
+        env.execute_sql("DROP TEMPORARY FUNCTION f")
+        assert names(env, "SHOW USER FUNCTIONS") == []
+        env.execute_sql(stored.format("FUNCTION"))
+        with pytest.raises(
+            FunctionAlreadyExistException, match=r"A function 'spark_catalog\.colliding\.f' does already"
+        ):
+            env.execute_sql(stored.format("FUNCTION").replace("f(", "F("))
+        env.execute_sql(stored.format("FUNCTION IF NOT EXISTS"))
+        env.execute_sql(stored.format("OR REPLACE FUNCTION"))
+        with pytest.raises(DatabaseNotExistException, match="nowhere"):
+            env.execute_sql("CREATE FUNCTION nowhere.f(x INT) RETURNS INT RETURN x")
+    finally:
+        env.execute_sql("DROP DATABASE colliding CASCADE")
+
+
 # Of several signs that mean the same, one is the name.
 OTHER_SIGNS = {
     "==": "=",

@@ -39,6 +39,7 @@ from tableapi.user_functions.declaration import PANDAS, UserFunction
 _WITH_MISSING = (t.FractionalType, t.StringType, t.BytesType, t.DateType, t.DecimalType)
 _PLAIN = (t.IntegralType, t.FractionalType, t.BooleanType, t.StringType)
 _INLINE = BUILT_INS.by_name("inline")
+_GREATEST = BUILT_INS.by_name("greatest")
 
 
 class SessionNames(Protocol):
@@ -118,8 +119,14 @@ def _apart(over: Over) -> Over:
     """
     frame = over.frame
     if frame is not None and frame.unit is FrameUnit.RANGE and (frame.lower.offset or frame.upper.offset):
-        # Such a frame has one sort key.
-        return over.evolve(partition_by=(*over.partition_by, *over.partition_by[-1:]))
+        # Such a frame has one sort key. GREATEST of one value is that value, of any type, which Spark does not see.
+        if over.partition_by:
+            return over.evolve(partition_by=(*over.partition_by, over.partition_by[-1]))
+        (order,) = over.order_by
+        if not all(not isinstance(part, Call) or part.function.is_deterministic for part in order.expression.walk()):
+            return over
+        same = call(_GREATEST, (order.expression, order.expression))
+        return over.evolve(order_by=(order.evolve(expression=same),))
     if frame is None and not over.order_by:
         frame = Frame(FrameUnit.ROWS, FIRST_ROW, LAST_ROW)
     return over.evolve(order_by=(*over.order_by, SortOrder(literal(True), True, True)), frame=frame)

@@ -8,6 +8,8 @@ import traceback
 from typing import Any
 
 MARK = "TABLEAPI_FUNCTION_FAILED "
+# What a function of users fails with; sys.exit() ends a function as well, and not the worker.
+FAILURES = (Exception, SystemExit, KeyboardInterrupt)
 _MOST_CHARACTERS = 300
 _MOST_FRAMES = 20
 

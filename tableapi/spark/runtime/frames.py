@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_of_any, values_of
-from tableapi.spark.runtime.failures import failure, own_frames
+from tableapi.spark.runtime.failures import FAILURES, failure, own_frames
 from tableapi.spark.runtime.functions import Aggregation, Columns, Program, guarded, no_value, rows_that_count
 from tableapi.spark.runtime.wrong_values import WRONG
 
@@ -86,7 +86,7 @@ def of_columns(
             given = given if counts is None else [column.filter(counts) for column in given]
         try:
             made = call(*given) if convert is None else call(*convert(given))
-        except Exception as error:
+        except FAILURES as error:
             raise failure(program.name, told(given), error, skip=own_frames(error)) from None
         return made if type(made) is as_it_is else result.of(made, functools.partial(told, given))
 
@@ -149,7 +149,7 @@ class _Frames:
             parts.add(program, accumulator, self._values, self._counts, last - new, last)
         try:
             made = parts.finish(accumulator)
-        except Exception as error:
+        except FAILURES as error:
             raise failure(program.name, (accumulator,), error, skip=own_frames(error)) from None
         return self._result.of(made, functools.partial(_alone, accumulator))
 

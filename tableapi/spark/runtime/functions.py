@@ -17,7 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
-from tableapi.spark.runtime.failures import failure, own_frames
+from tableapi.spark.runtime.failures import FAILURES, failure, own_frames
 from tableapi.spark.runtime.table_rows import TableRows, rows_of
 from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
 
@@ -114,7 +114,7 @@ def guarded(program: Program, step: str, call: Callable[[], None]) -> None:
     """Call what opens or closes a function; a failure says which of them it is."""
     try:
         call()
-    except Exception as error:
+    except FAILURES as error:
         raise failure(f"{program.name}.{step}", None, error) from None
 
 
@@ -144,7 +144,7 @@ def arrow(program: Program, columns: Columns) -> pa.Array:
     """Call a function of whole columns."""
     try:
         return _of_columns(program, columns)
-    except Exception as error:
+    except FAILURES as error:
         told, row = _row_that_fails(program, columns, error)
         raise failure(program.name, row, told, skip=own_frames(told)) from None
 
@@ -163,7 +163,7 @@ def _of_columns(program: Program, columns: Columns) -> pa.Array:
         raise TypeError(f"what was returned, of Arrow's type {made.type}, is no {of_type}: {error}") from None
 
 
-def _row_that_fails(program: Program, columns: Columns, error: Exception) -> tuple[Exception, Any]:
+def _row_that_fails(program: Program, columns: Columns, error: BaseException) -> tuple[BaseException, Any]:
     """Return the error of a row on which a function of whole columns fails alone, and the row's arguments.
 
     It is looked for by halves. Where none fails alone, or a function may not be called twice, what is known are the
@@ -175,7 +175,7 @@ def _row_that_fails(program: Program, columns: Columns, error: Exception) -> tup
         for first, count in ((start, half), (start + half, length - half)):
             try:
                 _of_columns(program, [column.slice(first, count) for column in columns])
-            except Exception as found:
+            except FAILURES as found:
                 error, start, length = found, first, count
                 break
         else:
@@ -227,7 +227,7 @@ def _called(
             return [call(value) for value in first] if collect is None else collect(call, first)
         rows = zip(first, *columns[1:], strict=True)
         return [call(*row) for row in rows] if collect is None else collect(lambda row: call(*row), rows)
-    except Exception as error:
+    except FAILURES as error:
         # What is left tells which row it was, so that nothing is done for each.
         position = len(columns[0]) - operator.length_hint(first) - 1
         told = [column[position] for column in columns] if program.has_arguments else []
@@ -304,7 +304,7 @@ class Aggregation:
         """Return an accumulator."""
         try:
             return self.create()
-        except Exception as error:
+        except FAILURES as error:
             raise failure(program.name, None, error, skip=own_frames(error)) from None
 
     def add(
@@ -338,7 +338,7 @@ class Aggregation:
             else:
                 for _ in range(end - start if counts is None else sum(of_rows)):
                     accumulate(accumulator)
-        except Exception as error:
+        except FAILURES as error:
             told = (row,) if len(given) == 1 else row
             raise failure(program.name, told, error, skip=own_frames(error)) from None
 
@@ -366,7 +366,7 @@ def aggregate_of_columns(program: Program, columns: Columns) -> pa.Array:
         try:
             value = of_columns(start, length)
             results.append(value.as_py() if isinstance(value, pa.Scalar) else value)
-        except Exception as error:
+        except FAILURES as error:
             given = _column_lists(program, columns, len(results))
             raise failure(program.name, given, error, skip=own_frames(error)) from None
     return _as_array(program, results, columns, _column_lists)
@@ -393,7 +393,7 @@ def _of_groups(program: Program, groups: pa.Array, finish: Callable[[Any], Any] 
         try:
             value = parts.finish(accumulator)
             yield value if finish is None else finish(value)
-        except Exception as error:
+        except FAILURES as error:
             raise failure(program.name, (accumulator,), error, skip=own_frames(error)) from None
 
 

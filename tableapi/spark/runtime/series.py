@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from tableapi.spark.runtime.columns import column_as, column_of_any, values_of
-from tableapi.spark.runtime.failures import failure, own_frames
+from tableapi.spark.runtime.failures import FAILURES, failure, own_frames
 from tableapi.spark.runtime.frames import Result, ValueOf, of_columns, opened, place_of, whole_of
 from tableapi.spark.runtime.functions import Columns, Program
 from tableapi.spark.runtime.wrong_values import WRONG, sql_name, wrong_value
@@ -171,7 +171,7 @@ def _of_series(program: Program) -> Callable[..., Any]:
     def value(parts: tuple[Any, ...]) -> Any:
         try:
             made = call(*parts) if shares else call(*[part.copy() for part in parts])
-        except Exception as error:
+        except FAILURES as error:
             raise failure(program.name, told(parts), error, skip=own_frames(error)) from None
         if type(made) in exact and made == made:
             return made

@@ -39,7 +39,7 @@ def loop(columns, starts, {names}):
                             times.append(context.time)  #? finish rowtime
                             if len(at) >= {batch}:  #? finish
                                 yield running.flush()  #? finish
-                    except Exception as error:  #? finish
+                    except (Exception, SystemExit, KeyboardInterrupt) as error:  #? finish
                         raise running.failure("finish", error, position - 1) from None  #? finish
                 running.begin_partition()  #? !simple
                 running.in_partition = True  #? simple
@@ -62,7 +62,7 @@ def loop(columns, starts, {names}):
             running.end_call()  #? expires
     except Failed:
         raise
-    except Exception as error:
+    except (Exception, SystemExit, KeyboardInterrupt) as error:
         raise running.failure("eval", error, position) from None
     running.position = position
 """

@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from tableapi.spark.runtime.base import FunctionContext
-from tableapi.spark.runtime.failures import FunctionFailed, failure
+from tableapi.spark.runtime.failures import FAILURES, FunctionFailed, failure
 from tableapi.spark.runtime.functions import collecting_rarely
 from tableapi.spark.runtime.process.columns_read import columns_read
 from tableapi.spark.runtime.process.declarations import StateRow
@@ -131,7 +131,7 @@ class Running:
             self._collection.close()
             try:
                 self._plan.function.close()
-            except Exception as error:
+            except FAILURES as error:
                 raise self.failure("close", error, None) from None
 
     def _open(self, scalars: Sequence[pa.Array]) -> None:
@@ -139,7 +139,7 @@ class Running:
         self._collection.enter_context(collecting_rarely())
         try:
             self._plan.function.open(FunctionContext(self._plan.job_parameters))
-        except Exception as error:
+        except FAILURES as error:
             raise self.failure("open", error, None) from None
         for slot, parameter in enumerate(self._plan.parameters):
             if parameter.given is Given.SCALAR:
@@ -363,7 +363,7 @@ class Running:
                     yield self.flush()
         except FunctionFailed:
             raise
-        except Exception as error:
+        except FAILURES as error:
             raise self.failure(method, error, self.position) from None
 
     # --- failures ----------------------------------------------------------------------------------------------------
