@@ -67,8 +67,14 @@ def parse_query(text: str, surroundings: Surroundings | None = None) -> QueryOpe
     return query_of(parse_syntax(text, known.dialect), text, known)
 
 
-def query_of(written: Any, text: str, surroundings: Surroundings, around: Scope | None = None) -> QueryOperation:
-    """Return the operation that a query already parsed is; ``around`` are the columns of a query around it."""
+def query_of(
+    written: Any, text: str, surroundings: Surroundings, around: Scope | None = None, *, for_view: bool = False
+) -> QueryOperation:
+    """Return the operation that a query already parsed is; ``around`` are the columns of a query around it.
+
+    Raises:
+        ValidationException: a name or a type in it is wrong; or two columns of it, which is ``for_view``, share a name.
+    """
     from grammar.builder.queries import QueryBuilder, run
     from grammar.parser import parser
     from grammar.unreadable import misspelt_keyword
@@ -78,12 +84,27 @@ def query_of(written: Any, text: str, surroundings: Surroundings, around: Scope 
     try:
         builder.expected.begin(written)
         relation = run(builder.query(written, around, {}))
-        return builder.output(relation).operation
+        found = builder.output(relation)
+        if for_view:
+            _require_one_of_each_name(written, found.names)
+        return found.operation
     except Misread as error:
         if (error.condition or "").startswith("UNRESOLVED_COLUMN"):
             reader = parser(surroundings.dialect)
             error.message += misspelt_keyword(text, error.position, reader, "sql")
         raise places.misread(error) from None
+
+
+def _require_one_of_each_name(written: Any, names: Sequence[str]) -> None:
+    folded = [fold(name) for name in names]
+    for position, name in enumerate(names):
+        if folded.index(folded[position]) < position:
+            raise Misread(
+                written.position,
+                f"The query of a view has two columns {name!r}. Give one of them another name with AS, or the view "
+                "names for all: CREATE VIEW v (a, b) AS ….",
+                "COLUMN_ALREADY_EXISTS",
+            )
 
 
 def parse_body(

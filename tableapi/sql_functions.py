@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from grammar import statements as st
-from grammar import syntax as s
 from ir.errors import ValidationException
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
-from ir.identifiers import FunctionIdentifier, quote
+from ir.identifiers import FunctionIdentifier
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_import_path
 from tableapi.catalog.object_files import Broken, function_of
 from tableapi.result import TableResult
+from tableapi.sql_names import path_of
 from tableapi.user_functions.sql_function import SqlFunction
 from tableapi.user_functions.stored import load
 
@@ -34,7 +34,7 @@ class FunctionStatements:
             FunctionAlreadyExistException: the name is taken.
             ValidationException: the function is wrong, or its code is not allowed.
         """
-        path = _path(node.name)
+        path = path_of(node.name)
         is_inlined = node.aggregate or node.options.get("inline", False)
         if node.code is None and not node.temporary and not is_inlined and self._is_in_spark(path):
             # Spark knows best what it accepts, and its catalog is where the function is found; not so temporary ones.
@@ -98,7 +98,7 @@ class FunctionStatements:
             FunctionNotExistException: there is none of this name.
             ValidationException: it is temporary, or the code is none of Python.
         """
-        path = _path(node.name)
+        path = path_of(node.name)
         if node.temporary:
             raise ValidationException("A temporary function is not altered: drop it, and create another.")
         if node.code is None or node.options.get("language") != "PYTHON":
@@ -119,7 +119,7 @@ class FunctionStatements:
         Raises:
             FunctionNotExistException: there is none of this name, and IF EXISTS does not allow that.
         """
-        path = _path(node.name)
+        path = path_of(node.name)
         if node.temporary:
             dropped = (
                 self._functions.drop_temporary_system_function(path)
@@ -164,7 +164,3 @@ def _function(node: st.CreateFunction, text: str) -> CatalogFunction:
         return function_of(node, text)
     except Broken as error:
         raise ValidationException(str(error)) from None
-
-
-def _path(name: s.Path) -> str:
-    return ".".join(map(quote, name.parts))

@@ -101,11 +101,12 @@ class SqlReader:
         dialect: Dialect = Dialect.SPARK,
         with_variables: bool = True,
         expected: ExpectedColumn | None = None,
+        for_view: bool = False,
     ) -> QueryOperation:
         """Return the operation that a query already parsed is, in the current namespace.
 
         Variables of the session are constants of the values that they have now, unless there are none to be.
-        ``expected`` says which types are expected of its columns.
+        ``expected`` says which types are expected of its columns. Those of a view with these have each their own name.
 
         Raises:
             ValidationException: a name or a type in it is wrong.
@@ -118,7 +119,7 @@ class SqlReader:
         if expected is not None:
             around = attrs.evolve(around, expected=expected)
         with reading_once():
-            return query_of(written, text, around)
+            return query_of(written, text, around, for_view=for_view)
 
     def constant(self, written: Any, text: str) -> Expression:
         """Return the expression that a text has in a place where no columns are.

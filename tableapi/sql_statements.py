@@ -15,25 +15,24 @@ from grammar.parser import Token, parser
 from grammar.reading import parse_syntax
 from grammar.written_identifiers import with_names
 from ir.errors import (
-    CatalogException,
     FunctionNotExistException,
     TableException,
     TableNotExistException,
     ValidationException,
 )
 from ir.expressions import ValueLiteral
-from ir.identifiers import ObjectIdentifier, fold, quote
+from ir.identifiers import ObjectIdentifier, fold
 from ir.operations.operation import QueryOperation
 from ir.operations.source import Source
 from ir.rendering import Dialect
 from ir.resolution.operations import rename_all
-from tableapi.catalog.catalog import Catalog, CatalogDatabase, CatalogView
-from tableapi.catalog.descriptor import make_catalog
-from tableapi.catalog.statements import property_list, string
+from tableapi.catalog.catalog import Catalog, CatalogView
 from tableapi.explain_detail import ExplainDetail
 from tableapi.listings import Listings
 from tableapi.result import TableResult
 from tableapi.sql_functions import FunctionStatements
+from tableapi.sql_names import path_of
+from tableapi.sql_namespaces import NamespaceStatements
 from tableapi.sql_reader import refuse_several, require_text
 from tableapi.sql_settings import SqlSettings
 from tableapi.statement_set import StatementSet
@@ -64,6 +63,7 @@ class SqlStatements:
         self._statements = environment._statements
         self._settings = SqlSettings(self._runtime, self._statements)
         self._functions = FunctionStatements(self._runtime)
+        self._namespaces = NamespaceStatements(self._runtime, self._statements)
         self._listings = Listings(self._runtime, self._tables, self._reader)
 
     # --- any statement -----------------------------------------------------------------------------------------------
@@ -195,13 +195,14 @@ class SqlStatements:
         if node.or_replace and node.if_not_exists:
             raise Misread(node.position, "A view is either replaced or kept: OR REPLACE or IF NOT EXISTS, not both.")
         in_spark = node.temporary or self._home(node.name) == "spark"
+        is_named = node.columns is not None
         try:
-            query = self._reader.operation(node.query, text, with_variables=False)
+            query = self._reader.operation(node.query, text, with_variables=False, for_view=not is_named)
         except ValidationException:
             if not in_spark:
                 raise
             # A view reads the variables of the session anew each time, which is for Spark to do.
-            self._reader.operation(node.query, text)
+            self._reader.operation(node.query, text, for_view=not is_named)
             return None
         comments: dict[str, str] = {}
         if node.columns is not None:
@@ -243,7 +244,7 @@ class SqlStatements:
             # A temporary view that the session has from elsewhere.
             return None
         if node.query is not None:
-            query = self._reader.operation(node.query, text)
+            query = self._reader.operation(node.query, text, for_view=True)
             if home == "temporary":
                 self._create_temporary_view(path, query, True, False)
             else:
@@ -343,68 +344,6 @@ class SqlStatements:
         self._tables.drop(path, node.if_exists, f"drop_{node.kind.lower()}")
         return TableResult.ok()
 
-    # --- databases and catalogs --------------------------------------------------------------------------------------
-
-    def _namespace(self, name: s.Path) -> tuple[str, str]:
-        """Return the catalog and database that the name of a database means."""
-        parts = name.parts
-        if len(parts) > 2:
-            raise Misread(name.position, "A database has a name of one or two parts: [catalog.]database.")
-        return (parts[0] if len(parts) > 1 else self._runtime.manager.current_catalog), parts[-1]
-
-    def _own_catalog(self, name: s.Path) -> Catalog | None:
-        """Return the catalog that a database is in, or would be, None for one of Spark's."""
-        found = self._runtime.manager.opened(self._namespace(name)[0])
-        return None if found is None or found.is_in_spark else found
-
-    def _create_database(self, node: st.CreateDatabase, text: str) -> TableResult | None:
-        catalog, options = self._own_catalog(node.name), node.options
-        properties = options.get("properties")
-        if catalog is None:
-            if properties is None:
-                return None
-            # Flink's form without DBPROPERTIES is none of Spark's.
-            written = f"CREATE DATABASE {'IF NOT EXISTS ' if node.if_not_exists else ''}{path_of(node.name)}"
-            said = [f" {key.upper()} {string(options[key])}" for key in ("comment", "location") if key in options]
-            return self._statements.execute_sql(
-                f"{written}{''.join(said)} WITH DBPROPERTIES {property_list(properties)}"
-            )
-        if "location" in options:
-            raise Misread(node.position, f"The databases of the catalog {catalog.name} have no location.")
-        name, comment = node.name.parts[-1], options.get("comment")
-        catalog.create_database(name, comment=comment, properties=properties, if_not_exists=node.if_not_exists)
-        return TableResult.ok()
-
-    def _alter_database(self, node: st.AlterDatabase, text: str) -> TableResult | None:
-        catalog = self._own_catalog(node.name)
-        if catalog is None:
-            # Flink's form without DBPROPERTIES is none of Spark's.
-            if node.properties is None:
-                return None
-            listed = property_list(node.properties)
-            return self._statements.execute_sql(f"ALTER DATABASE {path_of(node.name)} SET DBPROPERTIES {listed}")
-
-        def changed(old: CatalogDatabase) -> CatalogDatabase:
-            if node.properties is not None:
-                return attrs.evolve(old, properties={**old.properties, **node.properties})
-            if node.removed is not None:
-                kept = {key: value for key, value in old.properties.items() if key not in (node.removed or ())}
-                return attrs.evolve(old, properties=kept)
-            return attrs.evolve(old, comment=node.comment)
-
-        catalog.alter_database(node.name.parts[-1], changed)
-        return TableResult.ok()
-
-    def _drop_database(self, node: st.DropDatabase, text: str) -> TableResult | None:
-        catalog = self._own_catalog(node.name)
-        if catalog is None:
-            return None
-        name, manager = node.name.parts[-1], self._runtime.manager
-        if catalog.name == manager.current_catalog and fold(name) == fold(manager.current_database):
-            raise CatalogException(f"The database {name} is the current one; USE another before it is dropped.")
-        catalog.drop_database(name, if_exists=node.if_exists, cascade=node.cascade)
-        return TableResult.ok()
-
     def _create_function(self, node: st.CreateFunction, text: str) -> TableResult | None:
         return self._functions.create(node, text)
 
@@ -413,59 +352,6 @@ class SqlStatements:
 
     def _drop_function(self, node: st.DropFunction, text: str) -> TableResult | None:
         return self._functions.drop(node, text)
-
-    def _create_catalog(self, node: st.CreateCatalog, text: str) -> TableResult:
-        manager, name, options = self._runtime.manager, node.name.text, node.options
-        if name in manager.list_catalogs() and node.if_not_exists:
-            return TableResult.ok()
-        made = make_catalog(name, options)
-        made.comment = node.comment
-        manager.register(name, made)
-        return TableResult.ok()
-
-    def _alter_catalog(self, node: st.AlterCatalog, text: str) -> TableResult:
-        catalog = self._runtime.manager.catalog(node.name.text)
-        if node.comment is None:
-            raise Misread(
-                node.position,
-                "A catalog keeps the options with which it was made. Drop it, and create it with others; what is in a "
-                "directory stays there.",
-            )
-        if catalog.is_in_spark:
-            raise Misread(node.position, f"The catalog {catalog.name} is one of the Spark session, and has no comment.")
-        catalog.comment = node.comment
-        return TableResult.ok()
-
-    def _drop_catalog(self, node: st.DropCatalog, text: str) -> TableResult:
-        manager, name = self._runtime.manager, node.name.text
-        if name not in manager.list_catalogs() and node.if_exists:
-            return TableResult.ok()
-        manager.unregister(name)
-        return TableResult.ok()
-
-    def _use(self, node: st.Use, text: str) -> TableResult | None:
-        manager, parts = self._runtime.manager, node.name.parts
-        known = manager.list_catalogs()
-        if node.kind == "CATALOG":
-            if parts[0] not in known and self._may_have(parts[0]):
-                return self._statements.execute_sql(f"USE {quote(parts[0])}")
-            manager.use_catalog(parts[0])
-        elif len(parts) == 2 and (parts[0] in known or not self._may_have(parts[0])):
-            manager.use(parts[0], parts[1])
-        elif len(parts) == 1 and not node.kind and parts[0] in known:
-            manager.use_catalog(parts[0])
-        elif len(parts) == 1 and (self._own_catalog(node.name) is not None):
-            manager.use_database(parts[0])
-        else:
-            # A catalog that the session alone knows, too.
-            return None
-        return TableResult.ok()
-
-    def _may_have(self, catalog: str) -> bool:
-        """Whether the Spark session may have a catalog that is not known here."""
-        if self._runtime.started is None and self._runtime.settings_in_memory:
-            return False
-        return self._runtime.execution.session.conf.get(f"spark.sql.catalog.{catalog}", None) is not None
 
     # --- inserts -----------------------------------------------------------------------------------------------------
 
@@ -587,6 +473,12 @@ class SqlStatements:
 
 
 _Handler = Callable[[SqlStatements, Any, str], TableResult | None]
+
+
+def _of_namespaces(execute: Callable[[NamespaceStatements, Any], TableResult | None]) -> _Handler:
+    return lambda statements, node, text: execute(statements._namespaces, node)
+
+
 _HANDLERS: Mapping[type, _Handler] = {
     st.CreateView: SqlStatements._create_view,
     st.AlterView: SqlStatements._alter_view,
@@ -594,22 +486,17 @@ _HANDLERS: Mapping[type, _Handler] = {
     st.CreateFunction: SqlStatements._create_function,
     st.AlterFunction: SqlStatements._alter_function,
     st.DropFunction: SqlStatements._drop_function,
-    st.CreateDatabase: SqlStatements._create_database,
-    st.AlterDatabase: SqlStatements._alter_database,
-    st.DropDatabase: SqlStatements._drop_database,
-    st.CreateCatalog: SqlStatements._create_catalog,
-    st.AlterCatalog: SqlStatements._alter_catalog,
-    st.DropCatalog: SqlStatements._drop_catalog,
-    st.Use: SqlStatements._use,
+    st.CreateDatabase: _of_namespaces(NamespaceStatements.create_database),
+    st.AlterDatabase: _of_namespaces(NamespaceStatements.alter_database),
+    st.DropDatabase: _of_namespaces(NamespaceStatements.drop_database),
+    st.CreateCatalog: _of_namespaces(NamespaceStatements.create_catalog),
+    st.AlterCatalog: _of_namespaces(NamespaceStatements.alter_catalog),
+    st.DropCatalog: _of_namespaces(NamespaceStatements.drop_catalog),
+    st.Use: _of_namespaces(NamespaceStatements.use),
     st.InsertInto: SqlStatements._insert,
     st.InsertSet: SqlStatements._insert_set,
     st.Explain: SqlStatements._explain,
 }
-
-
-def path_of(name: s.Path) -> str:
-    """Return a name as a path of the fluent API."""
-    return ".".join(map(quote, name.parts))
 
 
 def _at(error: Misread, text: str) -> TableException:

@@ -269,6 +269,19 @@ def test_what_is_said_of_databases(env: TableEnvironment, catalog: str, tmp_path
     refused(env, "ALTER DATABASE sales SET DBPROPERTES ('a' = 'b')", "Did you mean DBPROPERTIES")
 
 
+def test_a_view_with_two_columns_of_one_name(env: TableEnvironment) -> None:
+    repeated = "The query of a view has two columns 'A'. Give one of them another name"
+    for statement in (
+        "CREATE VIEW v AS SELECT 1 AS a, 2 AS A",
+        "CREATE TEMPORARY VIEW v AS SELECT 1 AS a, 2 AS A",
+        "CREATE VIEW v AS WITH w(a, A) AS (SELECT 1, 2) SELECT * FROM w",
+    ):
+        refused(env, statement, repeated)
+    ok(env, "CREATE VIEW v (a, b) AS SELECT 1 AS a, 2 AS A")
+    refused(env, "ALTER VIEW v AS SELECT 1 AS a, 2 AS A", repeated)
+    assert rows(env, "DESCRIBE v") == [("a", "int", None), ("b", "int", None)]
+
+
 def test_what_is_said_of_catalogs(env: TableEnvironment) -> None:
     ok(env, "CREATE CATALOG other COMMENT 'of us' WITH ('type' = 'generic_in_memory')")
     assert rows(env, "DESCRIBE CATALOG EXTENDED other")[-1] == ("Comment", "of us")

@@ -35,11 +35,6 @@ class Unwritable(TableException):
     """An operation has no code; those that read it have none for the same reason."""
 
 
-def _none(writer: QueryWriter, operation: QueryOperation) -> Iterator[Candidate]:
-    """Offer no code for what only an operation around it can write."""
-    return iter(())
-
-
 class QueryWriter:
     """Writes the operations of a query, each once, from those that it reads to the query itself."""
 
@@ -91,7 +86,7 @@ class QueryWriter:
     def _written(self, operation: QueryOperation) -> Code:
         reason = "the fluent API gives another operation for what it holds."
         below: Unwritable | None = None
-        for candidate in self._writers.get(type(operation), _none)(self, operation):
+        for candidate in self._writers[type(operation)](self, operation):
             try:
                 code = candidate()
             except Unwritable as error:
