@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -545,57 +545,6 @@ SPECIAL: dict[str, Special] = {
     **dict.fromkeys(("timestampadd", "dateadd", "date_add"), _in_units(TIMESTAMP_ADD)),
     **dict.fromkeys(("timestampdiff", "timediff", "datediff", "date_diff"), _in_units(TIMESTAMP_DIFF)),
 }
-
-
-def _adds(window: s.Window) -> bool:
-    return not (window.partition_by is None and window.order_by is None and window.frame is None)
-
-
-def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.Name], dialect: Dialect) -> s.Window:
-    """Return a window with what it takes from those that it is based on.
-
-    Raises:
-        Misread: there is no such window, or the dialect adds nothing to one.
-    """
-    seen: set[str] = set()
-    parts: list[s.Window] = []
-    current: s.Window | s.Name | None = window
-    while current is not None:
-        if isinstance(current, s.Name):
-            known = list(windows)
-            found = windows.get(current.text)
-            if isinstance(found, s.Name) and seen and dialect is Dialect.SPARK:
-                message = f"The window {current.text} is another name of {found.text}; write that instead."
-                raise Misread(current.position, message, "INVALID_SQL_SYNTAX.INVALID_WINDOW_REFERENCE")
-            if found is None or current.text in seen:
-                raise Misread(
-                    current.position,
-                    f"There is no window named {current.text!r}; declare it with WINDOW {current.text} AS (…)."
-                    + did_you_mean(current.text, known),
-                    "MISSING_WINDOW_SPECIFICATION",
-                )
-            seen.add(current.text)
-            current = found
-        else:
-            parts.append(current)
-            if current.base is not None and dialect is Dialect.SPARK and _adds(current):
-                message = (
-                    f"In SPARK, nothing is added to a window with a name: write the whole window in place of "
-                    f"{current.base.text}, or OVER {current.base.text} alone."
-                )
-                raise Misread(current.base.position, message + other_dialect(dialect), "PARSE_SYNTAX_ERROR")
-            current = current.base
-    made = s.Window(parts[0].position)
-    for part in parts:
-        for field in ("partition_by", "order_by", "frame"):
-            value = getattr(part, field)
-            if value is not None:
-                if getattr(made, field) is not None:
-                    raise Misread(
-                        part.position, f"Two windows, one based on the other, have {field.replace('_', ' ')}."
-                    )
-                setattr(made, field, value)
-    return made
 
 
 def checked(work: Callable[[], Any], position: int) -> Any:

@@ -29,7 +29,6 @@ from grammar.builder.operands import (
     order_of,
     over_of,
     plus_of,
-    require_constants,
     scalar_of,
 )
 from grammar.builder.outer_aggregates import of_query_around, output_around
@@ -38,6 +37,7 @@ from grammar.builder.predicates import predicate
 from grammar.builder.repetition import refuse_again
 from grammar.builder.scopes import Scope, fields_of
 from grammar.builder.variant_paths import path_of
+from grammar.builder.written_windows import require_constants, whole_window
 from grammar.errors import Misread
 from grammar.parser import Token, parser
 from grammar.type_names import DEEPEST_TYPE, depth_of, named_collation, plain_type
@@ -543,7 +543,7 @@ class ExpressionBuilder:
     def _over(self, node: s.Over, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         from grammar.builder.within import refuse_aliases
 
-        window = calls.whole_window(node.window, names.windows, self.dialect)
+        window = whole_window(node.window, names.windows, self.dialect)
         partition = window.partition_by or []
         orders = window.order_by or []
         frame = window.frame

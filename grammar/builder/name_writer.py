@@ -40,6 +40,7 @@ from grammar.builder.shown_parts import (
 from grammar.builder.shown_values import ORDERED, WHOLE_OPERATORS, constant_text, next_whole, without_parentheses
 from grammar.builder.stars import star_of
 from grammar.builder.variant_paths import name_of, path_of
+from grammar.builder.written_windows import whole_window
 from ir.functions.builtins import BUILT_INS
 from ir.identifiers import fold
 from ir.types import (
@@ -404,7 +405,7 @@ class NameWriter:
 
     def over(self, node: s.Over) -> list[Any]:
         windows = {} if self._names is None else self._names.windows
-        window = calls.whole_window(node.window, windows, self._output.dialect)
+        window = whole_window(node.window, windows, self._output.dialect)
         parts: list[Any] = []
         if window.partition_by:
             parts += ["PARTITION BY ", *separated(window.partition_by), " "]

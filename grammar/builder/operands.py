@@ -10,7 +10,6 @@ import attrs
 
 from grammar import syntax as s
 from grammar.errors import Misread
-from grammar.syntax.base import Syntax, fields_of
 from ir.expressions import (
     Expression,
     Ordering,
@@ -26,7 +25,6 @@ from ir.functions.arithmetic import MINUS_PREFIX, PLUS_PREFIX
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.functions.subquery import EXISTS, SCALAR
-from ir.identifiers import fold
 
 Make = Callable[[list[Expression]], Expression]
 
@@ -95,31 +93,6 @@ def symmetric_between(operands: list[Expression], function: FunctionDefinition, 
 def bound_of(unit: str, bound: s.Bound, offset: Expression | None, is_sql: bool) -> UnresolvedBound:
     """Return a bound of a frame as it was written."""
     return UnresolvedBound(FrameUnit(unit), bound.kind == "CURRENT ROW", offset, is_sql)
-
-
-def require_constants(distances: Sequence[Any]) -> None:
-    """Refuse a distance of a frame that Spark takes for no constant as it reads the text.
-
-    Raises:
-        Misread: it is made of more than literals, operators and casts.
-    """
-    waiting = list(distances)
-    while waiting:
-        part = waiting.pop()
-        is_cast = isinstance(part, s.Call) and fold(part.function.names[-1].text) in ("cast", "try_cast")
-        if is_cast:
-            waiting += part.arguments
-        elif isinstance(part, (s.Path, s.Call, s.ScalarSubquery, s.Subscript, s.Member)):
-            raise Misread(
-                part.position,
-                "A distance of a frame is made of literals, operators and casts alone: 2, INTERVAL 10 MINUTES. Spark "
-                "takes no name and no call of a function there.",
-                "INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
-            )
-        elif isinstance(part, (list, tuple)):
-            waiting += part
-        elif isinstance(part, Syntax):
-            waiting += [getattr(part, name) for name in fields_of(part)]
 
 
 def as_preceding(made: UnresolvedBound, written: s.Bound) -> UnresolvedBound:

@@ -1,0 +1,90 @@
+"""The windows of OVER as they were written: what one takes from those that it is based on, and its frame."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from grammar import syntax as s
+from grammar.builder.context import other_dialect
+from grammar.errors import Misread
+from grammar.syntax.base import Syntax, fields_of
+from ir.errors import did_you_mean
+from ir.identifiers import fold
+from ir.rendering import Dialect
+
+
+def _adds(window: s.Window) -> bool:
+    return not (window.partition_by is None and window.order_by is None and window.frame is None)
+
+
+def whole_window(window: s.Window | s.Name, windows: Mapping[str, s.Window | s.Name], dialect: Dialect) -> s.Window:
+    """Return a window with what it takes from those that it is based on.
+
+    Raises:
+        Misread: there is no such window, or the dialect adds nothing to one.
+    """
+    seen: set[str] = set()
+    parts: list[s.Window] = []
+    current: s.Window | s.Name | None = window
+    while current is not None:
+        if isinstance(current, s.Name):
+            known = list(windows)
+            found = windows.get(current.text)
+            if isinstance(found, s.Name) and seen and dialect is Dialect.SPARK:
+                message = f"The window {current.text} is another name of {found.text}; write that instead."
+                raise Misread(current.position, message, "INVALID_SQL_SYNTAX.INVALID_WINDOW_REFERENCE")
+            if found is None or current.text in seen:
+                raise Misread(
+                    current.position,
+                    f"There is no window named {current.text!r}; declare it with WINDOW {current.text} AS (…)."
+                    + did_you_mean(current.text, known),
+                    "MISSING_WINDOW_SPECIFICATION",
+                )
+            seen.add(current.text)
+            current = found
+        else:
+            parts.append(current)
+            if current.base is not None and dialect is Dialect.SPARK and _adds(current):
+                message = (
+                    f"In SPARK, nothing is added to a window with a name: write the whole window in place of "
+                    f"{current.base.text}, or OVER {current.base.text} alone."
+                )
+                raise Misread(current.base.position, message + other_dialect(dialect), "PARSE_SYNTAX_ERROR")
+            current = current.base
+    made = s.Window(parts[0].position)
+    for part in parts:
+        for field in ("partition_by", "order_by", "frame"):
+            value = getattr(part, field)
+            if value is not None:
+                if getattr(made, field) is not None:
+                    raise Misread(
+                        part.position, f"Two windows, one based on the other, have {field.replace('_', ' ')}."
+                    )
+                setattr(made, field, value)
+    return made
+
+
+def require_constants(distances: Sequence[Any]) -> None:
+    """Refuse a distance of a frame that Spark takes for no constant as it reads the text.
+
+    Raises:
+        Misread: it is made of more than literals, operators and casts.
+    """
+    waiting = list(distances)
+    while waiting:
+        part = waiting.pop()
+        is_cast = isinstance(part, s.Call) and fold(part.function.names[-1].text) in ("cast", "try_cast")
+        if is_cast:
+            waiting += part.arguments
+        elif isinstance(part, (s.Path, s.Call, s.ScalarSubquery, s.Subscript, s.Member)):
+            raise Misread(
+                part.position,
+                "A distance of a frame is made of literals, operators and casts alone: 2, INTERVAL 10 MINUTES. Spark "
+                "takes no name and no call of a function there.",
+                "INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
+            )
+        elif isinstance(part, (list, tuple)):
+            waiting += part
+        elif isinstance(part, Syntax):
+            waiting += [getattr(part, name) for name in fields_of(part)]
