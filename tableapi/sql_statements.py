@@ -11,6 +11,7 @@ from grammar import statements as st
 from grammar import syntax as s
 from grammar.builder.context import ExpectedColumn
 from grammar.errors import Misread, place
+from grammar.foreign_statements import advice
 from grammar.parser import Token, parser
 from grammar.reading import parse_syntax
 from grammar.written_identifiers import with_names
@@ -80,7 +81,7 @@ class SqlStatements:
         if self._settings.concerns(tokens):
             return self._settings.execute(text, tokens)
         if not st.is_own(tokens):
-            return self._statements.execute_sql(text)
+            return self._foreign(text, tokens)
         written = parse_syntax(text, Dialect.SPARK)
         try:
             result = self._run(written, text)
@@ -106,6 +107,15 @@ class SqlStatements:
             if st.is_own(known):
                 return named, known
         return text, tokens
+
+    def _foreign(self, text: str, tokens: list[Token]) -> TableResult:
+        """Have Spark run a statement of which nothing is known here."""
+        try:
+            return self._statements.execute_sql(text)
+        except ValidationException as error:
+            if error.condition == "PARSE_SYNTAX_ERROR":
+                error.args = (f"{error}{advice(tokens)}", *error.args[1:])
+            raise
 
     def _text_variable(self, name: str) -> str | None:
         """Return the text that a variable of the session has."""

@@ -20,6 +20,7 @@ from tableapi import (
     ValidationException,
 )
 from tableapi.expressions import col
+from tableapi.spark.errors import SparkAnalysisException
 from tests.spark.rows import rows
 
 if TYPE_CHECKING:
@@ -241,9 +242,28 @@ def test_files_by_their_path(shop: TableEnvironment, tmp_path: object) -> None:
     assert rows(table.order_by(col("n"))) == [(1,), (2,)]
 
 
-def test_properties_of_databases(shop: TableEnvironment) -> None:
+@pytest.mark.parametrize(
+    ("statement", "said"),
+    [
+        ("SHOW TABLS", "Did you mean SHOW TABLES?"),
+        ("DROP VEW x", "Did you mean DROP VIEW?"),
+        ("create tabel x (a INT)", "Did you mean CREATE TABLE?"),
+        ("SHOW FULL MODULES", "Modules are Flink's."),
+        ("EXECUTE INSERT INTO t SELECT 1", "runs as it is, without EXECUTE."),
+        ("REMOVE JAR 'x.jar'", "listed with LIST JARS"),
+    ],
+)
+def test_statements_that_nobody_reads(shop: TableEnvironment, statement: str, said: str) -> None:
+    with pytest.raises(SparkAnalysisException, match="PARSE_SYNTAX_ERROR") as caught:
+        shop.execute_sql(statement)
+    assert said in str(caught.value)
+
+
+def test_properties_of_databases(shop: TableEnvironment, tmp_path: Path) -> None:
     database = f"said_{uuid.uuid4().hex[:8]}"
-    shop.execute_sql(f"CREATE DATABASE {database} COMMENT 'it''s' WITH ('team' = 'us', 'k' = 'v')")
+    # Spark alters no database whose location has a blank, as that of the tests has.
+    options = f"COMMENT 'it''s' LOCATION '{tmp_path}' WITH ('team' = 'us', 'k' = 'v')"
+    shop.execute_sql(f"CREATE DATABASE {database} {options}")
     try:
         shop.execute_sql(f"ALTER DATABASE {database} SET ('team' = 'them')")
         shop.execute_sql(f"ALTER DATABASE {database} UNSET DBPROPERTIES ('k')")
