@@ -23,3 +23,5 @@ CHANGING: Final = 32
 """A call that has another value each time that it is evaluated, also one within a query."""
 PROCESS: Final = 64
 """A query with a call of a process table function."""
+SQL_FUNCTION: Final = 128
+"""A call of a function of SQL whose body may be a query."""

@@ -212,10 +212,11 @@ def _inferred_inputs(
         is_collated = is_collated or data_type.has_collation
     if not is_collated or not definition.is_built_in:
         return context, inputs.infer_inputs(context)
-    given = context.arguments
-    context = context.with_types(united(definition, given, context.argument_types))
+    given, written = context.arguments, context.argument_types
+    context = context.with_types(united(definition, given, written))
     types = inputs.infer_inputs(context)
-    if types is not None and reads_collated_text(definition, context.argument_types, types):
+    # A text that has got its collation from others alone is no obstacle.
+    if types is not None and reads_collated_text(definition, written, types):
         return context, None
     # What Spark casts to text gets the collation, too.
     again = None if types is None else united(definition, given, types)

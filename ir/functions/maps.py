@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ir import types as t
-from ir.casts import has_equality, is_orderable, least_common_type
+from ir.casts import has_equality, is_orderable, least_common_type, with_collation
 from ir.functions.arrays import ARRAY
 from ir.functions.builder import as_function, as_method, as_property, scalar
 from ir.inference import CallContext
 from ir.inference.arguments import ANY, Family, pattern, searched
 from ir.inference.inputs import Computed, cast_to, positional
 from ir.inference.results import Computed as ComputedResult
-from ir.inference.results import maybe_null, text_if_arguments
+from ir.inference.results import NullableIfArguments, maybe_null
 from ir.types import LogicalType
 
 Types = tuple[LogicalType, ...]
@@ -170,10 +170,19 @@ MAP_CONTAINS_KEY = scalar(
     doc="Whether a map has a key.",
     example=("MAP_CONTAINS_KEY(MAP('a', 1), 'a')", "TRUE"),
 )
+
+
+def _texts(context: CallContext) -> t.LogicalType:
+    """Return a map of texts with the collation that all texts of the call have, also where the first is NULL."""
+    collations = [given.collation for given in context.argument_types if isinstance(given, t.StringType)]
+    made = t.MapType(t.STRING, t.STRING)
+    return with_collation(made, collations[0]) if collations else made
+
+
 STR_TO_MAP = scalar(
     "STR_TO_MAP",
     positional(*[searched(pattern(_TEXT))] * 3, optional=2, names="text pair_delimiter key_value_delimiter"),
-    text_if_arguments(shape=t.MapType(t.STRING, t.STRING)),
+    NullableIfArguments(ComputedResult(_texts)),
     sql="STR_TO_MAP",
     in_flink=False,
     fluent=as_method("str_to_map", "list_delimiter? key_value_delimiter?"),

@@ -389,16 +389,18 @@ def _unite(
     texts = [position for position in group if has_text(types[position])]
     if not any(types[position].has_collation for position in texts):
         return
-    has_default = len(arguments) < _WITH_DEFAULTS.get(definition.name, 0)
-    winner: Collations | None = Text(BINARY_COLLATION, Strength.DEFAULT) if has_default else None
+    every: list[Collations] = []
     for position in texts:
         given = _with_cast(arguments[position], types[position])
         if given is None:
             return
-        winner = given if winner is None else _merged(winner, given)
-        if winner is None:
-            return
-    assert winner is not None
+        every.append(given)
+    if len(arguments) < _WITH_DEFAULTS.get(definition.name, 0):
+        # It comes after those that are written, as in Spark.
+        every.append(Text(BINARY_COLLATION, Strength.DEFAULT))
+    winner = _all_merged(every[0], every[1:])
+    if winner is None:
+        return
     if _is_indeterminate(winner):
         names = sorted({name for position in texts for name in _names(types[position])})
         raise ValidationException(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ir.casts import is_orderable, unordered_types
-from ir.contents import OUTER, QUERY
+from ir.contents import OUTER, QUERY, SQL_FUNCTION
 from ir.determinism import nondeterministic_call
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import Call, FieldReference, OuterReference, ResolvedExpression, TableReference
@@ -174,7 +174,7 @@ def refuse_sql_functions_in_join(condition: ResolvedExpression) -> None:
     Raises:
         ValidationException: it holds one.
     """
-    for part in condition.walk():
+    for part in condition.walk() if condition.contents & SQL_FUNCTION else ():
         if isinstance(part, Call) and is_query_of_row(part):
             problem = (
                 f"The join condition calls {part.function.sql_name}, a function of SQL whose body is a query, with "

@@ -15,7 +15,7 @@ import attrs
 from grammar.builder.context import FindTable, Surroundings, no_table
 from grammar.reading import parse_body, parse_value_body
 from ir.casts import can_cast, cast_is_nullable
-from ir.contents import QUERY
+from ir.contents import NOTHING, QUERY, SQL_FUNCTION
 from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
@@ -156,6 +156,7 @@ class SqlFunction:
             casts_arguments=False,
             expansion=self.expanded if stored.is_inline and not stored.is_table else None,
             doc=stored.comment or "",
+            holds=NOTHING if stored.is_table else SQL_FUNCTION,
         )
 
     def _is_of_spark(self, identifier: FunctionIdentifier) -> bool:

@@ -33,7 +33,7 @@ from ir.functions.aggregate import VECTOR_AVG, VECTOR_SUM
 from ir.functions.arithmetic import PLUS
 from ir.functions.calls import call
 from ir.functions.collection import ARRAY, MAP, ROW
-from ir.functions.comparison import EQUALS, IN, IS_NULL
+from ir.functions.comparison import BETWEEN, EQUALS, IN, IS_NULL, NOT_BETWEEN
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink_collections import MAP_UNION
@@ -397,6 +397,11 @@ def _pairs_of_maps() -> Iterator[Arguments]:
     yield from product(_columns_of(MapType), repeat=2)
 
 
+def _triples() -> Iterator[Arguments]:
+    """Yield three values of each type; of three of any types, hardly any are accepted."""
+    yield from ((kind[0], kind[-1], kind[0]) for kind in COLUMNS)
+
+
 def _entries() -> Iterator[Arguments]:
     """Yield the entries of maps."""
     yield from ((call(MAP_ENTRIES, (column,)),) for column in _columns_of(MapType))
@@ -431,6 +436,7 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
     JSON_QUERY: _json_queries,
     JSON_VALUE: _json_values,
     MAP_UNION: _pairs_of_maps,
+    **dict.fromkeys((BETWEEN, NOT_BETWEEN), _triples),
     MAP_FROM_ENTRIES: _entries,
     IN: _in_tables,
     EXISTS: _tables,
