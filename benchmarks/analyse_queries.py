@@ -35,7 +35,12 @@ Make = Callable[[str], DataFrame]
 
 def of_dataframes(spark: SparkSession) -> Make:
     """Return what builds a query of TPC-H with PySpark."""
-    return lambda name: DATAFRAMES[name](lambda table: spark.table(f"{DATABASE}.{table}"), functions)  # type: ignore[no-any-return]
+
+    def make(name: str) -> DataFrame:
+        made: DataFrame = DATAFRAMES[name](lambda table: spark.table(f"{DATABASE}.{table}"), functions)
+        return made
+
+    return make
 
 
 def of_ours(spark: SparkSession, env: TableEnvironment, layout: Layout) -> Make:
@@ -48,7 +53,7 @@ def of_ours(spark: SparkSession, env: TableEnvironment, layout: Layout) -> Make:
     return make
 
 
-def _comparable(value: object) -> object:
+def _comparable(value: object) -> str:
     # The peers' types differ in scale, and sums of doubles in their last digits.
     if isinstance(value, (int, float, Decimal)):
         return f"{float(value):.2f}"
@@ -56,8 +61,8 @@ def _comparable(value: object) -> object:
     return str(value)
 
 
-def _rows(frame: DataFrame) -> list[tuple[object, ...]]:
-    return sorted(tuple(_comparable(value) for value in row) for row in frame.collect())  # type: ignore[type-var]
+def _rows(frame: DataFrame) -> list[tuple[str, ...]]:
+    return sorted(tuple(_comparable(value) for value in row) for row in frame.collect())
 
 
 def compare_rows(spark: SparkSession, env: TableEnvironment) -> None:
