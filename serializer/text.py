@@ -88,9 +88,12 @@ class _Text:
     def write(self, line: Line) -> list[Item]:
         """Write a line up to the first query in it, and return what must be written after that."""
         depth, pieces = line
-        if len(pieces) == 1 and isinstance(pieces[0], str) and pieces[0] != _CONTINUE and self._parts:
-            self._append(line_end(depth) + pieces[0])
-            return []
+        if len(pieces) == 1 and self._parts:
+            # Most lines are one text.
+            (only,) = pieces
+            if isinstance(only, str) and only != _CONTINUE:
+                self._append(line_end(depth) + only)
+                return []
         continued = bool(pieces) and pieces[0] == _CONTINUE
         pieces = pieces[1:] if continued else pieces
         text = [] if continued else [line_end(depth) if self._parts else "    " * min(depth, MAX_INDENT)]
