@@ -18,7 +18,7 @@ from ir.errors import TableException, ValidationException
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
 from ir.resolution.lookup import FunctionLookup
-from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_import_path
 from tableapi.user_functions.sql_function import CALLS_ITSELF, SqlFunction
 
 ALLOWED_PACKAGES = "python.functions.packages"
@@ -55,6 +55,9 @@ def load(
     from tableapi.udf import wrapper_of
 
     shown = identifier.as_summary_string()
+    if not is_import_path(function.body):
+        # What Spark's catalog holds, anybody may have written.
+        raise ValidationException(f"The function {shown} is stored as {function.body!r}, which is no import path.")
     require_allowed(shown, function.body, configuration)
     try:
         return wrapper_of(imported(function.body)).function.definition(identifier)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from ir.errors import TableException, ValidationException
+from ir.errors import FunctionNotExistException, TableException, ValidationException
 from tableapi import DirectoryCatalog, EnvironmentSettings, Table, TableEnvironment
 from tableapi.expressions import call, col
 from tableapi.user_functions.stored import ALLOWED_PACKAGES
@@ -307,6 +307,17 @@ def test_the_same_in_sparks_catalog(spark: SparkSession, mark: Path) -> None:
         assert MODULE in str(list(env.execute_sql("DESCRIBE FUNCTION nice").collect()))
         with pytest.raises(TableException, match=r"to use it is to run that code"):
             env.sql_query("SELECT nice('x')")
+        for number, odd in enumerate(("", "a", "..", "a..b", " os.system", "os.system ", "os.system; x", "`os`.system")):
+            env.spark.sql(f"CREATE FUNCTION hostile.odd{number} AS 'python:{odd}'")
+            with pytest.raises(ValidationException, match=rf"stored as '{re.escape(odd)}', which is no import path"):
+                env.sql_query(f"SELECT odd{number}('x')")
+        env.spark.sql("CREATE FUNCTION hostile.of_java AS 'java.lang.Runtime'")
+        env.spark.sql("CREATE FUNCTION hostile.lies(x INT) RETURNS INT COMMENT 'Class: python:os.system' RETURN x")
+        assert "of_java" in env.list_user_defined_functions()
+        for name in ("of_java", "hostile.of_java"):
+            with pytest.raises(FunctionNotExistException, match=r"hostile\.of_java is of Java or Scala, so that Spark al"):
+                env.sql_query(f"SELECT {name}('x')")
+        assert env.sql_query("SELECT lies(1) AS a").get_resolved_schema().names == ("a",)
         assert not mark.exists()
     finally:
         env.use_database("default")
