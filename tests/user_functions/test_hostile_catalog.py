@@ -307,7 +307,8 @@ def test_the_same_in_sparks_catalog(spark: SparkSession, mark: Path) -> None:
         assert MODULE in str(list(env.execute_sql("DESCRIBE FUNCTION nice").collect()))
         with pytest.raises(TableException, match=r"to use it is to run that code"):
             env.sql_query("SELECT nice('x')")
-        for number, odd in enumerate(("", "a", "..", "a..b", " os.system", "os.system ", "os.system; x", "`os`.system")):
+        odd_paths = ("", "a", "..", "a..b", " os.system", "os.system ", "os.system; x", "`os`.system")
+        for number, odd in enumerate(odd_paths):
             env.spark.sql(f"CREATE FUNCTION hostile.odd{number} AS 'python:{odd}'")
             with pytest.raises(ValidationException, match=rf"stored as '{re.escape(odd)}', which is no import path"):
                 env.sql_query(f"SELECT odd{number}('x')")
@@ -315,7 +316,7 @@ def test_the_same_in_sparks_catalog(spark: SparkSession, mark: Path) -> None:
         env.spark.sql("CREATE FUNCTION hostile.lies(x INT) RETURNS INT COMMENT 'Class: python:os.system' RETURN x")
         assert "of_java" in env.list_user_defined_functions()
         for name in ("of_java", "hostile.of_java"):
-            with pytest.raises(FunctionNotExistException, match=r"hostile\.of_java is of Java or Scala, so that Spark al"):
+            with pytest.raises(FunctionNotExistException, match=r"hostile\.of_java is of Java or Scala"):
                 env.sql_query(f"SELECT {name}('x')")
         assert env.sql_query("SELECT lies(1) AS a").get_resolved_schema().names == ("a",)
         assert not mark.exists()
