@@ -245,8 +245,12 @@ class Statements:
 
     # --- SQL ---------------------------------------------------------------------------------------------------------
 
-    def execute_sql(self, text: str) -> TableResult:
+    def execute_sql(self, text: str, *, under_any_settings: bool = False) -> TableResult:
         """Run a statement as it is, and return its rows, or OK where it gives none.
+
+        Args:
+            text: the statement.
+            under_any_settings: whether it runs in a session whose settings are refused: SET mends them.
 
         Raises:
             TableException: Spark refuses it, or it failed.
@@ -256,7 +260,7 @@ class Statements:
         _require_text(text, "execute_sql")
         execution = self._runtime.execution
         with self._namespace():
-            frame = execution.statement(text)
+            frame = execution.statement(text, under_any_settings=under_any_settings)
             schema = dataframe_schema(frame)
             result = TableResult.ok()
             if len(schema):
