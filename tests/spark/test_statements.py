@@ -167,6 +167,24 @@ def test_views(shop: TableEnvironment) -> None:
     shop.execute_sql("DROP VIEW IF EXISTS w")
 
 
+def test_scripts(shop: TableEnvironment) -> None:
+    script = """BEGIN
+      DECLARE total INT DEFAULT 0;
+      FOR each AS SELECT * FROM VALUES (1), (2) AS t(k) DO
+        SET total = total + each.k; -- not the end;
+      END FOR;
+      SELECT total, ';' AS sign;
+    END;"""
+    assert found(shop, script) == [(3, ";")]
+    assert found(shop, "BEGIN SELECT 1 AS x; END") == [(1,)]
+    assert found(shop, "BEGIN END") == [("OK",)]
+    both = shop.execute_sql(
+        "BEGIN o: BEGIN DECLARE x INT DEFAULT 1; BEGIN DECLARE x INT DEFAULT 2; SELECT x, o.x; END; END; END"
+    )
+    assert [tuple(row) for row in both.collect()] == [(2, 1)]
+    assert both.get_table_schema().get_field_names() == ["x", "x_1"]
+
+
 def test_views_with_a_default_collation(shop: TableEnvironment) -> None:
     shop.execute_sql("CREATE VIEW folded DEFAULT COLLATION UTF8_LCASE AS SELECT 'a' = 'A' AS same, 'x' AS x")
     try:
