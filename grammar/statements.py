@@ -29,7 +29,7 @@ class ViewColumn(Syntax):
 
 @node
 class CreateView(Statement):
-    """CREATE VIEW; ``options`` are its comment, properties and schema mode by what they are.
+    """CREATE VIEW; ``options`` are its comment, properties, schema mode and collation by what they are.
 
     ``body`` is the position after the word AS, where the text of the query begins.
     """

@@ -301,26 +301,24 @@ class Relations(Pivots):
     def _shared(
         self, left: Relation, right: Relation, node: s.Join, natural: bool
     ) -> list[tuple[Column, Column]] | None:
-        """Return the pairs of columns by which NATURAL or USING joins, None where neither was written."""
-        if natural:
-            theirs = {fold(column.name): column for column in right.columns if not column.hidden}
-            mine = [column for column in left.columns if not column.hidden]
-            mine = list({id(column.origin or column): column for column in reversed(mine)}.values())[::-1]
-            return [(column, theirs[fold(column.name)]) for column in mine if fold(column.name) in theirs]
-        if node.using is None:
+        """Return the pairs of columns by which NATURAL or USING joins, None where neither was written.
+
+        Of several columns of a name on one side, Spark takes the first.
+        """
+        if not natural and node.using is None:
             return None
+        mine, theirs = _first_of_each_name(left), _first_of_each_name(right)
+        if natural:
+            return [(column, theirs[name]) for name, column in mine.items() if name in theirs]
         pairs = []
-        for name in node.using:
-            path = s.Path(name.position, [name])
-            found = [Scope([c for c in side.columns if not c.hidden]).column(path) for side in (left, right)]
-            for side, column in zip((left, right), found, strict=True):
-                if column is None:
-                    error = Scope(side.columns).unknown(path)
+        for name in node.using or ():
+            key = fold(name.text)
+            for side, columns in ((left, mine), (right, theirs)):
+                if key not in columns:
+                    error = Scope(side.columns).unknown(s.Path(name.position, [name]))
                     error.condition = "UNRESOLVED_USING_COLUMN_FOR_JOIN"
                     raise error
-            assert found[0] is not None
-            assert found[1] is not None
-            pairs.append((found[0][0], found[1][0]))
+            pairs.append((mine[key], theirs[key]))
         return pairs
 
     def _joined_by_names(
@@ -591,3 +589,12 @@ _JOIN_TYPES = {
     "RIGHT": JoinType.RIGHT_OUTER,
     "FULL": JoinType.FULL_OUTER,
 }
+
+
+def _first_of_each_name(relation: Relation) -> dict[str, Column]:
+    """Return the columns that are shown, by their names, whose case does not matter."""
+    found: dict[str, Column] = {}
+    for column in relation.columns:
+        if not column.hidden:
+            found.setdefault(fold(column.name), column)
+    return found
