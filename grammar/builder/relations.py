@@ -307,7 +307,7 @@ class Relations(Pivots):
         """
         if not natural and node.using is None:
             return None
-        mine, theirs = _first_of_each_name(left), _first_of_each_name(right)
+        mine, theirs = left.by_name(), right.by_name()
         if natural:
             return [(column, theirs[name]) for name, column in mine.items() if name in theirs]
         pairs = []
@@ -589,12 +589,3 @@ _JOIN_TYPES = {
     "RIGHT": JoinType.RIGHT_OUTER,
     "FULL": JoinType.FULL_OUTER,
 }
-
-
-def _first_of_each_name(relation: Relation) -> dict[str, Column]:
-    """Return the columns that are shown, by their names, whose case does not matter."""
-    found: dict[str, Column] = {}
-    for column in relation.columns:
-        if not column.hidden:
-            found.setdefault(fold(column.name), column)
-    return found
