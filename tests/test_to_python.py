@@ -21,6 +21,7 @@ from ir.expressions import SortOrder, ValueLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, FunctionKind
 from ir.functions.time_window import TIME_WINDOWS
+from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.sort import Sort
@@ -46,6 +47,9 @@ from tableapi.expressions import (
     scalar,
 )
 from tableapi.python_code import literals
+from tableapi.python_code.layout import statement_text
+from tableapi.python_code.operations import WRITERS
+from tableapi.python_code.query import QueryWriter
 from tableapi.window import Over
 from tests import strategies
 from tests.programs.tables import Tables, environment_without_spark
@@ -228,6 +232,13 @@ def _of_sql(text: str) -> str:
         ),
         ("WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) TABLE r", 'env.sql_query("""WITH RECURSIVE '),
         ("SELECT CAST(NULL AS INTERVAL) AS i", "DataTypes.INTERVAL()"),
+        (
+            "SELECT COUNT(*) AS n FROM orders GROUP BY GROUPING SETS ((), (), ())",
+            '.grouping_sets([], [], []).select(col("*").count.alias("n"))',
+        ),
+        ("SELECT 1 FROM orders GROUP BY GROUPING SETS ((), ())", ".grouping_sets([], []).select(lit(1)"),
+        ("SELECT GROUPING_ID() AS g FROM orders GROUP BY GROUPING SETS ((), ())", ".select(grouping_id()"),
+        ("SELECT NAMED_STRUCT() AS r", '.select(call("named_struct").alias("r"))'),
         ("SELECT WINDOW(ts, '1 hour') AS w FROM events", '.select(call("window", col("ts"), "1 hour").alias("w"))'),
     ],
 )
@@ -463,6 +474,49 @@ def test_the_reason_is_that_of_the_operation_that_has_no_code() -> None:
     data = ENV.from_arrow(pa.table({"a": [1]}))
     with pytest.raises(TableException, match=r"^There is no Python code for InlineSource"):
         data.group_by(col("a")).select(col("a"), lit(1).count).filter(exists(TABLES.lines)).to_python()
+
+
+def _without_filters(table: Table) -> str:
+    """Return the only statement of a query's code where the fluent API knows no filter."""
+    writer = QueryWriter(ENV, "env", {**WRITERS, Filter: lambda writer, operation: iter(())})
+    code = writer.query(table.query_operation)
+    assert code.value.query_operation is table.query_operation
+    return statement_text("result", code, 120)
+
+
+def test_what_has_no_code_is_written_as_the_sql_that_it_is() -> None:
+    table = TABLES.left_bag.filter(col("x") > 1).select(col("y"))
+    assert _joined(_without_filters(table)) == (
+        'result = env.sql_query("""SELECT `x`, `y` FROM `spark_catalog`.`programs`.`left_bag` WHERE `x` > 1""")'
+        '.select(col("y"))'
+    )
+
+
+def test_what_is_within_a_subquery_has_sql_with_the_query_around_it() -> None:
+    lines = TABLES.lines.filter(col("line_order") == TABLES.orders.outer("order_id"))
+    text = _without_filters(TABLES.orders.select(exists(lines).alias("has")).distinct())
+    assert text.startswith("result = env.sql_query(")
+    assert text.endswith(").distinct()")
+    assert "WHERE `line_order` = `orders`.`order_id`" in text
+
+
+def test_what_has_no_sql_is_asked_for_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow as pa
+
+    asked = []
+    render = QueryOperation.as_serializable_string
+
+    def counting(operation: QueryOperation, *args: Any, **named: Any) -> str:
+        asked.append(operation)
+        return render(operation, *args, **named)
+
+    table = ENV.from_arrow(pa.table({"a": [1]}))
+    for bound in range(5):
+        table = table.filter(col("a") > bound).distinct()
+    monkeypatch.setattr(QueryOperation, "as_serializable_string", counting)
+    with pytest.raises(TableException, match=r"^There is no Python code for InlineSource"):
+        table.to_python()
+    assert len(asked) == 1
 
 
 def test_a_reference_to_a_query_around_needs_that_query() -> None:

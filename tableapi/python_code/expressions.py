@@ -444,6 +444,8 @@ def _difference(writer: ExpressionWriter, call: Call) -> Code | None:
 
 
 def _row(writer: ExpressionWriter, call: Call) -> Code | None:
+    if not call.arguments:
+        return invoke(function("call"), text("named_struct"))
     names = [name.value for name in call.arguments[::2] if isinstance(name, ValueLiteral)]
     values = call.arguments[1::2]
     shown = [

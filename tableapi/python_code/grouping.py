@@ -130,7 +130,7 @@ def _grouped(
     shown = groups.of_rows(projections, aliases, aggregate.aggregates)
     write = writer.expressions(operation, (*keys, *shown), (*groups.names[: len(keys)], *names))
     code = writer.table(groups.input)
-    if keys:
+    if keys or groups.sets is not None:
         code = _by(code, groups, aliases, write, fluent_window)
     columns = [writer.named(write.expression(e), e, name, given) for e, name in zip(shown, names, strict=True)]
     return method(code, "select", *columns)

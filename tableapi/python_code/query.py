@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from ir.errors import TableException, ValidationException
 from ir.expressions import OuterReference, ResolvedExpression, TableReference
 from ir.operations.operation import QueryOperation
+from ir.operations.outer_references import outer_references
+from ir.rendering import Layout
 from ir.resolution.naming import derived_name
 from tableapi.python_code.code import Code, Invocation, Variable, attribute, method, name, variable
 from tableapi.python_code.expressions import ExpressionWriter
@@ -32,7 +34,11 @@ _GENERATED = re.compile(r"(_c|EXPR\$)\d+(_\d+)*")
 
 
 class Unwritable(TableException):
-    """An operation has no code; those that read it have none for the same reason."""
+    """An operation has no code; those that read it have none for the same reason, unless they have SQL."""
+
+
+class Unserialisable(Unwritable):
+    """An operation has neither code nor SQL, and so have those that read it."""
 
 
 class QueryWriter:
@@ -97,7 +103,25 @@ class QueryWriter:
                 continue
             if code.value.query_operation is operation:
                 return code
-        raise below or Unwritable(f"There is no Python code for {operation.title}{operation.describe()}: {reason}")
+        missing = below or Unwritable(f"There is no Python code for {operation.title}{operation.describe()}: {reason}")
+        if isinstance(missing, Unserialisable):
+            raise missing
+        return self._last_resort(operation, missing)
+
+    def _last_resort(self, operation: QueryOperation, missing: Unwritable) -> Code:
+        """Return an operation that the fluent API cannot build as the query in SQL that it is.
+
+        What refers to tables around it has no SQL of its own; the operation that holds the subquery has.
+        """
+        if outer_references(operation):
+            raise missing
+        try:
+            code = self.in_sql(operation)
+        except (ValidationException, TableException):
+            raise Unserialisable(str(missing)) from None
+        if code.value.query_operation is not operation:
+            raise missing
+        return code
 
     def _code(self, operation: QueryOperation) -> Code:
         code = self._codes[operation]
@@ -137,9 +161,13 @@ class QueryWriter:
         return Invocation(value, weight, depth, function, given)
 
     def in_sql(self, operation: QueryOperation) -> Code:
-        """Return an operation as a query in SQL, for what has no call."""
-        written = operation.as_serializable_string()
-        return self.source("sql_query", lines_of_text(written), value=self.environment.sql_query(written))
+        """Return an operation as a query in SQL, for what has no call: as a person would write it, if it reads back."""
+        for layout in (Layout.MERGED, Layout.NESTED):
+            written = operation.as_serializable_string(layout=layout)
+            table = self.environment.sql_query(written)
+            if table.query_operation is operation:
+                break
+        return self.source("sql_query", lines_of_text(written), value=table)
 
     # --- expressions -------------------------------------------------------------------------------------------------
 
