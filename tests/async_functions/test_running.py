@@ -124,7 +124,7 @@ def _ended(service: Service) -> bool:
 
 @pytest.fixture
 def in_small_batches(env: TableEnvironment) -> Iterator[TableEnvironment]:
-    """The environment, to whose functions Spark sends fewer rows at once than else: a batch is always computed whole."""
+    """The environment, to whose functions Spark sends fewer rows at once than else: a batch is computed whole."""
     key = "spark.sql.execution.arrow.maxRecordsPerBatch"
     env.spark.conf.set(key, "500")
     yield env
