@@ -36,14 +36,45 @@ class ColumnReferences(Sequence[FieldReference]):
 
     def __getitem__(self, index: int | slice) -> FieldReference | tuple[FieldReference, ...]:
         if isinstance(index, slice):
-            return tuple([self[i] for i in range(*index.indices(len(self.names)))])
+            return tuple([self.at(i) for i in range(*index.indices(len(self.names)))])
+        return self.at(index)
+
+    def at(self, index: int) -> FieldReference:
+        """Return the reference to the column at a position from 0."""
         made = self._made.get(index)
         if made is None:
             made = self._made[index] = FieldReference(self.names[index], self.types[index], 0, index)
         return made
 
     def __iter__(self) -> Iterator[FieldReference]:
-        return map(self.__getitem__, range(len(self.names)))
+        return map(self.at, range(len(self.names)))
+
+
+class ChosenColumns(Sequence[FieldReference]):
+    """Some columns of an operation's input in an order of their own, each made when it is looked at first."""
+
+    __slots__ = ("_columns", "places")
+
+    def __init__(self, columns: ColumnReferences, places: Sequence[int]) -> None:
+        self._columns = columns
+        self.places = places
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    @overload
+    def __getitem__(self, index: int) -> FieldReference: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[FieldReference, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> FieldReference | tuple[FieldReference, ...]:
+        if isinstance(index, slice):
+            return tuple([self._columns.at(place) for place in self.places[index]])
+        return self._columns.at(self.places[index])
+
+    def __iter__(self) -> Iterator[FieldReference]:
+        return map(self._columns.at, self.places)
 
 
 def column_references(schema: ResolvedSchema) -> ColumnReferences:

@@ -207,10 +207,10 @@ class ResolvedExpression(Node, Expression):
         return self.as_summary_string()
 
 
-def _within(parts: Iterable[ResolvedExpression], own: int) -> int:
-    """Return the contents of an expression that is made of parts."""
-    for part in parts:
-        own |= part.contents
+def contents_of(expressions: Iterable[ResolvedExpression], own: int = NOTHING) -> int:
+    """Return what is within any of some expressions, and what is in what is made of them: bits of ``ir.contents``."""
+    for expression in expressions:
+        own |= expression.contents
     return own
 
 
@@ -232,9 +232,11 @@ def _exact(value: Any) -> Any:
     """Return a key that tells apart what Python finds equal (0.0 and -0.0) and joins what it does not (NaN)."""
     if isinstance(value, float):
         return struct.pack(">d", value) if value == value else "NaN"
-    if isinstance(value, decimal.Decimal):
-        return value.as_tuple()
-    return value
+    return value.as_tuple() if isinstance(value, decimal.Decimal) else value
+
+
+# Equal values of these are the same value.
+_ALIKE_IF_EQUAL = frozenset((int, str, bool, dt.date, type(None)))
 
 
 def _check_null(literal: ValueLiteral, attribute: object, data_type: LogicalType) -> None:
@@ -254,8 +256,10 @@ class ValueLiteral(ResolvedExpression):
     value: Any
     type_: LogicalType = attrs.field(validator=_check_null)
 
-    def _identity(self) -> tuple[Any, ...]:
-        return (_exact(self.value), type(self.value), self.type_)
+    @staticmethod
+    def _identity_of_given(value: Any, type_: LogicalType) -> tuple[Any, ...]:
+        kind = type(value)
+        return (value if kind in _ALIKE_IF_EQUAL else _exact(value), kind, type_)
 
     @property
     def data_type(self) -> LogicalType:
@@ -317,7 +321,7 @@ class Call(ResolvedExpression):
     ignore_nulls: bool = False
     order_by: tuple[SortOrder, ...] = ()
     respect_nulls: bool = False
-    contents: int = computed(lambda self: _within(self.children, self.function.contents))
+    contents: int = computed(lambda self: contents_of(self.children, self.function.contents))
 
     @property
     def data_type(self) -> LogicalType:
@@ -402,7 +406,7 @@ class Over(ResolvedExpression):
     partition_by: tuple[ResolvedExpression, ...] = ()
     order_by: tuple[SortOrder, ...] = ()
     frame: Frame | None = None
-    contents: int = computed(lambda self: _within(self.children, OVER | self.call.function.contents & CHANGING))
+    contents: int = computed(lambda self: contents_of(self.children, OVER | self.call.function.contents & CHANGING))
 
     @property
     def data_type(self) -> LogicalType:

@@ -100,7 +100,7 @@ class ObjectIdentifier(Node):
     @property
     def parts(self) -> tuple[str, ...]:
         """The parts that the name has, the catalog first."""
-        return tuple(part for part in (self.catalog, self.database, self.name) if part is not None)
+        return tuple([part for part in (self.catalog, self.database, self.name) if part is not None])
 
     def as_serializable_string(self) -> str:
         """Return the name as SQL, every part quoted."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import array
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
 from typing import Any
@@ -64,6 +64,11 @@ def literal(value: object, data_type: LogicalType | None = None) -> ValueLiteral
     ...
     ir.errors.ValidationException: The int 300 is not a value of TINYINT: accepted are whole numbers from -128 to 127.
     """
+    if data_type is None:
+        usual = _USUAL.get(type(value))
+        made = None if usual is None else usual(value)
+        if made is not None:
+            return made
     if is_nested(value):
         raise ValidationException(f"{shown(value)} is not a value of an atomic type: {NESTED_HINT}.")
     plain, own_type = _plain(value)
@@ -114,6 +119,43 @@ def negate(operand: ValueLiteral) -> ValueLiteral | None:
         return ValueLiteral(-value, data_type) if -value < 1 << (width_of(data_type) - 1) else None
     return None
 
+
+# --- what most programs write ----------------------------------------------------------------------------------------
+
+_NOT_NULL_INT, _NOT_NULL_STRING, _NOT_NULL_DATE = INT.not_null(), STRING.not_null(), DATE.not_null()
+_INT_LIMIT = 1 << 31
+
+
+def _usual_integer(value: int) -> ValueLiteral | None:
+    return ValueLiteral(value, _NOT_NULL_INT) if -_INT_LIMIT <= value < _INT_LIMIT else None
+
+
+def _usual_text(value: str) -> ValueLiteral | None:
+    return ValueLiteral(value, _NOT_NULL_STRING) if value.isascii() else None
+
+
+def _usual_date(value: dt.date) -> ValueLiteral:
+    return ValueLiteral(value, _NOT_NULL_DATE)
+
+
+def _usual_decimal(value: Decimal) -> ValueLiteral | None:
+    sign, digits, exponent = value.as_tuple()
+    # A number that is written with its last digit is stored so; there is no decimal -0.
+    if not isinstance(exponent, int) or exponent > 0 or (sign and not value):
+        return None
+    precision = max(len(digits), -exponent)
+    if precision > MAX_DECIMAL_PRECISION:
+        return None
+    return ValueLiteral(value, DecimalType(precision, -exponent).not_null())
+
+
+# What makes the literals of types whose values are nearly all stored as they are given, None for those that are not.
+_USUAL: dict[type, Callable[[Any], ValueLiteral | None]] = {
+    int: _usual_integer,
+    str: _usual_text,
+    dt.date: _usual_date,
+    Decimal: _usual_decimal,
+}
 
 # --- what is given ---------------------------------------------------------------------------------------------------
 

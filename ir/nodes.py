@@ -17,11 +17,11 @@ import attrs
 
 
 class _Living(ref[Any]):
-    """A node in the table of those that live, and the key that it has there."""
+    """A node in the table of those that live, and the key that it has there: None once another has its place."""
 
     __slots__ = ("key",)
 
-    key: tuple[Any, ...]
+    key: tuple[Any, ...] | None
 
 
 # What WeakValueDictionary does, which takes several times as long: nothing here is done more often.
@@ -35,19 +35,22 @@ N = TypeVar("N")
 def _forget(dead: _Living, living: dict[tuple[Any, ...], _Living] = _living, lock: threading.RLock = _lock) -> None:
     # The table is an argument because there are no globals any more where the interpreter ends.
     with lock:
-        # Another node may have come in the place of the dead one already.
-        if living.get(dead.key) is dead:
+        if dead.key is not None:
             del living[dead.key]
 
 
-def _in_place_of(found: _Living, made: _Living, instance: Any) -> Any:
+def _in_place_of(made: _Living, key: tuple[Any, ...], instance: Any) -> Any:
     """Return the node that another thread has just made, or a new one in the place of one that is dead."""
     with _lock:
-        found = _living.get(made.key, found)
-        living = found()
-        if living is not None:
-            return living
-        _living[made.key] = made
+        found = _living.get(key)
+        if found is not None:
+            living = found()
+            if living is not None:
+                # The entry of it is not that of the one which has been made in vain.
+                made.key = None
+                return living
+            found.key = None
+        _living[key] = made
         return instance
 
 
@@ -66,29 +69,33 @@ class _InternedMeta(type):
         return super().__new__(mcls, name, bases, namespace, **kwargs)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        defaults = _defaults_of.get(cls, _UNSEEN)
-        if defaults is _UNSEEN:
+        try:
+            defaults = _defaults_of[cls]
+        except KeyError:
             defaults = _make_defaults(cls)
         instance: Any = None
+        # Where what is given tells the node, one which lives already is not made again.
         if defaults is None or kwargs:
-            instance = super().__call__(*args, **kwargs)
+            instance = type.__call__(cls, *args, **kwargs)
             key = (cls, (_identity_of.get(cls) or _make_identity(cls))(instance))
+        elif len(args) != len(defaults):
+            key = (cls, (*args, *defaults[len(args) - len(defaults) :]))
+        elif cls in _told_by:
+            key = (cls, _told_by[cls](*args))
         else:
-            # What is given tells the node, so that one which lives already is not made again.
-            missing = len(args) - len(defaults)
-            key = (cls, args if missing == 0 else (*args, *defaults[missing:]))
+            key = (cls, args)
         # Most nodes that are made again live already, and are found without the lock.
         found = _living.get(key)
         living = None if found is None else found()
         if living is not None:
             return living
         if instance is None:
-            instance = super().__call__(*args)
+            instance = type.__call__(cls, *args)
         made = _Living(instance, _forget)
         made.key = key
         # Where nothing is there, nothing is replaced, and no lock is needed for that.
         found = _living.setdefault(key, made)
-        return instance if found is made else _in_place_of(found, made, instance)
+        return instance if found is made else _in_place_of(made, key, instance)
 
 
 class Node(metaclass=_InternedMeta):
@@ -97,7 +104,10 @@ class Node(metaclass=_InternedMeta):
     __slots__ = ()
 
     def _identity(self) -> Any:
-        """Return what tells this node from every other one of its class: by default all that ``__init__`` takes."""
+        """Return what tells this node from every other one of its class: by default all that ``__init__`` takes.
+
+        A class where equal arguments do not make equal nodes has a static ``_identity_of_given`` of the arguments.
+        """
         return _fields_in(type(self))(self)
 
     def evolve(self: N, **changes: Any) -> N:
@@ -144,6 +154,10 @@ def _make_identity(cls: type) -> Callable[[Any], Any]:
     """Return what gives the identity of the nodes of a class."""
     inherits = _has_identity_of_fields(cls)
     identity: Callable[[Any], Any] = _fields_in(cls) if inherits else cls._identity  # type: ignore[attr-defined]
+    told_by = getattr(cls, "_identity_of_given", None)
+    if told_by is not None:
+        fields = identity
+        identity = lambda node: told_by(*fields(node))  # noqa: E731  # one function of two
     _identity_of[cls] = identity
     return identity
 
@@ -161,8 +175,8 @@ def _fields_in(cls: type) -> Callable[[Any], tuple[Any, ...]]:
     return lambda node: tuple([getattr(node, name) for name in names])
 
 
-_UNSEEN: Any = object()
 _defaults_of: dict[type, tuple[Any, ...] | None] = {}
+_told_by: dict[type, Callable[..., Any]] = {}
 
 
 def _make_defaults(cls: type) -> tuple[Any, ...] | None:
@@ -178,6 +192,9 @@ def _make_defaults(cls: type) -> tuple[Any, ...] | None:
     if not as_given or not _has_identity_of_fields(cls):
         _defaults_of[cls] = None
     else:
+        told_by = getattr(cls, "_identity_of_given", None)
+        if told_by is not None:
+            _told_by[cls] = told_by
         _defaults_of[cls] = tuple([field.default for field in fields])
     return _defaults_of[cls]
 

@@ -32,7 +32,7 @@ class ResolvedSchema(Node):
         ValidationException: two columns have the same name.
     """
 
-    columns: tuple[Column, ...] = attrs.field(converter=tuple)
+    columns: tuple[Column, ...]
     names: tuple[str, ...] = computed(lambda self: tuple([column.name for column in self.columns]))
     _position: dict[str, int] = computed(lambda self: self._positions_by_folded_name())
     # References to all columns, which are made of a schema again and again: see ``ir.expressions``.

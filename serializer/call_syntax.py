@@ -82,13 +82,15 @@ def _own_name(definition: FunctionDefinition, dialect: Dialect) -> str:
     return (dialect is Dialect.FLINK and definition.flink_name) or definition.sql_name
 
 
-def separated(arguments: Sequence[ResolvedExpression], least: Precedence = Precedence.ANY) -> list[Part]:
-    """Return expressions with commas between them."""
+def separated(
+    arguments: Sequence[ResolvedExpression], least: Precedence = Precedence.ANY, separator: str = ", "
+) -> list[Part]:
+    """Return expressions with something between them, by default commas."""
     parts: list[Part] = []
     for argument in arguments:
-        parts += [", "] if parts else []
         parts.append((argument, least))
-    return parts
+        parts.append(separator)
+    return parts[:-1]
 
 
 def _function(call: Call, dialect: Dialect) -> list[Part]:

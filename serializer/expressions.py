@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from ir.dialects.syntax import CallSyntax, Operand, Optional_, Precedence, Rest
 from ir.dialects.syntax import Piece as SyntaxPiece
@@ -56,32 +56,42 @@ def expression_pieces(
         from ir.flink.forms import to_flink
 
         root = to_flink(expression, is_condition=is_condition)
-    stack: list[Part] = [(root, precedence)]
+    # What is left of each expression that the text is in.
+    stack: list[Iterator[Part]] = [iter(((root, precedence),))]
     while stack:
-        part = stack.pop()
-        if isinstance(part, str):
-            text.append(part)
-        elif isinstance(part, (Subquery, OuterColumn)):
-            written += ["".join(text), part]
-            text.clear()
-        elif isinstance(part[0], FieldReference):
-            text.append(name_text(part[0].name, dialect) if columns is None else columns(part[0]))
+        for part in stack[-1]:
+            if isinstance(part, str):
+                text.append(part)
+                continue
+            if isinstance(part, (Subquery, OuterColumn)):
+                written += ["".join(text), part]
+                text.clear()
+                continue
+            made, least = part
+            if isinstance(made, FieldReference):
+                text.append(name_text(made.name, dialect) if columns is None else columns(made))
+            elif isinstance(made, ValueLiteral):
+                text.append(_constant(made, least, dialect))
+            else:
+                parts = _call_parts(made, least, dialect) if isinstance(made, Call) else _parts(made, dialect)
+                stack.append(iter(parts))
+                break
         else:
-            stack.extend(_parts(*part, dialect)[::-1])
+            stack.pop()
     return [*written, "".join(text)]
 
 
-def _parts(expression: ResolvedExpression, least: Precedence, dialect: Dialect) -> list[Part]:
-    """Return what an expression is made of: text, and expressions that are left to be written."""
+def _constant(literal: ValueLiteral, least: Precedence, dialect: Dialect) -> str:
+    text = literal_text(literal, dialect)
+    # A sign before a negative constant would begin a comment.
+    return f"({text})" if least > Precedence.UNARY and text.startswith("-") else text
+
+
+def _parts(expression: ResolvedExpression, dialect: Dialect) -> list[Part]:
+    """Return what any other expression is made of: text, and expressions that are left to be written."""
     match expression:
-        case Call():
-            return _call_parts(expression, least, dialect)
-        case FieldReference() | LambdaVariable():
+        case LambdaVariable():
             return [name_text(expression.name, dialect)]
-        case ValueLiteral():
-            text = literal_text(expression, dialect)
-            # A sign before a negative constant would begin a comment.
-            return [f"({text})" if text.startswith("-") and least > Precedence.UNARY else text]
         case Lambda():
             names = parameter_list([name_text(p.name, dialect) for p in expression.parameters])
             return [f"{names} -> ", (expression.body, Precedence.ANY)]
@@ -134,17 +144,15 @@ def _sort_order_parts(order: SortOrder) -> list[Part]:
 
 
 def _call_parts(call: Call, least: Precedence, dialect: Dialect) -> list[Part]:
-    syntax = call.function.syntax
+    function = call.function
+    syntax = function.syntax
     if dialect is Dialect.FLINK:
-        syntax = call.function.flink_syntax or syntax
-    else:
+        syntax = function.flink_syntax or syntax
+    elif not function.in_spark:
         lowered = lower_for_spark(call)
         if lowered is not call:
             return [(lowered, least)]
-    if syntax.special is not None:
-        parts = list(WRITERS[syntax.special](call, dialect))
-    else:
-        parts = _template_parts(call, syntax)
+    parts = _template_parts(call, syntax) if syntax.special is None else WRITERS[syntax.special](call, dialect)
     if call.order_by:
         parts = [*parts, " WITHIN GROUP (ORDER BY ", *separated(call.order_by), ")"]
     if call.filter is not None:
@@ -169,9 +177,7 @@ def _template_parts(call: Call, syntax: CallSyntax) -> list[Part]:
         elif isinstance(piece, Operand):
             parts.append((arguments[piece.position], piece.precedence))
         elif isinstance(piece, Rest):
-            for number, argument in enumerate(call.arguments[piece.position :]):
-                parts += [piece.separator] if number else []
-                parts.append((argument, piece.precedence))
-        elif isinstance(piece, Optional_) and piece.position < len(call.arguments):
+            parts += separated(arguments[piece.position :], piece.precedence, piece.separator)
+        elif isinstance(piece, Optional_) and piece.position < len(arguments):
             stack.extend(reversed(piece.pieces))
     return parts

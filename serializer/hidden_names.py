@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Container
+from contextlib import AbstractContextManager
+from contextvars import ContextVar, Token
 
 from ir.errors import TableException
 from ir.identifiers import fold, quote
@@ -20,17 +20,29 @@ EVERY_NAME: Container[str] = _Everything()
 _hidden: ContextVar[Container[str]] = ContextVar("_hidden", default=())
 
 
-@contextmanager
-def hiding(names: Container[str]) -> Iterator[None]:
+class _Hiding:
+    """What ``hiding`` returns; a context of a generator function takes several times as long."""
+
+    __slots__ = ("_names", "_token")
+
+    _token: Token[Container[str]]
+
+    def __init__(self, names: Container[str]) -> None:
+        self._names = names
+
+    def __enter__(self) -> None:
+        self._token = _hidden.set(self._names)
+
+    def __exit__(self, *error: object) -> None:
+        _hidden.reset(self._token)
+
+
+def hiding(names: Container[str]) -> AbstractContextManager[None]:
     """Within the block, texts are written for readers to whom folded ``names`` mean other functions than built-in ones.
 
     Built-in functions that are called by these names get the one name that nothing hides, ``system.builtin.f``.
     """
-    token = _hidden.set(names)
-    try:
-        yield
-    finally:
-        _hidden.reset(token)
+    return _Hiding(names)
 
 
 def is_hidden(name: str) -> bool:

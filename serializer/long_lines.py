@@ -24,14 +24,20 @@ _INDENT = 4
 _DEEPEST, _MOST = 40, 50_000
 _SHORT = 24
 
-_QUOTED = {
-    Dialect.SPARK: r"'(?:[^'\\]|\\.)*'|`(?:[^`]|``)*`",
-    Dialect.FLINK: r"'(?:[^']|'')*'|`(?:[^`]|``)*`",
+# What is quoted, a word with the bracket of a type after it perhaps, or a sign that groups or separates.
+_WORD_OR_SIGN = r"|[A-Za-z_]\w*<?|[()\[\],>\n]"
+_TOKENS = {
+    Dialect.SPARK: r"'(?:[^'\\]|\\.)*'|`(?:[^`]|``)*`" + _WORD_OR_SIGN,
+    Dialect.FLINK: r"'(?:[^']|'')*'|`(?:[^`]|``)*`" + _WORD_OR_SIGN,
 }
-_TOKEN = (
-    r"|(?P<open>[(\[]|\bCASE\b|\b(?:ARRAY|MAP|MULTISET|ROW|STRUCT)<)|(?P<close>[)\]]|\bEND\b)"
-    r"|(?P<close_type>>)|(?P<next>,|\b(?:WHEN|ELSE)\b)|(?P<joint>\bBETWEEN\b|\b(?:AND|OR)\b)|\n"
-)
+_KINDS = {
+    **dict.fromkeys(("(", "[", "CASE", "ARRAY<", "MAP<", "MULTISET<", "ROW<", "STRUCT<"), "open"),
+    **dict.fromkeys((")", "]", "END"), "close"),
+    **dict.fromkeys((",", "WHEN", "ELSE"), "next"),
+    **dict.fromkeys(("BETWEEN", "AND", "OR"), "joint"),
+    ">": "close_type",
+    "\n": "line end",
+}
 
 
 @attrs.define(eq=False)
@@ -77,8 +83,10 @@ def _lines(text: str, dialect: Dialect) -> Iterator[_Line]:
     stack: list[_Group] = []
     # The next AND belongs to the last BETWEEN.
     is_between = False
-    for token in re.finditer(_QUOTED[dialect] + _TOKEN, text):
-        kind = token.lastgroup
+    for token in re.finditer(_TOKENS[dialect], text):
+        kind = _KINDS.get(token[0])
+        if kind is None:
+            continue
         if kind == "joint":
             if not stack and not (is_between and token[0] == "AND"):
                 is_between = token[0] == "BETWEEN"
@@ -95,7 +103,7 @@ def _lines(text: str, dialect: Dialect) -> Iterator[_Line]:
                 stack[-1].height = max(stack[-1].height, group.height + 1)
         elif kind == "next" and stack and stack[-1].is_case == (token[0] != ","):
             stack[-1].starts.append(token.start() if stack[-1].is_case else token.end())
-        elif token[0] == "\n" and not stack:
+        elif kind == "line end" and not stack:
             line.end = token.start()
             yield line
             line = _Line(token.end())

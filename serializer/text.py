@@ -40,13 +40,13 @@ def write(first: list[Item], items: Callable[[Block], list[Item]], dialect: Dial
         if isinstance(item, Line):
             rest = text.write(item)
             if rest:
-                stack.extend(reversed(rest))
+                stack += rest[::-1]
         elif isinstance(item, Block):
             stack.append(_End(text.position_of_next_line(item.depth), item.operation))
-            stack.extend(reversed(items(item)))
+            stack += items(item)[::-1]
         elif isinstance(item, Part):
             stack.append(_End(text.position_of_next_line(item.items[0].depth), item.operation))
-            stack.extend(reversed(item.items))
+            stack += item.items[::-1]
         else:
             assert isinstance(item, _End), "the layout has written the relations"
             text.spans.append(Span(item.start, text.length, item.operation))
@@ -87,21 +87,25 @@ class _Text:
 
     def write(self, line: Line) -> list[Item]:
         """Write a line up to the first query in it, and return what must be written after that."""
-        if len(line.pieces) == 1 and isinstance(line.pieces[0], str) and line.pieces[0] != _CONTINUE and self._parts:
-            self._append(line_end(line.depth) + line.pieces[0])
-            return []
-        continued = bool(line.pieces) and line.pieces[0] == _CONTINUE
-        pieces = line.pieces[1:] if continued else line.pieces
-        text = [] if continued else [line_end(line.depth) if self._parts else "    " * min(line.depth, MAX_INDENT)]
+        depth, pieces = line
+        if len(pieces) == 1 and self._parts:
+            # Most lines are one text.
+            (only,) = pieces
+            if isinstance(only, str) and only != _CONTINUE:
+                self._append(line_end(depth) + only)
+                return []
+        continued = bool(pieces) and pieces[0] == _CONTINUE
+        pieces = pieces[1:] if continued else pieces
+        text = [] if continued else [line_end(depth) if self._parts else "    " * min(depth, MAX_INDENT)]
         for number, piece in enumerate(pieces):
             if isinstance(piece, str):
                 text.append(piece)
             else:
                 assert isinstance(piece, Subquery), "names of the query around a subquery are written by placed"
                 self._append("".join([*text, "("]))
-                rest = Line(line.depth, (_CONTINUE, *pieces[number + 1 :]))
-                query = Block(line.depth + 1, piece.operation, piece.scope, use=piece.use)
-                return [query, Line(line.depth, (")",)), rest]
+                rest = Line(depth, (_CONTINUE, *pieces[number + 1 :]))
+                query = Block(depth + 1, piece.operation, piece.scope, use=piece.use)
+                return [query, Line(depth, (")",)), rest]
         self._append("".join(text))
         return []
 

@@ -81,7 +81,18 @@ class FunctionCatalog:
         """Return the error about a name that means no function; it suggests the nearest."""
         if not isinstance(name, str) and len(name) == 1:
             name = name[0]
-        return no_function(name, self._names_near(name))
+        parts = (name,) if isinstance(name, str) else name
+        return self._foreign(self._key(parts)) or no_function(name, self._names_near(name))
+
+    def _foreign(self, key: _Key) -> FunctionNotExistException | None:
+        """Return the error about a function that a catalog lists and that is nothing to call here."""
+        catalog = self._catalog(key)
+        if catalog is None or key[2] not in map(fold, catalog.list_functions(key[1])):
+            return None
+        return FunctionNotExistException(
+            f"The function {'.'.join(key)} is of Java or Scala, so that Spark alone calls it: write that query with "
+            "env.spark.sql, and make a table of its DataFrame with env.from_spark."
+        )
 
     def permanent(self) -> PermanentFunctions:
         """Return what finds functions for the text of a stored view: nothing temporary."""
@@ -101,9 +112,10 @@ class FunctionCatalog:
         if found is None:
             parts = (name,) if isinstance(name, str) else name
             catalog, database = namespace or (self._manager.current_catalog, None)
-            found = self._stored(self._key(parts, catalog, database)) or built_in(name)
-        if found is None:
-            raise no_function(name, BUILT_INS.names())
+            key = self._key(parts, catalog, database)
+            found = self._stored(key) or built_in(name)
+            if found is None:
+                raise self._foreign(key) or no_function(name, BUILT_INS.names())
         return found
 
     def _of_name(self, name: str) -> FunctionDefinition | None:

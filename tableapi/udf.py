@@ -13,7 +13,7 @@ Source: https://nightlies.apache.org/flink/flink-docs-stable/docs/dev/python/tab
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, TypeGuard, Unpack, overload
 
 from ir.errors import ValidationException
 from ir.expressions import Expression as Unresolved
@@ -132,6 +132,15 @@ def _decorated(
     return wrap if f is None else wrap(f)
 
 
+# Of what is no function, this much is shown.
+_LONGEST_SHOWN = 200
+
+
+def _is_wrapper(given: Any) -> TypeGuard[UserDefinedFunctionWrapper]:
+    """Whether something is a wrapper by its class, whatever it says of that itself."""
+    return UserDefinedFunctionWrapper in type(given).__mro__
+
+
 def user_function(given: Any) -> UserDefinedFunctionWrapper:
     """Return the function of a user that a call was given itself.
 
@@ -140,7 +149,7 @@ def user_function(given: Any) -> UserDefinedFunctionWrapper:
     """
     from tableapi.process_functions.declaration import is_process_function
 
-    if isinstance(given, UserDefinedFunctionWrapper):
+    if _is_wrapper(given):
         return given
     if is_process_function(given):
         return wrapper_of(given)
@@ -157,13 +166,14 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
     from tableapi.user_functions.declaration import declare
 
     given = kind_or_function
-    if isinstance(given, UserDefinedFunctionWrapper):
+    if _is_wrapper(given):
         return given
     if is_process_function(given):
         definition = declare_process_function(given)
         assert isinstance(definition.implementation, ProcessFunction)
         return UserDefinedFunctionWrapper(definition.implementation, definition)
-    cls = given if isinstance(given, type) else type(given)
+    is_class = type in type(given).__mro__
+    cls = given if is_class else type(given)
     for kind, parent in (
         (FunctionKind.SCALAR, ScalarFunction),
         (FunctionKind.ASYNC_SCALAR, AsyncScalarFunction),
@@ -171,15 +181,18 @@ def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
         (FunctionKind.AGGREGATE, AggregateFunction),
         (FunctionKind.TABLE_AGGREGATE, TableAggregateFunction),
     ):
-        if issubclass(cls, parent):
+        if parent in cls.__mro__:
             return UserDefinedFunctionWrapper(declare(kind, given))
-    if callable(given) and not isinstance(given, type):
+    if callable(given) and not is_class:
         raise ValidationException(
             f"{getattr(given, '__name__', given)!r} is an ordinary function: decorate it with udf, udtf, udaf or "
             "udtaf, which say what it is."
         )
+    shown = repr(given)
+    if len(shown) > _LONGEST_SHOWN:
+        shown = shown[:_LONGEST_SHOWN] + "…"
     raise ValidationException(
-        f"{given!r} is no function: it is neither made by udf, udtf, udaf or udtaf, nor derives from ScalarFunction, "
+        f"{shown} is no function: it is neither made by udf, udtf, udaf or udtaf, nor derives from ScalarFunction, "
         "AsyncScalarFunction, TableFunction, AggregateFunction, TableAggregateFunction or ProcessTableFunction."
     )
 

@@ -14,6 +14,7 @@ from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
     DescriptorLiteral,
+    FieldReference,
     Lambda,
     Over,
     ResolvedExpression,
@@ -79,7 +80,10 @@ def call(
     if not definition.in_spark and definition.implementation is None:
         # What takes the place of such a call may put casts around its arguments.
         given = _settled(given)
-    orders, order_types = within_group(definition, given, tuple(order_by), distinct)
+    orders: tuple[SortOrder, ...] = ()
+    order_types: tuple[LogicalType, ...] = ()
+    if order_by or definition.within_group is not None:
+        orders, order_types = within_group(definition, given, tuple(order_by), distinct)
     types: tuple[LogicalType, ...] | None = None
     key = _key(definition, given, distinct, order_types, respect_nulls)
     output = None if key is None else _known.get(key)
@@ -183,12 +187,17 @@ def _key(
         return None
     key: list[object] = [definition, distinct, order_types, respect_nulls]
     for argument in arguments:
-        if isinstance(argument, _OF_MORE_THAN_TYPES):
+        if isinstance(argument, (FieldReference, Call)):
+            # Nearly all are columns and calls.
+            data_type = argument.type_
+            key.append(data_type)
+        elif isinstance(argument, _OF_MORE_THAN_TYPES):
             return None
-        data_type = argument.data_type
+        else:
+            data_type = argument.data_type
+            key.append(argument if isinstance(argument, _CONSTANTS) else data_type)
         if data_type.has_collation:
             return None
-        key.append(argument if isinstance(argument, _CONSTANTS) else data_type)
     return tuple(key)
 
 

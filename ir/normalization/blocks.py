@@ -174,7 +174,8 @@ def conjunction(conditions: list[ResolvedExpression]) -> ResolvedExpression:
 
 def reads_of(block: SelectBlock) -> list[tuple[QueryOperation, bool]]:
     """Return the operations that a SELECT reads, and whether they are relations of its FROM: subqueries are not."""
-    expressions: list[ResolvedExpression] = [*block.columns, *block.hidden]
+    expressions: list[ResolvedExpression] = [] if block.columns is block.fields else [*block.columns]
+    expressions += block.hidden
     expressions += [condition.expression for condition in (*block.where, *block.having)]
     if block.grouping is not None:
         expressions += block.grouping.expressions

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
-from ir.contents import NOTHING
 from ir.expressions import (
     Call,
     FieldReference,
@@ -94,14 +92,6 @@ def has_more_parts(root: ResolvedExpression, most: int) -> bool:
 def calls_spark_sql(expression: ResolvedExpression) -> bool:
     """Whether an expression calls a function of SQL that Spark has stored."""
     return any(isinstance(part, Call) and part.function.is_sql_of_spark for part in expression.walk())
-
-
-def contents_of(expressions: Iterable[ResolvedExpression]) -> int:
-    """Return what is within any of some expressions: bits of ``ir.contents``."""
-    found = NOTHING
-    for expression in expressions:
-        found |= expression.contents
-    return found
 
 
 def uses(roots: list[ResolvedExpression]) -> dict[int, int]:

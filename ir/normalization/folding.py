@@ -12,15 +12,10 @@ from typing import Any
 
 import attrs
 
-from ir.column_references import ColumnReferences, column_references
+from ir.column_references import ChosenColumns, ColumnReferences, column_references
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.equivalence import Equivalents
-from ir.expressions import (
-    FieldReference,
-    ResolvedExpression,
-    SortOrder,
-    TableReference,
-)
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference, contents_of
 from ir.failing import may_fail
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
@@ -34,7 +29,7 @@ from ir.normalization.blocks import (
     conjuncts,
     reads_of,
 )
-from ir.normalization.facts import FactsOf, calls_spark_sql, contents_of, uses
+from ir.normalization.facts import FactsOf, calls_spark_sql, uses
 from ir.normalization.sides import is_as_it_is, nullable_side, places_of, unique_beside
 from ir.normalization.substitution import Substitution, Unfoldable, remade
 from ir.operations.aggregate import Aggregate
@@ -477,34 +472,36 @@ class _Folder:
         source, width = right.sources[0], len(left.fields)
         as_they_are = is_as_it_is(left, operation.left) and is_as_it_is(right, operation.right)
         names = source.names if as_they_are else unique_beside(source.names, left)
-        every = (*left.fields.names, *names)
-        types = (left.fields.types, right.fields.types)
         # What the columns of both sides are among those of FROM.
         places = (places_of(left), [width + place for place in places_of(right)])
         if as_they_are and not any(optional):
             given = column_references(operation.schema)
         else:
-            given = ColumnReferences(every, (*types[0], *types[1]))
+            given = ColumnReferences((*left.fields.names, *names), (*left.fields.types, *right.fields.types))
 
         def of_right(part: ResolvedExpression) -> ResolvedExpression | None:
-            return given[width + part.index] if isinstance(part, FieldReference) else None
+            return given.at(width + part.index) if isinstance(part, FieldReference) else None
 
         def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
-            return given[places[part.input_index][part.index]] if isinstance(part, FieldReference) else None
+            return given.at(places[part.input_index][part.index]) if isinstance(part, FieldReference) else None
 
         condition = None if operation.condition is None else replace(operation.condition, of_both)
         if operation.subqueries:
-            columns = [given[place] for side in places for place in side]
+            columns = [given.at(place) for side in places for place in side]
             left.outer.update(self._outer_of_join(operation, columns))
+        if any(optional):
+            nullable = zip((left.fields.types, right.fields.types), optional, strict=True)
+            types = [type_ for side, is_optional in nullable for type_ in nullable_side(side, is_optional)]
+            fields = ColumnReferences(given.names, types)
+        else:
+            fields = given
         left.sources.append(FromItem(source.relation, names, operation.join_type, condition, operation))
         left.where += [Condition(replace(c.expression, of_right), c.operation) for c in right.where]
-        left.fields = given
-        if any(optional):
-            nullable = [nullable_side(side, is_optional) for side, is_optional in zip(types, optional, strict=True)]
-            left.fields = ColumnReferences(every, (*nullable[0], *nullable[1]))
-        left.columns = left.fields
-        if not as_they_are and [*places[0], *places[1]] != list(range(len(every))):
-            left.columns = tuple([left.fields[place] for side in places for place in side])
+        left.fields = left.columns = fields
+        if not as_they_are:
+            chosen = [*places[0], *places[1]]
+            if chosen != list(range(len(fields))):
+                left.columns = ChosenColumns(fields, chosen)
         return left
 
     def _outer_of_join(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ir.column_references import column_references
+from ir.column_references import ChosenColumns, column_references
 from ir.expressions import FieldReference
 from ir.normalization.blocks import SelectBlock
 from ir.operations.operation import QueryOperation
@@ -35,4 +35,6 @@ def places_of(block: SelectBlock) -> Sequence[int]:
     """Return which columns of FROM those of a block are, of which none is computed."""
     if block.columns is block.fields:
         return range(len(block.fields))
+    if isinstance(block.columns, ChosenColumns):
+        return block.columns.places
     return [column.index for column in block.columns if isinstance(column, FieldReference)]

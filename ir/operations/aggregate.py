@@ -16,7 +16,9 @@ GroupingSets = tuple[tuple[int, ...], ...]
 
 
 def _check_sets(instance: Aggregate, attribute: object, sets: GroupingSets | None) -> None:
-    used = {position for grouped in sets or () for position in grouped}
+    if sets is None:
+        return
+    used = {position for grouped in sets for position in grouped}
     if not used <= set(range(len(instance.group_keys))):
         raise ValidationException("Grouping sets must use nothing but keys.")
 

@@ -18,7 +18,10 @@ def expand(expressions: Sequence[Expression], inputs: Sequence[ResolvedSchema]) 
     Raises:
         ValidationException: a name or a position means no column, or nothing is left of what an expression stands for.
     """
-    if not any(isinstance(expression, _SETS) for expression in expressions):
+    for expression in expressions:
+        if isinstance(expression, _SETS):
+            break
+    else:
         return expressions
     columns = [
         FieldReference(column.name, column.data_type, number, index)

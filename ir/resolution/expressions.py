@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 
 import attrs
@@ -19,11 +20,9 @@ from ir.expressions import (
     SortOrder,
     TypeLiteral,
     UnresolvedAlias,
-    UnresolvedBound,
     UnresolvedCall,
     UnresolvedColumns,
     UnresolvedExpected,
-    UnresolvedFlatten,
     UnresolvedLambda,
     UnresolvedNamedArgument,
     UnresolvedOver,
@@ -51,13 +50,19 @@ from ir.resolution.lambdas import (
     LambdaOf,
     Variables,
     lambdas_of,
-    not_a_value,
     refuse_query_in_lambda,
     refuse_subqueries,
     require_no_free_variables,
     takes_lambdas,
 )
 from ir.resolution.lookup import FunctionLookup, FunctionName
+from ir.resolution.misplaced import (
+    misplaced,
+    misplaced_process_function,
+    misplaced_table_function,
+    misplaced_window,
+    no_window,
+)
 from ir.resolution.subqueries import require_outer_columns
 from ir.resolution.windows.frames import checked, frame_of, is_written_in_sql
 from ir.resolution.windows.over import needs_window, not_over, over, require_own_frame, usage_over
@@ -66,6 +71,8 @@ from ir.schema import ResolvedSchema
 from ir.types import INT, LogicalType
 
 _FLATTENED = (AND, OR)
+# Those in whose bodies a resolver is until it enters one.
+_NO_VARIABLES = Variables()
 _MADE_OF_OTHERS = (UnresolvedCall, UnresolvedOver, UnresolvedExpected, LambdaOf)
 # An expression and whether it stands within an aggregate; the function that it calls and the operands, which are given
 # when these are resolved.
@@ -104,13 +111,19 @@ class Scope:
             if index is not None:
                 column = self.outer.columns[index]
                 return FieldReference(column.name, column.data_type, len(self.inputs), index)
-        found = [(i, index) for i, s in enumerate(self.inputs) if (index := s.index_of(name)) is not None]
-        if len(found) == 1:
-            ((position, index),) = found
-            reference = column_references(self.inputs[position])[index]
-            return reference if position == 0 else FieldReference(reference.name, reference.type_, position, index)
+        found = None
+        is_ambiguous = False
+        for position, schema in enumerate(self.inputs):
+            index = schema.index_of(name)
+            if index is not None:
+                is_ambiguous = found is not None
+                found = column_references(schema).at(index)
+                if position:
+                    found = FieldReference(found.name, found.type_, position, index)
+        if found is not None and not is_ambiguous:
+            return found
         every = [n for schema in self.inputs for n in schema.names]
-        if found:
+        if is_ambiguous:
             raise ValidationException(
                 f"Ambiguous column name: {name}. Both inputs have it; rename one with alias(…).",
                 condition="AMBIGUOUS_REFERENCE",
@@ -143,8 +156,7 @@ class ExpressionResolver:
         self._lookup = lookup
         # isinstance of a protocol takes longer than all else here.
         self._finished: Callable[[ResolvedExpression], ResolvedExpression] | None = getattr(lookup, "finished", None)
-        self._aliases = list(windows or {})
-        self._windows = {fold(alias): window for alias, window in (windows or {}).items()}
+        self._windows = {fold(alias): (alias, window) for alias, window in windows.items()} if windows else {}
         self._time_windows = time_windows
         self._table_function = table_function
         self._usage = usage
@@ -153,7 +165,7 @@ class ExpressionResolver:
         self._kept: list[Expression] = []
         self._expected: list[UnresolvedExpected] = []
         self._current: Expression | None = None
-        self._variables = Variables()
+        self._variables = _NO_VARIABLES
         self._has_lambdas = False
         self._takes_lambdas = False
 
@@ -204,11 +216,16 @@ class ExpressionResolver:
         if isinstance(part, FieldReference):
             return None
         origins = {key[0] for key, made in self._done.items() if made is part}
-        return next((written for written in written_parts(self._kept) if id(written) in origins), None)
+        every = written_parts(self._kept)
+        return next((written for written in every if written is part or id(written) in origins), None)
 
     def _resolved(self, root: Expression) -> ResolvedExpression:
         stack: list[_Step] = []
-        self._put((root,), False, stack)
+        if isinstance(root, _MADE_OF_OTHERS):
+            stack.append((root, False, None, ()))
+        else:
+            self._current = root
+            self._done[id(root), False] = self._leaf(root, False)
         while stack:
             current, inside, function, operands = stack.pop()
             self._current = current
@@ -245,14 +262,16 @@ class ExpressionResolver:
             self._current = current = current.expression
         if isinstance(current, UnresolvedCall):
             function = self._definition(current.function)
+            if step is current and self._is_made_at_once(current, function, inside):
+                return
             if step is current and function.inference.of_expected_output:
                 step = self._with_expected(current, stack)
             if function in TIME_WINDOWS and not self._time_windows:
-                raise _misplaced(function)
+                raise misplaced_window(function)
             if function.kind is FunctionKind.PROCESS_TABLE:
-                raise _misplaced_process_function(function)
+                raise misplaced_process_function(function)
             if function.kind is FunctionKind.TABLE and current is not self._table_function:
-                raise _misplaced_table_function(function)
+                raise misplaced_table_function(function)
             below = inside or _reads_rows(function)
             operands = self._operands(current, function)
             stack.append((step, inside, function, operands))
@@ -279,6 +298,34 @@ class ExpressionResolver:
             condition = [] if written.filter is None else [written.filter]
             condition += [_ordering(order).expression for order in written.order_by]
             self._put([*operands, *condition, *window.partition_by, *orders], inside, stack)
+
+    def _is_made_at_once(self, current: UnresolvedCall, function: FunctionDefinition, inside: bool) -> bool:
+        """Make a call of an ordinary function all of whose arguments are columns and constants, as most are."""
+        if current.order_by or current.filter is not None or self._has_lambdas or not function.is_built_in:
+            return False
+        for argument in current.arguments:
+            if type(argument) is not UnresolvedReference and not isinstance(argument, ResolvedExpression):
+                return False
+        if not _is_ordinary(function):
+            return False
+        is_aggregate = function.kind is FunctionKind.AGGREGATE
+        operands: list[ResolvedExpression] = []
+        for argument in current.arguments:
+            if type(argument) is UnresolvedReference:
+                self._current = argument
+                operands.append(self._scope.field(argument.name, inside or is_aggregate))
+            elif isinstance(argument, ResolvedExpression):
+                operands.append(argument)
+        self._current = current
+        self._done[id(current), inside] = call(
+            function,
+            operands,
+            distinct=current.distinct,
+            ignore_nulls=current.ignore_nulls,
+            respect_nulls=current.respect_nulls,
+            usage=self._usage if is_aggregate else ALONE,
+        )
+        return True
 
     def _leave(
         self, current: Expression, inside: bool, function: FunctionDefinition, operands: Sequence[Expression]
@@ -325,7 +372,9 @@ class ExpressionResolver:
 
     def _enter_lambda(self, one: LambdaOf, inside: bool, stack: list[_Step]) -> None:
         """Begin to resolve the body of a lambda, in which its parameters mean something."""
-        self._has_lambdas = True
+        if not self._has_lambdas:
+            self._has_lambdas = True
+            self._variables = Variables()
         self._current = one.written
         others = [o for o in one.operands if not isinstance(o, UnresolvedLambda)]
         self._variables.enter(one, [self._done[id(other), inside] for other in others])
@@ -350,9 +399,7 @@ class ExpressionResolver:
             distinct=written.distinct,
             filter=None if written.filter is None else self._done[id(written.filter), inside],
             ignore_nulls=written.ignore_nulls,
-            order_by=[
-                sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in written.order_by
-            ],
+            order_by=self._orders(written.order_by, inside),
             respect_nulls=written.respect_nulls,
             usage=usage,
             expected_output=expected,
@@ -364,6 +411,11 @@ class ExpressionResolver:
             refuse_query_in_lambda(function)
         return made
 
+    def _orders(self, written: Sequence[Expression], inside: bool) -> tuple[SortOrder, ...]:
+        if not written:
+            return ()
+        return tuple([sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in written])
+
     def _over(
         self,
         current: UnresolvedOver,
@@ -372,9 +424,7 @@ class ExpressionResolver:
         inside: bool,
     ) -> ResolvedExpression:
         window = self._window(current.window)
-        orders = tuple(
-            [sort_order(_ordering(o), self._done[id(_ordering(o).expression), inside]) for o in window.order_by]
-        )
+        orders = self._orders(window.order_by, inside)
         keys = tuple([self._done[id(key), inside] for key in window.partition_by])
         # A bound is a constant, for which no column is in scope.
         bounds = ExpressionResolver(Scope(()), self._lookup)
@@ -399,8 +449,8 @@ class ExpressionResolver:
             return window
         found = self._windows.get(fold(window))
         if found is None:
-            raise ValidationException(_no_window(window, self._aliases))
-        return found
+            raise ValidationException(no_window(window, [alias for alias, _ in self._windows.values()]))
+        return found[1]
 
     def _definition(self, function: FunctionDefinition | FunctionName) -> FunctionDefinition:
         return function if isinstance(function, FunctionDefinition) else self._lookup.find(function)
@@ -445,35 +495,18 @@ class ExpressionResolver:
             return self._scope.field(current.name, inside)
         if isinstance(current, UnresolvedVariable):
             return self._variables.of(current)
-        if isinstance(current, UnresolvedLambda):
-            raise not_a_value(current)
-        if isinstance(current, UnresolvedAlias):
-            raise ValidationException(
-                f"The alias {current.name!r} is inside of another expression. Only a whole expression of select, "
-                "group_by or add_columns, or a value of row or struct, may have an alias."
-            )
-        if isinstance(current, (UnresolvedStar, UnresolvedRange, UnresolvedColumns)):
-            raise ValidationException(
-                "What stands for several columns (the star, with_columns, without_columns, range_) may be a whole "
-                "expression of select, group_by or order_by, or an argument of a call; it has no name and no direction."
-            )
-        if isinstance(current, UnresolvedFlatten):
-            raise ValidationException(
-                "flatten stands for all fields of a row: it is for select and add_columns, and may have neither an "
-                "alias nor be part of another expression."
-            )
-        if isinstance(current, UnresolvedNamedArgument):
-            raise ValidationException(
-                f"The argument {current.name} is named where no call is: as_argument is for the arguments of call."
-            )
-        if isinstance(current, Ordering):
-            raise ValidationException("asc and desc are for order_by, and may not be part of another expression.")
-        if isinstance(current, UnresolvedBound):
-            raise ValidationException(
-                "The bounds of a frame, such as UNBOUNDED_ROW and CURRENT_RANGE, are for preceding and following of a "
-                "window, and may not be part of another expression."
-            )
-        raise ValidationException(f"{type(current).__name__} is not an expression.")
+        raise misplaced(current)
+
+
+@cache
+def _is_ordinary(built_in: FunctionDefinition) -> bool:
+    """Whether nothing but the arguments of a call, each by itself, matters for what a function makes of them."""
+    return (
+        built_in.kind in (FunctionKind.SCALAR, FunctionKind.AGGREGATE)
+        and built_in not in (*TIME_WINDOWS, *KEY_FUNCTIONS, *_FLATTENED)
+        and not built_in.inference.of_expected_output
+        and not takes_lambdas(built_in)
+    )
 
 
 def _arranged(function: FunctionDefinition, arguments: Sequence[Expression]) -> Sequence[Expression]:
@@ -503,48 +536,6 @@ def _count_of_rows(current: UnresolvedCall) -> Sequence[Expression]:
             "several columns write COUNT(DISTINCT a, b).",
         )
     return (_ONE,)
-
-
-def _misplaced(window: FunctionDefinition) -> ValidationException:
-    return ValidationException(
-        f"{window.sql_name} puts rows into windows, and stands in group_by or select: "
-        f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')). Elsewhere, "
-        "select it under a name first.",
-        in_sql=f"{window.sql_name} puts rows into windows, and stands in GROUP BY or SELECT. Elsewhere, select it "
-        "under a name in a query below; where Spark takes it in ORDER BY, it adds it to the columns of the result.",
-    )
-
-
-def _misplaced_table_function(function: FunctionDefinition) -> ValidationException:
-    name = function.sql_name.lower()
-    return ValidationException(
-        f"{function.sql_name} is a table function: it gives rows, and cannot be part of an expression. Join its rows "
-        f"with join_lateral(call({name!r}, …).alias(…)), or take nothing but them with flat_map(call({name!r}, …)).",
-        in_sql=f"{function.sql_name} is a table function: it gives rows, and cannot be part of an expression. Make "
-        f"it a whole item of SELECT, or join its rows: FROM t, LATERAL {function.sql_name}(…) AS x.",
-        condition="UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
-    )
-
-
-def _misplaced_process_function(function: FunctionDefinition) -> ValidationException:
-    name = function.sql_name
-    problem = f"{name} is a process table function: it gives the rows of a table, and cannot be part of an expression."
-    return ValidationException(
-        f"{problem} Call it with env.from_call({name!r}, …) or table.process({name!r}, …).",
-        in_sql=f"{problem} It stands in FROM: SELECT … FROM {name}(…).",
-        condition="UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
-    )
-
-
-def _no_window(alias: str, known: list[str]) -> str:
-    if not known:
-        return (
-            f"There is no window with the alias {alias!r}: declare it with "
-            f"table.over_window(….alias({alias!r})).select(…), or give over the window itself."
-        )
-    return f"There is no window with the alias {alias!r}; the windows are [{listing(known)}]." + did_you_mean(
-        alias, known
-    )
 
 
 def _ordering(expression: Expression) -> Ordering:

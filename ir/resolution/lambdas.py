@@ -48,13 +48,18 @@ def lambdas_of(written: UnresolvedCall, function: FunctionDefinition, operands: 
     Raises:
         ValidationException: the function takes none.
     """
+    for operand in operands:
+        if isinstance(operand, UnresolvedLambda):
+            break
+    else:
+        return []
     found = [
         LambdaOf(operand, written, function, operands, position)
         for position, operand in enumerate(operands)
         if isinstance(operand, UnresolvedLambda)
     ]
     inputs = function.inference.inputs
-    if found and inputs.accepts_count(len(operands)):
+    if inputs.accepts_count(len(operands)):
         for one in found:
             if not isinstance(inputs.strategy_for(one.position), LambdaArgument):
                 raise _misplaced(one)

@@ -188,28 +188,35 @@ class _Layout:
 
     def _select(self, block: SelectBlock, at: Block) -> list[Item]:
         aliases = self._aliases(block, at.scope)
-        columns = self._column_names(block, aliases)
+        # The columns of FROM as their relations call them.
+        shown = [name for item in block.sources for name in item.own_names]
+        columns = self._column_names(block, aliases, shown)
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
-        lines = self._part(block.computed_by, item_lines(keyword, self._column_items(block, columns, at), depth))
+        items = self._column_items(block, columns, shown, at)
+        lines = self._part(block.computed_by, item_lines(keyword, items, depth))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
             lines += self._from_item(item, alias, columns, depth, at.scope, is_first=number == 0)
-        lines += self._conditions("WHERE", block.where, columns, depth)
+        if block.where:
+            lines += self._conditions("WHERE", block.where, columns, depth)
         if block.grouping is not None:
             keys = [expression_item(key, _SPARK, columns) for key in block.grouping.keys]
             lines += group_lines(keys, block.grouping.sets, depth)
-        having = [Condition(_of_groups(c.expression, block), c.operation) for c in block.having]
-        lines += self._conditions("HAVING", having, columns, depth)
-        lines += self._part(block.ordered_by, self._order_lines(block, columns, depth))
-        lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
+        if block.having:
+            having = [Condition(_of_groups(c.expression, block), c.operation) for c in block.having]
+            lines += self._conditions("HAVING", having, columns, depth)
+        if block.is_cut_or_sorted:
+            lines += self._part(block.ordered_by, self._order_lines(block, columns, depth))
+            lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
         return self._in_scope(lines, block, at.scope, aliases)
 
-    def _column_items(self, block: SelectBlock, columns: ColumnNames, at: Block) -> list[tuple[Piece, ...]]:
-        shown = [name for item in block.sources for name in item.own_names]
+    def _column_items(
+        self, block: SelectBlock, columns: ColumnNames, shown: list[str], at: Block
+    ) -> list[tuple[Piece, ...]]:
+        names = block.operation.schema.names
         # A window over time in WHERE is a column more for Spark, which a star would show.
         has_window = any(condition.expression.contents & TIME_WINDOW for condition in block.where)
-        is_as_shown = not has_window and block.operation.schema.names == tuple(shown)
-        if at.use is Use.EXISTENCE and block.has_all and is_as_shown:
+        if at.use is Use.EXISTENCE and block.has_all and not has_window and names == tuple(shown):
             # Columns that a table gets later change nothing here.
             return [("*",)]
         items: list[tuple[Piece, ...]] = []
@@ -218,14 +225,16 @@ class _Layout:
             # The columns of a step are what it lists; those of a table may become more.
             items.append(("*",))
             first = len(block.fields)
-        names = block.operation.schema.names
         is_named = at.use is not Use.VALUES or names_as_values(block.operation) is None
         for column, name in list(zip(block.columns, names, strict=True))[first:]:
             expression = _of_groups(column, block)
+            if isinstance(expression, FieldReference):
+                text = columns(expression)
+                is_own = not is_named or shown[expression.index] == name
+                items.append((text if is_own else f"{text} AS {name_text(name, _SPARK)}",))
+                continue
             *before, last = expression_pieces(expression, _SPARK, columns=columns)
-            if is_named and (not isinstance(expression, FieldReference) or shown[expression.index] != name):
-                last = f"{last} AS {name_text(name, _SPARK)}"
-            items.append((*before, last))
+            items.append((*before, f"{last} AS {name_text(name, _SPARK)}" if is_named else last))
         return items
 
     def _order_lines(self, block: SelectBlock, columns: ColumnNames, depth: int) -> list[Item]:
@@ -315,25 +324,22 @@ class _Layout:
             return _LATERAL
         return self._own_alias(item.relation) or self._base_of(item.relation)
 
-    def _column_names(self, block: SelectBlock, aliases: list[str | None]) -> ColumnNames:
+    def _column_names(self, block: SelectBlock, aliases: list[str | None], shown: list[str]) -> ColumnNames:
         """Return how a column of FROM is written: with its relation where there are several, or one is called alike."""
         if len(block.sources) == 1:
-            (item,), (alias,) = block.sources, aliases
-            relation, names = item.relation, item.own_names
+            relation, alias = block.sources[0].relation, aliases[0]
             own = alias or (self._own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
             # The field of such a column would be read as a column of the relation.
             called = None if own is None else fold(own)
 
             def alone(column: FieldReference) -> str:
-                name = names[column.index]
+                name = shown[column.index]
                 text = name_text(name, _SPARK)
                 return f"{name_text(own or '', _SPARK)}.{text}" if fold(name) == called else text
 
             return alone
         qualifiers: list[str] = []
-        shown: list[str] = []
         for item, alias in zip(block.sources, aliases, strict=True):
-            shown += item.own_names
             qualifiers += [f"{name_text(alias or '', _SPARK)}."] * len(item.own_names)
         return lambda column: qualifiers[column.index] + name_text(shown[column.index], _SPARK)
 
@@ -378,6 +384,8 @@ class _Layout:
     def _conditions(self, keyword: str, conditions: list[Condition], columns: ColumnNames, depth: int) -> list[Item]:
         """Return WHERE or HAVING, each condition on a line of its own."""
         lines = _condition_lines(keyword, [condition.expression for condition in conditions], columns, depth)
+        if not self._has_spans:
+            return [*lines]
         written: list[Item] = []
         for condition, line in zip(conditions, lines, strict=True):
             written += self._part(condition.operation, [line])
@@ -419,7 +427,7 @@ def _lines_of(item: Item) -> Sequence[Line]:
 def _has_queries(items: list[Item]) -> bool:
     """Whether there is something else than text in lines: queries, or columns of one around."""
     for item in items:
-        for line in _lines_of(item):
+        for line in (item,) if isinstance(item, Line) else _lines_of(item):
             for piece in line.pieces:
                 if not isinstance(piece, str):
                     return True
@@ -454,4 +462,6 @@ def _of_groups(expression: ResolvedExpression, block: SelectBlock) -> ResolvedEx
     if grouping is None:
         return expression
     below = grouping.expressions
+    if isinstance(expression, FieldReference):
+        return below[expression.index]
     return replace(expression, lambda part: below[part.index] if isinstance(part, FieldReference) else None)

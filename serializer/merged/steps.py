@@ -7,10 +7,9 @@ from collections.abc import Callable
 import attrs
 
 from ir.contents import CHANGING, OUTER
-from ir.expressions import FieldReference
+from ir.expressions import FieldReference, contents_of
 from ir.identifiers import fold
 from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock, reads_of
-from ir.normalization.facts import contents_of
 from ir.normalization.folding import Plan, is_leaf
 from ir.operations.hint import Sample
 from ir.operations.operation import QueryOperation
@@ -42,6 +41,9 @@ def steps_of(plan: Plan) -> Steps:
     What depends on the row of a query around it, or on the rows of a recursive query, stays in its place; so does what
     has another value each time and is read more than once, since WITH would give all readers the same.
     """
+    if len(plan.blocks) <= 1:
+        # Nothing reads a block.
+        return Steps({}, _Bases(plan), 1, len(plan.blocks))
     heights: dict[QueryOperation, int] = {}
     reads: dict[QueryOperation, list[tuple[QueryOperation, bool]]] = {}
     for operation, block in plan.blocks.items():
@@ -105,11 +107,11 @@ def _read_by(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
 
 def _bound_to_place(plan: Plan) -> set[QueryOperation]:
     """Return the operations that refer to a query around them, or to the rows of a recursive query around them."""
-    outer: set[QueryOperation] = set()
+    outer = {operation for operation in plan.operations if operation.contents & OUTER}
+    if not any(isinstance(operation, RecursiveReference) for operation in plan.operations):
+        return outer
     recursive: dict[QueryOperation, frozenset[str]] = {}
     for operation in plan.operations:
-        if operation.contents & OUTER:
-            outer.add(operation)
         names = {name for read in (*operation.inputs, *operation.subqueries) for name in recursive.get(read, ())}
         if isinstance(operation, RecursiveReference):
             names.add(operation.name)

@@ -132,14 +132,8 @@ class DirectoryCatalog(Catalog):
 
     def broken_files(self) -> dict[Path, str]:
         """Return the files that do not say what they should, each with what is wrong in it."""
-        found = dict.fromkeys(self._storage.unreadable(), "Its name is not how a name is written.")
-        for database in self._objects.databases():
-            for entry in self._objects.entries(database.path, FOLDERS):
-                problem = self._objects.content(entry.folder, database.name or "", entry.path, entry.name)
-                if isinstance(problem, Broken):
-                    found[entry.path] = str(problem)
-            for path, problem in self._objects.unnamed(database):
-                found[path] = str(problem)
+        found = self._storage.unreadable()
+        found |= {path: str(problem) for path, problem in self._objects.broken(skipped=found.keys())}
         return dict(sorted(found.items()))
 
     # --- databases ---------------------------------------------------------------------------------------------------

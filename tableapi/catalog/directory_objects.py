@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ from ir.errors import CatalogException, DatabaseNotExistException, TableNotExist
 from ir.identifiers import fold
 from tableapi.catalog import object_files
 from tableapi.catalog.catalog import StoredView
-from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place, same_name
+from tableapi.catalog.directory_storage import DATABASE_FILE, FOLDERS, DirectoryStorage, Place, Unreadable, same_name
 from tableapi.catalog.object_files import Broken, Stored
 
 RELATIONS: Final = ("tables", "views")
@@ -85,13 +85,20 @@ class DirectoryObjects:
                 if name is not None:
                     yield Entry(kind, place.path, name)
 
-    def unnamed(self, database: Place) -> Iterator[tuple[Path, Broken]]:
-        """Yield the broken files of objects whose name only the file says."""
-        for kind in FOLDERS:
-            for place in self._storage.objects(database.path, kind):
-                problem = None if place.name else self.content(kind, database.name or "", place.path, None)
-                if isinstance(problem, Broken):
-                    yield place.path, problem
+    def broken(self, skipped: Collection[Path]) -> Iterator[tuple[Path, Broken]]:
+        """Yield the files that do not say what they should; some folders are not looked at."""
+        for database in self._storage.databases():
+            file = database.path / DATABASE_FILE
+            name = database.name or self._said_name("database", "", file)
+            found = [(file, self.content("database", "", file, database.name))]
+            for kind in FOLDERS:
+                # Of which database they are is not known where only its file says that, and does not.
+                if name is not None and database.path / kind not in skipped:
+                    places = self._storage.objects(database.path, kind)
+                    found += [(place.path, self.content(kind, name, place.path, place.name)) for place in places]
+            for path, content in found:
+                if isinstance(content, Broken):
+                    yield path, content
 
     def names(self, database: str, kinds: Iterable[str]) -> list[str]:
         """Return the names of the objects of some kinds, sorted; broken ones are among them."""
@@ -157,7 +164,10 @@ class DirectoryObjects:
         self, kind: str, database: str, path: Path, name: str | None
     ) -> tuple[str | None, Stored | Broken] | None:
         """Return the name that a file says, and its content; None where it is gone."""
-        return self._storage.read(path, partial(read, kind, database, name, origin=str(path)))
+        try:
+            return self._storage.read(path, partial(read, kind, database, name, origin=str(path)))
+        except Unreadable as problem:
+            return None, Broken(str(problem))
 
     def _said_name(self, kind: str, database: str, path: Path) -> str | None:
         """Return the name that a file itself says, whose own name is too short for it."""

@@ -4,6 +4,9 @@ A file is written beside the others, forced to the disk and then given its name,
 writes holds a lock, which the system frees when its process ends; what a process has left behind that ended while it
 wrote, the next writer removes. Readers need no lock.
 
+Somebody else may have made what is in the directory. What a link there leads to outside of it is neither read nor
+changed, and what is no file is not opened as one: a pipe would keep its reader waiting for ever.
+
     .tableapi/lock             held by the process that writes; this folder is not for git, and says so itself
     sales/database.sql
     sales/tables/orders.sql
@@ -18,6 +21,7 @@ import os
 import secrets
 import shutil
 import socket
+import stat
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -37,7 +41,16 @@ DATABASE_FILE: Final = "database" + ENDING
 _OWN: Final = ".tableapi"
 _LOCK: Final = "lock"
 _PATIENCE_SECONDS: Final = 60.0
+LARGEST: Final = 64 * 2**20
+"""The most bytes of a file; what is longer is no statement that somebody reads."""
+# Where the system has such flags, a pipe does not keep whoever opens it waiting, and links are not followed.
+_READING: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_NOT_FOLLOWING: Final = getattr(os, "O_NOFOLLOW", 0)
 _T = TypeVar("_T")
+
+
+class Unreadable(Exception):
+    """Something is there under a name, and is no file of the catalog's that can be read; the message says why."""
 
 
 @attrs.frozen
@@ -107,6 +120,8 @@ class DirectoryStorage:
 
     def folder(self, path: Path) -> Folder:
         """Return what is in a folder: it is listed each time, and only what has changed is looked at."""
+        if self._leads_out(str(path)):
+            raise CatalogException(f"The folder {path} is a link to what is not in the directory {self.root}.")
         try:
             listed = os.listdir(path)
         except (FileNotFoundError, NotADirectoryError):
@@ -123,10 +138,9 @@ class DirectoryStorage:
             gone = places.pop(name)
             key = None if gone.name is None else fold(gone.name)
             by_object[key] = tuple([place for place in by_object[key] if place is not gone])
-        # What is no file of an object now may become one.
         for name in now - places.keys():
             place = _place_of(path / name, ENDING)
-            if place is not None and place.path.is_file():
+            if place is not None:
                 places[name] = place
                 key = None if place.name is None else fold(place.name)
                 by_object[key] = (*by_object.get(key, ()), place)
@@ -135,13 +149,14 @@ class DirectoryStorage:
         self._folders[path] = made
         return made
 
-    def unreadable(self) -> list[Path]:
-        """Return files and folders whose names are no names of objects."""
-        wrong = self._unreadable(self.root, "")
+    def unreadable(self) -> dict[Path, str]:
+        """Return folders that cannot be read, and files and folders whose names are no names of objects."""
+        found: dict[Path, str] = {}
+        self._look_for_unreadable(self.root, "", found)
         for database in self.databases():
             for folder in FOLDERS:
-                wrong += self._unreadable(database.path / folder, ENDING)
-        return sorted(path for path in wrong if path.suffix == ENDING or self._is_database(path))
+                self._look_for_unreadable(database.path / folder, ENDING, found)
+        return found
 
     def foreign(self, database: Path) -> list[str]:
         """Return what a database's folder holds beside the files of the catalog."""
@@ -159,23 +174,38 @@ class DirectoryStorage:
         """Return what ``make`` makes of a file's content, which it made before unless the file has changed since.
 
         None stands for a file that is not there. ``make`` raises nothing.
+
+        Raises:
+            Unreadable: it is no file, is outside of the directory, is too long, or the system does not give it.
         """
         while True:
+            if self._leads_out(str(path)):
+                raise Unreadable(f"It is a link to what is not in the directory {self.root}.")
             try:
-                with path.open("rb") as file:
-                    status = os.fstat(file.fileno())
-                    key = status.st_ino, status.st_mtime_ns, status.st_size
-                    known = self._cache.get(path)
-                    if known is not None and known[0] == key:
-                        return known[1]  # type: ignore[return-value]  # a path is read by one kind of caller
-                    content = file.read()
-                    status = os.fstat(file.fileno())
+                descriptor = os.open(path, _READING)
             except (FileNotFoundError, NotADirectoryError):
                 self._cache.pop(path, None)
                 return None
             except OSError as error:
-                raise CatalogException(f"{path} cannot be read: {error.strerror}.") from None
-            if (status.st_ino, status.st_mtime_ns, status.st_size) == key:
+                raise Unreadable(f"It cannot be read: {error.strerror}.") from None
+            try:
+                status = os.fstat(descriptor)
+                if not stat.S_ISREG(status.st_mode):
+                    raise Unreadable("It is no file.")
+                if status.st_size > LARGEST:
+                    raise Unreadable(f"It has {status.st_size:,} bytes; no more than {LARGEST:,} are read.")
+                key = _state(status)
+                known = self._cache.get(path)
+                if known is not None and known[0] == key:
+                    return known[1]  # type: ignore[return-value]  # a path is read by one kind of caller
+                with open(descriptor, "rb", closefd=False) as file:
+                    content = file.read()
+                after = _state(os.fstat(descriptor))
+            except OSError as error:
+                raise Unreadable(f"It cannot be read: {error.strerror}.") from None
+            finally:
+                os.close(descriptor)
+            if after == key:
                 made = make(content)
                 self._cache[path] = key, made
                 return made
@@ -185,31 +215,40 @@ class DirectoryStorage:
         known = self._cache.get(path)
         return known[0] if known is not None and known[1] is made else None
 
-    def _unreadable(self, folder: Path, ending: str) -> list[Path]:
-        found = []
-        for path in self._entries(folder, ending):
-            try:
-                object_name(path.name.removesuffix(ending))
-            except ValueError:
-                found.append(path)
-        return found
-
-    def _entries(self, folder: Path, ending: str) -> list[Path]:
+    def _look_for_unreadable(self, folder: Path, ending: str, found: dict[Path, str]) -> None:
         try:
-            with os.scandir(folder) as entries:
-                names = [e.name for e in entries if (e.is_file() if ending else e.is_dir())]
+            if ending:
+                self.folder(folder)
+            listed = sorted(os.listdir(folder))
         except (FileNotFoundError, NotADirectoryError):
-            return []
-        except OSError as error:
-            raise CatalogException(f"The directory {folder} cannot be read: {error.strerror}.") from None
-        return [folder / name for name in sorted(names) if name.endswith(ending) and not name.startswith(".")]
+            return
+        except (CatalogException, OSError) as error:
+            found[folder] = str(error)
+            return
+        for name in listed:
+            path = folder / name
+            if not name.endswith(ending) or name.startswith(".") or not (ending or _holds_objects(str(path))):
+                continue
+            if _place_of(path, ending) is None:
+                found[path] = "Its name is not how a name is written."
+            elif not ending and self._leads_out(str(path)):
+                found[path] = f"It is a link to what is not in the directory {self.root}."
+
+    def _leads_out(self, path: str) -> bool:
+        """Whether a path is a link to what is not in the directory, or to nothing."""
+        # Asked often, and almost never so.
+        if not os.path.islink(path):
+            return False
+        return not os.path.exists(path) or not self._is_inside(path)
+
+    def _is_inside(self, path: str | Path) -> bool:
+        """Whether a path is in the directory, wherever its links lead."""
+        return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(self.root))
 
     def _is_database(self, folder: Path) -> bool:
         # Asked often: paths as text are several times faster.
         path = str(folder)
-        return os.path.isfile(os.path.join(path, DATABASE_FILE)) or any(
-            os.path.isdir(os.path.join(path, kind)) for kind in FOLDERS
-        )
+        return _holds_objects(path) and not self._leads_out(path)
 
     # --- changing ----------------------------------------------------------------------------------------------------
 
@@ -239,9 +278,16 @@ class DirectoryStorage:
         """Give a file this content: whoever reads it meanwhile, or after the process has ended, has the old or the new.
 
         A file that has the content already is left as it is. To be called under the lock.
+
+        Raises:
+            CatalogException: it is too long, or outside of the directory.
         """
+        if len(content) > LARGEST:
+            raise CatalogException(f"{path} would have {len(content):,} bytes; no more than {LARGEST:,} are read.")
+        self._require_inside(path.parent)
         with contextlib.suppress(OSError):
-            if path.read_bytes() == content:
+            # A link is replaced, whatever it leads to, and what is no file is not opened.
+            if stat.S_ISREG(path.lstat().st_mode) and path.read_bytes() == content:
                 return
         self._make_folder(path.parent)
         temporary = self._own(f"{secrets.token_hex(8)}.tmp")
@@ -258,7 +304,12 @@ class DirectoryStorage:
         _force(path.parent)
 
     def remove(self, path: Path) -> None:
-        """Remove a file. To be called under the lock."""
+        """Remove a file. To be called under the lock.
+
+        Raises:
+            CatalogException: it is outside of the directory.
+        """
+        self._require_inside(path.parent)
         path.unlink(missing_ok=True)
         _force(path.parent)
 
@@ -267,7 +318,14 @@ class DirectoryStorage:
         away = self._own(f"{secrets.token_hex(8)}.dropped")
         os.rename(path, away)
         _force(path.parent)
-        shutil.rmtree(away, ignore_errors=True)
+        _remove_left(away)
+
+    def _require_inside(self, folder: Path) -> None:
+        """Refuse to change what is outside of the directory: a link may lead there."""
+        if not self._is_inside(folder):
+            raise CatalogException(
+                f"The folder {folder} is a link to what is not in the directory {self.root}; nothing was changed."
+            )
 
     def path_of(self, database: Path, folder: str, name: str) -> Path:
         """Return the file that a new object is to have."""
@@ -291,7 +349,7 @@ class DirectoryStorage:
         while True:
             try:
                 self._prepare()
-                descriptor = os.open(self._own(_LOCK), os.O_RDWR | os.O_CREAT, 0o666)
+                descriptor = os.open(self._own(_LOCK), os.O_RDWR | os.O_CREAT | _NOT_FOLLOWING, 0o666)
             except OSError as error:
                 raise CatalogException(f"The directory {self.root} cannot be written: {error.strerror}.") from None
             is_ours = False
@@ -330,10 +388,15 @@ class DirectoryStorage:
         return "another process"
 
     def _prepare(self) -> None:
-        folder = self.root / _OWN
-        if not folder.is_dir():
-            folder.mkdir(parents=True, exist_ok=True)
-        ignore = folder / ".gitignore"
+        folder, lock, ignore = self.root / _OWN, self._own(_LOCK), self._own(".gitignore")
+        # What is written here, and removed, must be nobody else's.
+        for path, of_its_kind in ((folder, os.path.isdir), (lock, os.path.isfile), (ignore, os.path.isfile)):
+            if os.path.islink(path) or (os.path.exists(path) and not of_its_kind(path)):
+                raise CatalogException(
+                    f"The directory {self.root} cannot be written: {path} is a link, or of another kind than what the "
+                    "catalog has there. Remove it."
+                )
+        folder.mkdir(parents=True, exist_ok=True)
         if not ignore.exists():
             ignore.write_text("*\n")
 
@@ -342,10 +405,7 @@ class DirectoryStorage:
         with os.scandir(self.root / _OWN) as entries:
             left = [Path(entry.path) for entry in entries if entry.name.endswith((".tmp", ".dropped"))]
         for path in left:
-            if path.is_dir():
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+            _remove_left(path)
 
 
 def _place_of(path: Path, ending: str) -> Place | None:
@@ -356,6 +416,25 @@ def _place_of(path: Path, ending: str) -> Place | None:
         return Place(path, object_name(path.name.removesuffix(ending)))
     except ValueError:
         return None
+
+
+def _state(status: os.stat_result) -> tuple[int, int, int]:
+    """Return by what it is seen that a file has changed."""
+    return status.st_ino, status.st_mtime_ns, status.st_size
+
+
+def _holds_objects(folder: str) -> bool:
+    return os.path.isfile(os.path.join(folder, DATABASE_FILE)) or any(
+        os.path.isdir(os.path.join(folder, kind)) for kind in FOLDERS
+    )
+
+
+def _remove_left(path: Path) -> None:
+    """Remove a file, a link or a folder; what a link leads to stays."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def same_name(place: Place, name: str) -> bool:

@@ -87,9 +87,9 @@ _declared: weakref.WeakValueDictionary[int, FunctionDefinition] = weakref.WeakVa
 
 def is_process_function(given: Any) -> bool:
     """Whether something is the class of a process table function, or an instance of one."""
-    return isinstance(given, ProcessTableFunction) or (
-        isinstance(given, type) and issubclass(given, ProcessTableFunction)
-    )
+    # By its class, whatever it says of that itself.
+    cls = type(given)
+    return ProcessTableFunction in (given.__mro__ if type in cls.__mro__ else cls.__mro__)
 
 
 def declare_process_function(given: Any) -> FunctionDefinition:

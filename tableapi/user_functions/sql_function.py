@@ -59,6 +59,7 @@ _T = TypeVar("_T")
 
 # How many functions of SQL may call one another: each level costs calls of Python.
 _DEEPEST = 40
+CALLS_ITSELF = "A function of SQL calls itself, directly or by way of another one."
 
 
 @attrs.frozen
@@ -94,7 +95,7 @@ _being_expanded: ContextVar[frozenset[SqlFunction]] = ContextVar("_being_expande
 def _entered(function: SqlFunction, inside: ContextVar[frozenset[SqlFunction]]) -> Iterator[None]:
     above = inside.get()
     if function in above:
-        raise ValidationException("A function of SQL calls itself, directly or by way of another one.")
+        raise ValidationException(CALLS_ITSELF)
     if len(above) >= _DEEPEST:
         raise ValidationException(f"Functions of SQL call one another more than {_DEEPEST} deep.")
     token = inside.set(above | {function})

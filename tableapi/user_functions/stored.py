@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import importlib
 import sys
+import traceback
 from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import Any
 
 from grammar.builder.context import FindTable, no_table
@@ -16,11 +18,14 @@ from ir.errors import TableException, ValidationException
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
 from ir.resolution.lookup import FunctionLookup
-from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
-from tableapi.user_functions.sql_function import SqlFunction
+from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_import_path
+from tableapi.user_functions.sql_function import CALLS_ITSELF, SqlFunction
 
 ALLOWED_PACKAGES = "python.functions.packages"
 """The key of the configuration with the packages that may be imported, separated by commas."""
+
+
+_being_loaded: ContextVar[frozenset[FunctionIdentifier]] = ContextVar("_being_loaded", default=frozenset())
 
 
 def load(
@@ -35,18 +40,45 @@ def load(
     ``find_functions`` finds those that the body of one in SQL calls, ``find_table`` the tables that it reads.
 
     Raises:
-        ValidationException: its package is not allowed, or has no such function.
+        ValidationException: its package is not allowed, has no such function, or fails when it is imported or asked.
     """
     if function.language is FunctionLanguage.SQL:
-        return SqlFunction(function, identifier.name, find_functions, find_table).definition(identifier)
+        above = _being_loaded.get()
+        if identifier in above:
+            raise ValidationException(CALLS_ITSELF)
+        # To its definition belong the defaults of its parameters, and these may call others.
+        token = _being_loaded.set(above | {identifier})
+        try:
+            return SqlFunction(function, identifier.name, find_functions, find_table).definition(identifier)
+        finally:
+            _being_loaded.reset(token)
     from tableapi.udf import wrapper_of
 
     shown = identifier.as_summary_string()
+    if not is_import_path(function.body):
+        # What Spark's catalog holds, anybody may have written.
+        raise ValidationException(f"The function {shown} is stored as {function.body!r}, which is no import path.")
     require_allowed(shown, function.body, configuration)
     try:
         return wrapper_of(imported(function.body)).function.definition(identifier)
     except TableException as error:
         raise ValidationException(f"The function {shown} cannot be used: {error}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # The code is of users, and may as well end the process.
+        raise ValidationException(
+            f"The function {shown} cannot be used: its code {function.body} fails when it is looked at. {_told(error)}"
+        ) from error
+
+
+def _told(error: BaseException) -> str:
+    """Return what a failure says, and the line that failed."""
+    told = "".join(traceback.format_exception_only(error)).strip()
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<")]
+    # What is no Python has said its line, and Python has not run it.
+    if isinstance(error, SyntaxError) or not frames:
+        return told
+    return f'{told}, in "{frames[-1].filename}", line {frames[-1].lineno}'
 
 
 def require_allowed(shown: str, path: str, configuration: Mapping[str, str]) -> None:

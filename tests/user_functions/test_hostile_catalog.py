@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from pyspark.sql import SparkSession
 
-from ir.errors import TableException, ValidationException
+from ir.errors import FunctionNotExistException, TableException, ValidationException
 from tableapi import DirectoryCatalog, EnvironmentSettings, Table, TableEnvironment
 from tableapi.expressions import call, col
 from tableapi.user_functions.stored import ALLOWED_PACKAGES
@@ -177,6 +178,125 @@ def test_what_is_imported_has_to_be_a_function(env: TableEnvironment, mark: Path
     assert mark.exists()
 
 
+MODULES = {
+    "exits": "import sys\nsys.exit(3)",
+    "raises": "raise RuntimeError('boom')",
+    "ends": "class End(BaseException): pass\nraise End('now')",
+    "wrong": "def (:",
+    "needs": "import no_such_module",
+    "asked": "def __getattr__(name):\n    raise RuntimeError('asked for ' + name)",
+    "things": """
+from tableapi import ScalarFunction, udf
+from tableapi.udf import UserDefinedFunctionWrapper
+
+class Liar:
+    @property
+    def __class__(self):
+        return UserDefinedFunctionWrapper
+
+class Of(ScalarFunction):
+    def eval(self, x: int) -> int:
+        return x
+
+class Kind:
+    __class__ = type
+
+class Registered:
+    def eval(self, x: int) -> int:
+        return x
+
+class Shown:
+    def __repr__(self):
+        raise SystemExit(9)
+
+ScalarFunction.register(Registered)
+
+class Meta(type(Of)):
+    def __call__(cls):
+        raise RuntimeError("made")
+
+class Made(Of, metaclass=Meta):
+    pass
+
+class Begun(Of):
+    def __init__(self):
+        raise SystemExit(4)
+
+class Asked(Of):
+    def is_deterministic(self):
+        raise RuntimeError("who asks")
+
+class Documented(Of):
+    @property
+    def __doc__(self):
+        raise RuntimeError("no words")
+
+liar, kind, shown, half, many = Liar(), Kind(), Shown(), object.__new__(UserDefinedFunctionWrapper), {1: "x" * 9999}
+""",
+}
+NO_FUNCTIONS = {
+    "exits.f": r"SystemExit: 3, in .*exits\.py\", line 2",
+    "raises.f": r"RuntimeError: boom, in .*raises\.py\", line 1",
+    "ends.f": r"End: now, in .*ends\.py\", line 2",
+    "wrong.f": r"wrong\.py\", line 1(?s:.*)SyntaxError: invalid syntax$",
+    "needs.f": "No module named 'no_such_module'",
+    "asked.f": r"RuntimeError: asked for f, in .*asked\.py\", line 2",
+    "things.liar": "is no function",
+    "things.kind": "is no function",
+    "things.Registered": "is no function",
+    "things.many": "x{100,190}… is no function",
+    "things.shown": "SystemExit: 9",
+    "things.half": "AttributeError",
+    "things.Made": "RuntimeError: made",
+    "things.Begun": "SystemExit: 4",
+    "things.Asked": "RuntimeError: who asks",
+    "things.Documented": "RuntimeError: no words",
+}
+
+
+@pytest.fixture
+def hostile_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A package of these modules."""
+    package = tmp_path / "code" / "hostile_code"
+    package.mkdir(parents=True)
+    for name, text in MODULES.items():
+        (package / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(package.parent)
+    yield
+    for name in [name for name in sys.modules if name.partition(".")[0] == "hostile_code"]:
+        del sys.modules[name]
+
+
+@pytest.mark.usefixtures("hostile_code")
+@pytest.mark.parametrize("path", NO_FUNCTIONS)
+def test_code_that_fails_when_it_is_looked_at(env: TableEnvironment, path: str) -> None:
+    """Neither a lie about its class nor an exit gets past the library, and the message names the function."""
+    env.get_config().set(ALLOWED_PACKAGES, "hostile_code")
+    env.execute_sql(f"CREATE FUNCTION odd AS 'hostile_code.{path}' LANGUAGE PYTHON")
+    env.execute_sql("DESCRIBE FUNCTION EXTENDED odd")
+    assert "odd" in env.list_user_defined_functions()
+    assert "hostile_code" not in sys.modules
+    for use in (
+        lambda: env.sql_query("SELECT odd(1) AS a"),
+        lambda: env.execute_sql(f"CREATE TEMPORARY SYSTEM FUNCTION mine AS 'hostile_code.{path}' LANGUAGE PYTHON"),
+    ):
+        with pytest.raises(ValidationException) as raised:
+            use()
+        told = str(raised.value).partition("\nline 1, column")[0]
+        assert re.search(NO_FUNCTIONS[path], told), told
+        assert re.match(r"The function (team\.default\.odd|mine) cannot be used: ", told), told
+    assert "mine" not in env.list_user_defined_functions()
+
+
+def test_a_default_that_calls_its_own_function(env: TableEnvironment) -> None:
+    folder = env.get_catalog("team").path / "default" / "functions"  # type: ignore[attr-defined]  # a directory
+    (folder / "one.sql").write_text("CREATE FUNCTION one(x INT DEFAULT other()) RETURNS INT RETURN x")
+    (folder / "other.sql").write_text("CREATE FUNCTION other(x INT DEFAULT one()) RETURNS INT RETURN x")
+    for text in ("SELECT one()", "SELECT other(1)", "SELECT * FROM one(1)"):
+        with pytest.raises(ValidationException, match=r"^A function of SQL calls itself.*(\n.*){1,9}$"):
+            env.sql_query(text)
+
+
 def test_the_same_in_sparks_catalog(spark: SparkSession, mark: Path) -> None:
     env = TableEnvironment.create(spark=spark.newSession())
     env.execute_sql("CREATE DATABASE IF NOT EXISTS hostile")
@@ -187,6 +307,18 @@ def test_the_same_in_sparks_catalog(spark: SparkSession, mark: Path) -> None:
         assert MODULE in str(list(env.execute_sql("DESCRIBE FUNCTION nice").collect()))
         with pytest.raises(TableException, match=r"to use it is to run that code"):
             env.sql_query("SELECT nice('x')")
+        odd_paths = ("", "a", "..", "a..b", " os.system", "os.system ", "os.system; x", "`os`.system")
+        for number, odd in enumerate(odd_paths):
+            env.spark.sql(f"CREATE FUNCTION hostile.odd{number} AS 'python:{odd}'")
+            with pytest.raises(ValidationException, match=rf"stored as '{re.escape(odd)}', which is no import path"):
+                env.sql_query(f"SELECT odd{number}('x')")
+        env.spark.sql("CREATE FUNCTION hostile.of_java AS 'java.lang.Runtime'")
+        env.spark.sql("CREATE FUNCTION hostile.lies(x INT) RETURNS INT COMMENT 'Class: python:os.system' RETURN x")
+        assert "of_java" in env.list_user_defined_functions()
+        for name in ("of_java", "hostile.of_java"):
+            with pytest.raises(FunctionNotExistException, match=r"hostile\.of_java is of Java or Scala"):
+                env.sql_query(f"SELECT {name}('x')")
+        assert env.sql_query("SELECT lies(1) AS a").get_resolved_schema().names == ("a",)
         assert not mark.exists()
     finally:
         env.use_database("default")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ir.contents import AGGREGATE, TIME_WINDOW
 from ir.errors import ValidationException
-from ir.expressions import FieldReference, ResolvedExpression
+from ir.expressions import FieldReference, ResolvedExpression, contents_of
 from ir.functions.calls import is_aggregate
 from ir.functions.time_window import is_time_window
 from ir.operations.operation import QueryOperation
@@ -27,7 +27,7 @@ def with_window_columns(
     Raises:
         ValidationException: two windows would have to be computed of the same rows.
     """
-    while _need_column(keys, expressions):
+    while contents_of((*keys, *expressions)) & TIME_WINDOW and _need_column(keys, expressions):
         input, changed = _with_column(input, (*keys, *expressions))
         keys, expressions = changed[: len(keys)], changed[len(keys) :]
     return input, keys, expressions
@@ -39,11 +39,12 @@ def with_columns_of_nested(input: QueryOperation, expressions: Expressions) -> t
     Raises:
         ValidationException: two windows would have to be computed of the same rows.
     """
-    while True:
+    while contents_of(expressions) & TIME_WINDOW:
         windows = set(_windows(expressions))
         if len(windows) < 2 and not any(map(_holds_another, windows)):
-            return input, expressions
+            break
         input, expressions = _with_column(input, expressions)
+    return input, expressions
 
 
 def with_columns_of_condition(

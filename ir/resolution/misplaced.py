@@ -1,0 +1,98 @@
+"""Errors about expressions at places where they mean nothing."""
+
+from __future__ import annotations
+
+from ir.errors import ValidationException, did_you_mean, listing
+from ir.expressions import (
+    Expression,
+    Ordering,
+    UnresolvedAlias,
+    UnresolvedBound,
+    UnresolvedColumns,
+    UnresolvedFlatten,
+    UnresolvedLambda,
+    UnresolvedNamedArgument,
+    UnresolvedRange,
+    UnresolvedStar,
+)
+from ir.functions.definition import FunctionDefinition
+from ir.resolution.lambdas import not_a_value
+
+
+def misplaced(written: Expression) -> ValidationException:
+    """Return the error about what was written as part of an expression, and is no value."""
+    if isinstance(written, UnresolvedLambda):
+        return not_a_value(written)
+    if isinstance(written, UnresolvedAlias):
+        return ValidationException(
+            f"The alias {written.name!r} is inside of another expression. Only a whole expression of select, "
+            "group_by or add_columns, or a value of row or struct, may have an alias."
+        )
+    if isinstance(written, (UnresolvedStar, UnresolvedRange, UnresolvedColumns)):
+        return ValidationException(
+            "What stands for several columns (the star, with_columns, without_columns, range_) may be a whole "
+            "expression of select, group_by or order_by, or an argument of a call; it has no name and no direction."
+        )
+    if isinstance(written, UnresolvedFlatten):
+        return ValidationException(
+            "flatten stands for all fields of a row: it is for select and add_columns, and may have neither an "
+            "alias nor be part of another expression."
+        )
+    if isinstance(written, UnresolvedNamedArgument):
+        return ValidationException(
+            f"The argument {written.name} is named where no call is: as_argument is for the arguments of call."
+        )
+    if isinstance(written, Ordering):
+        return ValidationException("asc and desc are for order_by, and may not be part of another expression.")
+    if isinstance(written, UnresolvedBound):
+        return ValidationException(
+            "The bounds of a frame, such as UNBOUNDED_ROW and CURRENT_RANGE, are for preceding and following of a "
+            "window, and may not be part of another expression."
+        )
+    return ValidationException(f"{type(written).__name__} is not an expression.")
+
+
+def misplaced_window(window: FunctionDefinition) -> ValidationException:
+    """Return the error about a window over time where none may be computed."""
+    return ValidationException(
+        f"{window.sql_name} puts rows into windows, and stands in group_by or select: "
+        f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')). Elsewhere, "
+        "select it under a name first.",
+        in_sql=f"{window.sql_name} puts rows into windows, and stands in GROUP BY or SELECT. Elsewhere, select it "
+        "under a name in a query below; where Spark takes it in ORDER BY, it adds it to the columns of the result.",
+    )
+
+
+def misplaced_table_function(function: FunctionDefinition) -> ValidationException:
+    """Return the error about a call of a table function that is part of an expression."""
+    name = function.sql_name.lower()
+    return ValidationException(
+        f"{function.sql_name} is a table function: it gives rows, and cannot be part of an expression. Join its rows "
+        f"with join_lateral(call({name!r}, …).alias(…)), or take nothing but them with flat_map(call({name!r}, …)).",
+        in_sql=f"{function.sql_name} is a table function: it gives rows, and cannot be part of an expression. Make "
+        f"it a whole item of SELECT, or join its rows: FROM t, LATERAL {function.sql_name}(…) AS x.",
+        condition="UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
+    )
+
+
+def misplaced_process_function(function: FunctionDefinition) -> ValidationException:
+    """Return the error about a call of a process table function that is part of an expression."""
+    name = function.sql_name
+    problem = f"{name} is a process table function: it gives the rows of a table, and cannot be part of an expression."
+    return ValidationException(
+        f"{problem} Call it with env.from_call({name!r}, …) or table.process({name!r}, …).",
+        in_sql=f"{problem} It stands in FROM: SELECT … FROM {name}(…).",
+        condition="UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
+    )
+
+
+def no_window(alias: str, known: list[str]) -> str:
+    """Return the message about an alias that no window has."""
+    if not known:
+        return (
+            f"There is no window with the alias {alias!r}: declare it with "
+            f"table.over_window(….alias({alias!r})).select(…), or give over the window itself."
+        )
+    return f"There is no window with the alias {alias!r}; the windows are [{listing(known)}]." + did_you_mean(
+        alias, known
+    )
