@@ -122,15 +122,28 @@ def _ended(service: Service) -> bool:
     return not service.open_connections
 
 
-def test_nothing_is_left_when_a_query_ends_early_or_fails(env: TableEnvironment, answering: Service) -> None:
-    answering.latency = 0.001
-    frame = env.sql_query("SELECT f(id) AS r FROM RANGE(0, 100000)").to_spark()
+@pytest.fixture
+def in_small_batches(env: TableEnvironment) -> Iterator[TableEnvironment]:
+    """The environment, to whose functions Spark sends fewer rows at once than else: a batch is computed whole."""
+    key = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    env.spark.conf.set(key, "500")
+    yield env
+    env.spark.conf.unset(key)
+
+
+def test_nothing_is_left_when_a_query_ends_early_or_fails(
+    in_small_batches: TableEnvironment, answering: Service
+) -> None:
+    env = in_small_batches
+    # A worker sees that nobody reads when it sends what fills its buffer, so that the results are long.
+    answering.answer("h", lambda arguments, before: "long" * 100)
+    frame = env.sql_query("SELECT h(id, 0) AS r FROM RANGE(0, 100000)").to_spark()
     assert len(frame.take(3)) == 3
     assert _ended(answering)
     assert len(answering.calls) < 50_000
-    answering.answer("f", lambda arguments, before: Refuse if arguments[0] == 50 else arguments[0])
-    with pytest.raises(TableException, match=r"f failed on \(50\)"):
-        env.sql_query("SELECT f(id) AS r FROM RANGE(0, 100000)").execute()
+    answering.answer("h", lambda arguments, before: Refuse if arguments[0] == 50 else "long" * 100)
+    with pytest.raises(TableException, match=r"h failed on \(50, 0\)"):
+        env.sql_query("SELECT h(id, 0) AS r FROM RANGE(0, 100000)").execute()
     assert _ended(answering)
 
 

@@ -274,11 +274,13 @@ def rewrite_in_spark(directory: str) -> None:
     if OF_SPARK in env.list_databases():
         env.use_database(OF_SPARK)
         _require_whole(env)
+        print("whole", flush=True)
+        turn = 1
     else:
         env.execute_sql(f"CREATE DATABASE {OF_SPARK}")
         env.use_database(OF_SPARK)
         env.create_view("t", env.from_elements(ROWS, ["id", "text", "k"]))
-    turn = 0
+        turn = 0
     while True:
         turn += 1
         factor = 2 + turn % 2
@@ -295,6 +297,7 @@ def rewrite_in_spark(directory: str) -> None:
             env.sql_query(f"SELECT of_expressions(id) AS product, {factor} AS factor FROM rows_of(2)"),
             or_replace=True,
         )
+        # From here on everything is replaced, and nothing made.
         if turn == 2:
             print("ready", flush=True)
 

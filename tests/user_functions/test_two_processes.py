@@ -21,18 +21,24 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]
 
 
-def run(action: str, home: Path) -> str:
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where Spark's catalog is. The tests have databases of their own in it: to make a metastore takes seconds."""
+    return tmp_path_factory.mktemp("home")
+
+
+def run(action: str, home: Path, directory: Path) -> str:
     """Run one process to its end, and return what it printed."""
-    environment = {**os.environ, "TABLEAPI_HOME": str(home / "home"), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "tests.user_functions.across_processes", action, str(home / "team")]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=home)
+    environment = {**os.environ, "TABLEAPI_HOME": str(home), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "tests.user_functions.across_processes", action, str(directory / "team")]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=directory)
     assert done.returncode == 0, done.stderr[-4000:]
     return done.stdout
 
 
-def test_the_second_process_uses_all_that_the_first_stored(tmp_path: Path) -> None:
-    run("write", tmp_path)
-    found = json.loads(run("read", tmp_path))
+def test_the_second_process_uses_all_that_the_first_stored(home: Path, tmp_path: Path) -> None:
+    run("write", home, tmp_path)
+    found = json.loads(run("read", home, tmp_path))
     for catalog in stored.CATALOGS:
         functions = {*stored.PYTHON, "sql_add", "sql_pairs", "full_name", "of_customers"}
         functions |= {"by", "spread"} if catalog == "team" else set()
@@ -42,11 +48,12 @@ def test_the_second_process_uses_all_that_the_first_stored(tmp_path: Path) -> No
     assert len(found) == 2 * (len(stored.QUERIES) + 1) + len(stored.ONLY_IN_FILES) + len(stored.ONLY_IN_SPARK)
 
 
-def test_a_killed_writer_leaves_everything_of_sparks_catalog_whole(tmp_path: Path) -> None:
+def test_a_killed_writer_leaves_everything_of_sparks_catalog_whole(home: Path, tmp_path: Path) -> None:
     """Each writer first looks at what the one before it left. More are killed with TABLEAPI_KILLED_WRITERS=10."""
-    environment = {**os.environ, "TABLEAPI_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "TABLEAPI_HOME": str(home), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "tests.user_functions.across_processes", "rewrite-spark", str(tmp_path / "team")]
-    for turn in range(int(os.environ.get("TABLEAPI_KILLED_WRITERS", "1")) + 1):
+    killed = int(os.environ.get("TABLEAPI_KILLED_WRITERS", "1"))
+    for turn in range(killed + 1):
         with (
             (tmp_path / "errors").open("w") as errors,
             subprocess.Popen(
@@ -54,8 +61,12 @@ def test_a_killed_writer_leaves_everything_of_sparks_catalog_whole(tmp_path: Pat
             ) as writer,
         ):
             assert writer.stdout is not None
-            assert writer.stdout.readline() == "ready\n", (tmp_path / "errors").read_text()[-4000:]
-            time.sleep(0.3 + turn % 20 * 0.217)
+            said = ["whole"] * (turn > 0) + ["ready"] * (turn < killed)
+            for word in said:
+                assert writer.stdout.readline() == f"{word}\n", (tmp_path / "errors").read_text()[-4000:]
+            # The last one only looks.
+            if turn < killed:
+                time.sleep(0.3 + turn % 20 * 0.217)
             writer.kill()
 
 
