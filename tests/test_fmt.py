@@ -46,6 +46,30 @@ def test_example(path: Path) -> None:
     assert format_sql(expected, dialect, width) == expected
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("select 1 as identifier ( 'x' )", "SELECT 1 AS identifier('x')"),
+        (
+            "select * from identifier('a.b') as IDENTIFIER('t') (identifier('c'))",
+            "SELECT *\nFROM identifier('a.b') AS IDENTIFIER('t')(identifier('c'))",
+        ),
+        (
+            "select sum(a) over identifier('w') from t join u using (identifier('a')) window identifier( 'w' ) as ()",
+            "SELECT sum(a) OVER identifier('w')\nFROM t\nJOIN u\nUSING (identifier('a'))\nWINDOW identifier('w') AS ()",
+        ),
+    ],
+)
+def test_names_that_identifier_gives_stay_as_they_are(written: str, expected: str) -> None:
+    assert format_sql(written) == expected
+    assert format_sql(expected) == expected
+
+
+def test_a_comment_in_a_name_that_identifier_gives_is_not_lost() -> None:
+    with pytest.raises(SqlParserException, match=r"'\(' is not expected after 'IDENTIFIER'"):
+        format_sql("SELECT 1 AS IDENTIFIER(/* which */ 'x')")
+
+
 # The fields of what the parser makes that say where in the text something stands.
 POSITIONS = ("position", "ordinality", "word")
 

@@ -13,6 +13,7 @@ from typing import Any
 import attrs
 
 from grammar import syntax as s
+from grammar.builder.group_windows import no_length
 from grammar.builder.names import NamesOf
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.scopes import Column, Relation, Scope, column_of
@@ -238,5 +239,5 @@ def _descriptor(node: Any) -> s.Path:
 def _length(builder: QueryParts, node: Any, tables: Tables) -> Steps:
     value = yield builder.expression(node, NamesOf(Scope([])), tables)
     if not isinstance(value, ValueLiteral) or not isinstance(value.type_, DayTimeIntervalType):
-        raise Misread(node.position, "A length of time is expected here: INTERVAL '10' MINUTE.")
+        raise no_length(value, node.position)
     return value.value

@@ -18,7 +18,7 @@ from ir.functions.collection import GET
 from ir.functions.time_window import END, MILLISECOND, SESSION_WINDOW, START, WINDOW
 from ir.identifiers import fold
 from ir.literals import literal
-from ir.types import DayTimeIntervalType
+from ir.types import DayTimeIntervalType, YearMonthIntervalType
 
 _LENGTHS = {"tumble": ("size",), "hop": ("slide", "size"), "session": ("gap",)}
 _PARTS = ("start", "end", "rowtime", "proctime")
@@ -70,7 +70,18 @@ def window_of_group(node: s.Call, operands: Sequence[Expression]) -> Expression:
     return UnresolvedCall(MINUS, (bound, MILLISECOND)) if part == "rowtime" else bound
 
 
+def no_length(given: Expression, position: int) -> Misread:
+    """Return the error about what is no length of a window."""
+    if isinstance(given, ValueLiteral) and isinstance(given.type_, YearMonthIntervalType):
+        return Misread(
+            position,
+            "Months differ in length, and windows are all as long: give days or less, as in INTERVAL '30' DAY. By "
+            "months, group by EXTRACT(YEAR FROM ts), EXTRACT(MONTH FROM ts).",
+        )
+    return Misread(position, "A length of time is expected here: INTERVAL '10' MINUTE.")
+
+
 def _text(length: Expression, position: int, *, days: bool) -> str:
     if not isinstance(length, ValueLiteral) or not isinstance(length.type_, DayTimeIntervalType) or length.is_null:
-        raise Misread(position, "A length of time is expected here: INTERVAL '10' MINUTE.")
+        raise no_length(length, position)
     return duration_text(length.value, days=days)

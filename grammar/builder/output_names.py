@@ -46,6 +46,7 @@ from ir.types import (
     DATE,
     STRING,
     VARIANT,
+    ArrayType,
     CalendarIntervalType,
     IntervalType,
     LogicalType,
@@ -245,8 +246,13 @@ class OutputNames:
             return window_row(self.type_of(node.arguments[0], names)) if node.arguments else None
         if isinstance(node, s.Member):
             return field_type(self.type_of(node.base, names), node.name.text)
-        if isinstance(node, s.Subscript) and len(node.indices) == 1 and type(node.indices[0]) is s.Text:
-            return field_type(self.type_of(node.base, names), self.literal(node.indices[0]))
+        if isinstance(node, s.Subscript) and len(node.indices) == 1:
+            base = self.type_of(node.base, names)
+            if isinstance(base, ArrayType):
+                return base.element
+            if type(node.indices[0]) is s.Text:
+                return field_type(base, self.literal(node.indices[0]))
+            return base.value if isinstance(base, MapType) else None
         return None
 
     # --- constants ---------------------------------------------------------------------------------------------------

@@ -298,7 +298,7 @@ def row_of_values(
 
 STRUCT = scalar(
     "struct",
-    varying(ANY),
+    varying(ANY, least=0),
     ComputedResult(lambda context: t.RowType((), nullable=False)),
     sql="STRUCT",
     canonical=row_of_values,

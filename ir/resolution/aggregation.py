@@ -169,6 +169,12 @@ def _names_of_columns(
     return known if len(set(map(fold, known))) == len(names) else None
 
 
+def _sum_of_grouping(keys: list[ResolvedExpression]) -> str:
+    """Return what GROUPING_ID of some keys is, one bit for each, the last the lowest."""
+    bits = [(2 ** (len(keys) - 1 - i), key.as_summary_string()) for i, key in enumerate(keys)]
+    return " + ".join([f"GROUPING({key})" + (f" * {bit}" if bit > 1 else "") for bit, key in bits])
+
+
 def _of_keys(
     aggregate: ResolvedExpression, keys: tuple[ResolvedExpression, ...], named: list[int], has_sets: bool
 ) -> ResolvedExpression:
@@ -194,6 +200,7 @@ def _of_keys(
         if given and tuple(given) != keys:
             raise ValidationException(
                 f"{name} is of all keys, [{shown}] in this order; of a single key use grouping.",
+                in_sql=f"{name} is of all keys, [{shown}] in this order. Of these, write {_sum_of_grouping(given)}.",
                 condition="GROUPING_ID_COLUMN_MISMATCH",
                 part=aggregate,
             )

@@ -167,6 +167,12 @@ AREAS: dict[str, list[Mistake]] = {
             "SELECT SUM(a) OVER (w ROWS CURRENT ROW) FROM t WINDOW w AS (ORDER BY a)",
         ),
         _M("an alias of the same SELECT in FLINK", "SELECT a + 1 AS x, x + 1 FROM t", F),
+        _M(
+            "a window of months in FLINK",
+            "SELECT COUNT(*) FROM (SELECT TIMESTAMP '2024-01-01 00:00:00' AS i) GROUP BY TUMBLE(i, INTERVAL '1' MONTH)",
+            F,
+        ),
+        _M("GROUPING_ID of some keys in FLINK", "SELECT GROUPING_ID(b, a) FROM t GROUP BY CUBE (a, b)", F),
         _M("LIKE ANY in FLINK", "SELECT a FROM t WHERE c LIKE ANY ('a', 'b')", F),
         _M("ARRAY[…] in SPARK", "SELECT ARRAY[1, 2]"),
         _M("1L in FLINK", "SELECT 1L", F),
