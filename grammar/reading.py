@@ -31,7 +31,6 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
         SqlParserException: the text does not fit the grammar.
     """
     from grammar.parser import parser
-    from grammar.unreadable import unreadable
 
     reader = parser(dialect)
     if dialect is Dialect.SPARK and "identifier" in text.lower():
@@ -46,6 +45,8 @@ def parse_syntax(text: str, dialect: Dialect, start: str = "sql") -> Any:
     try:
         return reader.parse(text, start)
     except SyntaxProblem as problem:
+        from grammar.unreadable import unreadable
+
         raise unreadable(text, problem, reader, start) from None
     except Misread as error:
         made = Places(text).misread(error)
@@ -76,8 +77,6 @@ def query_of(
         ValidationException: a name or a type in it is wrong; or two columns of it, which is ``for_view``, share a name.
     """
     from grammar.builder.queries import QueryBuilder, run
-    from grammar.parser import parser
-    from grammar.unreadable import misspelt_keyword
 
     places = Places(text)
     builder = QueryBuilder(surroundings, places)
@@ -90,6 +89,9 @@ def query_of(
         return found.operation
     except Misread as error:
         if (error.condition or "").startswith("UNRESOLVED_COLUMN"):
+            from grammar.parser import parser
+            from grammar.unreadable import misspelt_keyword
+
             reader = parser(surroundings.dialect)
             error.message += misspelt_keyword(text, error.position, reader, "sql")
         raise places.misread(error) from None

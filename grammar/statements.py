@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import itertools
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
@@ -30,7 +29,7 @@ class ViewColumn(Syntax):
 
 @node
 class CreateView(Statement):
-    """CREATE VIEW; ``options`` are its comment, properties and schema mode by what they are.
+    """CREATE VIEW; ``options`` are its comment, properties, schema mode and collation by what they are.
 
     ``body`` is the position after the word AS, where the text of the query begins.
     """
@@ -363,6 +362,8 @@ def _is_own(given: list[str]) -> bool:
         return first in ("SELECT", "VALUES", "TABLE") or not any(word in _CHANGES for word in _at_top(given))
     if own is None:
         # What only has to be spelt right to be one of these is said to be misspelt before a session starts.
+        import difflib
+
         near = difflib.get_close_matches(first, [*_OWN, *_QUERIES], n=1, cutoff=0.8)
         return bool(near) and _is_own([*near, *given[1:]])
     return own(given[1:])

@@ -8,22 +8,25 @@ why it is not lark's own loop, is in ``parser.py`` (docs/decisions/0010).
 
 from __future__ import annotations
 
-import hashlib
 import marshal
 import os
 from collections import deque
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import attrs
 
-GRAMMAR = Path(__file__).with_name("sql.lark")
+if TYPE_CHECKING:
+    from pathlib import Path
+
+# Paths are text here: pathlib takes longer to load than the tables.
+_HERE = os.path.dirname(os.path.abspath(__file__))
+GRAMMAR = os.path.join(_HERE, "sql.lark")
 STARTS = ("sql", "only_expression", "only_type", "only_columns", "stored")
 END = "$END"
 # Raised when the form of the tables changes.
-_FORMAT = 3
+_FORMAT = 4
 # Of marshal, which every Python reads that this runs on.
 _MARSHAL_VERSION = 4
 
@@ -64,18 +67,18 @@ class Tables:
     ends: dict[str, int]
 
 
-def _key() -> str:
-    digest = hashlib.sha256(GRAMMAR.read_bytes())
-    digest.update(str(_FORMAT).encode())
-    return digest.hexdigest()[:20]
+def _key() -> bytes:
+    """Return what the tables in a file must be of: the grammar itself, which takes less time than a digest of it."""
+    with open(GRAMMAR, "rb") as file:
+        return b"%d %b" % (_FORMAT, file.read())
 
 
-def _places() -> Iterator[Path]:
+def _places() -> Iterator[str | Path]:
     """Yield where the tables may be: in a wheel or a checkout beside the grammar, else in the user's cache."""
-    yield GRAMMAR.with_name("sql.tables")
+    yield os.path.join(_HERE, "sql.tables")
     from platformdirs import user_cache_dir
 
-    yield Path(user_cache_dir("tableapi", appauthor=False)) / "sql.tables"
+    yield os.path.join(user_cache_dir("tableapi", appauthor=False), "sql.tables")
 
 
 @cache
@@ -93,10 +96,11 @@ def tables() -> Tables:
     return made
 
 
-def _load(place: Path, key: str) -> Tables | None:
+def _load(place: str | Path, key: bytes) -> Tables | None:
     """Return what a file of ours holds; a file that is missing, damaged or of another grammar counts as none."""
     try:
-        content = marshal.loads(place.read_bytes())
+        with open(place, "rb") as file:
+            content = marshal.loads(file.read())
         if content["key"] != key:
             return None
         reductions = tuple(map(Reduction._make, content["reductions"]))
@@ -105,7 +109,7 @@ def _load(place: Path, key: str) -> Tables | None:
         return None
 
 
-def store(place: Path, made: Tables) -> bool:
+def store(place: str | Path, made: Tables) -> bool:
     """Write a file at once or not at all, and return whether it could be written.
 
     As marshal writes values, several of which may be one object, as rows of the tables are. It is read in a tenth of
@@ -116,8 +120,9 @@ def store(place: Path, made: Tables) -> bool:
     fields = {field.name: getattr(made, field.name) for field in attrs.fields(Tables) if field.name != "reductions"}
     content = {"key": _key(), "tables": fields, "reductions": [tuple(reduction) for reduction in made.reductions]}
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=place.parent, prefix=".sql.tables")
+        folder = os.path.dirname(place)
+        os.makedirs(folder, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=folder, prefix=".sql.tables")
         with os.fdopen(descriptor, "wb") as file:
             file.write(marshal.dumps(content, _MARSHAL_VERSION))
         # A temporary file is private; this one is for whoever uses the installation.
@@ -135,8 +140,10 @@ def build_tables() -> Tables:
     from lark.lexer import PatternStr
     from lark.parsers.lalr_analysis import Shift
 
+    with open(GRAMMAR, encoding="utf-8") as file:
+        grammar = file.read()
     lark = Lark(
-        GRAMMAR.read_text(encoding="utf-8"),
+        grammar,
         parser="lalr",
         lexer="contextual",
         start=list(STARTS),

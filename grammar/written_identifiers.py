@@ -5,8 +5,8 @@ https://spark.apache.org/docs/latest/sql-ref-identifier-clause.html
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from grammar.builder.identifier_clause import NAMES
 from ir.errors import ValidationException
@@ -19,15 +19,33 @@ FindText = Callable[[str], str | None]
 """Returns the text that a variable of the session holds, None where there is no such variable, or no text in it."""
 
 
+class Clause(NamedTuple):
+    """Where IDENTIFIER stands with its text, the quoted name that it gives, and its words without blanks."""
+
+    position: int
+    end: int
+    name: str
+    written: str
+
+
 def with_names(parser: Parser, text: str, find: FindText | None = None) -> str:
     """Return a text in which names are written that IDENTIFIER gives.
 
     Every word stands where it stood, unless ``find`` gives the values of variables: then a name may be longer, and it
     may be put together with ||, as that of what a statement is about.
     """
+    pieces: list[str] = []
+    done = 0
+    for clause in identifier_clauses(parser, text, find):
+        pieces += [text[done : clause.position], clause.name.ljust(clause.end - clause.position)]
+        done = clause.end
+    return "".join([*pieces, text[done:]])
+
+
+def identifier_clauses(parser: Parser, text: str, find: FindText | None = None) -> Iterator[Clause]:
+    """Yield the places where IDENTIFIER gives a name that may be written there instead."""
     tokens = list(parser.words(text))
     parameters = _parameters(tokens)
-    pieces: list[str] = []
     done = 0
     for index, token in enumerate(tokens):
         if token.text.upper() != "IDENTIFIER" or token.position < done:
@@ -46,9 +64,8 @@ def with_names(parser: Parser, text: str, find: FindText | None = None) -> str:
             continue
         end = tokens[last].position + 1
         if len(name) <= end - token.position or find is not None:
-            pieces += [text[done : token.position], name.ljust(end - token.position)]
+            yield Clause(token.position, end, name, "".join([word.text for word in tokens[index : last + 1]]))
             done = end
-    return "".join([*pieces, text[done:]])
 
 
 def _parameters(tokens: list[Token]) -> set[str]:

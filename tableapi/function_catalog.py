@@ -72,7 +72,7 @@ class FunctionCatalog:
         if isinstance(name, str):
             found = self._of_name(name)
         else:
-            found = built_in(name) or self._of_session(name) or self._of_path(name)
+            found = built_in(name) or self._of_session(name) or self._of_path(name) or self._current_of_session(name)
         if found is None:
             raise self.missing(name)
         return found
@@ -131,6 +131,15 @@ class FunctionCatalog:
         found = None if name is None else self._temporary_system.get(name)
         return None if found is None else found.definition
 
+    def _current_of_session(self, parts: tuple[str, ...]) -> FunctionDefinition | None:
+        """Return the temporary function of the current database that Spark's name for a temporary one means.
+
+        To Spark, CREATE TEMPORARY FUNCTION makes a function of the session.
+        """
+        name = self._session_name(parts)
+        found = None if name is None else self._temporary.get(self._key((name,)))
+        return None if found is None else found.definition
+
     @staticmethod
     def _session_name(parts: tuple[str, ...]) -> str | None:
         is_of_session = tuple(fold(part) for part in parts[:-1]) in (_SESSION, _SESSION[1:])
@@ -177,6 +186,9 @@ class FunctionCatalog:
         if isinstance(name, str):
             return BUILT_INS.names() + self.list_user_defined_functions()
         key = self._key(name)
+        if self._session_name(name) is not None:
+            ours = [known for *namespace, known in self._temporary if tuple(namespace) == self._key(("",))[:2]]
+            return [".".join((*name[:-1], known)) for known in (*self._temporary_system, *ours)]
         return [".".join((*name[:-1], known)) for known in self._names_of(key)]
 
     def _names_of(self, key: _Key) -> list[str]:

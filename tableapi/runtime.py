@@ -189,7 +189,7 @@ class Runtime:
 
     def _apply_time_zone(self, execution: SparkExecution) -> None:
         wanted = self.config.to_map().get(LOCAL_TIME_ZONE)
-        if wanted is not None and execution.settings().time_zone != wanted:
+        if wanted is not None and execution.session.conf.get(TIME_ZONE) != wanted:
             execution.session.conf.set(TIME_ZONE, wanted)
 
     def is_function_of_spark(self, function: FunctionIdentifier) -> bool:

@@ -206,6 +206,12 @@ class SqlReader:
                 + "\n".join(f"  {line}" for line in wrong)
                 + "\nRead it as a table, with from_path; or store it again under the settings that are required."
             )
+        if view.collation:
+            raise ValidationException(
+                f"{shown} was stored with DEFAULT COLLATION {view.collation}: texts in it are of that collation, which "
+                "its query alone does not say.\nRead it as a table, with from_path; or store it again with COLLATE "
+                f"where it is meant, as in 'a' COLLATE {view.collation}."
+            )
         time_zone = view.settings.get(TIME_ZONE, self.time_zone)
         surroundings = self._surroundings(_remembering(find), lookup, time_zone, (), Dialect.SPARK)
         try:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ir.errors import ValidationException
+from tableapi.catalog.time_zones import TIME_ZONE
 from tableapi.environment_settings import LOCAL_TIME_ZONE, is_environment_key
 from tableapi.result import TableResult
 from tableapi.runtime import Runtime
@@ -59,7 +60,8 @@ class SqlSettings:
         if not rest:
             rows = sorted(config.to_map().items())
             if self._runtime.started is not None:
-                rows += [(row[0], row[1]) for row in self._statements.execute_sql("SET").collect()]
+                found = self._statements.execute_sql("SET", under_any_settings=True)
+                rows += [(row[0], row[1]) for row in found.collect()]
             return TableResult.of_rows(["key", "value"], rows)
         if key is not None and (is_environment_key(key) or key in config.to_map()):
             if value is None:
@@ -73,7 +75,7 @@ class SqlSettings:
             self._runtime.execution.set(key, value)
             result = TableResult.ok()
         else:
-            result = self._statements.execute_sql(text)
+            result = self._statements.execute_sql(text, under_any_settings=True)
         self._follow_time_zone()
         return result
 
@@ -89,13 +91,13 @@ class SqlSettings:
         elif key is not None and quoted:
             self._runtime.execution.set(key, None)
             return TableResult.ok()
-        return self._statements.execute_sql(text)
+        return self._statements.execute_sql(text, under_any_settings=True)
 
     def _follow_time_zone(self) -> None:
         """Take over a time zone that a statement has set in the session, where the environment has one of its own."""
         config, started = self._runtime.config, self._runtime.started
         if started is not None and LOCAL_TIME_ZONE in config.to_map():
-            config.set(LOCAL_TIME_ZONE, started.settings().time_zone)
+            config.set(LOCAL_TIME_ZONE, str(started.session.conf.get(TIME_ZONE)))
 
 
 def _refuse_violations(key: str, value: str) -> None:

@@ -202,6 +202,16 @@ class SqlStatements:
             if node.temporary or self._home(node.name) != "spark":
                 raise Misread(node.name.position, "WITH SCHEMA is for views of Spark's catalogs.")
             return None
+        collation = node.options.get("collation", "UTF8_BINARY")
+        if collation.upper() != "UTF8_BINARY":
+            if node.temporary or self._home(node.name) != "spark":
+                raise Misread(
+                    node.name.position,
+                    "DEFAULT COLLATION is for stored views of Spark's catalogs, which read every text in the query as "
+                    f"one of that collation. Write it where it is meant: 'a' COLLATE {collation}, CAST(a AS STRING "
+                    f"COLLATE {collation}).",
+                )
+            return None
         if node.or_replace and node.if_not_exists:
             raise Misread(node.position, "A view is either replaced or kept: OR REPLACE or IF NOT EXISTS, not both.")
         in_spark = node.temporary or self._home(node.name) == "spark"

@@ -16,6 +16,7 @@ from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.operations.source import Source
 from ir.rendering import Layout
+from ir.resolution.naming import Names
 from ir.rewriting import sources_of, user_functions
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
@@ -31,6 +32,8 @@ from tableapi.table_descriptor import TableDescriptor
 from tableapi.tables import Tables
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
     from tableapi.spark.execution import SparkExecution
 
 _MODES = {ExplainDetail.ESTIMATED_COST: "cost", ExplainDetail.PLAN_ADVICE: "extended"}
@@ -245,8 +248,12 @@ class Statements:
 
     # --- SQL ---------------------------------------------------------------------------------------------------------
 
-    def execute_sql(self, text: str) -> TableResult:
+    def execute_sql(self, text: str, *, under_any_settings: bool = False) -> TableResult:
         """Run a statement as it is, and return its rows, or OK where it gives none.
+
+        Args:
+            text: the statement.
+            under_any_settings: whether it runs in a session whose settings are refused: SET mends them.
 
         Raises:
             TableException: Spark refuses it, or it failed.
@@ -256,7 +263,8 @@ class Statements:
         _require_text(text, "execute_sql")
         execution = self._runtime.execution
         with self._namespace():
-            frame = execution.statement(text)
+            frame = execution.statement(text, under_any_settings=under_any_settings)
+            frame = _uniquely_named(frame)
             schema = dataframe_schema(frame)
             result = TableResult.ok()
             if len(schema):
@@ -407,6 +415,15 @@ _TITLES = {
     ExplainDetail.JSON_EXECUTION_PLAN: "Spark's physical plan as JSON",
 }
 _CHANGES = ("Changelog mode", "[I]: in batch all rows are insertions.")
+
+
+def _uniquely_named(frame: DataFrame) -> DataFrame:
+    """Return the rows of a statement, which may have columns of one name, with a name of its own for each column."""
+    given = frame.columns
+    taken = Names(given)
+    seen = Names()
+    names = [seen.free(name) if seen.is_free(name) else taken.generate(f"{name}_", 1) for name in given]
+    return frame if names == given else frame.toDF(*names)
 
 
 def _written(sections: list[tuple[str, str]]) -> str:

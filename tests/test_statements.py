@@ -189,6 +189,14 @@ def test_temporary_views(env: TableEnvironment) -> None:
         ("CREATE VIEW v (a, A) AS SELECT 1, 2", r"Ambiguous column name: A, a\."),
         ("CREATE OR REPLACE VIEW IF NOT EXISTS v AS SELECT 1", r"OR REPLACE or IF NOT EXISTS, not both"),
         ("CREATE VIEW v COMMENT 'a' COMMENT 'b' AS SELECT 1", r"has its comment twice\.\nline 1, column 35:"),
+        (
+            "CREATE VIEW v DEFAULT COLLATION UNICODE_CI AS SELECT 1",
+            r"DEFAULT COLLATION is for stored views of Spark's catalogs.*'a' COLLATE UNICODE_CI, CAST\(a AS STRING",
+        ),
+        (
+            "CREATE TEMPORARY VIEW v DEFAULT COLLATION UNICODE_CI AS SELECT 1",
+            r"DEFAULT COLLATION is for stored views.*\nline 1, column 23:",
+        ),
         ("CREATE VIEW v WITH SCHEMA BINDING AS SELECT 1", r"WITH SCHEMA is for views of Spark's catalogs"),
         ("CREATE VIEW v AS SELECT nope FROM t", r"Cannot resolve field \[nope\].*\nline 1, column 25:"),
         (

@@ -57,6 +57,9 @@ class StatementActions(TypeActions):
     def schema_mode(self, word: Token, second: Token | None) -> tuple[str, int, Any]:
         return "schema mode", word.position, " ".join(w.text.upper() for w in (word, second) if w is not None)
 
+    def default_collation(self, name: Token) -> tuple[str, int, Any]:
+        return "collation", name.position, name.text
+
     def alter_view_query(self, token: Token, name: s.Path, query: Any) -> st.AlterView:
         return st.AlterView(token.position, name, query=query)
 

@@ -9,15 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder.context import other_dialect
-from grammar.builder.json_calls import (
-    json_array,
-    json_arrayagg,
-    json_exists,
-    json_object,
-    json_objectagg,
-    json_query,
-    json_value,
-)
 from grammar.builder.stars import star_of
 from grammar.errors import Misread
 from ir.cast_rules import written_type
@@ -31,8 +22,6 @@ from ir.functions.conversion import CAST, TRY_CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink import DATE_DIFFERENCE, MILLISECOND_OF, ROW_OF_TYPE, TIME_DIFFERENCE, TIMESTAMP_ADD_OF_FLINK
 from ir.functions.intervals import TIMESTAMP_ADD, TIMESTAMP_DIFF, UNITS
-from ir.functions.json import SQL_JSON
-from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
 from ir.functions.named_arguments import arranged
 from ir.functions.string import OVERLAY, POSITION, SUBSTRING, TRIM
 from ir.functions.temporal import DATE_PART, EXTRACT, EXTRACT_UNITS, FLINK_UNITS, extract_unit
@@ -160,11 +149,27 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
     Raises:
         Misread: there is one.
     """
-    if node.clauses and function not in _WITH_CLAUSES:
+    if not node.clauses:
+        return
+    from grammar.builder.json_calls import WITH_CLAUSES
+
+    if function not in WITH_CLAUSES:
         raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
 
 
-_WITH_CLAUSES = (*SQL_JSON, JSON_OBJECTAGG, JSON_ARRAYAGG)
+_OF_JSON = ("array", "exists", "object", "query", "value", "objectagg", "arrayagg")
+
+
+def _of_json(reader: str) -> Special:
+    """Return what reads the calls of a function of SQL/JSON, which is loaded with the first of them."""
+
+    def special(builder: ExpressionBuilder, node: s.Call) -> Found:
+        from grammar.builder import json_calls
+
+        found: Found = getattr(json_calls, reader)(builder, node)
+        return found
+
+    return special
 
 
 def checked_arguments(
@@ -527,13 +532,7 @@ SPECIAL: dict[str, Special] = {
     "substr": _substring,
     "overlay": _overlay,
     "position": _position,
-    "json_array": json_array,
-    "json_exists": json_exists,
-    "json_object": json_object,
-    "json_query": json_query,
-    "json_value": json_value,
-    "json_objectagg": json_objectagg,
-    "json_arrayagg": json_arrayagg,
+    **{f"json_{name}": _of_json(f"json_{name}") for name in _OF_JSON},
     "floor": _to_unit(FLOOR_TO),
     **dict.fromkeys(("ceil", "ceiling"), _to_unit(CEIL_TO)),
     "to_timestamp_ltz": _instant,

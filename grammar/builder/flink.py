@@ -25,7 +25,6 @@ from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
 from ir.operations.source import Values
-from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver, Scope
 from ir.resolution.lookup import FunctionLookup, FunctionName
 from ir.resolution.operations import field
@@ -36,9 +35,9 @@ from ir.types import ArrayType, RowType
 _FUNCTIONS = {"unnest": EXPLODE, **{fold(name): definition for name, definition in BY_NAME.items()}}
 
 
-def flink_lateral(node: Any, dialect: Dialect) -> Any:
+def flink_lateral(node: Any) -> Any:
     """Return UNNEST in FROM as lateral, which it is without the word in Flink."""
-    if dialect is Dialect.FLINK and type(node) is s.TableFunction and fold(node.call.function.parts[-1]) == "unnest":
+    if type(node) is s.TableFunction and fold(node.call.function.parts[-1]) == "unnest":
         return s.Lateral(node.position, node)
     return node
 

@@ -12,7 +12,7 @@ from ir import types as t
 from ir.errors import TableException
 from ir.expressions import SymbolLiteral, ValueLiteral
 from ir.functions.definition import FunctionDefinition
-from ir.functions.json import JSON_ARRAY, JSON_EXISTS, JSON_OBJECT, JSON_QUERY, JSON_VALUE
+from ir.functions.json import JSON_ARRAY, JSON_EXISTS, JSON_OBJECT, JSON_QUERY, JSON_VALUE, SQL_JSON
 from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
 from ir.functions.json_clauses import NO_DEFAULT, exists_arguments, query_arguments, value_arguments
 
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from grammar.builder.expressions import ExpressionBuilder
 
 Found = tuple[FunctionDefinition, Sequence[Any]] | None
+# The functions whose calls have clauses.
+WITH_CLAUSES = (*SQL_JSON, JSON_OBJECTAGG, JSON_ARRAYAGG)
 
 
 def json_object(builder: ExpressionBuilder, node: s.Call) -> Found:

@@ -243,11 +243,21 @@ def zone_of(name: str) -> dt.tzinfo:
         raise ValidationException(f"There is no time zone {name!r}.") from None
 
 
+def _wall_clock(value: str) -> ValueLiteral:
+    """Return a time without a zone; one that is written behind a time of day must be a zone, and means nothing."""
+    stripped = value.strip()
+    zone = _ZONE.search(stripped, _BEFORE_ZONE)
+    if zone is not None:
+        zone_of(zone[0].strip())
+        stripped = stripped[: zone.start()].strip()
+    return literal(stripped, t.TIMESTAMP)
+
+
 _TYPED: dict[Dialect, dict[str, Callable[[str], ValueLiteral]]] = {
     Dialect.SPARK: {
         "DATE": _of(t.DATE),
         "TIME": _time,
-        "TIMESTAMP_NTZ": _of(t.TIMESTAMP),
+        "TIMESTAMP_NTZ": _wall_clock,
         "X": _bytes,
     },
     Dialect.FLINK: {
@@ -277,6 +287,8 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
     if dialect is Dialect.SPARK and name in ("DATE", "TIMESTAMP", "TIMESTAMP_NTZ", "TIMESTAMP_LTZ"):
         try:
             value = _whole_date(_special(value, name), name == "DATE")
+            if name != "DATE":
+                _require_near(value, name)
         except ValidationException as error:
             raise Misread(written.position, str(error), "INVALID_TYPED_LITERAL") from None
     if dialect is Dialect.SPARK and name.startswith("TIMESTAMP"):
@@ -304,6 +316,7 @@ def typed_text(written: s.TypedText, dialect: Dialect, time_zone: str | None) ->
 
 
 _SPECIAL = re.compile(r"(epoch|now|today|tomorrow|yesterday)(\s+\S+)?", re.IGNORECASE)
+_TIME_OF_TODAY = re.compile(r"T?\d{1,2}:\d{1,2}")
 _INSTEAD = {
     "now": "{}",
     "today": "CURRENT_DATE",
@@ -320,6 +333,11 @@ def _special(text: str, name: str) -> str:
     """
     found = _SPECIAL.fullmatch(text.strip())
     if found is None:
+        if name in _INSTANTS and _TIME_OF_TODAY.match(text.strip()):
+            raise ValidationException(
+                f"{name} '{text.strip()}' is a time of the day on which the text is read, another one for a view with "
+                "each day. Write the date before it, or TIME '…' for a time without a date."
+            )
         return text
     word = found[1].lower()
     if word == "epoch":
@@ -352,6 +370,22 @@ def _whole_date(text: str, is_date: bool) -> str:
         return date + rest
     between, hour, minute, second, zone = time.groups()
     return f"{date}{between}{hour.zfill(2)}:{(minute or '0').zfill(2)}:{(second or '0').zfill(2)}{zone or ''}"
+
+
+_FAR = re.compile(r"[+-]|0000-")
+
+
+def _require_near(text: str, name: str) -> None:
+    """Refuse a time before the year 1 or after 9999, for which Python has no value, with what Spark can compute.
+
+    Raises:
+        ValidationException: it is such a time.
+    """
+    if _FAR.match(text) and _DATE.fullmatch(text):
+        raise ValidationException(
+            f"{name} '{text}' is not in the years 1 to 9999, as the values of {name} here are. Write "
+            f"CAST('{text}' AS {name}), which Spark computes."
+        )
 
 
 _TIME_ALONE = re.compile(r"T?(\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d+)?)?(?:\s*([AP]M))?", re.IGNORECASE)

@@ -15,7 +15,6 @@ from grammar import syntax as s
 from grammar.builder.context import Places, Surroundings
 from grammar.builder.expected import ExpectedColumns
 from grammar.builder.expressions import ExpressionBuilder
-from grammar.builder.flink import FlinkLookup
 from grammar.builder.identifier_clause import identifier_path
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
@@ -27,7 +26,6 @@ from grammar.builder.values import inline_values
 from grammar.errors import Misread
 from ir.errors import TableException, listing
 from ir.expressions import OuterReference
-from ir.flink.rewritten import combined_without_casts
 from ir.identifiers import fold
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect
@@ -57,6 +55,9 @@ class QueryBuilder(PipeSteps):
 
     def __init__(self, surroundings: Surroundings, places: Places) -> None:
         if surroundings.dialect is Dialect.FLINK:
+            # What reads this dialect alone is loaded with the first query in it.
+            from grammar.builder.flink import FlinkLookup
+
             surroundings = attrs.evolve(surroundings, lookup=FlinkLookup(surroundings.lookup))
         self.surroundings = surroundings
         self.lookup = surroundings.lookup
@@ -246,6 +247,8 @@ class QueryBuilder(PipeSteps):
             )
         made = self.made(position, set_operation, *sides, kind, quantifier == "ALL")
         if left.is_cast or right.is_cast:
+            from ir.flink.rewritten import combined_without_casts
+
             made = combined_without_casts(made, (left.is_cast, right.is_cast)) or made
         relation = Relation.of(made, left.names)
         for column, ours in zip(relation.columns, [c for c in left.columns if not c.hidden], strict=True):

@@ -12,7 +12,6 @@ from grammar import syntax as s
 from grammar.builder import literals
 from grammar.builder.constants import count_of
 from grammar.builder.context import other_dialect
-from grammar.builder.flink import flink_lateral, unnested
 from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.names import NamesOf
@@ -78,6 +77,22 @@ class Relations(Pivots):
             relation = yield self.lateral_view(relation, view, parent, tables)
         return relation
 
+    def _lateral_of_flink(self, node: Any) -> Any:
+        """Return a relation of FROM as lateral where it is so without the word, as in Flink."""
+        if self.surroundings.dialect is not Dialect.FLINK:
+            return node
+        from grammar.builder.flink import flink_lateral
+
+        return flink_lateral(node)
+
+    def _unnested(self, function: Expression, input: QueryOperation) -> Expression:
+        """Return a call of a table function as what it is for the columns of ``input``."""
+        if self.surroundings.dialect is not Dialect.FLINK:
+            return function
+        from grammar.builder.flink import unnested
+
+        return unnested(function, input, self.lookup)
+
     def relation(self, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
         """Return a relation with those before it, which a lateral one may refer to.
 
@@ -88,7 +103,7 @@ class Relations(Pivots):
         while type(current) in (s.Join, s.Extended):
             chain.append(current)
             current = current.left if type(current) is s.Join else current.relation
-        current = flink_lateral(current, self.surroundings.dialect)
+        current = self._lateral_of_flink(current)
         if type(current) is s.Lateral and before is not None:
             relation = yield self.lateral(before, current.relation, JoinType.INNER, None, parent, tables)
             before = None
@@ -232,7 +247,7 @@ class Relations(Pivots):
         words = [word.text.upper() for word in node.words]
         natural = "NATURAL" in words
         kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
-        node.right = flink_lateral(node.right, self.surroundings.dialect)
+        node.right = self._lateral_of_flink(node.right)
         if type(node.right) is s.Lateral and not _LATERAL_TYPES.issuperset(words):
             raise Misread(
                 node.right.position,
@@ -286,26 +301,24 @@ class Relations(Pivots):
     def _shared(
         self, left: Relation, right: Relation, node: s.Join, natural: bool
     ) -> list[tuple[Column, Column]] | None:
-        """Return the pairs of columns by which NATURAL or USING joins, None where neither was written."""
-        if natural:
-            theirs = {fold(column.name): column for column in right.columns if not column.hidden}
-            mine = [column for column in left.columns if not column.hidden]
-            mine = list({id(column.origin or column): column for column in reversed(mine)}.values())[::-1]
-            return [(column, theirs[fold(column.name)]) for column in mine if fold(column.name) in theirs]
-        if node.using is None:
+        """Return the pairs of columns by which NATURAL or USING joins, None where neither was written.
+
+        Of several columns of a name on one side, Spark takes the first.
+        """
+        if not natural and node.using is None:
             return None
+        mine, theirs = left.by_name(), right.by_name()
+        if natural:
+            return [(column, theirs[name]) for name, column in mine.items() if name in theirs]
         pairs = []
-        for name in node.using:
-            path = s.Path(name.position, [name])
-            found = [Scope([c for c in side.columns if not c.hidden]).column(path) for side in (left, right)]
-            for side, column in zip((left, right), found, strict=True):
-                if column is None:
-                    error = Scope(side.columns).unknown(path)
+        for name in node.using or ():
+            key = fold(name.text)
+            for side, columns in ((left, mine), (right, theirs)):
+                if key not in columns:
+                    error = Scope(side.columns).unknown(s.Path(name.position, [name]))
                     error.condition = "UNRESOLVED_USING_COLUMN_FOR_JOIN"
                     raise error
-            assert found[0] is not None
-            assert found[1] is not None
-            pairs.append((found[0][0], found[1][0]))
+            pairs.append((mine[key], theirs[key]))
         return pairs
 
     def _joined_by_names(
@@ -385,7 +398,7 @@ class Relations(Pivots):
                 )
             require_flink(node, self.surroundings.dialect)
             function = yield self.expression(node.call, NamesOf(scope), tables)
-            function = unnested(function, left.operation, self.lookup)
+            function = self._unnested(function, left.operation)
             if node.ordinality is not None:
                 return (yield self._with_ordinality(left, function, node, join_type, condition, parent, tables))
             return (
@@ -534,7 +547,7 @@ class Relations(Pivots):
             return (yield windowed_relation(self, node, parent, tables))
         require_flink(node, self.surroundings.dialect)
         function = yield self.expression(node.call, NamesOf(Scope([], parent)), tables)
-        function = unnested(function, SINGLE_ROW, self.lookup)
+        function = self._unnested(function, SINGLE_ROW)
         left = Relation(SINGLE_ROW, [])
         if node.ordinality is not None:
             return (yield self._with_ordinality(left, function, node, JoinType.INNER, None, parent, tables))

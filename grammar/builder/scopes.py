@@ -77,6 +77,14 @@ class Relation:
         """What the columns are called, in order, those in no star left out."""
         return [column.name for column in self.columns if not column.hidden]
 
+    def by_name(self) -> dict[str, Column]:
+        """Return the columns that a star stands for, by their folded names; of several of a name, the first."""
+        found: dict[str, Column] = {}
+        for column in self.columns:
+            if not column.hidden:
+                found.setdefault(fold(column.name), column)
+        return found
+
     def renamed(self, qualifier: tuple[str, ...], names: Sequence[str] | None = None) -> Relation:
         """Return the relation under an alias, and perhaps with other names of its columns."""
         visible = [column for column in self.columns if not column.hidden]

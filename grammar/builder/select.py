@@ -10,7 +10,6 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import calls
 from grammar.builder.collated_names import collations_in_name
-from grammar.builder.flink import select_of_flink
 from grammar.builder.flink_windows import with_marked_windows
 from grammar.builder.generators import Generators, Item, Late, is_generator
 from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
@@ -81,6 +80,8 @@ class SelectBlocks(Generators):
             relation = yield self.from_clause(with_marked_windows(source, group), parent, tables, hints)
         made = yield self.select_from(node, relation, modifiers, parent, tables)
         if source is not None and self.surroundings.dialect is Dialect.FLINK:
+            from grammar.builder.flink import select_of_flink
+
             made = select_of_flink(made, node, source, modifiers)
         return self.partitioned(made, node)
 

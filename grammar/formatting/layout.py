@@ -63,7 +63,7 @@ _TIGHT = {
     "base_type",
 }
 _TIGHT_LISTS = {("alias", "name_list"), ("bare_alias", "name_list"), ("any_alias", "name_list"), ("cte", "name_list")}
-_OPTIONS = {"comment", "tblproperties", "location", "schema_mode"}
+_OPTIONS = {"comment", "tblproperties", "location", "schema_mode", "default_collation"}
 _ANGLED = {"array_type", "multiset_type", "map_type", "row_type"}
 _BINDING = {**BINDING[Dialect.FLINK], **BINDING[Dialect.SPARK]}
 
@@ -298,8 +298,14 @@ def _ends_in_parentheses(part: Part) -> bool:
 
 
 def _pipe(node: Node) -> list[Item]:
-    left, sign, operator = node.children
-    return [left, HARD, sign, SPACE, operator]
+    left, sign, first, *others = node.children
+    if not others:
+        return [left, HARD, sign, SPACE, first]
+    # ORDER BY, LIMIT and what else orders or cuts rows may be one step together.
+    made: list[Item] = [left, HARD, sign, SPACE, OPEN, first, INDENT]
+    for other in others:
+        made += [LINE, other]
+    return [*made, DEDENT, CLOSE]
 
 
 def _pipe_aggregate(node: Node) -> list[Item]:

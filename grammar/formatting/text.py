@@ -13,6 +13,7 @@ from grammar.formatting.printer import comment_text, render
 from grammar.formatting.statements import Chunk, Gap, Scanner, attach, chunks
 from grammar.parser import Token
 from grammar.unreadable import unreadable
+from grammar.written_identifiers import Clause, identifier_clauses, with_names
 from ir.errors import TableException
 from ir.rendering import Dialect
 
@@ -136,7 +137,7 @@ class _Text:
         end = chunk.words[-1].position + len(chunk.words[-1].text)
         text = self._text[start:end]
         try:
-            tree = self._parser.tree(text)
+            tree = self._tree(text)
         except SyntaxProblem as problem:
             return self._unknown(chunk, text, problem)
         leaves = leaves_of(tree)
@@ -147,6 +148,37 @@ class _Text:
         made = render(layout(tree), self._width, self._newline)
         self._require_same(tree, made, leaves)
         return made
+
+    def _tree(self, text: str) -> Node:
+        """Return a statement as it was written, also where IDENTIFIER('name') stands for a name that must be one.
+
+        Raises:
+            SyntaxProblem: it does not fit the grammar.
+        """
+        try:
+            return self._parser.tree(text)
+        except SyntaxProblem as problem:
+            clauses = list(identifier_clauses(self._parser, text)) if "identifier" in text.lower() else []
+            if not clauses or any(_has_comment(text, clause) for clause in clauses):
+                raise
+            try:
+                tree = self._parser.tree(with_names(self._parser, text))
+            except SyntaxProblem:
+                raise problem from None
+        begins = {clause.position: clause for clause in clauses}
+        stack = [tree]
+        while stack:
+            node = stack.pop()
+            # A name of several parts is one clause.
+            node.children = [
+                child for child in node.children if isinstance(child, Node) or not _is_within(child, clauses)
+            ]
+            for child in node.children:
+                if isinstance(child, Node):
+                    stack.append(child)
+                elif child.position in begins:
+                    child.text, child.end = begins[child.position].written, begins[child.position].end
+        return tree
 
     def _unknown(self, chunk: Chunk, text: str, problem: SyntaxProblem) -> str:
         """Return a statement that the grammar does not have as it is, without blanks at the ends of its lines."""
@@ -173,7 +205,7 @@ class _Text:
     def _require_same(self, tree: Node, made: str, leaves: list[Leaf]) -> None:
         """Make sure that a formatted statement is the one that it was."""
         try:
-            again = self._parser.tree(made)
+            again = self._tree(made)
             is_same = shape_of(again) == shape_of(tree)
         except SyntaxProblem:
             is_same = False
@@ -185,6 +217,14 @@ class _Text:
                 f"The statement that begins in line {line} would be another one when formatted, and was left alone. "
                 "This is a defect of the formatter: please report it with the statement."
             )
+
+
+def _is_within(leaf: Leaf, clauses: list[Clause]) -> bool:
+    return any(clause.position < leaf.position < clause.end for clause in clauses)
+
+
+def _has_comment(text: str, clause: Clause) -> bool:
+    return "".join(text[clause.position : clause.end].split()) != "".join(clause.written.split())
 
 
 def _joined(held: Gap, gap: Gap) -> Gap:

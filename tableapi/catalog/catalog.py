@@ -40,10 +40,10 @@ class CatalogView:
     """A stored query.
 
     ``schema`` has the view's columns with their comments, ``text`` the SQL as Spark runs it. ``settings`` are the
-    values of the session settings under which the text is read for ever, whoever reads it. ``properties`` are the
-    user's own. ``operation`` is the tree, where the catalog can keep it. ``namespace`` is the catalog and database of
-    the names in the text that have none, and ``query_names`` are the columns of the text that are the view's; both are
-    empty where the text says it all.
+    values of the session settings under which the text is read for ever, whoever reads it, ``collation`` the one that
+    texts in it have by default, empty for UTF8_BINARY. ``properties`` are the user's own. ``operation`` is the tree,
+    where the catalog can keep it. ``namespace`` is the catalog and database of the names in the text that have none,
+    and ``query_names`` are the columns of the text that are the view's; both are empty where the text says it all.
     """
 
     schema: ResolvedSchema
@@ -54,6 +54,7 @@ class CatalogView:
     operation: QueryOperation | None = None
     namespace: tuple[str, ...] = ()
     query_names: tuple[str, ...] = ()
+    collation: str = ""
 
 
 @attrs.frozen

@@ -19,7 +19,6 @@ from ir.resolution.operations import rename_all, source_schema
 from ir.schema import ResolvedSchema
 from tableapi.catalog.catalog import CatalogTable, CatalogView, StoredView, Witness
 from tableapi.catalog.noting import NotedFunction, Noting
-from tableapi.spark.settings import violations
 
 _Key = tuple[str, ...]
 _Find = Callable[[str], QueryOperation]
@@ -339,6 +338,8 @@ def _no_table(path: str) -> QueryOperation:
 
 
 def _refuse_settings(view: StoredView, shown: str) -> None:
+    from tableapi.spark.settings import violations
+
     wrong = violations(view.settings)
     if wrong:
         raise ValidationException(

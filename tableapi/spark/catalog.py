@@ -161,6 +161,7 @@ class SparkCatalog(Catalog):
             recorded_settings(found.settings, found.created_by),
             namespace=parse_path(found.namespace) if found.namespace else (),
             query_names=names,
+            collation=found.collation,
         )
 
     def create_view(
@@ -467,6 +468,11 @@ class SparkCatalog(Catalog):
             raise CatalogException(
                 f"The text of the view {self._shown(storage.database, name)} has {length:,} characters, and the "
                 f"catalog holds {BODY_LIMIT:,}. Store parts of the query as views of their own."
+            )
+        if old is not None and old.collation:
+            raise ValidationException(
+                f"{self._shown(storage.database, name)} was made with DEFAULT COLLATION {old.collation}, which a view "
+                "that takes its place keeps: texts in it would compare otherwise than they are typed. Drop it first."
             )
         storage.refuse_temporary(view.text)
         settings = declared_settings(session.time_zone, view.settings)

@@ -86,6 +86,10 @@ class _Facts:
     sql_state: str | None = None
     context: QueryContext | None = None
     analysis: bool = False
+    line: int | None = None
+    """The line of the text that is meant, counted from 1."""
+    column: int | None = None
+    """The column in it, counted from 0."""
 
 
 # After the SQLSTATE Spark appends the position, the SQL and the analysed plan.
@@ -100,6 +104,9 @@ _OF_SPARK_ITSELF = re.compile(
 )
 # The session's mode is not for the user to change (see settings.py), so Spark's advice to do that misleads.
 _ANSI_ADVICE = re.compile(r'\s*If necessary,? set "?spark\.sql\.ansi\.enabled"? to "?false"? to bypass this error\.')
+# Where the parser stopped, and where a script did.
+_PARSED_UNTIL = re.compile(r"\(line (\d+), pos (\d+)\)")
+_LINE_OF_SCRIPT = re.compile(r"^(?:\([\w.$]+\) )?\{LINE:(\d+)\} ")
 _FUNCTION_FAILED = re.compile(r"TABLEAPI_FUNCTION_FAILED (\{.*\})$", re.MULTILINE)
 _DERBY_IN_USE = "XSDB6"
 _FETCHED_STREAM = "Queries with streaming sources must be executed with writeStream.start()"
@@ -131,8 +138,22 @@ def translate(exception: BaseException, operation: str | None = None, sql: str |
     lines = [f"{operation} failed: {facts.message}" if operation else facts.message]
     if context is not None and context.fragment:
         lines.append(f"  at: {context}")
+    elif sql is not None and facts.line is not None:
+        lines.append(_place(sql, facts.line, facts.column))
     kind = SparkAnalysisException if facts.analysis else SparkExecutionException
     return kind("\n".join(lines), condition=facts.condition, sql_state=facts.sql_state, query_context=context)
+
+
+def _place(sql: str, line: int, column: int | None) -> str:
+    """Return a line of a text, with a caret where the column is known, too."""
+    lines = sql.split("\n")
+    if not 1 <= line <= len(lines):
+        return f"line {line}"
+    if column is None:
+        return f"line {line}:\n  {lines[line - 1].strip()}"
+    from grammar.errors import place
+
+    return place(sql, sum([len(each) + 1 for each in lines[: line - 1]]) + min(column, len(lines[line - 1])))
 
 
 def _function_failure(message: str) -> str | None:
@@ -214,7 +235,7 @@ def _facts(exception: BaseException) -> _Facts:
 
 
 def _of_pyspark(exception: PySparkException) -> _Facts:
-    from pyspark.errors import AnalysisException
+    from pyspark.errors import AnalysisException, ParseException
 
     origin = getattr(exception, "_origin", None)
     cause = _known_cause(origin) if origin is not None else None
@@ -224,7 +245,7 @@ def _of_pyspark(exception: PySparkException) -> _Facts:
     if not message:
         # No condition is known: Spark's own text, without the stack that pyspark's __str__ may append.
         message = getattr(exception, "_desc", None) or str(exception)
-    message = _clean(message)
+    message, line = _without_line(_clean(message))
     if _FETCHED_STREAM in message:
         message = (
             "The query reads a stream, whose rows have no end, so that they cannot be fetched or inserted at once. "
@@ -233,12 +254,15 @@ def _of_pyspark(exception: PySparkException) -> _Facts:
     condition = _asked(exception.getCondition) or _first(_CONDITION, message)
     sql_state = _asked(exception.getSqlState) or _first(_SQL_STATE, message)
     contexts = _asked(exception.getQueryContext) or []
+    stopped = _PARSED_UNTIL.search(str(exception)) if isinstance(exception, ParseException) else None
     return _Facts(
         message=message,
         condition=condition,
         sql_state=sql_state,
         context=next((context for context in map(_context_of, contexts) if context is not None), None),
         analysis=isinstance(exception, AnalysisException),
+        line=int(stopped[1]) if stopped else line,
+        column=int(stopped[2]) if stopped else None,
     )
 
 
@@ -256,8 +280,8 @@ def _of_java(exception: Py4JJavaError) -> _Facts:
             converted = convert_exception(java)
             if not isinstance(converted, UnknownException):
                 return _of_pyspark(converted)
-            message = _clean(str(java.getMessage()))
-            return _Facts(message, str(condition), _asked(java.getSqlState))
+            message, line = _without_line(_clean(str(java.getMessage())))
+            return _Facts(message, str(condition), _asked(java.getSqlState), line=line)
     text = str(chain[-1].toString() if chain else exception)
     own = _OF_SPARK_ITSELF.match(text)
     if own is not None:
@@ -343,6 +367,12 @@ def _clean(message: str) -> str:
     while (match := _JVM_CLASS.match(text)) is not None:
         text = text[match.end() :] or match.group(1)
     return text.strip() or "Spark gave no reason."
+
+
+def _without_line(message: str) -> tuple[str, int | None]:
+    """Return what failed in a script, and the line of the script in which it did."""
+    found = _LINE_OF_SCRIPT.match(message)
+    return (message, None) if found is None else (message[found.end() :], int(found[1]))
 
 
 def _first(pattern: re.Pattern[str], text: str) -> str | None:

@@ -196,13 +196,14 @@ class SparkExecution:
             raise refused_plan("\n".join(lines).removeprefix(_PLANNING_FAILED).strip())
         return "\n".join(lines).strip()
 
-    def statement(self, text: str) -> DataFrame:
-        """Run a statement as it is.
+    def statement(self, text: str, *, under_any_settings: bool = False) -> DataFrame:
+        """Run a statement as it is; ``under_any_settings`` is for those that say or change what the settings are.
 
         Raises:
-            TableException: Spark refuses it.
+            TableException: Spark refuses it, or the settings are refused.
         """
-        self.settings()
+        if not under_any_settings:
+            self.settings()
         with readable_errors(None, text):
             return self.session.sql(text)
 
@@ -407,6 +408,7 @@ class SparkExecution:
             settings=found.settings,
             namespace=parse_path(found.namespace) if found.namespace else (),
             query_names=found.query_names,
+            collation=found.collation,
         )
 
     def _bound(self, operation: QueryOperation, *, lasts: bool = False) -> QueryOperation:

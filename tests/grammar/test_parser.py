@@ -29,7 +29,7 @@ TEXTS = sorted((Path(__file__).parents[2] / "snapshots" / "spark").glob("*.sql")
 
 @cache
 def lark_parser() -> Lark:
-    return Lark(GRAMMAR.read_text(encoding="utf-8"), parser="lalr", lexer="contextual", start="sql")
+    return Lark(Path(GRAMMAR).read_text(encoding="utf-8"), parser="lalr", lexer="contextual", start="sql")
 
 
 def ours_accepts(text: str) -> bool:

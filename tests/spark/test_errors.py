@@ -74,6 +74,20 @@ def test_syntax_error(session: Any) -> None:
     assert (error.condition, error.sql_state) == ("PARSE_SYNTAX_ERROR", "42601")
 
 
+def test_a_syntax_error_has_its_place(session: Any) -> None:
+    text = "BEGIN\n  SELECT 1;\n  SELEC 2;\nEND"
+    error = raised(lambda: session.sql(text), None, text)
+    assert str(error).endswith("line 3, column 9:\n    SELEC 2;\n          ^")
+
+
+def test_an_error_of_a_script_has_its_line(session: Any) -> None:
+    text = "BEGIN\n  DECLARE c CURSOR FOR SELECT 1;\nEND"
+    error = raised(lambda: session.sql(text), None, text)
+    assert (error.condition, error.sql_state) == ("UNSUPPORTED_FEATURE.SQL_CURSOR", "0A000")
+    assert str(error).startswith("[UNSUPPORTED_FEATURE.SQL_CURSOR] The feature is not supported")
+    assert str(error).endswith("\nline 2:\n  DECLARE c CURSOR FOR SELECT 1;")
+
+
 def test_error_within_a_view_points_at_its_use(session: Any) -> None:
     session.sql("CREATE OR REPLACE TEMPORARY VIEW halves AS SELECT 1 / (id - 1) AS h FROM range(3)")
     error = raised(lambda: session.sql("SELECT h FROM halves").collect(), "Source", "SELECT h FROM halves")

@@ -167,6 +167,39 @@ def test_views(shop: TableEnvironment) -> None:
     shop.execute_sql("DROP VIEW IF EXISTS w")
 
 
+def test_scripts(shop: TableEnvironment) -> None:
+    script = """BEGIN
+      DECLARE total INT DEFAULT 0;
+      FOR each AS SELECT * FROM VALUES (1), (2) AS t(k) DO
+        SET total = total + each.k; -- not the end;
+      END FOR;
+      SELECT total, ';' AS sign;
+    END;"""
+    assert found(shop, script) == [(3, ";")]
+    assert found(shop, "BEGIN SELECT 1 AS x; END") == [(1,)]
+    assert found(shop, "BEGIN END") == [("OK",)]
+    both = shop.execute_sql(
+        "BEGIN o: BEGIN DECLARE x INT DEFAULT 1; BEGIN DECLARE x INT DEFAULT 2; SELECT x, o.x; END; END; END"
+    )
+    assert [tuple(row) for row in both.collect()] == [(2, 1)]
+    assert both.get_table_schema().get_field_names() == ["x", "x_1"]
+
+
+def test_views_with_a_default_collation(shop: TableEnvironment) -> None:
+    shop.execute_sql("CREATE VIEW folded DEFAULT COLLATION UTF8_LCASE AS SELECT 'a' = 'A' AS same, 'x' AS x")
+    try:
+        assert rows(shop.sql_query("SELECT same, x = 'X' AS also FROM folded")) == [(True, True)]
+        with pytest.raises(ValidationException, match=r"folded.* was stored with DEFAULT COLLATION UTF8_LCASE"):
+            shop.from_view_definition("folded")
+        with pytest.raises(ValidationException, match=r"folded.* was made with DEFAULT COLLATION UTF8_LCASE.*Drop it"):
+            shop.execute_sql("ALTER VIEW folded AS SELECT 'a' = 'A' AS same")
+    finally:
+        shop.execute_sql("DROP VIEW folded")
+    shop.execute_sql("CREATE VIEW folded DEFAULT COLLATION UTF8_BINARY AS SELECT 'a' = 'A' AS same")
+    assert rows(shop.from_view_definition("folded")) == [(False,)]
+    shop.execute_sql("DROP VIEW folded")
+
+
 def test_temporary_views_of_the_session(shop: TableEnvironment) -> None:
     shop.spark.range(1).createOrReplaceTempView("foreign")
     names = [row[1] for row in found(shop, "SHOW VIEWS") if row[2]]
@@ -219,6 +252,30 @@ def test_settings(shop: TableEnvironment) -> None:
     with pytest.raises(ValidationException, match=r"ansi.enabled is false, must be true: .*Nothing was set"):
         shop.execute_sql("SET spark.sql.ansi.enabled = false")
     assert shop.spark.conf.get("spark.sql.ansi.enabled") == "true"
+
+
+@pytest.mark.parametrize(
+    "mended",
+    [
+        "SET spark.sql.caseSensitive = false",
+        "SET 'spark.sql.caseSensitive' = 'false'",
+        "RESET spark.sql.caseSensitive",
+        "RESET 'spark.sql.caseSensitive'",
+    ],
+)
+def test_statements_mend_the_settings_of_a_session(shop: TableEnvironment, mended: str) -> None:
+    shop.execute_sql("SET 'table.local-time-zone' = 'Europe/Berlin'")
+    shop.spark.conf.set("spark.sql.caseSensitive", "true")
+    try:
+        with pytest.raises(ValidationException, match=r"caseSensitive is true, must be false"):
+            shop.execute_sql("SELECT 1 AS one")
+        assert found(shop, "SET spark.sql.caseSensitive") == [("spark.sql.caseSensitive", "true")]
+        # What the session has already may be set, and does not change what queries are refused for.
+        shop.execute_sql("SET spark.sql.ansi.enabled = true")
+        shop.execute_sql(mended)
+        assert found(shop, "SELECT 1 AS one") == [(1,)]
+    finally:
+        shop.spark.conf.unset("spark.sql.caseSensitive")
 
 
 def test_explanations(shop: TableEnvironment) -> None:

@@ -59,15 +59,16 @@ REFERENCES: dict[str, tuple[str, ...]] = {
     f"{DATABASE}.{{name}}": (TEMPORARY, STORED),
     f"{CATALOG}.{DATABASE}.{{name}}": (TEMPORARY, STORED),
     "system.builtin.{name}": (BUILT_IN,),
-    "system.session.{name}": (SYSTEM,),
+    "system.session.{name}": (SYSTEM, TEMPORARY),
 }
 """How a function is named, and the order in which what could be meant is looked for."""
 QUOTED: dict[str, tuple[str, ...]] = {
     "`{name}`": REFERENCES["{name}"],
     f"`{DATABASE}`.`{{name}}`": REFERENCES[f"{DATABASE}.{{name}}"],
     f"{CATALOG}.`{DATABASE}`.`{{name}}`": REFERENCES[f"{CATALOG}.{DATABASE}.{{name}}"],
+    "`session`.`{name}`": REFERENCES["system.session.{name}"],
 }
-"""The same names in quotes."""
+"""The same names in quotes, and a shorter one."""
 
 
 def sets() -> Iterator[tuple[str, ...]]:

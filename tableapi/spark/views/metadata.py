@@ -38,6 +38,7 @@ class StoredRelation:
     partition_keys: tuple[str, ...] = ()
     query_names: tuple[str, ...] = ()
     created_by: str = ""
+    collation: str = ""
 
     @property
     def is_view(self) -> bool:
@@ -80,7 +81,13 @@ def parse(answer: str) -> StoredRelation:
         partition_keys=tuple(facts.get("partition_columns") or ()),
         query_names=tuple(facts.get("view_query_output_columns") or ()),
         created_by=facts.get("created_by") or "",
+        collation=_default_collation(facts.get("collation")),
     )
+
+
+def _default_collation(name: str | None) -> str:
+    """Return the collation of texts in a view, empty for the one that they have anyway."""
+    return "" if name is None or name.upper() == "UTF8_BINARY" else name
 
 
 def own_properties(settings: Mapping[str, str], user: Mapping[str, str]) -> dict[str, str]:

@@ -173,3 +173,13 @@ SELECT * FROM left_bag a FULL JOIN (SELECT * FROM right_bag ORDER BY x DESC, y) 
 SELECT * FROM left_bag a JOIN (SELECT * FROM left_bag ORDER BY x + 1, y LIMIT 3) b ON a.x = b.x
 
 SELECT count(*) FROM (SELECT c.y AS x1, coalesce(a.y, b.y) AS x2 FROM left_bag a LEFT JOIN left_bag b ON a.x = b.x JOIN left_bag c ON a.x = c.x) s, left_bag d, left_bag e WHERE d.x = e.x AND s.x1 = d.y AND s.x2 = e.y
+
+SELECT c.k AS ck, a.k AS ak, b.k AS bk, v, z FROM (VALUES (1, 2)) a(k, v) JOIN (VALUES (5, 3)) b(k, w) ON true NATURAL JOIN (VALUES (1, 4), (5, 6)) c(k, z)
+
+SELECT a.k AS ak, c.k AS ck, v, z FROM (VALUES (1, 2)) a(k, v) JOIN (VALUES (5, 3)) b(k, w) ON true FULL JOIN (VALUES (1, 4), (5, 6)) c(k, z) USING (k)
+
+SELECT c.z, d.k FROM (VALUES (1, 4), (5, 6)) c(k, z) NATURAL JOIN ((VALUES (1)) b(k) CROSS JOIN (VALUES (5)) d(k))
+
+SELECT * FROM (VALUES (0, 0, 0, 0, 0, 0)) v(a, b, c, x, e, f) UNION ALL SELECT * FROM (VALUES (1, 2), (3, 4)) a(x, y) FULL JOIN (VALUES (3, 5), (6, 7)) b(x, z) USING (x), (VALUES (1, 8)) c(x, y) FULL JOIN (VALUES (3, 9), (6, 10)) d(x, z) USING (x)
+
+SELECT * FROM (VALUES (1, 2)) a(p, Q) NATURAL JOIN (VALUES (2, 3, 1)) b(q, r, P)
