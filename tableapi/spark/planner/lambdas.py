@@ -1,15 +1,18 @@
 """Functions in Python within lambdas, where Spark calls none.
 
 What does not depend on the parameters of the lambda has one value for each row. It is computed outside, and comes in as
-the parameter of another lambda: ``TRANSFORM(ARRAY(f(a)), v -> <the call with v in the place of f(a)>)[0]``.
+the parameter of another lambda: ``TRANSFORM(ARRAY(ROW(f(a))), v -> <the call with v.v0 in the place of f(a)>)[0]``.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from ir.errors import TableException
 from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.calls import call
+from ir.functions.collection import GET, row_of_values
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.resolution.lambdas import code_within_lambda, takes_lambdas
@@ -50,11 +53,10 @@ def _called_outside(part: ResolvedExpression) -> ResolvedExpression:
             parameters |= set(argument.parameters)
         if isinstance(argument, Lambda) or not has_own:
             replace(argument, note)
-    for inner in dict.fromkeys(found):
+    for inner in found:
         assert isinstance(inner, Call)
         _require_one_value(inner, parameters)
-        part = _with_value(part, inner)
-    return part
+    return _with_values(part, list(dict.fromkeys(found))) if found else part
 
 
 def _require_one_value(inner: Call, parameters: set[LambdaVariable]) -> None:
@@ -67,11 +69,12 @@ def _require_one_value(inner: Call, parameters: set[LambdaVariable]) -> None:
         )
 
 
-def _with_value(whole: ResolvedExpression, inner: ResolvedExpression) -> ResolvedExpression:
-    """Return an expression in which a part is computed once, before the lambdas around it."""
+def _with_values(whole: ResolvedExpression, inner: Sequence[ResolvedExpression]) -> ResolvedExpression:
+    """Return an expression in which some parts are computed once, all of them before the lambdas around them."""
     taken = {fold(part.name) for part in whole.walk() if isinstance(part, LambdaVariable)}
     taken |= {fold(p.name) for part in whole.walk() if isinstance(part, Lambda) for p in part.parameters}
-    variable = LambdaVariable(unused_name("value", taken), inner.data_type)
-    body = replace(whole, lambda part: variable if part is inner else None)
-    values = call(_TRANSFORM, (call(_ARRAY, (inner,)), over_body((variable,), body)))
-    return call(_ELEMENT_AT, (values, literal(1)))
+    values = row_of_values(inner, [f"v{number}" for number in range(len(inner))])
+    variable = LambdaVariable(unused_name("values", taken), values.data_type)
+    fields = {part: call(GET, (variable, literal(f"v{number}"))) for number, part in enumerate(inner)}
+    body = over_body((variable,), replace(whole, fields.get))
+    return call(_ELEMENT_AT, (call(_TRANSFORM, (call(_ARRAY, (values,)), body)), literal(1)))
