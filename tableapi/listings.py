@@ -225,6 +225,20 @@ def _columns_of(schema: ResolvedSchema, facts: Iterable[tuple[str, str]] = ()) -
     return TableResult.of_rows(["col_name", "data_type", "comment"], rows)
 
 
+_CHARACTERS = re.compile(r"\\?.", re.DOTALL)
+
+
+def _alternatives(pattern: str) -> list[str]:
+    """Return what stands between the bars of a pattern."""
+    found = [""]
+    for character in _CHARACTERS.findall(pattern):
+        if character == "|":
+            found.append("")
+        else:
+            found[-1] += character
+    return found
+
+
 def _names(
     column: str, names: Iterable[str], pattern: st.Pattern | None, *, in_order: bool = False, one: str = ""
 ) -> TableResult:
@@ -233,18 +247,21 @@ def _names(
 
 
 def _fitting(names: Iterable[str], pattern: st.Pattern | None, one: str = "") -> list[str]:
-    """Return the names that fit a pattern: ``*`` and ``%`` stand for any text, ``|`` divides patterns.
+    r"""Return the names that fit a pattern: ``*`` and ``%`` stand for any text, ``|`` divides patterns.
 
-    ``one`` stands for any one character, as ``_`` does in Flink; in Spark's patterns, nothing does.
+    ``one`` stands for any one character, as ``_`` does in Flink; in Spark's patterns, nothing does. What follows a
+    backslash stands for itself, as in both.
 
     >>> _fitting(["t1", "T2", "u"], st.Pattern(0, "t*", False))
     ['t1', 'T2']
+    >>> _fitting(["t_1", "tt1", "*"], st.Pattern(0, r"t\_% | \*", False), "_")
+    ['t_1', '*']
     """
     if pattern is None:
         return list(names)
     alternatives = [
-        "".join(".*" if c in "*%" else "." if c == one else re.escape(c) for c in part.strip())
-        for part in pattern.text.split("|")
+        "".join(".*" if c in "*%" else "." if c == one else re.escape(c[-1]) for c in _CHARACTERS.findall(part.strip()))
+        for part in _alternatives(pattern.text)
     ]
     fits = re.compile("|".join(f"(?:{a})" for a in alternatives), re.IGNORECASE | re.DOTALL).fullmatch
     return [name for name in names if (fits(name) is None) is pattern.negated]

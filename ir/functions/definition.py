@@ -208,6 +208,12 @@ class FunctionDefinition:
         return self.called is not None
 
     @property
+    def is_code(self) -> bool:
+        """Whether it is a function of values in Python, which Spark calls for whole rows only."""
+        # Of one in SQL it is known whether its body holds a query.
+        return self.kind is FunctionKind.SCALAR and self.implementation is not None and self.has_query is None
+
+    @property
     def is_built_in(self) -> bool:
         """Whether the function is one of this library, and not one that people wrote."""
         return self.identifier is None and self.implementation is None

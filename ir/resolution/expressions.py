@@ -405,7 +405,9 @@ class ExpressionResolver:
             expected_output=expected,
         )
         self._takes_lambdas = self._takes_lambdas or takes_lambdas(function)
-        if self._variables and (function.kind is not FunctionKind.SCALAR or function.is_sql_of_spark):
+        if self._variables and (
+            function.kind is not FunctionKind.SCALAR or function.is_sql_of_spark or function.is_code
+        ):
             self._variables.require_none(made, function)
         if self._variables:
             refuse_query_in_lambda(function)

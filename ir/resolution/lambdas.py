@@ -66,6 +66,14 @@ def lambdas_of(written: UnresolvedCall, function: FunctionDefinition, operands: 
     return found
 
 
+def code_within_lambda(function: FunctionDefinition, variable: LambdaVariable) -> str:
+    """Return why a function in Python cannot be called with a parameter of a lambda."""
+    return (
+        f"{function.sql_name} is a function in Python, which Spark does not call within a lambda on {variable.name!r}. "
+        "Make rows of the elements first, or have the function take the array."
+    )
+
+
 def refuse_query_in_lambda(function: FunctionDefinition) -> None:
     """Refuse a function of SQL whose body, a query, takes the place of its call in a lambda.
 
@@ -171,7 +179,7 @@ class Variables:
         return over_body(parameters, body)
 
     def require_none(self, made: ResolvedExpression, function: FunctionDefinition) -> None:
-        """Refuse an aggregate, a window function or a function that Spark has stored of what a lambda is called with.
+        """Refuse, of what a lambda is called with, an aggregate, a window function, code, or what Spark has stored.
 
         Raises:
             ValidationException: the call refers to a parameter of a lambda around it.
@@ -181,6 +189,11 @@ class Variables:
                 raise ValidationException(
                     f"{function.sql_name} is asynchronous, and cannot be called within a lambda on {variable.name!r}: "
                     "calls are made for rows. Make rows of the elements first, or have the function take the array."
+                )
+            if function.is_code:
+                raise ValidationException(
+                    code_within_lambda(function, variable),
+                    condition="UNSUPPORTED_FEATURE.LAMBDA_FUNCTION_WITH_PYTHON_UDF",
                 )
             if function.is_sql_of_spark:
                 raise ValidationException(

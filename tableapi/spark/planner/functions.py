@@ -33,6 +33,7 @@ from ir.operations.source import SINGLE_ROW, Values
 from ir.resolution.operations import set_operation
 from ir.rewriting import transform, transform_operations, unused_name
 from ir.types import LogicalType
+from tableapi.spark.planner.lambdas import without_code_in_lambdas
 from tableapi.user_functions.declaration import PANDAS, UserFunction
 
 # Of these, a series of pandas has the same type whether values are missing in it or not.
@@ -74,7 +75,10 @@ def bind_functions(operation: QueryOperation, names: SessionNames) -> QueryOpera
         made = _call(function, name(function), part.arguments or (literal(0),), _value_type(function))
         return call(_INLINE, (made,)) if function.gives_rows else made
 
-    return transform_operations(operation, _unfolded, lambda expression: transform(expression, bound))
+    def changed(expression: ResolvedExpression) -> ResolvedExpression:
+        return transform(without_code_in_lambdas(expression) if _calls_users(expression) else expression, bound)
+
+    return transform_operations(operation, _unfolded, changed)
 
 
 def _selected(current: QueryOperation) -> QueryOperation:

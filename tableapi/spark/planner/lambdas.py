@@ -1,0 +1,80 @@
+"""Functions in Python within lambdas, where Spark calls none.
+
+What does not depend on the parameters of the lambda has one value for each row. It is computed outside, and comes in as
+the parameter of another lambda: ``TRANSFORM(ARRAY(ROW(f(a))), v -> <the call with v.v0 in the place of f(a)>)[0]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ir.errors import TableException
+from ir.expressions import Call, Lambda, LambdaVariable, ResolvedExpression
+from ir.functions.builtins import BUILT_INS
+from ir.functions.calls import call
+from ir.functions.collection import GET, row_of_values
+from ir.identifiers import fold
+from ir.literals import literal
+from ir.resolution.lambdas import code_within_lambda, takes_lambdas
+from ir.rewriting import free_variables, over_body, replace, transform, unused_name
+from tableapi.user_functions.declaration import UserFunction
+
+_ARRAY = BUILT_INS.by_name("array")
+_ELEMENT_AT = BUILT_INS.by_name("element_at")
+_TRANSFORM = BUILT_INS.by_name("transform")
+
+
+def without_code_in_lambdas(root: ResolvedExpression) -> ResolvedExpression:
+    """Return the same value, computed without calls of functions in Python within lambdas.
+
+    Raises:
+        TableException: such a call depends on a parameter of the lambda, or has another value each time.
+    """
+    return transform(root, _called_outside)
+
+
+def _called_outside(part: ResolvedExpression) -> ResolvedExpression:
+    """Return a call without calls of functions in Python within its lambdas; those further in were made so before."""
+    if not isinstance(part, Call) or not takes_lambdas(part.function):
+        return part
+    # Of some functions a lambda is made when they are written for Spark, with any of their arguments in it.
+    has_own = any(isinstance(argument, Lambda) for argument in part.arguments)
+    found: list[ResolvedExpression] = []
+
+    def note(inner: ResolvedExpression) -> ResolvedExpression | None:
+        if not isinstance(inner, Call) or not isinstance(inner.function.implementation, UserFunction):
+            return None
+        found.append(inner)
+        return inner
+
+    parameters: set[LambdaVariable] = set()
+    for argument in part.arguments:
+        if isinstance(argument, Lambda):
+            parameters |= set(argument.parameters)
+        if isinstance(argument, Lambda) or not has_own:
+            replace(argument, note)
+    for inner in found:
+        assert isinstance(inner, Call)
+        _require_one_value(inner, parameters)
+    return _with_values(part, list(dict.fromkeys(found))) if found else part
+
+
+def _require_one_value(inner: Call, parameters: set[LambdaVariable]) -> None:
+    for variable in sorted(free_variables(inner) & parameters, key=lambda variable: variable.name):
+        raise TableException(code_within_lambda(inner.function, variable))
+    if any(isinstance(p, Call) and not p.function.is_deterministic for p in inner.walk()):
+        raise TableException(
+            f"{inner.function.sql_name} is a function in Python that is not deterministic, which Spark does not call "
+            "within a lambda. Make its value a column first, and use that in the lambda."
+        )
+
+
+def _with_values(whole: ResolvedExpression, inner: Sequence[ResolvedExpression]) -> ResolvedExpression:
+    """Return an expression in which some parts are computed once, all of them before the lambdas around them."""
+    taken = {fold(part.name) for part in whole.walk() if isinstance(part, LambdaVariable)}
+    taken |= {fold(p.name) for part in whole.walk() if isinstance(part, Lambda) for p in part.parameters}
+    values = row_of_values(inner, [f"v{number}" for number in range(len(inner))])
+    variable = LambdaVariable(unused_name("values", taken), values.data_type)
+    fields = {part: call(GET, (variable, literal(f"v{number}"))) for number, part in enumerate(inner)}
+    body = over_body((variable,), replace(whole, fields.get))
+    return call(_ELEMENT_AT, (call(_TRANSFORM, (call(_ARRAY, (values,)), body)), literal(1)))
