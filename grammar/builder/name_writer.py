@@ -69,6 +69,14 @@ class Binary:
     right: Any
 
 
+def _halved(symbol: str, operands: list[Any]) -> Any:
+    """Return a chain of operands as Spark groups it: by halves, however it was written."""
+    if len(operands) == 1:
+        return operands[0]
+    half = (len(operands) + 1) // 2
+    return Binary(_halved(symbol, operands[:half]), symbol, _halved(symbol, operands[half:]))
+
+
 @attrs.frozen(eq=False)
 class _Inside:
     """A part of the body of a lambda, in which some names are its parameters."""
@@ -189,16 +197,13 @@ class NameWriter:
         return True
 
     def logical(self, node: s.Logical) -> list[Any]:
-        groups: list[Any] = [node.operands[0]]
+        groups: list[list[Any]] = [[node.operands[0]]]
         for token, operand in zip(node.connectives, node.operands[1:], strict=True):
             if token.text.upper() == "AND":
-                groups[-1] = Binary(groups[-1], "AND", operand)
+                groups[-1].append(operand)
             else:
-                groups.append(operand)
-        made = groups[0]
-        for other in groups[1:]:
-            made = Binary(made, "OR", other)
-        return [made]
+                groups.append([operand])
+        return [_halved("OR", [_halved("AND", group) for group in groups])]
 
     def negation(self, node: s.Not) -> list[Any]:
         return ["(NOT ", node.operand, ")"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ir import types as t
-from ir.casts import least_common_type
+from ir.casts import implicit_cast, least_common_type
 from ir.dialects.syntax import Precedence, chained, predicate, special
 from ir.expressions import ResolvedExpression, TypeLiteral
 from ir.functions import calls
@@ -23,23 +23,71 @@ from ir.literals import literal
 from ir.types import LogicalType
 
 _TRUTH = nullable_if_arguments(t.BOOLEAN)
-# Whether Spark reads text as a condition depends on how it groups a long chain, so that text is not accepted.
 _CONDITION = Family("BOOLEAN", (t.BooleanType, t.NullType))
 
-AND = scalar(
+
+class _InChain:
+    """A condition in a chain, or a text that Spark takes for one beside it.
+
+    Spark halves a chain until it has pairs. It casts a text whose partner is a condition or a part of the chain, and
+    refuses two texts, and a text and NULL. Source: ``visitLogicalBinary`` of Spark's ``AstBuilder``.
+    """
+
+    def infer_argument(self, context: CallContext, position: int) -> LogicalType | None:
+        given = context.argument_types[position]
+        if not context.is_value(position):
+            return None
+        if isinstance(given, (t.BooleanType, t.NullType)):
+            return given
+        if not isinstance(given, t.CharacterType):
+            return None
+        partner = _partner(position, len(context))
+        if partner is not None and not isinstance(context.argument_types[partner], t.BooleanType):
+            return None
+        return implicit_cast(given, t.BOOLEAN)
+
+    def describe(self) -> str:
+        return "<BOOLEAN>"
+
+
+def _partner(position: int, count: int) -> int | None:
+    """Return the operand with which Spark makes a pair of one in a chain; None where that is a part of the chain."""
+    first, last = 0, count - 1
+    while last - first > 1:
+        middle = first + (last - first) // 2
+        first, last = (first, middle) if position <= middle else (middle + 1, last)
+    return None if first == last else first + last - position
+
+
+def _with_casts(conditions: tuple[ResolvedExpression, ...], chain: FunctionDefinition) -> ResolvedExpression | None:
+    """Return a chain in which texts are cast, so that they are conditions wherever it is taken apart."""
+    if not any(isinstance(condition.data_type, t.CharacterType) for condition in conditions):
+        return None
+    cast = [
+        calls.call(CAST, (c, TypeLiteral(t.BOOLEAN))) if isinstance(c.data_type, t.CharacterType) else c
+        for c in conditions
+    ]
+    return calls.call(chain, cast)
+
+
+_CONDITIONS = varying(_InChain(), 2)
+
+AND: FunctionDefinition = scalar(
     "and",
-    varying(_CONDITION, 2),
+    _CONDITIONS,
     _TRUTH,
     sql="AND",
+    canonical=lambda conditions: _with_casts(conditions, AND),
     syntax=chained("AND", Precedence.AND),
     doc="Whether all conditions are TRUE.",
     example=("TRUE AND FALSE", "FALSE"),
 )
-OR = scalar(
+OR: FunctionDefinition = scalar(
     "or",
-    varying(_CONDITION, 2),
+    _CONDITIONS,
     _TRUTH,
     sql="OR",
+    canonical=lambda conditions: _with_casts(conditions, OR),
     syntax=chained("OR", Precedence.OR),
     doc="Whether at least one condition is TRUE.",
     example=("TRUE OR FALSE", "TRUE"),

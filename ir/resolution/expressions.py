@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 
 import attrs
 
@@ -56,13 +56,6 @@ from ir.resolution.lambdas import (
     takes_lambdas,
 )
 from ir.resolution.lookup import FunctionLookup, FunctionName
-from ir.resolution.misplaced import (
-    misplaced,
-    misplaced_process_function,
-    misplaced_table_function,
-    misplaced_window,
-    no_window,
-)
 from ir.resolution.subqueries import require_outer_columns
 from ir.resolution.windows.frames import checked, frame_of, is_written_in_sql
 from ir.resolution.windows.over import needs_window, not_over, over, require_own_frame, usage_over
@@ -267,11 +260,11 @@ class ExpressionResolver:
             if step is current and function.inference.of_expected_output:
                 step = self._with_expected(current, stack)
             if function in TIME_WINDOWS and not self._time_windows:
-                raise misplaced_window(function)
+                raise _misplaced().misplaced_window(function)
             if function.kind is FunctionKind.PROCESS_TABLE:
-                raise misplaced_process_function(function)
+                raise _misplaced().misplaced_process_function(function)
             if function.kind is FunctionKind.TABLE and current is not self._table_function:
-                raise misplaced_table_function(function)
+                raise _misplaced().misplaced_table_function(function)
             below = inside or _reads_rows(function)
             operands = self._operands(current, function)
             stack.append((step, inside, function, operands))
@@ -451,7 +444,7 @@ class ExpressionResolver:
             return window
         found = self._windows.get(fold(window))
         if found is None:
-            raise ValidationException(no_window(window, [alias for alias, _ in self._windows.values()]))
+            raise ValidationException(_misplaced().no_window(window, [alias for alias, _ in self._windows.values()]))
         return found[1]
 
     def _definition(self, function: FunctionDefinition | FunctionName) -> FunctionDefinition:
@@ -497,7 +490,7 @@ class ExpressionResolver:
             return self._scope.field(current.name, inside)
         if isinstance(current, UnresolvedVariable):
             return self._variables.of(current)
-        raise misplaced(current)
+        raise _misplaced().misplaced(current)
 
 
 @cache
@@ -509,6 +502,13 @@ def _is_ordinary(built_in: FunctionDefinition) -> bool:
         and not built_in.inference.of_expected_output
         and not takes_lambdas(built_in)
     )
+
+
+def _misplaced() -> ModuleType:
+    """Return the module of errors that few programs make, which is loaded for the first of them."""
+    from ir.resolution import misplaced
+
+    return misplaced
 
 
 def _arranged(function: FunctionDefinition, arguments: Sequence[Expression]) -> Sequence[Expression]:

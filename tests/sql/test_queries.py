@@ -152,6 +152,8 @@ REFUSED = {
     "FROM left_bag |> ORDER BY x LIMIT 1": "One step has ORDER BY or LIMIT, not both",
     "SELECT x, explode(array(x)), explode(array(y)) FROM left_bag GROUP BY ALL": "takes one table function",
     "VALUES (count(*))": "VALUES holds no aggregates",
+    "SELECT 'true' AND 'true'": "argument 1 is not <BOOLEAN>",
+    "SELECT NULL OR 'true' OR x = 1 FROM left_bag": "argument 2 is not <BOOLEAN>",
     "VALUES ((SELECT 1))": "no value of a query",
     "FROM left_bag |> SET z = 1": "there is none named 'z'",
     "FROM left_bag |> AGGREGATE count(*) GROUP BY 3": "GROUP BY 3 means a column",

@@ -213,3 +213,7 @@ SELECT DATE '2024-01-01' + MAKE_DT_INTERVAL(1), TIMESTAMP_NTZ '2024-01-01 00:00:
 SELECT STRUCT(), STRUCT() AS r, NAMED_STRUCT() = STRUCT() AS e, STRUCT(STRUCT(), 1) AS n
 
 SELECT a[0] + 1, a[0] - 1, 2 + a[0], i[0] + DATE '2024-01-01', DATE '2024-01-01' - i[0], m[1] - DATE '2024-01-01', n[0][1] + 1 FROM VALUES (ARRAY(DATE '2024-01-01'), ARRAY(MAKE_INTERVAL(1)), MAP(1, DATE '2024-01-01'), ARRAY(ARRAY(1, 2))) AS t(a, i, m, n)
+
+SELECT s AND b, b AND s, b OR s OR n, b AND b AND b AND s, s OR b OR b OR s OR b, n OR b OR s OR b OR TRUE OR s OR b, b AND b OR b AND s AND b AND b OR b OR NOT b FROM VALUES (TRUE, 'true', NULL), (FALSE, 'false', 't') AS t(b, s, n)
+
+SELECT b FROM VALUES (TRUE, 'true'), (FALSE, 'true') AS t(b, s) WHERE s AND b
