@@ -38,7 +38,7 @@ from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink_collections import MAP_UNION
 from ir.functions.json import JSON_OBJECT, JSON_QUERY, JSON_VALUE, STRINGS
-from ir.functions.logic import CASE
+from ir.functions.logic import AND, CASE, OR
 from ir.functions.maps import MAP_ENTRIES, MAP_FROM_ENTRIES
 from ir.functions.statistics import APPROX_TOP_K_COMBINE, APPROX_TOP_K_ESTIMATE
 from ir.functions.string import UPPER
@@ -309,6 +309,14 @@ def _nested_objects() -> Iterator[Arguments]:
             yield SymbolLiteral(outer), literal("o"), nested, literal("v"), value[-1]
 
 
+def _chains() -> Iterator[Arguments]:
+    """Yield conditions beside each other, and beside texts and NULL, which Spark takes in some places of a chain."""
+    operands = [COLUMNS[TYPES.index(BOOLEAN)][0], literal(False), ValueLiteral(None, NULL)]
+    operands += [COLUMNS[TYPES.index(STRING)][0], literal("true")]
+    for count in (2, 3, 4):
+        yield from product(operands, repeat=count)
+
+
 def _branches() -> Iterator[Arguments]:
     """Yield cases of several conditions, which may stand at every other place, with and without ELSE."""
     chosen = random.Random(0)
@@ -443,6 +451,7 @@ _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
     SCALAR: _tables,
     JSON_OBJECT: _nested_objects,
     CASE: _branches,
+    **dict.fromkeys((AND, OR), _chains),
     TEMPORAL_OVERLAPS: _periods,
     WINDOW_TIME: _windows,
     SLIDING_WINDOWS: _several_windows("10 minutes", "5 minutes"),
