@@ -38,12 +38,11 @@ demo: $(VENV)/.demo
 	$(find-java)
 	$(BIN)/python -m examples.nycflights $(ARGS)
 
-# A process more than there are cores, since one often waits for its Spark; each file of tests runs in one of them, so that
-# the tests of it share a Spark. Which file is begun first says tests/conftest.py.
-PROCESSES := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# As many processes as there are cores; each file of tests runs in one, so that the tests of it share a Spark. Which
+# file is begun first says tests/conftest.py. One process more takes longer: each has a Spark to start and to warm up.
 test: $(VENV)/.dev
 	$(find-java)
-	$(BIN)/python -m pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
