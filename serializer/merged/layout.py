@@ -438,11 +438,16 @@ def _on_lines(
     join_type: JoinType, condition: ResolvedExpression | None, depth: int, columns: ColumnNames
 ) -> list[Item]:
     """Return the condition of a join on one line or, where it is long, each of its conditions on one as in WHERE."""
-    lines = on_lines(join_type, condition, depth, _SPARK, columns)
     parts = [] if condition is None else conjuncts(condition)
-    if len(parts) < 2 or sum(len(text) for line in lines for text in _texts_of(line)) <= LINE_WIDTH:
-        return lines
-    return [*_condition_lines("ON", parts, columns, depth)]
+    if len(parts) < 2:
+        return on_lines(join_type, condition, depth, _SPARK, columns)
+    lines = _condition_lines("ON", parts, columns, depth)
+    texts = [text for line in lines for text in _texts_of(line)]
+    if sum(map(len, texts)) + len(lines) - 1 > LINE_WIDTH:
+        return [*lines]
+    if _has_queries([*lines]):
+        return on_lines(join_type, condition, depth, _SPARK, columns)
+    return [Line(depth, (" ".join(texts),))]
 
 
 def _condition_lines(
