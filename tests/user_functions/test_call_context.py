@@ -389,7 +389,7 @@ def _asking(env: TableEnvironment, data_type: LogicalType) -> FunctionDefinition
     name = f"asking_{data_type.as_summary_string()}".lower()
     if name not in env.list_user_defined_functions():
         env.create_temporary_system_function(quote(name), udf(Asking()))
-    return env._function_lookup.find(quote(name))
+    return env._function_lookup.find(name)
 
 
 def takes_a_constant(function: FunctionDefinition, position: int) -> bool:
