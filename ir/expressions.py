@@ -13,7 +13,7 @@ import attrs
 from ir import rendering
 from ir.contents import CHANGING, NOTHING, OUTER, OVER, PROCESS, QUERY
 from ir.errors import ValidationException
-from ir.far_dates import FarDate
+from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.nodes import Node, computed, node, post_order
 from ir.rendering import Dialect
@@ -547,7 +547,7 @@ def literal_summary(literal: ValueLiteral) -> str:
         return "'" + value.replace("'", "''") + "'"
     if isinstance(value, bytes):
         return f"X'{value.hex()}'"
-    if isinstance(value, (dt.date, dt.time, FarDate, FineTime)):
+    if isinstance(value, (dt.date, dt.time, FarDate, FarTimestamp, FineTime)):
         return value.isoformat().replace("T", " ")
     if isinstance(literal.type_, DecimalType):
         return f"{value:f}"

@@ -30,7 +30,8 @@ class Direction(Enum):
 class FrameBound(Node):
     """Where a frame begins or ends; before or after the current row, no ``offset`` means as far as rows go.
 
-    The offset is more than 0: nothing is before or after the current row by 0, and -1 before it is 1 after it.
+    The offset is more than 0: nothing is before or after the current row by 0, and -1 before it is 1 after it. NULL
+    and NaN, by which RANGE goes as far as keys of NULL and NaN are sorted, are the same on both sides.
     """
 
     direction: Direction

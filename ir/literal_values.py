@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import NoReturn
 
 from ir.errors import ValidationException
-from ir.far_dates import FarDate, far_date
+from ir.far_dates import FarDate, FarTimestamp, calendar_moment, far_date, far_timestamp
 from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time, has_digits, time_of_text
 from ir.types import (
     MAX_DECIMAL_PRECISION,
@@ -234,12 +234,17 @@ def _time(value: object, data_type: LogicalType) -> dt.time | FineTime:
     return dt.time(time.hour, time.minute, time.second, time.nanosecond // 1000)
 
 
-def _timestamp(value: object, data_type: LogicalType) -> dt.datetime:
+def _timestamp(value: object, data_type: LogicalType) -> dt.datetime | FarTimestamp:
+    if isinstance(value, str):
+        value = far_timestamp(value) or value
+    if isinstance(value, FarTimestamp) and not value.is_instant:
+        return value
     moment = _from_text(value, _DATE_TEXT, "[T ]", _TIME_TEXT) or _from_text(value, _DATE_TEXT) or value
     if isinstance(moment, dt.date) and not isinstance(moment, dt.datetime):
         moment = dt.datetime(moment.year, moment.month, moment.day)
     if not isinstance(moment, dt.datetime) or moment.utcoffset() is not None:
-        accepted = "accepted are a datetime without a time zone, a date and text like '2024-02-29 12:30:00.5'"
+        accepted = "accepted are a datetime without a time zone, a date and text like '2024-02-29 12:30:00.5' or "
+        accepted += "'+10000-02-29 12:30:00'"
         _refuse(value, data_type, accepted + "; a datetime with a time zone is a TIMESTAMP_LTZ")
     return dt.datetime.combine(dt.date(moment.year, moment.month, moment.day), _wall_clock(moment))
 
@@ -248,8 +253,12 @@ def _wall_clock(moment: dt.datetime) -> dt.time:
     return dt.time(moment.hour, moment.minute, moment.second, moment.microsecond)
 
 
-def _instant(value: object, data_type: LogicalType) -> dt.datetime:
+def _instant(value: object, data_type: LogicalType) -> dt.datetime | FarTimestamp:
     """Take a datetime with a zone only: which instant another one means would hang on the session that runs it."""
+    if isinstance(value, str):
+        value = far_timestamp(value) or value
+    if isinstance(value, FarTimestamp) and value.is_instant:
+        return value
     moment = _from_text(value, _DATE_TEXT, "[T ]", _TIME_TEXT, _OFFSET_TEXT) or value
     if not isinstance(moment, dt.datetime) or moment.utcoffset() is None:
         accepted = "accepted are a datetime with a time zone and text with an offset like '2024-02-29 12:30:00+01:00'"
@@ -257,7 +266,9 @@ def _instant(value: object, data_type: LogicalType) -> dt.datetime:
     try:
         in_utc = moment.astimezone(dt.UTC)
     except OverflowError:
-        _refuse(value, data_type, "accepted are instants from year 1 to 9999 in UTC")
+        found = calendar_moment(moment.year, moment.month, moment.day, _wall_clock(moment), moment.tzinfo)
+        assert found is not None, "a datetime has a date"
+        return found
     return dt.datetime.combine(in_utc.date(), _wall_clock(in_utc), dt.UTC)
 
 

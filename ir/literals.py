@@ -16,7 +16,7 @@ from typing import Any
 from ir.cast_rules import written_type
 from ir.errors import ValidationException
 from ir.expressions import ValueLiteral
-from ir.far_dates import FarDate
+from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.literal_values import NESTED_HINT, is_uuid, shown, stored_value, width_of
 from ir.types import (
@@ -92,9 +92,11 @@ def is_nested(value: object) -> bool:
     )
 
 
-ATOMIC = frozenset(
-    (type(None), bool, int, float, str, bytes, Decimal, dt.date, dt.datetime, dt.time, dt.timedelta, FarDate, FineTime)
-)
+ATOMIC = frozenset((type(None), bool, int, float, str, bytes, Decimal, dt.date, dt.datetime, dt.time, dt.timedelta)) | {
+    FarDate,
+    FarTimestamp,
+    FineTime,
+}
 """The types of Python's own values of which there are literals; subclasses of theirs may be something else."""
 
 
@@ -243,6 +245,8 @@ def _derived_type(value: object) -> LogicalType:
             return TIMESTAMP if value.utcoffset() is None else TIMESTAMP_LTZ
         case dt.date() | FarDate():
             return DATE
+        case FarTimestamp():
+            return TIMESTAMP_LTZ if value.is_instant else TIMESTAMP
         case dt.time():
             return TimeType(6)
         case FineTime():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 from ir.dialects.syntax import CallSyntax, Operand, Optional_, Precedence, Rest
@@ -27,7 +28,7 @@ from ir.frames import FrameBound
 from ir.lowerings import lower_for_spark
 from ir.rendering import Dialect
 from serializer.call_syntax import WRITERS, OuterColumn, Part, Piece, Subquery, separated
-from serializer.literals import literal_text
+from serializer.literals import literal_text, not_finite_text
 from serializer.names import name_text
 from serializer.types import type_text
 
@@ -125,13 +126,20 @@ def _over_parts(over: Over, dialect: Dialect) -> list[Part]:
             parts += [f"{blank}{keyword} ", *separated(keys)]
             blank = " "
     if over.frame is not None:
-        lower, upper = (_bound_parts(bound) for bound in (over.frame.lower, over.frame.upper))
+        lower, upper = (_bound_parts(bound, dialect) for bound in (over.frame.lower, over.frame.upper))
         parts += [f"{blank}{over.frame.unit.value} BETWEEN ", *lower, " AND ", *upper]
     return [*parts, ")"]
 
 
-def _bound_parts(bound: FrameBound) -> list[Part]:
+def _bound_parts(bound: FrameBound, dialect: Dialect) -> list[Part]:
     if bound.offset is not None:
+        value = bound.offset.value
+        is_number = value is not None and math.isfinite(value)
+        if dialect is Dialect.FLINK and not is_number:
+            raise TableException(f"Flink has no frame with the bound {bound.as_summary_string()}.")
+        if not is_number and value is not None:
+            # Spark takes no call there.
+            return [not_finite_text(value, bound.offset.data_type), f" {bound.direction.value}"]
         return [(bound.offset, Precedence.ANY), f" {bound.direction.value}"]
     return [f"UNBOUNDED {bound.direction.value}" if bound.is_unbounded else bound.direction.value]
 

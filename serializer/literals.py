@@ -14,7 +14,7 @@ from decimal import Decimal
 
 from ir.errors import TableException
 from ir.expressions import ValueLiteral
-from ir.far_dates import FarDate
+from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time, has_digits
 from ir.rendering import Dialect
 from ir.types import (
@@ -86,6 +86,8 @@ def _seconds(value: dt.datetime | dt.time | FineTime, digits: int | None = None)
 
 
 def _date_and_time(value: object) -> str:
+    if isinstance(value, FarTimestamp):
+        return f"{value.date} {_seconds(value.time)}"
     assert isinstance(value, dt.datetime)
     return f"{value.date().isoformat()} {_seconds(value)}"
 
@@ -137,9 +139,14 @@ def _spark_float(suffix: str) -> Writer:
             return text + suffix
         # A cast of text alone is nullable for Spark's analyzer; COALESCE with a constant is not.
         name = builtin_name("COALESCE", Dialect.SPARK)
-        return f"{name}({_cast(_not_finite(value), data_type, Dialect.SPARK)}, 0{suffix})"
+        return f"{name}({not_finite_text(value, data_type)}, 0{suffix})"
 
     return write
+
+
+def not_finite_text(value: float, data_type: LogicalType) -> str:
+    """Return a float that is infinite or NaN as the cast of a text, which is nullable in Spark."""
+    return _cast(_not_finite(value), data_type, Dialect.SPARK)
 
 
 def _not_finite(value: float) -> str:
@@ -247,13 +254,18 @@ def _flink_time(value: object, data_type: LogicalType) -> str:
 
 
 def _flink_date(value: object, data_type: LogicalType) -> str:
-    if isinstance(value, FarDate):
-        raise TableException(f"Flink has no literal of the date {value}: its years are 1 to 9999.")
+    _refuse_far(value)
     assert isinstance(value, dt.date)
     return _on_day(value, "DATE", value.isoformat(), data_type)
 
 
+def _refuse_far(value: object) -> None:
+    if isinstance(value, (FarDate, FarTimestamp)):
+        raise TableException(f"Flink has no literal of {value}: its years are 1 to 9999.")
+
+
 def _flink_timestamp(value: object, data_type: LogicalType) -> str:
+    _refuse_far(value)
     assert isinstance(value, dt.datetime)
     return _on_day(value.date(), "TIMESTAMP", _date_and_time(value), data_type)
 
@@ -269,6 +281,7 @@ _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 def _flink_instant(value: object, data_type: LogicalType) -> str:
     """Return an instant as a number, the one way to write one that does not hang on the session's time zone."""
+    _refuse_far(value)
     assert isinstance(value, dt.datetime)
     microseconds = (value - _EPOCH) // dt.timedelta(microseconds=1)
     milliseconds, rest = divmod(microseconds, 1000)

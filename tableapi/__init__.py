@@ -41,6 +41,7 @@ from tableapi.udf import (
 )
 
 if TYPE_CHECKING:
+    from ir.far_dates import FarDate, FarTimestamp
     from ir.fine_times import FineTime
     from ir.schema import Column, ResolvedSchema
     from tableapi.catalog import Catalog, CatalogTable, CatalogView
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
 # What is loaded when asked for: the module, and the names that it has. A command that formats SQL, or a module that
 # only has the code of functions, does not wait for the environment and for what resolves queries.
 _MODULES = {
+    "ir.far_dates": ("FarDate", "FarTimestamp"),
     "ir.fine_times": ("FineTime",),
     "ir.schema": ("Column", "ResolvedSchema"),
     "tableapi.catalog": ("Catalog", "CatalogTable", "CatalogView"),
@@ -156,6 +158,8 @@ __all__ = [
     "EnvironmentSettings",
     "ExplainDetail",
     "Expression",
+    "FarDate",
+    "FarTimestamp",
     "FineTime",
     "FlatAggregateTable",
     "FormatDescriptor",

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from ir import types as t
+from ir.far_dates import day_of_count, far_moment_of_count
 from ir.fine_times import MICROSECOND_DIGITS, time_of_nanoseconds
 from ir.schema import ResolvedSchema
 from ir.types import LogicalType
@@ -228,7 +229,22 @@ def python_values(data: Any, data_type: LogicalType) -> list[Any]:
     if isinstance(data_type, t.TimeType) and data_type.precision > MICROSECOND_DIGITS:
         counts = data.view("int64").to_pylist()
         return [None if count is None else time_of_nanoseconds(count) for count in counts]
-    return data.to_pylist()  # type: ignore[no-any-return]  # pyarrow has no types
+    if not isinstance(data_type, (t.DateType, t.TimestampType, t.LocalZonedTimestampType)):
+        return data.to_pylist()  # type: ignore[no-any-return]  # pyarrow has no types
+    try:
+        return data.to_pylist()  # type: ignore[no-any-return]  # as above
+    except (OverflowError, ValueError):
+        return [_on_any_day(value, data_type) for value in data]
+
+
+def _on_any_day(value: Any, data_type: LogicalType) -> Any:
+    """Return a date or time of Arrow, also where Python has no such date."""
+    try:
+        return value.as_py()
+    except (OverflowError, ValueError):
+        if isinstance(data_type, t.DateType):
+            return day_of_count(value.value)
+        return far_moment_of_count(value.value, isinstance(data_type, t.LocalZonedTimestampType))
 
 
 def _hashable(key: Any) -> Any:

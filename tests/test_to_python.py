@@ -276,6 +276,14 @@ def test_a_query_in_sql(text: str, code: str) -> None:
         (lit(dt.date(2024, 2, 29)), "lit(dt.date(2024, 2, 29))"),
         (lit(dt.time(1, 2)), "lit(dt.time(1, 2))"),
         (lit(dt.time(1, 2), T.TIME(0)), "lit(dt.time(1, 2), DataTypes.TIME(0))"),
+        (
+            lit("+10000-02-29 01:02:03", DataTypes.TIMESTAMP()),
+            'lit("+10000-02-29 01:02:03", DataTypes.TIMESTAMP())',
+        ),
+        (
+            lit("-0001-02-28 01:02:03+01:00", DataTypes.TIMESTAMP_LTZ()),
+            'lit("-0001-02-28 00:02:03+00:00", DataTypes.TIMESTAMP_LTZ())',
+        ),
         (lit(FineTime(1, 2, 3, 4)), 'lit("01:02:03.000000004", DataTypes.TIME(9))'),
         (lit(dt.datetime(2024, 2, 29, 1)), "lit(dt.datetime(2024, 2, 29, 1))"),
         (lit(dt.datetime(2024, 2, 29, tzinfo=dt.UTC)), "lit(dt.datetime(2024, 2, 29, tzinfo=dt.UTC))"),

@@ -36,6 +36,7 @@ from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.predicates import predicate
 from grammar.builder.repetition import refuse_again
 from grammar.builder.scopes import Scope, fields_of
+from grammar.builder.typed_texts import constant_of, moment_of_reading
 from grammar.builder.variant_paths import path_of
 from grammar.builder.written_windows import require_constants, whole_window
 from grammar.errors import Misread
@@ -65,7 +66,7 @@ from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
 from ir.resolution.lookup import FunctionName, built_in, is_built_in_path
-from ir.types import NULL, LogicalType
+from ir.types import LogicalType
 
 Query = tuple[Any, "Scope | None"]
 """What is yielded: a query as it was written, and the scope around it."""
@@ -275,22 +276,12 @@ class ExpressionBuilder:
     # --- leaves ------------------------------------------------------------------------------------------------------
 
     def _leaf(self, node: Any, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
-        results.append(self.constant(node))
+        moment = moment_of_reading(node, self.dialect) if type(node) is s.TypedText else None
+        results.append(self.constant(node) if moment is None else moment[0])
 
     def constant(self, node: Any) -> ValueLiteral:
         """Return the constant that a literal is."""
-        kind = type(node)
-        if kind is s.Number:
-            return literals.number(node, self.dialect)
-        if kind is s.Text:
-            return literals.text(node, self.dialect)
-        if kind is s.TypedText:
-            return literals.typed_text(node, self.dialect, self.surroundings.time_zone)
-        if kind is s.Null:
-            return ValueLiteral(None, NULL)
-        if kind is s.Boolean:
-            return literal(node.value)
-        return literals.interval(node, self.dialect)
+        return constant_of(node, self.dialect, self.surroundings.time_zone)
 
     def _parameter(self, node: s.Parameter, inside: bool, work: list[Any], results: list[Any], names: NamesOf) -> None:
         results.append(self.parameter(node))

@@ -30,6 +30,7 @@ from grammar.builder.shown_values import (
     type_text,
     without_casts,
 )
+from grammar.builder.typed_texts import moment_of_reading, shown_text
 from grammar.builder.variant_paths import name_of, path_of
 from grammar.errors import Misread
 from grammar.parser import Token
@@ -210,7 +211,8 @@ class OutputNames:
             types = [self.type_of(operand, names, depth - 1) for operand in node.operands]
             return names_of_times.type_of_operation(types[0], node.operators[0].text, types[1])
         if type(node) in CONSTANTS:
-            return self.constant(node).data_type
+            moment = moment_of_reading(node, self.dialect) if type(node) is s.TypedText else None
+            return self.constant(node).data_type if moment is None else moment[1]
         if isinstance(node, s.Cast):
             return self.type_of_target(node.target)
         if isinstance(node, s.Collate):
@@ -259,6 +261,9 @@ class OutputNames:
 
     def literal(self, node: Any) -> str:
         """Return a constant: text without quotes, numbers as Java writes them."""
+        if type(node) is s.TypedText and moment_of_reading(node, self.dialect) is not None:
+            # Spark writes the moment at which it reads the text.
+            return shown_text(node, self.dialect)
         return constant_text(self.constant(node), self._time_zone)
 
     def outer_columns(self, query: Any) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Any
 
 from grammar import syntax as s
 from grammar.builder.function_names import CASTS
-from grammar.builder.literals import zone_of
+from grammar.builder.typed_texts import zone_of
 from ir.cast_rules import written_type
 from ir.expressions import ValueLiteral
+from ir.far_dates import in_zone
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.rendering import Dialect
@@ -41,9 +41,9 @@ def constant_text(value: ValueLiteral, time_zone: str | None = None) -> str:
     if isinstance(data_type, CharacterType):
         return str(held)
     if isinstance(data_type, LocalZonedTimestampType) and time_zone not in (None, "UTC"):
-        with suppress(OverflowError):  # at the ends of the calendar
-            local = literal(held.astimezone(zone_of(time_zone)).replace(tzinfo=None))
-            return local.as_serializable_string(Dialect.SPARK).replace("TIMESTAMP_NTZ", "TIMESTAMP")
+        local = in_zone(held, zone_of(time_zone))
+        if local is not None:  # at the ends of the calendar
+            return literal(local).as_serializable_string(Dialect.SPARK).replace("TIMESTAMP_NTZ", "TIMESTAMP")
     if isinstance(data_type, (LocalZonedTimestampType, TimestampType)):
         text = value.as_serializable_string(Dialect.SPARK)
         return text.replace("TIMESTAMP_LTZ", "TIMESTAMP").replace("Z'", "'")

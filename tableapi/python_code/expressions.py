@@ -325,6 +325,8 @@ def _operands(part: ResolvedExpression) -> Sequence[ResolvedExpression]:
 def _fits_units(frame: Frame) -> bool:
     """Whether the intervals of a frame have the type that the API gives them when each is a number of its own unit."""
     offsets = [bound.offset for bound in (frame.lower, frame.upper) if bound.offset is not None]
+    if any(offset.is_null for offset in offsets):
+        return False
     fields = [field for offset in offsets for field in (greatest_field(offset),) if field is not None]
     kinds = [offset.data_type for offset in offsets]
     return bool(fields) and all(
@@ -338,6 +340,9 @@ def _bound(unit: FrameUnit, bound: FrameBound, side: Direction, in_units: bool) 
         name = "CURRENT" if bound.direction is Direction.CURRENT_ROW else "UNBOUNDED"
         return function(f"{name}_{suffix}")
     offset = bound.offset
+    if offset.is_null:
+        missing = as_expression(offset)
+        return missing if isinstance(offset.data_type, t.IntervalType) else invoke(function("range_interval"), missing)
     if isinstance(offset.data_type, t.IntervalType):
         code = number_of_units(offset) if in_units else as_expression(offset)
         return code if bound.direction is side else unary("-", code)

@@ -11,7 +11,7 @@ from decimal import Decimal
 from ir import types as t
 from ir.errors import TableException, ValidationException
 from ir.expressions import Call, ResolvedExpression, ValueLiteral
-from ir.far_dates import FarDate
+from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.functions.collection import ARRAY, MAP, ROW
 from ir.functions.conversion import CAST
@@ -223,7 +223,7 @@ def _own_value(literal: ValueLiteral) -> object:
     value = literal.value
     if isinstance(literal.type_, t.DayTimeIntervalType) and value is not None:
         return dt.timedelta(microseconds=value)
-    return value.isoformat() if isinstance(value, (FarDate, FineTime)) else value
+    return value.isoformat() if isinstance(value, (FarDate, FarTimestamp, FineTime)) else value
 
 
 def as_expression(literal: ValueLiteral) -> Code:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from ir.errors import ValidationException
 from ir.expressions import ValueLiteral
+from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.literals import is_nested, literal, negate
 from ir.types import (
@@ -57,6 +58,8 @@ MINUTES = DayTimeIntervalType(IntervalField.DAY, IntervalField.MINUTE)
 YEAR_MONTH = YearMonthIntervalType()
 YEARS = YearMonthIntervalType(IntervalField.YEAR, IntervalField.YEAR)
 
+_FAR = FarTimestamp(FarDate(10000, 2, 29), dt.time(12, 30))
+
 
 class Colour(enum.Enum):
     RED = "red"
@@ -88,6 +91,9 @@ class Level(enum.IntEnum):
         (dt.time(1, 2, 3, 4), TimeType(6)),
         (FineTime(1, 2, 3, 4), TimeType(9)),
         (dt.datetime(2024, 2, 29, 1, 2, 3), TIMESTAMP),
+        (FarDate(10000, 2, 29), DATE),
+        (FarTimestamp(FarDate(10000, 2, 29), dt.time(12, 30)), TIMESTAMP),
+        (FarTimestamp(FarDate(-1, 2, 28), dt.time(12, 30), is_instant=True), TIMESTAMP_LTZ),
         (dt.datetime(2024, 2, 29, 1, 2, 3, tzinfo=dt.UTC), TIMESTAMP_LTZ),
     ],
 )
@@ -172,6 +178,16 @@ def test_the_decimal_context_has_no_say() -> None:
         (dt.date(2024, 2, 29), TIMESTAMP, dt.datetime(2024, 2, 29)),
         ("2024-02-29 12:30+01:00", TIMESTAMP_LTZ, dt.datetime(2024, 2, 29, 11, 30, tzinfo=dt.UTC)),
         ("2024-02-29 12:30:00Z", TIMESTAMP_LTZ, dt.datetime(2024, 2, 29, 12, 30, tzinfo=dt.UTC)),
+        ("+10000-02-29 12:30", TIMESTAMP, _FAR),
+        (_FAR, TIMESTAMP, _FAR),
+        ("-0001-12-31 23:30:00-01:00", TIMESTAMP_LTZ, FarTimestamp(FarDate(0, 1, 1), dt.time(0, 30), True)),
+        ("0001-01-01 00:00+01:00", TIMESTAMP_LTZ, FarTimestamp(FarDate(0, 12, 31), dt.time(23), True)),
+        (
+            dt.datetime(9999, 12, 31, 23, tzinfo=dt.timezone(-dt.timedelta(hours=2))),
+            TIMESTAMP_LTZ,
+            FarTimestamp(FarDate(10000, 1, 1), dt.time(1), True),
+        ),
+        ("+10000-01-01 00:30+01:00", TIMESTAMP_LTZ, dt.datetime(9999, 12, 31, 23, 30, tzinfo=dt.UTC)),
         (14, YEAR_MONTH, 14),
         (-24, YEARS, -24),
         (dt.timedelta(days=2), DAYS, 172_800_000_000),
@@ -315,7 +331,10 @@ def test_what_numpy_and_pandas_hold_beyond_python_is_refused(make: Any) -> None:
         ("2024-02-29 00:00:00Z", TIMESTAMP, "a datetime with a time zone is a TIMESTAMP_LTZ"),
         (dt.datetime(2024, 1, 1), TIMESTAMP_LTZ, "accepted are a datetime with a time zone and text with an offset"),
         ("2024-02-29 00:00:00", TIMESTAMP_LTZ, "accepted are a datetime with a time zone and text with an offset"),
-        ("0001-01-01 00:00+01:00", TIMESTAMP_LTZ, "accepted are instants from year 1 to 9999 in UTC"),
+        ("+10000-02-29 00:00:00Z", TIMESTAMP, "a datetime with a time zone is a TIMESTAMP_LTZ"),
+        ("+10001-02-29 00:00:00", TIMESTAMP, "'2024-02-29 12:30:00.5' or '+10000-02-29 12:30:00'"),
+        (_FAR, TIMESTAMP_LTZ, "accepted are a datetime with a time zone and text with an offset"),
+        ("+294247-01-10 04:00:54.775808Z", TIMESTAMP_LTZ, "is not a value of TIMESTAMP_LTZ"),
         (1.0, YEAR_MONTH, "accepted is an int, the number of months"),
         (2**31, YEAR_MONTH, "whole numbers from -2147483648 to 2147483647"),
         (14, YEARS, "accepted are months that make up whole years"),

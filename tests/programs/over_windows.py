@@ -15,11 +15,13 @@ from tableapi.expressions import (
     UNBOUNDED_ROW,
     col,
     lit,
+    null_of,
     range_interval,
     rank,
     row_interval,
     row_number,
 )
+from tableapi.types import DataTypes as T
 from tableapi.window import Over, OverWindow
 from tests.programs.program import program
 
@@ -357,4 +359,27 @@ program(
         f.count(f.lit(1)).over(W.orderBy("x").rangeBetween(0, 0)).alias("equal"),
         f.count(f.lit(1)).over(W.orderBy("x").rangeBetween(0, W.unboundedFollowing)).alias("left"),
     ),
+)
+
+program(
+    "over_a_range_of_null_and_without_end",
+    lambda t: t.left_bag.select(
+        col("x"),
+        lit(1).count.over(Over.order_by(col("x")).preceding(range_interval(null_of(T.INT())))).alias("from_nulls"),
+        lit(1)
+        .count.over(
+            Over.order_by(col("x").desc).preceding(range_interval(1)).following(range_interval(null_of(T.INT())))
+        )
+        .alias("to_nulls"),
+        lit(1)
+        .count.over(
+            Over.order_by(col("x").cast(T.DOUBLE()))
+            .preceding(range_interval(float("inf")))
+            .following(range_interval(float("nan")))
+        )
+        .alias("numbers"),
+    ),
+    # NULL is before all numbers, NaN after them; what is at such a distance from a number is there.
+    rows=[(None, 1, 1, 1), (1, 3, 4, 4), (1, 3, 4, 4), (2, 4, 5, 4), (3, 5, 5, 4)],
+    no_flink="no frame with the bound null PRECEDING",
 )

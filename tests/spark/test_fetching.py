@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pyspark.sql import SparkSession
 
-from tableapi import DataTypes, FineTime, Row, Table, TableEnvironment, TableException, udf
+from tableapi import DataTypes, FarDate, FarTimestamp, FineTime, Row, Table, TableEnvironment, TableException, udf
 from tableapi.expressions import col, lit
 from tableapi.spark import batches
 
@@ -166,6 +166,32 @@ def test_print_reads_on_where_widths_are_settled(
     assert capsys.readouterr().out.splitlines() == [
         "+----+", "| x  |", "+----+", "| x  |", "| xx |", "| xxx |", "| xxxx |", "+----+", "4 rows in set"
     ]  # fmt: skip
+
+
+def test_dates_that_python_does_not_have(running: TableEnvironment) -> None:
+    date, instant = FarDate(10000, 2, 29), FarTimestamp(FarDate(-1, 2, 28), dt.time(1, 2, 3, 4), is_instant=True)
+    table = running.from_elements(
+        [
+            (date, FarTimestamp(date, dt.time(23)), instant, [date, None]),
+            (dt.date(2024, 1, 1), dt.datetime(2024, 1, 1), dt.datetime(2024, 1, 1, tzinfo=dt.UTC), None),
+            (None, None, None, None),
+        ],
+        DataTypes.ROW(
+            [
+                DataTypes.FIELD("day", DataTypes.DATE()),
+                DataTypes.FIELD("at", DataTypes.TIMESTAMP()),
+                DataTypes.FIELD("instant", DataTypes.TIMESTAMP_LTZ()),
+                DataTypes.FIELD("days", DataTypes.ARRAY(DataTypes.DATE())),
+            ]
+        ),
+    )
+    far, near, none = [tuple(row) for row in table.execute().collect()]
+    assert far == (date, FarTimestamp(date, dt.time(23)), instant, [date, None])
+    assert near == (dt.date(2024, 1, 1), dt.datetime(2024, 1, 1), dt.datetime(2024, 1, 1, tzinfo=dt.UTC), None)
+    assert none == (None,) * 4
+    assert "| +10000-02-29 23:00:00 | -0001-02-28 01:02:03.000004+00:00 |" in table.execute().as_text()
+    assert [tuple(row) for row in table.filter(col("day") == lit(date)).execute().collect()] == [far]
+    assert [tuple(row) for row in table.filter(col("instant") < lit(instant)).execute().collect()] == []
 
 
 def test_times_of_day_with_nanoseconds(running: TableEnvironment) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from ir import types as t
 from ir.casts import can_cast
 from ir.errors import ValidationException
 from ir.expressions import (
+    Call,
     Expression,
     ResolvedExpression,
     SortOrder,
@@ -19,6 +21,7 @@ from ir.expressions import (
     ValueLiteral,
 )
 from ir.frames import CURRENT_ROW, FIRST_ROW, LAST_ROW, Direction, Frame, FrameBound, FrameUnit
+from ir.functions.arithmetic import MINUS_PREFIX
 from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.literal_values import MICROSECONDS
@@ -93,18 +96,9 @@ def _bound(
             return given.unit, FIRST_ROW if side == "preceding" else LAST_ROW
         unit, is_sql, given = given.unit, given.is_sql, given.offset
     offset = _constant(resolve(given))
-    if offset is not None and offset.is_null:
-        raise ValidationException(
-            f"{side} takes a distance, but was given NULL. Leave the bound out, or give it UNBOUNDED_ROW or "
-            "UNBOUNDED_RANGE.",
-            in_sql="A distance of NULL reaches no row that can be told: Spark fails to count rows by it, and by RANGE "
-            "it reaches as far as keys of NULL are sorted. Write UNBOUNDED, CURRENT ROW or a number.",
-            condition="INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
-        )
     if offset is not None and unit is not None and is_sql:
         offset = _of_sql(offset, unit, side, order_by)
-    accepted = offset is not None and isinstance(offset.data_type, (t.NumericType, t.IntervalType))
-    if offset is None or not accepted or not math.isfinite(offset.value):
+    if offset is None or not isinstance(offset.data_type, (t.NumericType, t.IntervalType)):
         raise ValidationException(
             f"{side} takes UNBOUNDED_ROW, UNBOUNDED_RANGE, CURRENT_ROW, CURRENT_RANGE, a number of rows such as "
             "row_interval(2), or a distance from the sort key: an interval such as lit(10).minutes, or "
@@ -117,6 +111,13 @@ def _bound(
     if unit is None:
         unit = FrameUnit.RANGE if isinstance(offset.data_type, t.IntervalType) else FrameUnit.ROWS
     if unit is FrameUnit.ROWS:
+        if offset.is_null:
+            raise ValidationException(
+                f"{side} takes a number of rows, but was given NULL. Leave the bound out, or give it UNBOUNDED_ROW.",
+                in_sql="NULL rows are no number of rows: Spark fails on them as it runs. Write UNBOUNDED, CURRENT ROW "
+                "or a number.",
+                condition="INVALID_SQL_SYNTAX.INVALID_WINDOW_FRAME_BOUND",
+            )
         offset = _number_of_rows(offset, side)
     return unit, towards(Direction.PRECEDING if side == "preceding" else Direction.FOLLOWING, offset)
 
@@ -138,9 +139,10 @@ def _of_sql(offset: ValueLiteral, unit: FrameUnit, side: str, order_by: Sequence
                 condition="DATATYPE_MISMATCH.SPECIFIED_WINDOW_FRAME_UNACCEPTED_TYPE",
             )
         return offset
-    if side == "preceding" and isinstance(given, t.StringType):
+    if side == "preceding" and isinstance(given, (t.StringType, t.NullType)):
         # Its sign is changed, which makes it a number.
         offset = _cast(offset, t.DOUBLE) or offset
+        given = offset.data_type
     elif side == "preceding" and not isinstance(given, (t.NumericType, t.IntervalType)):
         return offset
     if len(order_by) != 1:
@@ -165,8 +167,10 @@ def _cast(offset: ValueLiteral, kind: LogicalType) -> ValueLiteral | None:
     """Return a constant in another type, None where it has no value there."""
     if not can_cast(offset.data_type, kind):
         return None
+    if isinstance(offset.value, float) and isinstance(kind, t.FractionalType) and not math.isfinite(offset.value):
+        return literal(offset.value, kind.as_nullable())
     found = _constant(call(CAST, (offset, TypeLiteral(kind.as_nullable()))))
-    return None if found is None or found.is_null else found
+    return None if found is None or found.is_null is not offset.is_null else found
 
 
 def _is_distance_of_dates(given: LogicalType) -> bool:
@@ -190,7 +194,8 @@ def towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
     """Return the bound so far in a direction: by less than 0 in the other one, by 0 at the current row."""
     if offset.value == 0:
         return CURRENT_ROW
-    if offset.value > 0:
+    # NULL and NaN are what they are in both directions.
+    if offset.value is None or offset.value != offset.value or offset.value > 0:
         return FrameBound(direction, offset)
     opposite = Direction.FOLLOWING if direction is Direction.PRECEDING else Direction.PRECEDING
     negated = negate(offset)
@@ -200,11 +205,30 @@ def towards(direction: Direction, offset: ValueLiteral) -> FrameBound:
 
 
 def _constant(expression: ResolvedExpression) -> ValueLiteral | None:
-    """Return the constant that an expression is."""
+    """Return the constant that an expression is; of a float, also one that is infinite or no number."""
     from ir.functions.folding import folded
 
+    if isinstance(expression, Call) and len(expression.arguments) == 2 and expression.function is CAST:
+        of_text = _not_finite(expression)
+        if of_text is not None:
+            return of_text
+    if isinstance(expression, Call) and expression.function is MINUS_PREFIX:
+        positive = _constant(expression.arguments[0])
+        return positive if positive is None or positive.is_null else negate(positive)
     constant = folded(expression)
     return constant if isinstance(constant, ValueLiteral) else None
+
+
+_NOT_FINITE = re.compile(r"([+-]?inf(inity)?)|nan", re.IGNORECASE)
+
+
+def _not_finite(cast: Call) -> ValueLiteral | None:
+    """Return the float that the cast of a text makes, as Spark reads it, where that is infinite or NaN."""
+    text, kind = cast.arguments[0], cast.data_type
+    if not isinstance(text, ValueLiteral) or not isinstance(text.value, str) or not isinstance(kind, t.FractionalType):
+        return None
+    written = text.value.strip()
+    return literal(float(written), kind.as_nullable()) if _NOT_FINITE.fullmatch(written) else None
 
 
 # --- the frame beside the order --------------------------------------------------------------------------------------
@@ -228,6 +252,8 @@ def checked(frame: Frame | None, order_by: tuple[SortOrder, ...]) -> Frame | Non
 
 def _require_order(frame: Frame) -> None:
     """Refuse a frame of which both bounds are so far away that it ends before it begins."""
+    if any(bound.offset is not None and bound.offset.is_null for bound in (frame.lower, frame.upper)):
+        return
     if _position(frame.lower) > _position(frame.upper):
         raise _reversed(frame)
 
@@ -239,10 +265,14 @@ def _reversed(frame: Frame) -> ValidationException:
     )
 
 
-def _position(bound: FrameBound) -> tuple[int, Any]:
+def _position(bound: FrameBound) -> tuple[float, Any]:
     """Return what compares as bounds do: unbounded ones by their side, others by their distance with its sign."""
     sign = {Direction.PRECEDING: -1, Direction.CURRENT_ROW: 0, Direction.FOLLOWING: 1}[bound.direction]
-    return (sign, 0) if bound.is_unbounded else (0, sign * bound.offset.value if bound.offset is not None else 0)
+    if bound.is_unbounded:
+        return (sign, 0)
+    distance = 0 if bound.offset is None else bound.offset.value
+    # NaN is more than every number.
+    return (0, sign * distance) if distance == distance else (0.5, 0)
 
 
 def _range(frame: Frame, order_by: tuple[SortOrder, ...]) -> Frame:
@@ -289,6 +319,8 @@ def _fitted(offset: ValueLiteral, key: ResolvedExpression) -> ValueLiteral:
         if isinstance(given, t.YearMonthIntervalType):
             return offset
         days = t.DayTimeIntervalType(t.IntervalField.DAY, t.IntervalField.DAY, nullable=False)
+        if offset.is_null and isinstance(given, (t.IntegralType, t.DayTimeIntervalType)):
+            return ValueLiteral(None, days.as_nullable())
         # An interval of more days has more microseconds than a BIGINT holds.
         if isinstance(given, t.IntegralType) and abs(offset.value) <= _MOST_DAYS:
             return ValueLiteral(offset.value * MICROSECONDS[t.IntervalField.DAY], days)
@@ -326,10 +358,14 @@ _MOST_DAYS = (2**63 - 1) // MICROSECONDS[t.IntervalField.DAY]
 
 def _number(offset: ValueLiteral, kind: LogicalType) -> ValueLiteral | None:
     """Return a number that a type can hold: a whole one as INT or BIGINT whatever the type is, or None."""
+    if offset.is_null:
+        return ValueLiteral(None, kind.as_nullable())
     try:
         held = literal(offset.value, kind)
     except ValidationException:
         return None
+    if isinstance(held.value, float) and not math.isfinite(held.value):
+        return held
     if held.value < 2**63 and held.value == int(held.value):
         return literal(int(held.value))
     return literal(held.value) if isinstance(kind, t.DecimalType) else held
@@ -345,5 +381,5 @@ def _alike(offsets: list[ValueLiteral]) -> list[ValueLiteral]:
             "The bounds of a frame must both be intervals of days and times or both of years and months, but are "
             f"{offsets[0]!r} and {offsets[-1]!r}."
         )
-    common = type(first)(min(first.start, last.start), max(first.end, last.end), nullable=False)
-    return [ValueLiteral(offset.value, common) for offset in offsets]
+    common = type(first)(min(first.start, last.start), max(first.end, last.end))
+    return [ValueLiteral(o.value, common if o.is_null else common.not_null()) for o in offsets]
