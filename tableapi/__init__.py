@@ -124,6 +124,7 @@ _ON_REQUEST = {name: module for module, names in _MODULES.items() for name in na
 _PUBLIC_MODULES = (
     "catalog",
     "environment_settings",
+    "expression",
     "expressions",
     "process_functions",
     "result",
@@ -132,6 +133,7 @@ _PUBLIC_MODULES = (
     "table",
     "table_descriptor",
     "table_schema",
+    "types",
     "window",
 )
 

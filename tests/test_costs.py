@@ -132,7 +132,18 @@ def test_what_few_programs_need_is_not_imported(loaded: str) -> None:
     assert done.stdout.strip() == "False"
 
 
-@pytest.mark.parametrize("used", ["expressions.col('a')", "window.Tumble", "catalog.Catalog", "schema.Schema", "Table"])
+@pytest.mark.parametrize(
+    "used",
+    [
+        "expressions.col('a')",
+        "types.DataTypes",
+        "expression.Expression",
+        "window.Tumble",
+        "catalog.Catalog",
+        "schema.Schema",
+        "Table",
+    ],
+)
 def test_what_is_loaded_on_request_is_there(used: str) -> None:
     program = f"import tableapi; print(tableapi.{used}, 'expressions' in dir(tableapi))"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
