@@ -230,16 +230,18 @@ _OTHER_WORDS = {
 
 def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """TRANSFORM, MAP and REDUCE … USING, in the ways in which Spark reads them."""
-    if "USING" not in (_word(lexemes, failed), _word(lexemes, failed - 1)):
+    texts = range(len(lexemes) - 1)
+    using = next((i for i in texts if _word(lexemes, i) == "USING" and lexemes[i + 1].text[-1:] in ("'", '"')), None)
+    if using is None or failed > using + 1:
         return None
-    for index in range(failed - 1, -1, -1):
+    for index in range(min(failed, using - 1), -1, -1):
         word, before = _word(lexemes, index), _word(lexemes, index - 1)
-        begins = index == 0 or before in ("(", "FROM")
-        if (word == "TRANSFORM" and before == "SELECT") or (word in ("MAP", "REDUCE") and begins):
+        if (word == "TRANSFORM" and before == "SELECT") or (word in ("MAP", "REDUCE") and index >= failed - 1):
             advice = (
-                f"{word} … USING has a program of the operating system compute rows, of which nobody knows the types "
-                "before it runs. Write it as a function of Python (udf, or a process table function), or have Spark "
-                "run the statement as it is: execute_sql(…), or spark.sql(…) for a DataFrame that from_spark takes."
+                f"{word} … USING has a program of the operating system compute the rows, to which it gives them as "
+                "lines of text; queries here have functions for that. Write it as one of Python (udf, or a process "
+                "table function), or have Spark run the statement as it is: execute_sql(…), or spark.sql(…) for a "
+                "DataFrame that from_spark takes."
             )
             return Repair(lexemes[index].position, len(word), advice, tells_all=True)
     return None

@@ -370,17 +370,9 @@ def _is_own(given: list[str]) -> bool:
 
 
 def _runs_script(given: list[str]) -> bool:
-    """Whether a statement holds SELECT TRANSFORM (…) USING, which has a program compute rows of any types."""
-    if "USING" not in given:
-        return False
-    for index in range(1, len(given) - 1):
-        if given[index - 1 : index + 2] == ["SELECT", "TRANSFORM", "("]:
-            depth = 0
-            for end in range(index + 1, len(given)):
-                depth += (given[end] == "(") - (given[end] == ")")
-                if depth == 0:
-                    return given[end + 1 : end + 2] != [] and given[end + 1] in ("USING", "ROW", "RECORDWRITER")
-    return False
+    """Whether a statement holds TRANSFORM (…), MAP … or REDUCE … USING, which has a program compute rows."""
+    after = next((i for i, w in enumerate(given[:-1]) if w == "USING" and given[i + 1][-1] in ("'", '"')), 0)
+    return any(word in ("TRANSFORM", "MAP", "REDUCE") for word in given[:after])
 
 
 def _at_top(given: list[str]) -> list[str]:

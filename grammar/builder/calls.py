@@ -225,10 +225,7 @@ def star_columns(star: s.Star, names: NamesOf) -> list[FieldReference]:
     Raises:
         Misread: nothing has its qualifier, or it leaves out what is not there.
     """
-    columns = [column.field for column in star_of(star, names)]
-    if not columns:
-        raise Misread(star.position, "The star stands for no column here.")
-    return columns
+    return [column.field for column in star_of(star, names)]
 
 
 # --- one by one ------------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from grammar.builder.outer_aggregates import of_query_around, output_around
 from grammar.builder.paths import is_grouping_id, path_in_parentheses
 from grammar.builder.predicates import predicate
 from grammar.builder.repetition import refuse_again
-from grammar.builder.scopes import Scope, fields_of
+from grammar.builder.scopes import Scope, fields_of, require_columns
 from grammar.builder.typed_texts import constant_of, moment_of_reading
 from grammar.builder.variant_paths import path_of
 from grammar.builder.written_windows import require_constants, whole_window
@@ -136,6 +136,8 @@ class ExpressionBuilder:
                 results.append(self._path(node, names, inside))
             elif kind is TableOf:
                 relation = yield node.query, names.scope
+                if node.is_value:
+                    require_columns(relation, node.query.position)
                 self.queries[id(node.query)] = relation.operation
                 results.append(TableReference(relation.operation))
             elif kind is s.Lambda:
@@ -380,7 +382,7 @@ class ExpressionBuilder:
                     self._push_call(node, found[0], found[1], inside, work, names)
                     return
             if name == "exists" and node.form == "query":
-                self.push(work, exists_of, [TableOf(node.arguments[0])], inside, node.position)
+                self.push(work, exists_of, [TableOf(node.arguments[0], is_value=False)], inside, node.position)
                 return
         if node.form:
             raise calls.wrong_form(node)

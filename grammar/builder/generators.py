@@ -37,6 +37,7 @@ class Item:
         by_alias: The first name in it that is an alias before it in the same SELECT.
         is_aggregate: Whether an aggregate is written in it, and not only in what such aliases mean; else False.
         of_star: Whether a star stands for it.
+        is_nothing: Whether it stands for no column, so that there are rows where there are none.
     """
 
     expression: Expression
@@ -46,6 +47,7 @@ class Item:
     by_alias: s.Path | None = None
     of_star: bool = False
     is_aggregate: bool = False
+    is_nothing: bool = False
 
 
 @attrs.define(eq=False)

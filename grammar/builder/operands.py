@@ -34,6 +34,8 @@ class TableOf:
     """A query that is an argument by itself, and not by its value."""
 
     query: Any
+    is_value: bool = True
+    """Whether its columns matter, and not only whether it has rows."""
 
 
 def operator(name: str) -> FunctionDefinition:

@@ -21,12 +21,14 @@ from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.pipes import PipeSteps
-from grammar.builder.scopes import Relation, Scope, wrong_count
+from grammar.builder.scopes import WITHOUT_COLUMNS, Relation, Scope, require_columns, wrong_count
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
 from ir.errors import TableException, listing
 from ir.expressions import OuterReference
 from ir.identifiers import fold
+from ir.literals import literal
+from ir.operations.project import project
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect
 from ir.resolution.operations import distinct_rows, set_operation
@@ -198,6 +200,7 @@ class QueryBuilder(PipeSteps):
         if query.quantifier != "ALL":
             raise Misread(query.position, "A recursive query takes UNION ALL; Spark has no UNION there.")
         base = self.visible((yield self.query(query.left, parent, known)))
+        require_columns(base, query.position)
         names = base.names if table.columns is None else [column.text for column in table.columns]
         if len(names) != len(base.names):
             self.with_columns(base, table.columns, table.name.position)
@@ -236,7 +239,7 @@ class QueryBuilder(PipeSteps):
         """Return the set operation of two relations."""
         kind = SetOperationType.MINUS if operator == "EXCEPT" else SetOperationType[operator]
         sides = (self.visible(left).operation, self.visible(right).operation)
-        widths = [len(side.schema) for side in sides]
+        widths = [len(side.names) for side in (left, right)]
         if widths[0] != widths[1]:
             columns = [f"{width} column{'' if width == 1 else 's'}" for width in widths]
             raise Misread(
@@ -250,6 +253,8 @@ class QueryBuilder(PipeSteps):
             from ir.flink.rewritten import combined_without_casts
 
             made = combined_without_casts(made, (left.is_cast, right.is_cast)) or made
+        if not widths[0]:
+            return Relation(made, [])
         relation = Relation.of(made, left.names)
         for column, ours in zip(relation.columns, [c for c in left.columns if not c.hidden], strict=True):
             column.origin = ours.origin
@@ -261,6 +266,10 @@ class QueryBuilder(PipeSteps):
     def visible(self, relation: Relation) -> Relation:
         """Return a relation with nothing but the columns of its star."""
         fields = [column.field for column in relation.columns if not column.hidden]
+        if not fields:
+            if relation.operation.schema.names == (WITHOUT_COLUMNS,):
+                return relation
+            return Relation(project(relation.operation, (literal(1),), (WITHOUT_COLUMNS,)), [])
         if [f.index for f in fields] == list(range(len(relation.operation.schema))):
             return relation
         return self.projected(relation.operation, fields, relation.names)

@@ -52,7 +52,10 @@ def column_of(name: str, qualifier: tuple[str, ...], expression: Expression) -> 
 
 @attrs.define(eq=False, slots=True)
 class Relation:
-    """An operation and what its columns are called."""
+    """An operation and what its columns are called.
+
+    A query without columns has none here, and in its operation one that no name means.
+    """
 
     operation: QueryOperation
     columns: list[Column]
@@ -250,21 +253,21 @@ class Scope:
             for c in self.parent.star(qualifier)
         ]
 
-    def fields(self, path: s.Path | None) -> list[Column]:
-        """Return the fields of a column that has some, as columns; none of anything else."""
+    def fields(self, path: s.Path | None) -> list[Column] | None:
+        """Return the fields of a column that is a row, as columns; None of anything else."""
         found = None if path is None else self.column(path)
         if found is None:
-            return []
+            return None
         column, rest = found
         data_type: LogicalType = column.field.data_type
         for name in rest:
             wanted = fold(name.text)
             inner = [f for f in data_type.fields if fold(f.name) == wanted] if isinstance(data_type, RowType) else []
             if len(inner) != 1:
-                return []
+                return None
             data_type = inner[0].data_type
         if not isinstance(data_type, RowType):
-            return []
+            return None
         base = fields_of(column.field, rest)
         fields = [UnresolvedCall(GET, (base, literal(f.name))) for f in data_type.fields]
         # A field is no column of its own, but is named like one.
@@ -318,6 +321,25 @@ def fields_of(base: Expression, names: Sequence[s.Name]) -> Expression:
     for name in names:
         base = UnresolvedCall(GET, (base, literal(name.text)))
     return base
+
+
+WITHOUT_COLUMNS = "EXPR$0"
+"""The name of the one column that the operation of a query without columns has."""
+
+
+def require_columns(relation: Relation, position: int) -> None:
+    """Refuse a query without columns where its columns, and not its rows alone, are asked for.
+
+    Raises:
+        Misread: so it is.
+    """
+    if not relation.names:
+        raise Misread(
+            position,
+            "The query has no columns: its star stands for none, or EXCEPT leaves all of them out. Spark gives rows "
+            "that hold nothing, which no result and no view has here. Where only their number matters, select a "
+            "constant: SELECT 1.",
+        )
 
 
 def joined(left: Relation, right: Relation) -> tuple[Relation, list[Column], Relation]:

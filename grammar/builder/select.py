@@ -18,7 +18,7 @@ from grammar.builder.near import Near
 from grammar.builder.nested_windows import inner_windows, over_groups, per_group, with_inner_windows
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.paths import called_all
-from grammar.builder.scopes import Column, Relation, Scope
+from grammar.builder.scopes import WITHOUT_COLUMNS, Column, Relation, Scope
 from grammar.builder.sort_keys import Key, OutputColumns, field_of, is_query, placed, require_key, written_besides
 from grammar.builder.stars import star_of
 from grammar.builder.within import parts_within, refuse_window_time, refuse_windows_again, without_window_time
@@ -254,11 +254,7 @@ class SelectBlocks(Generators):
                 _call(aliases, name, expression)
             items.append(Item(expression, name, position, True, by_alias, False, aggregates))
         if node.items and not items and not late:
-            message = "The star stands for no column, and there is no other one. "
-            message += "There is no FROM." if not names.scope.columns else "EXCEPT leaves all of them out."
-            # Spark runs such a query, whose rows hold nothing.
-            message += " Where only the number of rows matters, select a constant: SELECT 1."
-            raise Misread(node.items[0].position, message)
+            items.append(_nothing(node.items[0].position))
         return items, operation, late
 
     # --- from items to rows ------------------------------------------------------------------------------------------
@@ -370,6 +366,8 @@ class SelectBlocks(Generators):
                 made = yield self.limited(made, clause)
         if hidden and not distinct:
             made = self._without_hidden(made, len(items), unique, True).operation
+        if len(items) == 1 and items[0].is_nothing:
+            return Relation(made, [])
         relation = _with_origins(Relation.of(made, shown), items)
         relation.sources = _qualifiers(items, names.scope.columns)
         return relation
@@ -411,7 +409,7 @@ class SelectBlocks(Generators):
             if isinstance(node, int):
                 keys.append((written, node))
                 continue
-            found = self.ordinal_key(clause, node, len(of.items))
+            found = self.ordinal_key(clause, node, of.count)
             if found is None and isinstance(node, s.Path) and len(node.names) == 1:
                 found = of.position(node.names[0].text)
             if found is not None:
@@ -426,6 +424,14 @@ class SelectBlocks(Generators):
         """Return the relation of some columns, under names that may occur twice."""
         made = project(operation, tuple(fields), tuple(self.free_names(names, ())))
         return Relation.of(made, names)
+
+
+def _nothing(position: int) -> Item:
+    """Return what a SELECT of no columns has for each row, since no text of a query has none: a column without a name.
+
+    No star has it, and what is counted, joined or asked for by EXISTS is its rows.
+    """
+    return Item(literal(1), WITHOUT_COLUMNS, position, True, is_nothing=True)
 
 
 def _with_origins(relation: Relation, items: Sequence[Item]) -> Relation:
@@ -455,7 +461,7 @@ def _outputs(items: Sequence[Item], *, with_others: bool = False) -> dict[str, E
     """Return the columns of a SELECT by their aliases and, if wanted, others by their names."""
     outputs: dict[str, Expression] = {}
     for item in items:
-        if item.aliased or with_others:
+        if (item.aliased or with_others) and not item.is_nothing:
             _call(outputs, item.name, item.expression)
     return outputs
 

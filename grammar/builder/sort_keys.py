@@ -63,8 +63,13 @@ class OutputColumns:
 
     def __attrs_post_init__(self) -> None:
         self._positions = {}
-        for index, item in enumerate(self.items):
+        for index, item in enumerate(self.items[: self.count]):
             self._positions.setdefault(fold(item.name), []).append(index)
+
+    @property
+    def count(self) -> int:
+        """How many columns there are."""
+        return 0 if len(self.items) == 1 and self.items[0].is_nothing else len(self.items)
 
     def position(self, name: str) -> int | None:
         """Return the position of the column of a name, None where there is none or are several different ones."""

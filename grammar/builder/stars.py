@@ -25,7 +25,12 @@ def star_of(star: s.Star, names: NamesOf) -> list[Any]:
     qualifier = star.qualifier
     if qualifier is not None and not isinstance(qualifier, s.Path):
         raise Misread(star.position, "Before .* stands the name of a relation or of a column with fields.")
-    columns = names.scope.star(qualifier) or names.scope.fields(qualifier) or names.scope.star_around(qualifier)
+    columns = names.scope.star(qualifier)
+    if not columns:
+        fields = names.scope.fields(qualifier)
+        columns = names.scope.star_around(qualifier) if fields is None else fields
+        if fields == []:
+            return []
     if not columns:
         if qualifier is not None:
             path = s.Path(qualifier.position, [*qualifier.names, s.Name(star.position, "*", False)])

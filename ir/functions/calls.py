@@ -33,7 +33,7 @@ from ir.inference.collations import reads_collated_text, united
 from ir.inference.inputs import Alike, AnyOf, Comparable, Computed, Positional
 from ir.inference.type_inference import ArgumentTypeStrategy
 from ir.inference.usage import ALONE, Usage
-from ir.types import NULL, BooleanType, LogicalType, StringType
+from ir.types import NULL, BooleanType, CharacterType, LogicalType, StringType
 
 
 def call(
@@ -429,7 +429,10 @@ def _wanted(strategy: ArgumentTypeStrategy, given: LogicalType) -> str:
     """Return what an argument has to be; of a text with a collation, of which collation."""
     options = strategy.options if isinstance(strategy, OneOf) else (strategy,)
     collated = [option for option in options if isinstance(option, Collated)] if given.has_collation else []
-    return collated[0].describe_in_full() if collated else strategy.describe()
+    wanted = collated[0].describe_in_full() if collated else strategy.describe()
+    # What a text says is no condition by itself, though Spark takes one for it beside a condition.
+    makes_one = wanted == "<BOOLEAN>" and isinstance(given, CharacterType)
+    return f"{wanted}, which CAST(… AS BOOLEAN) makes of a text" if makes_one else wanted
 
 
 def _fits_none(definition: FunctionDefinition, context: CallContext) -> int | None:

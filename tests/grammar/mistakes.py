@@ -149,6 +149,8 @@ AREAS: dict[str, list[Mistake]] = {
     ],
     "other_dialect": [
         _M("a program that computes rows", "SELECT TRANSFORM(a, c) USING 'cat' AS (x, y) FROM t", spark=ACCEPTED),
+        _M("a program after a table", "FROM t REDUCE a, c USING 'cat' AS x, y", spark=ACCEPTED),
+        _M("a program that begins a query", "MAP a USING 'cat' AS (x INT) FROM t", spark=ACCEPTED),
         _M(
             "BIN BY",
             "SELECT * FROM t BIN BY (RANGE b TO c BIN WIDTH INTERVAL '5' MINUTE DISTRIBUTE UNIFORM (a))",
