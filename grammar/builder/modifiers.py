@@ -12,13 +12,15 @@ from grammar.builder.names import NamesOf
 from grammar.builder.operands import order_of
 from grammar.builder.parts import QueryParts, Steps, Tables
 from grammar.builder.paths import called_all
-from grammar.builder.scopes import Relation, Scope
+from grammar.builder.scopes import Column, Relation, Scope
 from grammar.errors import Misread
-from ir.expressions import Expression, FieldReference, Ordering
+from ir.expressions import Expression, FieldReference, Ordering, UnresolvedCall, written_parts
+from ir.functions.definition import FunctionDefinition
+from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
-from ir.resolution.operations import order_rows, skip_rows, take_rows
+from ir.resolution.operations import order_rows, skip_rows, take_rows, with_windows_of_keys
 from ir.resolution.partitions import distribute_rows, sort_partitions
 
 # In the order in which they stand; what they do, they do in this order, but for LIMIT after OFFSET.
@@ -27,6 +29,22 @@ _IN_EFFECT = ("order by", "cluster by", "distribute by", "sort by", "window", "o
 # What of them says in which order rows are or where they go: of these, a query has one, or DISTRIBUTE BY and SORT BY.
 _KEYED = ("order by", "cluster by", "distribute by", "sort by")
 _WITH_ORDINALS = ("order by", "sort by")
+
+
+def _windows(keys: Sequence[Expression]) -> list[str]:
+    """Return what Spark calls the windows over time in keys."""
+    return [
+        part.function.sql_name.lower()
+        for part in written_parts(keys)
+        if isinstance(part, UnresolvedCall) and isinstance(part.function, FunctionDefinition)
+        if part.function in TIME_WINDOWS
+    ]
+
+
+def windows_of_keys(made: QueryOperation, before: QueryOperation, keys: Sequence[Expression]) -> list[Column]:
+    """Return the windows that became columns because they are keys, which Spark has before all other columns."""
+    added = list(enumerate(made.schema.columns))[len(before.schema) :]
+    return [Column(_windows(keys)[0], (), FieldReference(c.name, c.data_type, 0, index)) for index, c in added]
 
 
 class Modifiers(QueryParts):
@@ -39,6 +57,8 @@ class Modifiers(QueryParts):
             if clause.kind in _KEYED:
                 keys = yield self._keys_of_outputs(clause, relation, parent, tables)
                 operation = self.keyed(operation, clause, keys)
+                columns = [*windows_of_keys(operation, relation.operation, keys), *relation.columns]
+                relation = Relation(relation.operation, columns)
             elif clause.kind != "window":
                 operation = yield self.limited(operation, clause)
         return Relation(operation, relation.columns)
@@ -46,7 +66,13 @@ class Modifiers(QueryParts):
     def keyed(
         self, operation: QueryOperation, clause: s.Clause, keys: Sequence[Expression], **near: Any
     ) -> QueryOperation:
-        """Return the rows of an operation in the order, or in the partitions, that a clause with keys says."""
+        """Return the rows of an operation in the order, or in the partitions, that a clause with keys says.
+
+        A window over time among the keys becomes the last column.
+        """
+        if self.has_windows and clause.kind != "cluster by" and _windows(keys):
+            by = (operation, keys, self.lookup)
+            operation, keys = self.made(clause.position, with_windows_of_keys, *by, **near)
         if clause.kind in ("cluster by", "distribute by"):
             spread_by = [key.expression if isinstance(key, Ordering) else key for key in keys]
             operation = self.made(clause.position, distribute_rows, operation, spread_by, self.lookup, **near)

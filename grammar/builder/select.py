@@ -13,6 +13,7 @@ from grammar.builder.collated_names import collations_in_name
 from grammar.builder.flink_windows import with_marked_windows
 from grammar.builder.generators import Generators, Item, Late, is_generator
 from grammar.builder.grouping import group_keys, holds, is_aggregate, is_aggregate_of_rows, is_over
+from grammar.builder.modifiers import windows_of_keys
 from grammar.builder.names import AMBIGUOUS, NamesOf
 from grammar.builder.near import Near
 from grammar.builder.nested_windows import inner_windows, over_groups, per_group, with_inner_windows
@@ -355,19 +356,25 @@ class SelectBlocks(Generators):
         if distinct:
             relation = self.distinct(self._without_hidden(made, len(items), unique, bool(hidden)), node.position)
             made = relation.operation
+        unsorted = made
+        windows: list[Column] = []
         for clause in self.ordered_modifiers(modifiers):
             if clause.kind in keys:
                 placed_keys = [placed(key, made) for key in keys[clause.kind]]
                 resolved = [self.key_of(clause, k[0], e) for k, e in zip(keys[clause.kind], placed_keys, strict=True)]
                 sorted_by = [(e, k[0].position) for k, e in zip(keys[clause.kind], placed_keys, strict=True)]
                 near = Near({clause.kind.upper(): clause.items}, resolved, names.scope, made, self.places, sorted_by)
-                made = self.keyed(made, clause, resolved, near=near)
+                before, made = made, self.keyed(made, clause, resolved, near=near)
+                windows = [*windows_of_keys(made, before, resolved), *windows]
             elif clause.kind != "window":
                 made = yield self.limited(made, clause)
         if hidden and not distinct:
             made = self._without_hidden(made, len(items), unique, True).operation
         if len(items) == 1 and items[0].is_nothing:
             return Relation(made, [])
+        if windows and not hidden:
+            # As the rows of a condition with one have it; beside a key that is no column, it goes again with that.
+            return Relation(made, [*windows, *Relation.of(unsorted, shown).columns])
         relation = _with_origins(Relation.of(made, shown), items)
         relation.sources = _qualifiers(items, names.scope.columns)
         return relation

@@ -58,8 +58,8 @@ def misplaced_window(window: FunctionDefinition) -> ValidationException:
         f"{window.sql_name} puts rows into windows, and stands in group_by or select: "
         f"group_by(call({window.sql_name.lower()!r}, …).alias('w')) or window(…).group_by(col('w')). Elsewhere, "
         "select it under a name first.",
-        in_sql=f"{window.sql_name} puts rows into windows, and stands in GROUP BY or SELECT. Elsewhere, select it "
-        "under a name in a query below; where Spark takes it in ORDER BY, it adds it to the columns of the result.",
+        in_sql=f"{window.sql_name} puts rows into windows, and stands in GROUP BY, SELECT, WHERE and ORDER BY. "
+        "Elsewhere, select it under a name in a query below.",
     )
 
 

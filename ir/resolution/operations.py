@@ -14,6 +14,7 @@ from ir.expressions import (
     Call,
     Expression,
     FieldReference,
+    Ordering,
     ResolvedExpression,
     SortOrder,
     UnresolvedAlias,
@@ -45,7 +46,12 @@ from ir.resolution.subqueries import (
     refuse_subqueries_as_keys,
     refuse_subqueries_in_join,
 )
-from ir.resolution.windows.columns import with_columns_of_condition, with_columns_of_nested, with_window_columns
+from ir.resolution.windows.columns import (
+    with_columns_of_condition,
+    with_columns_of_keys,
+    with_columns_of_nested,
+    with_window_columns,
+)
 from ir.resolution.windows.over import is_over
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
@@ -373,6 +379,20 @@ def order_rows(input: QueryOperation, keys: Sequence[Expression], lookup: Functi
     """
     order = sort_keys(input, keys, lookup, "order_by", "ORDER BY")
     return Sort(input, order) if order else input
+
+
+def with_windows_of_keys(
+    input: QueryOperation, keys: Sequence[Expression], lookup: FunctionLookup
+) -> tuple[QueryOperation, list[Ordering]]:
+    """Return the rows with the window over time that is in sort keys as their last column, and the keys over that.
+
+    Raises:
+        ValidationException: two windows would have to be computed of the same rows.
+    """
+    resolver = ExpressionResolver(Scope((input.schema,)), lookup, time_windows=True)
+    orders: tuple[ResolvedExpression, ...] = tuple([resolve_order(resolver, key) for key in keys])
+    input, orders = with_columns_of_keys(input, orders)
+    return input, [Ordering(o.expression, o.ascending, o.nulls_first) for o in orders if isinstance(o, SortOrder)]
 
 
 def sort_keys(

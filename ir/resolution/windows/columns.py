@@ -55,9 +55,19 @@ def with_columns_of_condition(
     Raises:
         ValidationException: two windows would have to be computed of the same rows.
     """
-    while condition.contents & TIME_WINDOW:
-        input, (condition,) = _with_column(input, (condition,))
+    input, (condition,) = with_columns_of_keys(input, (condition,))
     return input, condition
+
+
+def with_columns_of_keys(input: QueryOperation, keys: Expressions) -> tuple[QueryOperation, Expressions]:
+    """Return rows with a column that is the window in keys or in a condition, and these over that column.
+
+    Raises:
+        ValidationException: two windows would have to be computed of the same rows.
+    """
+    while contents_of(keys) & TIME_WINDOW:
+        input, keys = _with_column(input, keys)
+    return input, keys
 
 
 def _need_column(keys: Expressions, expressions: Expressions) -> bool:

@@ -153,3 +153,17 @@ SELECT b, all FROM VALUES (1, 9), (2, 1) AS t(all, b) ORDER BY all DESC
 SELECT a AS p, b AS all FROM VALUES (1, 9), (2, 1) AS t(a, b) ORDER BY ALL
 
 SELECT b AS all FROM VALUES (1, 9), (2, 1) AS t(a, b) UNION ALL SELECT 5 ORDER BY all
+
+SELECT ts, v FROM events ORDER BY window(ts, '1 hour').start DESC, v
+
+SELECT e, ts FROM events ORDER BY window(ts, '1 hour', '30 minutes'), e LIMIT 3
+
+SELECT ts, e FROM events ORDER BY window(ts, '1 hour'), v
+
+SELECT * FROM (SELECT ts AS t, e FROM events ORDER BY session_window(t, '10 minutes')) WHERE session_window.start IS NOT NULL
+
+SELECT ts FROM events UNION ALL SELECT ts FROM events ORDER BY window(ts, '1 hour')
+
+FROM events |> SELECT e, ts |> SORT BY window(ts, '1 hour') |> WHERE window.end > TIMESTAMP_NTZ '2000-01-01'
+
+SELECT DISTINCT ts FROM events WHERE e > 0 DISTRIBUTE BY window(ts, '1 hour') SORT BY ts
