@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from ir.errors import ValidationException
@@ -83,6 +84,16 @@ def parse_path(path: str) -> tuple[str, ...]:
     if len(parts) > 3:
         raise ValidationException(_malformed(path, f"has {len(parts)} parts"))
     return tuple(parts)
+
+
+def path_text(parts: Sequence[str]) -> str:
+    """Return a path as text, the parts in quotes that need them in every dialect.
+
+    >>> path_text(("hive", "my db", "2024")), parse_path("hive.`my db`.`2024`")
+    ('hive.`my db`.`2024`', ('hive', 'my db', '2024'))
+    """
+    plain = (_PLAIN.fullmatch(part) and not part[0].isdecimal() for part in parts)
+    return ".".join([part if is_plain else quote(part) for part, is_plain in zip(parts, plain, strict=True)])
 
 
 def _malformed(path: str, problem: str) -> str:

@@ -43,7 +43,7 @@ from ir.functions.aggregate import COUNT, GROUPING_ID
 from ir.functions.calendar_fields import CALENDAR_FIELD
 from ir.functions.definition import Fluent, FunctionDefinition
 from ir.functions.time_window import window_end
-from ir.identifiers import quote
+from ir.identifiers import path_text
 from ir.nodes import post_order
 from ir.operations.operation import QueryOperation
 from ir.rewriting import variables_in
@@ -557,9 +557,8 @@ def _path_of(definition: FunctionDefinition) -> str:
     """Return the name by which ``call`` finds a function."""
     identifier = definition.identifier
     if identifier is not None and not identifier.is_system:
-        is_plain = all(part.isidentifier() for part in identifier.parts)
-        return identifier.as_summary_string() if is_plain else identifier.as_serializable_string()
+        return path_text(identifier.parts)
     name = definition.sql_name.lower()
     if definition.identifier is None and is_hidden(name):
         return f"system.builtin.{name}"
-    return name if name.isidentifier() else quote(name)
+    return path_text((name,))

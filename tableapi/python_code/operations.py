@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from ir.errors import TableException
 from ir.expressions import Call, FieldReference, Over, ResolvedExpression, TableReference
-from ir.identifiers import quote
+from ir.identifiers import path_text
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
@@ -33,7 +32,6 @@ from tableapi.python_code.process_functions import process_candidates
 from tableapi.python_code.query import Candidate, QueryWriter, Writer
 from tableapi.table import Table
 
-_PLAIN_PART = re.compile(r"[^\W\d][\w$-]*")
 # At most so many columns are left out by naming them, where at least so many stay.
 _FEW, _MANY = 2, 4
 
@@ -60,16 +58,16 @@ def _source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
 def _path(writer: QueryWriter, source: Source) -> str:
     """Return the shortest path by which the environment finds a table as things are."""
     identifier = source.identifier
-    parts = [part if _PLAIN_PART.fullmatch(part) else quote(part) for part in identifier.parts]
+    parts = identifier.parts
     runtime = writer.environment._runtime
     for length in range(1, len(parts)):
-        path = ".".join(parts[-length:])
+        path = path_text(parts[-length:])
         hidden = length == 1 and (
             runtime.manager.temporary(identifier.name) or runtime.foreign_temporary(identifier.name)
         )
         if not hidden and runtime.manager.qualify(path) is identifier:
             return path
-    return ".".join(parts)
+    return path_text(parts)
 
 
 def _inline_source(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:

@@ -18,7 +18,7 @@ from ir.errors import (
     FunctionAlreadyExistException,
     ValidationException,
 )
-from ir.identifiers import fold
+from ir.identifiers import fold, quote
 from ir.types import INT, STRING, ArrayType, RowField, RowType
 from tableapi.catalog.functions import CatalogFunction, FunctionParameter
 from tableapi.spark.catalog import SparkCatalog
@@ -155,6 +155,17 @@ def test_functions_of_other_tools(catalog: SparkCatalog, session: SparkSession, 
         catalog.create_function(database, "java", sql("1"), or_replace=True)
     catalog.drop_function(database, "java")
     assert catalog.list_functions(database) == ["f", "g"]
+
+
+@pytest.mark.parametrize("name", ["my f", "a-b", "a`b", "a.b", "spark_catalog.x.f"])
+def test_temporary_functions_of_odd_names_are_not_in_the_catalog(
+    catalog: SparkCatalog, session: SparkSession, database: str, name: str
+) -> None:
+    catalog.create_function(database, "stored", sql("1"))
+    session.sql(f"CREATE TEMPORARY FUNCTION {quote(name)}() RETURNS INT RETURN 1")
+    listed = {row[0] for row in session.sql(f"SHOW USER FUNCTIONS IN {database}").collect()}
+    assert {name, f"spark_catalog.{database}.stored"} <= listed
+    assert catalog.list_functions(database) == ["stored"]
 
 
 def test_texts_of_long_views_are_no_functions(catalog: SparkCatalog, database: str) -> None:

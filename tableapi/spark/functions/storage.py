@@ -22,11 +22,12 @@ import attrs
 
 from grammar.statements import words
 from ir.errors import CatalogException, TableException
-from ir.identifiers import fold, parse_path, quote
+from ir.identifiers import fold, quote
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage
 from tableapi.catalog.statements import create_function, string
 from tableapi.spark.errors import readable_errors
 from tableapi.spark.functions.descriptions import PYTHON, ForeignFunction, parse, type_in_spark
+from tableapi.spark.listed_functions import stored_name
 from tableapi.spark.views import statements
 from tableapi.spark.views.errors import NO_VIEWS, TEMPORARY
 from tableapi.spark.views.settings import declared_settings, private_session
@@ -60,9 +61,8 @@ class FunctionStorage:
             if (error.condition or "").startswith(NO_VIEWS):
                 return []
             raise
-        paths = [parse_path(str(row[0])) for row in rows]
-        # Temporary functions are among them, under a name alone.
-        found = {path[-1] for path in paths if len(path) > 1 and not _BODY_NAME.fullmatch(path[-1])}
+        names = [stored_name(str(row[0]), self.catalog, self.database) for row in rows]
+        found = {name for name in names if name is not None and not _BODY_NAME.fullmatch(name)}
         replaced = [_REPLACEMENT_NAME.fullmatch(name) for name in found]
         left = {match[1] for match in replaced if match is not None and len(match[1]) < 90}
         return sorted({name for name in found if not _REPLACEMENT_NAME.fullmatch(name)} | left)

@@ -27,6 +27,7 @@ from ir.errors import TableException
 from ir.identifiers import fold, parse_path, quote
 from tableapi.catalog.statements import ViewDefinition, create_view
 from tableapi.spark.errors import readable_errors
+from tableapi.spark.listed_functions import stored_name
 from tableapi.spark.settings import VARIABLE_SUBSTITUTION
 from tableapi.spark.views import statements
 from tableapi.spark.views.errors import NOT_FOUND, TEMPORARY
@@ -215,8 +216,8 @@ class ViewStorage:
             used = None if now is None else now.body_function
             database = f"{quote(self.catalog)}.{quote(self.database)}"
             for row in self._run(f"SHOW USER FUNCTIONS IN {database} LIKE '{_body_prefix(name)}*'"):
-                function = parse_path(row[0])[-1]
-                if function != used and (function == gone or _is_old(function)):
+                function = stored_name(str(row[0]), self.catalog, self.database)
+                if function is not None and function != used and (function == gone or _is_old(function)):
                     self._run(f"DROP FUNCTION IF EXISTS {self.path(function)}")
 
     @contextlib.contextmanager

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import math
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,178 +10,29 @@ from decimal import Decimal as D
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
 from grammar.reading import Surroundings, parse_query
 from ir.errors import TableException, ValidationException
 from ir.expressions import SortOrder, ValueLiteral
-from ir.functions.builtins import BUILT_INS
-from ir.functions.definition import FunctionDefinition, FunctionKind
-from ir.functions.time_window import TIME_WINDOWS
 from ir.operations.filter import Filter
 from ir.operations.operation import QueryOperation
-from ir.operations.project import Project
 from ir.operations.sort import Sort
 from ir.operations.source import Source
 from ir.schema import Column, ResolvedSchema
-from ir.types import LogicalType
-from tableapi import DataTypes, FineTime, Row, Table, TableEnvironment
+from tableapi import Table, TableEnvironment
 from tableapi import types as t
 from tableapi.expressions import (
-    and_,
-    array,
-    call,
     col,
-    concat,
     exists,
-    if_then_else,
     lit,
-    map_,
-    null_of,
-    or_,
-    row,
-    row_number,
     scalar,
 )
-from tableapi.python_code import literals
 from tableapi.python_code.layout import statement_text
 from tableapi.python_code.operations import WRITERS
 from tableapi.python_code.query import QueryWriter
-from tableapi.window import Over
-from tests import strategies
-from tests.programs.tables import Tables, environment_without_spark
+from tests.programs.tables import environment_without_spark
 from tests.snapshot_files import ROOT
-
-ENV = environment_without_spark()
-TABLES = Tables(ENV)
-T = DataTypes
-
-
-def _evaluated(text: str, environment: TableEnvironment = ENV, name: str = "env", result: str = "result") -> Table:
-    scope: dict[str, Any] = {name: environment}
-    exec(text, scope)
-    found = scope[result]
-    assert isinstance(found, Table)
-    return found
-
-
-def _written(table: Table) -> str:
-    """Return the code of a query, of which it is known that it builds the query, without the imports."""
-    text = table.to_python()
-    assert _evaluated(text).query_operation is table.query_operation
-    return _IMPORTS.sub("", text)
-
-
-_IMPORTS = re.compile(r"\A(?:(?:import|from) .*?\n\n)+", re.DOTALL)
-
-
-def test_a_recursive_query_is_written_as_its_sql() -> None:
-    table = ENV.sql_query(
-        "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 3), "
-        "u(n) AS (SELECT 'a\\n\"' UNION ALL SELECT n || 'b' FROM u WHERE length(n) < 3) "
-        "SELECT a.n, b.n AS m FROM t AS a JOIN t AS b ON a.n = b.n + 1 JOIN u ON length(u.n) = a.n WHERE a.n > 1"
-    )
-    text = _written(table)
-    assert text.count('sql_query(\n    """WITH RECURSIVE `t`(`n`) AS (\n') == 1
-    assert ".filter(" in text
-
-
-def _joined(text: str) -> str:
-    """Return code on one line, without what there is for the sake of lines."""
-    one_line = " ".join(line.strip() for line in text.splitlines())
-    one_line = re.sub(r"(?<=[(\[]) ", "", one_line).replace(" .", ".")
-    return re.sub(r",? (?=[)\]])", "", one_line)
-
-
-def _expression(expression: Any) -> str:
-    """Return the code of an expression over the table of bags."""
-    text = _joined(_written(TABLES.left_bag.select(expression.alias("e"))))
-    return text.removeprefix('result = env.from_path("left_bag").select(').removesuffix('.alias("e"))')
-
-
-# --- expressions ------------------------------------------------------------------------------------------------------
-
-x, y = col("x"), col("y")
-
-
-@pytest.mark.parametrize(
-    ("expression", "code"),
-    [
-        ((x + 1) * 2, '((col("x") + 1) * 2)'),
-        (x + 1 * x, '(col("x") + 1 * col("x"))'),
-        (x - (x - 1), '(col("x") - (col("x") - 1))'),
-        (x - x - 1, '(col("x") - col("x") - 1)'),
-        (1 - x, '(1 - col("x"))'),
-        (-(x + 1), '(-(col("x") + 1))'),
-        (-x, '(-col("x"))'),
-        (lit(1) < x, '(lit(1) < col("x"))'),
-        ((x < 1) == (x > 2), '((col("x") < 1) == (col("x") > 2))'),
-        ((x < 1) & (y == "a"), '((col("x") < 1) & (col("y") == "a"))'),
-        (~(x < 1), '(~(col("x") < 1))'),
-        (~x.is_null, '(~col("x").is_null)'),
-        ((x < 1) | ((x > 2) & y.is_null), '((col("x") < 1) | ((col("x") > 2) & col("y").is_null))'),
-        (((x < 1) | (x > 2)) & y.is_null, '(((col("x") < 1) | (col("x") > 2)) & col("y").is_null)'),
-        (x.is_null == True, '(col("x").is_null == lit(True))'),  # noqa: E712  # it is written otherwise
-        ("#" + y, '("#" + col("y"))'),
-        (lit("%") + y, '("%" + col("y"))'),
-        (concat(y, "-", x), 'concat(col("y"), "-", col("x"))'),
-        (concat(y), 'concat(col("y"))'),
-        (call("plus", x, x), '(col("x") + col("x"))'),
-        (x.between(1, 2), 'col("x").between(1, 2)'),
-        (x.in_(1, 2), 'col("x").in_(1, 2)'),
-        (y.like("a%", "!"), 'col("y").like("a%", "!")'),
-        (y.trim_leading("x"), 'col("y").trim_leading("x")'),
-        (y.upper_case, 'col("y").upper_case'),
-        (lit("a").upper_case, 'lit("a").upper_case'),
-        (y.substring(1, 2), 'col("y").substring(1, 2)'),
-        (if_then_else(x > 1, "a", y), 'if_then_else(col("x") > 1, "a", col("y"))'),
-        (call("case", x > 1, "a"), 'call("case", col("x") > 1, "a")'),
-        (x.count.distinct, 'col("x").count.distinct'),
-        (x.sum.where(y == "a"), 'col("x").sum.where(col("y") == "a")'),
-        (lit(1).count, 'col("*").count'),
-        (lit(1).count.distinct, "lit(1).count.distinct"),
-        (x.cast(T.STRING()), 'col("x").cast(DataTypes.STRING())'),
-        (x.cast(T.DECIMAL(5, 1)), 'col("x").cast(DataTypes.DECIMAL(5, 1))'),
-        (row(x, y.alias("n")), 'row(col("x"), col("y").alias("n"))'),
-        (row(x.alias("f1"), y), 'row(col("x").alias("f1"), col("y").alias("f1_0"))'),
-        (array(x, 1), 'array(col("x"), 1)'),
-        (map_("a", x), 'map_("a", col("x"))'),
-        (array(x).at(1), 'array(col("x")).at(1)'),
-        (row(x.alias("a b")).get("a b"), 'row(col("x").alias("a b")).get("a b")'),
-        (call("current_time", 3), 'call("current_time", 3)'),
-        (x.days, 'col("x").days'),
-        (x * lit(1).week, 'col("x").weeks'),
-        (
-            row_number().over(Over.partition_by(y).order_by(x.desc.nulls_first)),
-            'row_number().over(Over.partition_by(col("y")).order_by(col("x").desc.nulls_first))',
-        ),
-    ],
-)
-def test_an_expression(expression: Any, code: str) -> None:
-    assert _expression(expression) == code
-
-
-def test_many_conditions_are_arguments() -> None:
-    conditions = [x != i for i in range(8)]
-    assert "and_(\n" in _written(TABLES.left_bag.filter(and_(*conditions)))
-    assert "or_(\n" in _written(TABLES.left_bag.filter(or_(*conditions)))
-
-
-def test_a_long_expression_that_is_used_again_gets_a_name() -> None:
-    price = if_then_else(col("status") == "paid", col("amount") * (1 - col("discount")), col("amount"))
-    text = _written(TABLES.orders.select(price.alias("net"), (price + 1).alias("more")))
-    assert text.startswith("net = if_then_else(")
-    assert 'select(net.alias("net"), (net + 1).alias("more"))' in text
-
-
-@pytest.mark.parametrize("definition", [d for d in BUILT_INS if d not in TIME_WINDOWS], ids=lambda d: d.name)
-def test_the_example_of_a_function(definition: FunctionDefinition) -> None:
-    assert definition.example is not None
-    rows = "* FROM " if definition.kind is FunctionKind.TABLE else ""
-    operation = parse_query(f"SELECT {rows}{definition.example[0]}")
-    _written(Table(operation, ENV))
-
+from tests.to_python.evaluated import ENV, TABLES, T, evaluated, on_one_line, written
 
 # --- what SQL says ----------------------------------------------------------------------------------------------------
 
@@ -191,7 +40,7 @@ def test_the_example_of_a_function(definition: FunctionDefinition) -> None:
 def _of_sql(text: str) -> str:
     """Return the code of a query in SQL over the tables of the programs."""
     found = Surroundings(find_table=lambda path, version, timestamp: ENV.from_path(".".join(path)).query_operation)
-    return _written(Table(parse_query(text, found), ENV))
+    return written(Table(parse_query(text, found), ENV))
 
 
 @pytest.mark.parametrize(
@@ -243,93 +92,18 @@ def _of_sql(text: str) -> str:
     ],
 )
 def test_a_query_in_sql(text: str, code: str) -> None:
-    assert code in _joined(_of_sql(text))
+    assert code in on_one_line(_of_sql(text))
 
 
-# --- constants and types ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("value", "code"),
-    [
-        (lit(5), "lit(5)"),
-        (lit(-5), "lit(-5)"),
-        (lit(5, T.BIGINT()), "lit(5, DataTypes.BIGINT())"),
-        (lit(2**40), "lit(1099511627776)"),
-        (lit(2**70), 'lit(Decimal("1180591620717411303424"))'),
-        (lit(1.5), "lit(1.5)"),
-        (lit(-0.0), "lit(-0.0)"),
-        (lit(1.5, T.FLOAT()), "lit(1.5, DataTypes.FLOAT())"),
-        (lit(math.nan), 'lit(float("nan"))'),
-        (lit(-math.inf), 'lit(float("-inf"))'),
-        (lit(True), "lit(True)"),
-        (lit(D("1.50")), 'lit(Decimal("1.50"))'),
-        (lit(D("1.50"), T.DECIMAL(10, 2)), 'lit(Decimal("1.50"), DataTypes.DECIMAL(10, 2))'),
-        (lit("it's"), 'lit("it\'s")'),
-        (lit('say "x"'), "lit('say \"x\"')"),
-        (lit("both ' and \""), 'lit("both \' and \\"")'),
-        (lit("back\\slash\n\0"), 'lit("back\\\\slash\\n\\x00")'),
-        (lit("日本 \u200b"), 'lit("日本 \\u200b")'),
-        (lit(b"\x00'\""), 'lit(b"\\x00\'\\"")'),
-        (lit(None), "lit(None)"),
-        (null_of(T.DATE()), "null_of(DataTypes.DATE())"),
-        (lit(dt.date(2024, 2, 29)), "lit(dt.date(2024, 2, 29))"),
-        (lit(dt.time(1, 2)), "lit(dt.time(1, 2))"),
-        (lit(dt.time(1, 2), T.TIME(0)), "lit(dt.time(1, 2), DataTypes.TIME(0))"),
-        (
-            lit("+10000-02-29 01:02:03", DataTypes.TIMESTAMP()),
-            'lit("+10000-02-29 01:02:03", DataTypes.TIMESTAMP())',
-        ),
-        (
-            lit("-0001-02-28 01:02:03+01:00", DataTypes.TIMESTAMP_LTZ()),
-            'lit("-0001-02-28 00:02:03+00:00", DataTypes.TIMESTAMP_LTZ())',
-        ),
-        (lit(FineTime(1, 2, 3, 4)), 'lit("01:02:03.000000004", DataTypes.TIME(9))'),
-        (lit(dt.datetime(2024, 2, 29, 1)), "lit(dt.datetime(2024, 2, 29, 1))"),
-        (lit(dt.datetime(2024, 2, 29, tzinfo=dt.UTC)), "lit(dt.datetime(2024, 2, 29, tzinfo=dt.UTC))"),
-        (lit(10).minutes, "lit(10).minutes"),
-        (lit(1).month, "lit(1).month"),
-        (lit(2).weeks, "lit(14).days"),
-        (lit(-3).years, "lit(-3).years"),
-        (lit(dt.timedelta(days=-1, microseconds=5)), "lit(dt.timedelta(hours=-23"),
-        (lit(14, T.INTERVAL(T.YEAR(), T.MONTH())), "lit(14, DataTypes.INTERVAL(DataTypes.YEAR(), DataTypes.MONTH()))"),
-    ],
-)
-def test_a_constant(value: Any, code: str) -> None:
-    assert _expression(value).startswith(code)
-
-
-@given(strategies.literals())
-def test_any_constant(literal: ValueLiteral) -> None:
-    code = literals.as_expression(literal)
-    assert code.value._expression is literal
-    _written(Table(Project(TABLES.left_bag.query_operation, (literal,), ("e",)), ENV))
-
-
-@given(strategies.logical_types())
-def test_any_type(data_type: LogicalType) -> None:
-    # By this length, DataTypes means STRING.
-    assume("VARCHAR(2147483647)" not in repr(data_type))
-    assert literals.data_type(data_type).value is data_type
-    _written(TABLES.left_bag.select(null_of(data_type.as_nullable()).alias("e")))
-
-
-@given(strategies.names())
-def test_any_name_of_a_column(name: str) -> None:
-    table = ENV.from_elements([(1, 2)], [name, name + "_2"])
-    _written(table.filter(col(name + "_2") > 1).select(col(name + "_2").alias("again")))
-
-
-def test_values_of_nested_types() -> None:
-    kind = T.ROW(
-        [
-            T.FIELD("a", T.ARRAY(T.MAP(T.STRING(), T.ARRAY(T.INT())))),
-            T.FIELD("r", T.ROW([T.FIELD("x y", T.DOUBLE(nullable=False), "how far"), T.FIELD("n", T.DATE())])),
-        ]
+def test_a_recursive_query_is_written_as_its_sql() -> None:
+    table = ENV.sql_query(
+        "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 3), "
+        "u(n) AS (SELECT 'a\\n\"' UNION ALL SELECT n || 'b' FROM u WHERE length(n) < 3) "
+        "SELECT a.n, b.n AS m FROM t AS a JOIN t AS b ON a.n = b.n + 1 JOIN u ON length(u.n) = a.n WHERE a.n > 1"
     )
-    _written(ENV.from_elements([([{"k": [1, None]}, {}, None], (1.5, None)), ([], None), (None, (0.0, None))], kind))
-    _written(ENV.from_elements([Row(a=1), Row(a=None)], T.ROW([T.FIELD("a", T.TINYINT())])))
-    _written(ENV.from_elements([1, 2, 3], T.BIGINT()))
+    text = written(table)
+    assert text.count('sql_query(\n    """WITH RECURSIVE `t`(`n`) AS (\n') == 1
+    assert ".filter(" in text
 
 
 # --- operations -------------------------------------------------------------------------------------------------------
@@ -367,13 +141,13 @@ def test_values_of_nested_types() -> None:
     ],
 )
 def test_an_operation(build: Callable[[Table], Table], code: str) -> None:
-    text = _joined(_written(build(TABLES.orders)))
+    text = on_one_line(written(build(TABLES.orders)))
     assert text.removeprefix("result = (").removeprefix("result = ").startswith(f'env.from_path("orders"){code}')
 
 
 def test_a_shared_table_is_written_once() -> None:
     paid = TABLES.orders.filter(col("status") == "paid")
-    text = _written(paid.union_all(paid.select(*[col(n) for n in paid.get_schema().get_field_names()])))
+    text = written(paid.union_all(paid.select(*[col(n) for n in paid.get_schema().get_field_names()])))
     assert text == (
         'filtered_orders = env.from_path("orders").filter(col("status") == "paid")\n'
         "result = filtered_orders.union_all(filtered_orders)\n"
@@ -382,26 +156,27 @@ def test_a_shared_table_is_written_once() -> None:
 
 def test_aggregates_that_are_used_twice_are_a_table() -> None:
     totals = TABLES.orders.group_by(col("status")).select(col("status"), col("amount").sum.alias("total"))
-    text = _written(totals.join(totals.select(col("total").max.alias("most")), col("total") == col("most")))
+    text = written(totals.join(totals.select(col("total").max.alias("most")), col("total") == col("most")))
     assert text.startswith("orders_by_status = ")
     assert text.count("group_by") == 1
 
 
 def test_names_of_variables_are_not_taken_by_anything_else() -> None:
     env = TableEnvironment.create()
-    for name in ("col", "env", "result", "class", "2 words", "list", "dt", "Ünï"):
+    names = ("col", "env", "result", "class", "`2 words`", "list", "dt", "Ünï")
+    for name in names:
         env.create_temporary_view(name, env.from_elements([(dt.date(2024, 1, 1), 1)], ["d", "n"]))
-    for name in ("col", "env", "result", "class", "`2 words`", "list", "dt", "Ünï"):
+    for name in names:
         table = env.from_path(name)
         twice = table.union_all(table).filter(col("d") > dt.date(2023, 1, 1))
-        assert _evaluated(twice.to_python(), env).query_operation is twice.query_operation
+        assert evaluated(twice.to_python(), env).query_operation is twice.query_operation
 
 
 def test_other_names_for_the_environment_and_the_result() -> None:
     table = TABLES.lines.filter(col("quantity") > 1)
     text = table.to_python("te", "large")
     assert text.endswith('large = te.from_path("lines").filter(col("quantity") > 1)\n')
-    assert _evaluated(text, name="te", result="large").query_operation is table.query_operation
+    assert evaluated(text, name="te", result="large").query_operation is table.query_operation
 
 
 def test_lines_are_as_long_as_asked() -> None:
@@ -438,7 +213,7 @@ def test_time_travel() -> None:
 def test_a_subquery_refers_to_the_table_that_it_is_asked_for() -> None:
     orders, lines = TABLES.orders, TABLES.lines
     paid = orders.filter(col("status") == "paid")
-    text = _written(paid.filter(exists(lines.filter(col("line_order") == paid.outer("order_id")))))
+    text = written(paid.filter(exists(lines.filter(col("line_order") == paid.outer("order_id")))))
     assert text == (
         'orders = env.from_path("orders")\n'
         'filtered_lines = env.from_path("lines").filter(col("line_order") == orders.outer("order_id"))\n'
@@ -449,7 +224,7 @@ def test_a_subquery_refers_to_the_table_that_it_is_asked_for() -> None:
 def test_a_subquery_refers_to_a_key_of_groups() -> None:
     groups = TABLES.lines.group_by(col("sku").upper_case.alias("k")).select(col("k"), col("quantity").sum.alias("s"))
     most = TABLES.products.filter(col("product") == groups.outer("k")).select(col("price").max)
-    text = _written(groups.select(col("k"), scalar(most).alias("price")))
+    text = written(groups.select(col("k"), scalar(most).alias("price")))
     assert '.outer("k")' in text
 
 
@@ -494,7 +269,7 @@ def _without_filters(table: Table) -> str:
 
 def test_what_has_no_code_is_written_as_the_sql_that_it_is() -> None:
     table = TABLES.left_bag.filter(col("x") > 1).select(col("y"))
-    assert _joined(_without_filters(table)) == (
+    assert on_one_line(_without_filters(table)) == (
         'result = env.sql_query("""SELECT `x`, `y` FROM `spark_catalog`.`programs`.`left_bag` WHERE `x` > 1""")'
         '.select(col("y"))'
     )
@@ -543,48 +318,6 @@ def test_names_must_be_those_of_variables(name: Any) -> None:
         TABLES.orders.to_python(line_length="80")  # type: ignore[arg-type]  # that is the mistake
 
 
-# --- depth and length -------------------------------------------------------------------------------------------------
-
-DEPTH = 5_000
-
-
-def _chain(step: Callable[[Any, int], Any], start: Any) -> Any:
-    for i in range(DEPTH):
-        start = step(start, i)
-    return start
-
-
-@pytest.mark.parametrize(
-    "build",
-    [
-        lambda bag: _chain(lambda table, i: table.filter(x > i), bag),
-        lambda bag: bag.select(_chain(lambda e, i: e + i, x).alias("e")),
-        lambda bag: bag.select(_chain(lambda e, i: i - e, x).alias("e")),
-        lambda bag: bag.filter(_chain(lambda e, i: e | (x > i), x < 0)),
-        lambda bag: bag.select(_chain(lambda e, i: if_then_else(x > i, e, i), x).alias("e")),
-        lambda bag: bag.filter(x.in_(*range(DEPTH))),
-        lambda bag: _chain(lambda table, i: table.union_all(bag), bag),
-    ],
-    ids=["filters", "sum", "differences", "or", "case", "in", "unions"],
-)
-def test_depth(build: Callable[[Table], Table]) -> None:
-    _written(build(TABLES.left_bag))
-
-
-def test_what_doubles_with_each_step_is_written_once() -> None:
-    table, expression = TABLES.left_bag, x
-    for _ in range(40):
-        table, expression = table.union_all(table), expression + expression
-    assert _written(table.select(expression.alias("e"))).count("\n") < 500
-
-
-def test_deep_types_are_written_in_parts() -> None:
-    kind: LogicalType = T.INT()
-    for _ in range(100):
-        kind = T.ARRAY(kind)
-    _written(TABLES.left_bag.select(null_of(kind).alias("e")))
-
-
 def test_the_code_runs_in_a_process_of_its_own() -> None:
     table = ENV.from_elements([(1, "a")], ["n", "t"]).filter(col("n") > 0).select(col("t").upper_case)
     program = (
@@ -600,19 +333,7 @@ def test_the_snapshots_are_formatted() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@given(st.text(alphabet=st.characters(exclude_categories=["Cs"])))
-def test_any_text(value: str) -> None:
-    code = literals.text(value)
-    assert eval(code.text) == code.value == value
-
-
-@given(st.binary())
-def test_any_bytes(value: bytes) -> None:
-    code = literals.text(value)
-    assert eval(code.text) == code.value == value
-
-
 def test_comments_of_columns_are_kept() -> None:
     operation = ENV.from_elements([(1,)], T.ROW([T.FIELD("a", T.INT(), "a number")])).query_operation
     assert operation.schema == ResolvedSchema((Column("a", T.INT(), "a number"),))
-    _written(Table(operation, ENV))
+    written(Table(operation, ENV))

@@ -1,0 +1,23 @@
+"""What Spark calls functions where it lists them."""
+
+from __future__ import annotations
+
+from ir.errors import ValidationException
+from ir.identifiers import fold, parse_path
+
+
+def stored_name(listed: str, catalog: str, database: str) -> str | None:
+    """Return the name of a function of a database as SHOW FUNCTIONS gives it, None for a temporary function.
+
+    Spark lists temporary functions beside those of the database, by a name alone and without quotes, whatever is in it.
+
+    >>> stored_name("spark_catalog.default.`my f`", "spark_catalog", "default")
+    'my f'
+    >>> stored_name("my f", "spark_catalog", "default") is stored_name("a.b", "spark_catalog", "default") is None
+    True
+    """
+    try:
+        path = parse_path(listed)
+    except ValidationException:
+        return None
+    return path[-1] if [fold(part) for part in path[:-1]] == [fold(catalog), fold(database)] else None
