@@ -55,6 +55,8 @@ _RARE = {
     ";", "GROUPING", "COMMENT",
 }  # fmt: skip
 # What may follow an argument in the functions of JSON alone, and in those with words instead of commas.
+# What begins a program behind the one call TRANSFORM (…).
+_SCRIPT = {"ROW", "USING"}
 _BEHIND_ARGUMENTS = {"NULL", "TRUE", "FALSE", "FROM"}
 _TERMINALS = {"NAME", "QUOTED", "NUMBER", "SPARK_STRING", "FLINK_STRING", "LPAR"}
 _FIRST = (",", ")", "]", ">")
@@ -109,6 +111,8 @@ def in_words(terminals: Iterable[str], parser: Parser) -> str:
         words -= {"FROM"}
     if "RETURNING" in words and "COMMA" in left:
         words -= _BEHIND_ARGUMENTS
+    if words >= _SCRIPT and "WHERE" in words:
+        words -= _SCRIPT
     common = [word for word in _CLAUSES if word in words]
     last = ["the end"] if "$END" in words else []
     words -= {"$END"}

@@ -370,9 +370,9 @@ def _is_own(given: list[str]) -> bool:
 
 
 def _runs_script(given: list[str]) -> bool:
-    """Whether a statement holds TRANSFORM (…), MAP … or REDUCE … USING, which has a program compute rows."""
+    """Whether a statement holds MAP … or REDUCE … USING, which has a program compute rows."""
     after = next((i for i, w in enumerate(given[:-1]) if w == "USING" and given[i + 1][-1] in ("'", '"')), 0)
-    return any(word in ("TRANSFORM", "MAP", "REDUCE") for word in given[:after])
+    return any(word in ("MAP", "REDUCE") and following != "(" for word, following in itertools.pairwise(given[:after]))
 
 
 def _at_top(given: list[str]) -> list[str]:

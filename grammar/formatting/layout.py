@@ -232,7 +232,7 @@ def _select_block(node: Node) -> list[Item]:
     return made
 
 
-_CLAUSES = {"from_clause", "where", "having", "qualify", "group_by", "group_by_all", "window_clause"}
+_CLAUSES = {"script", "from_clause", "where", "having", "qualify", "group_by", "group_by_all", "window_clause"}
 
 
 def _is_clause(part: Part) -> bool:
