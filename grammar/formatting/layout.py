@@ -473,6 +473,7 @@ def _statements(node: Node) -> list[Item]:
 _Layout = Callable[[Node], list[Item]]
 _RULES: dict[str, _Layout] = {
     "select_block": _select_block,
+    "mapped": _select_block,
     "modified": _lines,
     "from_first": _lines,
     "with_query": _with_query,

@@ -31,3 +31,11 @@ SELECT TRANSFORM(1, 'a') USING "cat" AS (a INT, b STRING COMMENT 'text')
 SELECT count(*) AS n FROM (SELECT TRANSFORM(x) USING 'cat' AS (a) FROM left_bag UNION ALL SELECT y FROM right_bag)
 
 SELECT transform(array(x), e -> e + 1) AS row, x AS fields FROM left_bag
+
+MAP x, y USING 'cat' AS a, b FROM left_bag ORDER BY a
+
+FROM left_bag REDUCE x, y USING 'cat' AS (a INT, b STRING)
+
+WITH t AS (SELECT x FROM left_bag) MAP t.*, x + 1 USING 'cat' AS (a INT, b INT) FROM t WHERE x > 1
+
+SELECT map.a, map(1, 2) AS map FROM (FROM left_bag MAP x USING 'cat' AS (a INT)) AS map
