@@ -1,13 +1,19 @@
-"""SQL text as query operations."""
+"""SQL text as query operations.
+
+The parser is loaded when the first text is read.
+"""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import schema_texts
-from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from ir.types import LogicalType
 
 
 def _parse_schema(text: str) -> LogicalType:
-    # The parser is loaded when the first text is read.
     from grammar.schemas import parse_schema
 
     return parse_schema(text)

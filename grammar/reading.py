@@ -92,10 +92,13 @@ def query_of(
     except Misread as error:
         if (error.condition or "").startswith("UNRESOLVED_COLUMN"):
             from grammar.parser import parser
-            from grammar.unreadable import misspelt_keyword
+            from grammar.unreadable import from_as_name, misspelt_keyword
 
             reader = parser(surroundings.dialect)
-            error.message += misspelt_keyword(text, error.position, reader, "sql")
+            hint = misspelt_keyword(text, error.position, reader, "sql")
+            if not hint and error.condition == "UNRESOLVED_COLUMN.WITHOUT_SUGGESTION":
+                hint = from_as_name(text, error.position, reader)
+            error.message += hint
         raise places.misread(error) from None
 
 

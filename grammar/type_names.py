@@ -167,7 +167,7 @@ def plain_type(name: Token, numbers: list[int], zone: str | None, dialect: Diale
         names = [*NAMES[dialect], *_CONSTRUCTED]
         raise Misread(
             name.position,
-            f"there is no type {name.text!r} in {dialect.name}." + did_you_mean(word, names),
+            f"{dialect.name} has no type {name.text!r}." + did_you_mean(word, names),
             "UNSUPPORTED_DATATYPE",
         )
     if dialect is Dialect.SPARK and word in _OF_A_LENGTH and not numbers:

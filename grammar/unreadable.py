@@ -102,3 +102,19 @@ def misspelt_keyword(text: str, position: int, parser: Parser, start: str) -> st
         if all(parser.step(states, part, as_keyword=i == index) for i, part in enumerate(changed)):
             return f" Did you mean the keyword {keyword}?"
     return ""
+
+
+def from_as_name(text: str, position: int, parser: Parser) -> str:
+    """Return the advice that FROM, behind a column where there are none, was read as a name: ``SELECT a || FROM t``."""
+    depth, before = 0, ""
+    for word in parser.words(text):
+        if word.position > position:
+            upper = word.text.upper()
+            depth += (upper == "(") - (upper == ")")
+            if depth < 0 or (depth == 0 and upper == "SELECT"):
+                break
+            if depth == 0 and upper == "FROM" and before != "DISTINCT":
+                line, column = line_and_column(text, word.position)
+                return f" FROM in line {line}, column {column} is read as a name: is something missing before it?"
+            before = upper
+    return ""

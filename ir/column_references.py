@@ -1,7 +1,8 @@
-"""References to all columns of an operation's input, without making each of them."""
+"""References to columns of an operation's input, without making each of them."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast, overload
 
@@ -12,52 +13,20 @@ if TYPE_CHECKING:
     from ir.types import LogicalType
 
 
-class ColumnReferences(Sequence[FieldReference]):
-    """References to all columns of an operation's only input, each made when it is looked at first.
+class _References(Sequence[FieldReference]):
+    """References to the columns at some places of an input, each made when it is looked at first.
 
     Most queries look at few of the columns that their joins have.
     """
 
-    __slots__ = ("_made", "names", "types")
+    __slots__ = ("places",)
 
-    def __init__(self, names: Sequence[str], types: Sequence[LogicalType]) -> None:
-        self.names = names
-        self.types = types
-        self._made: dict[int, FieldReference] = {}
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    @overload
-    def __getitem__(self, index: int) -> FieldReference: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> tuple[FieldReference, ...]: ...
-
-    def __getitem__(self, index: int | slice) -> FieldReference | tuple[FieldReference, ...]:
-        if isinstance(index, slice):
-            return tuple([self.at(i) for i in range(*index.indices(len(self.names)))])
-        return self.at(index)
-
-    def at(self, index: int) -> FieldReference:
-        """Return the reference to the column at a position from 0."""
-        made = self._made.get(index)
-        if made is None:
-            made = self._made[index] = FieldReference(self.names[index], self.types[index], 0, index)
-        return made
-
-    def __iter__(self) -> Iterator[FieldReference]:
-        return map(self.at, range(len(self.names)))
-
-
-class ChosenColumns(Sequence[FieldReference]):
-    """Some columns of an operation's input in an order of their own, each made when it is looked at first."""
-
-    __slots__ = ("_columns", "places")
-
-    def __init__(self, columns: ColumnReferences, places: Sequence[int]) -> None:
-        self._columns = columns
+    def __init__(self, places: Sequence[int]) -> None:
         self.places = places
+
+    @abstractmethod
+    def at(self, place: int) -> FieldReference:
+        """Return the reference to the column at a place of the input, counted from 0."""
 
     def __len__(self) -> int:
         return len(self.places)
@@ -70,11 +39,42 @@ class ChosenColumns(Sequence[FieldReference]):
 
     def __getitem__(self, index: int | slice) -> FieldReference | tuple[FieldReference, ...]:
         if isinstance(index, slice):
-            return tuple([self._columns.at(place) for place in self.places[index]])
-        return self._columns.at(self.places[index])
+            return tuple(map(self.at, self.places[index]))
+        return self.at(self.places[index])
 
     def __iter__(self) -> Iterator[FieldReference]:
-        return map(self._columns.at, self.places)
+        return map(self.at, self.places)
+
+
+class ColumnReferences(_References):
+    """References to all columns of an operation's only input."""
+
+    __slots__ = ("_made", "names", "types")
+
+    def __init__(self, names: Sequence[str], types: Sequence[LogicalType]) -> None:
+        super().__init__(range(len(names)))
+        self.names = names
+        self.types = types
+        self._made: dict[int, FieldReference] = {}
+
+    def at(self, place: int) -> FieldReference:
+        made = self._made.get(place)
+        if made is None:
+            made = self._made[place] = FieldReference(self.names[place], self.types[place], 0, place)
+        return made
+
+
+class ChosenColumns(_References):
+    """References to some columns of an operation's input, in an order of their own."""
+
+    __slots__ = ("_columns",)
+
+    def __init__(self, columns: ColumnReferences, places: Sequence[int]) -> None:
+        super().__init__(places)
+        self._columns = columns
+
+    def at(self, place: int) -> FieldReference:
+        return self._columns.at(place)
 
 
 def column_references(schema: ResolvedSchema) -> ColumnReferences:

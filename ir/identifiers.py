@@ -11,6 +11,8 @@ from ir.nodes import Node, node
 # A query has the same names many times; how many different ones are kept is bounded.
 _NAMES = 16_384
 _PART = re.compile(r"`((?:[^`]|``)*)`|([^`.\s][^`.]*)")
+# What stands for itself without quotes; Spark reads a name that begins with a digit, Flink does not.
+_PLAIN = re.compile(r"[\w$]+")
 
 
 @lru_cache(_NAMES)
@@ -54,7 +56,8 @@ def parse_path(path: str) -> tuple[str, ...]:
     ('hive', 'my db', 't')
 
     Raises:
-        ValidationException: the path is empty, has an empty part, an open quote or more than three parts.
+        ValidationException: the path is empty, has a part of blanks, an open quote, a part that has to be quoted and is
+            not, or more than three parts.
     """
     parts: list[str] = []
     position = 0
@@ -63,14 +66,19 @@ def parse_path(path: str) -> tuple[str, ...]:
         if match is None:
             raise ValidationException(_malformed(path, "has an empty part or an open back-quote"))
         quoted, plain = match.groups()
-        parts.append(quoted.replace("``", "`") if quoted is not None else plain.rstrip())
+        part = quoted.replace("``", "`") if quoted is not None else plain.rstrip()
+        if quoted is None and not _PLAIN.fullmatch(part):
+            odd = next(c for c in part if not _PLAIN.fullmatch(c))
+            problem = f"has {odd!r} in a part that is not quoted; write {quote(part)}"
+            raise ValidationException(_malformed(path, problem))
+        parts.append(part)
         position = match.end()
         if position == len(path):
             break
         if path[position] != ".":
             raise ValidationException(_malformed(path, f"has an unexpected {path[position]!r} after part {len(parts)}"))
         position += 1
-    if not all(parts):
+    if not all(part.strip() for part in parts):
         raise ValidationException(_malformed(path, "has an empty part"))
     if len(parts) > 3:
         raise ValidationException(_malformed(path, f"has {len(parts)} parts"))
@@ -79,8 +87,8 @@ def parse_path(path: str) -> tuple[str, ...]:
 
 def _malformed(path: str, problem: str) -> str:
     return (
-        f"The path {path!r} {problem}. Accepted is [catalog.][database.]name, where a part with a dot or a blank "
-        "in it is quoted with back-quotes."
+        f"The path {path!r} {problem}. Accepted is [catalog.][database.]name, where a part of more than letters, "
+        "digits, _ and $ is quoted with back-quotes."
     )
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from ir import types as t
 from ir.errors import TableException
-from ir.types import LogicalType
 
-SchemaReader = Callable[[str], LogicalType]
+# The package registers itself wherever this library is imported, also where no type is needed.
+if TYPE_CHECKING:
+    from ir.types import LogicalType
+
+    SchemaReader = Callable[[str], LogicalType]
 
 _registered: list[SchemaReader] = []
 
@@ -30,17 +33,6 @@ def read_schema(text: str) -> LogicalType:
     """
     if not _registered:
         raise TableException("No reader of schemas is registered; import the package 'grammar' (tableapi does) first.")
-    return _nullable(_registered[0](text))
+    from ir.cast_rules import nullable_throughout
 
-
-def _nullable(data_type: LogicalType) -> LogicalType:
-    """Return a type in which all may be NULL; the reader refuses types too deep for recursion."""
-    match data_type:
-        case t.ArrayType():
-            return t.ArrayType(_nullable(data_type.element))
-        case t.MapType():
-            return t.MapType(_nullable(data_type.key), _nullable(data_type.value))
-        case t.RowType():
-            fields = [t.RowField(f.name, _nullable(f.data_type), f.description) for f in data_type.fields]
-            return t.RowType(tuple(fields))
-    return data_type.as_nullable()
+    return nullable_throughout(_registered[0](text))

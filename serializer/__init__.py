@@ -5,12 +5,16 @@ What writes them is loaded with the first text of its kind: of an operation in t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ir import rendering
 from ir.errors import TableException
-from ir.expressions import ResolvedExpression
-from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect, Layout
-from ir.types import LogicalType
+
+if TYPE_CHECKING:
+    from ir.expressions import ResolvedExpression
+    from ir.operations.operation import QueryOperation
+    from ir.types import LogicalType
 
 
 class _Serializer:

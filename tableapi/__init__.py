@@ -24,18 +24,6 @@ from ir.errors import (
     ValidationException,
 )
 from ir.rendering import Dialect, Layout
-from tableapi.expression import (
-    Expression,
-    JsonExistsOnError,
-    JsonOnNull,
-    JsonQueryOnEmptyOrError,
-    JsonQueryWrapper,
-    JsonType,
-    JsonValueOnEmptyOrError,
-    TimeIntervalUnit,
-    TimePointUnit,
-)
-from tableapi.types import DataTypes, Row
 
 # Not on request, where the module ``tableapi.udf`` would take the name of its decorator.
 from tableapi.udf import (
@@ -63,6 +51,7 @@ if TYPE_CHECKING:
     from tableapi.environment import TableEnvironment
     from tableapi.environment_settings import EnvironmentSettings, TableConfig
     from tableapi.explain_detail import ExplainDetail
+    from tableapi.expression import Expression
     from tableapi.grouped_table import AggregatedTable, FlatAggregateTable, GroupedTable, PivotedTable
     from tableapi.partitioned_table import PartitionedTable
     from tableapi.process_functions import ProcessTableFunction
@@ -71,15 +60,26 @@ if TYPE_CHECKING:
     from tableapi.schema import Schema
     from tableapi.sql_format import format_sql
     from tableapi.statement_set import StatementSet
+    from tableapi.symbols import (
+        JsonExistsOnError,
+        JsonOnNull,
+        JsonQueryOnEmptyOrError,
+        JsonQueryWrapper,
+        JsonType,
+        JsonValueOnEmptyOrError,
+        TimeIntervalUnit,
+        TimePointUnit,
+    )
     from tableapi.table import Table
     from tableapi.table_descriptor import FormatDescriptor, TableDescriptor
     from tableapi.table_pipeline import TablePipeline
     from tableapi.table_schema import TableSchema
+    from tableapi.types import DataTypes, Row
     from tableapi.window.group import Cumulate, GroupWindow, Session, Slide, Tumble
     from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable, WindowGroupedTable
 
-# What is loaded when asked for: the module, and the names that it has. A command that formats SQL, or a program that
-# only declares functions, does not wait for the environment and for what resolves queries.
+# What is loaded when asked for: the module, and the names that it has. A command that formats SQL, or a module that
+# only has the code of functions, does not wait for the environment and for what resolves queries.
 _MODULES = {
     "ir.far_dates": ("FarDate", "FarTimestamp"),
     "ir.fine_times": ("FineTime",),
@@ -91,6 +91,7 @@ _MODULES = {
     "tableapi.environment": ("TableEnvironment",),
     "tableapi.environment_settings": ("EnvironmentSettings", "TableConfig"),
     "tableapi.explain_detail": ("ExplainDetail",),
+    "tableapi.expression": ("Expression",),
     "tableapi.grouped_table": ("AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"),
     "tableapi.partitioned_table": ("PartitionedTable",),
     "tableapi.process_functions": ("ProcessTableFunction",),
@@ -99,10 +100,21 @@ _MODULES = {
     "tableapi.schema": ("Schema",),
     "tableapi.sql_format": ("format_sql",),
     "tableapi.statement_set": ("StatementSet",),
+    "tableapi.symbols": (
+        "JsonExistsOnError",
+        "JsonOnNull",
+        "JsonQueryOnEmptyOrError",
+        "JsonQueryWrapper",
+        "JsonType",
+        "JsonValueOnEmptyOrError",
+        "TimeIntervalUnit",
+        "TimePointUnit",
+    ),
     "tableapi.table": ("Table",),
     "tableapi.table_descriptor": ("FormatDescriptor", "TableDescriptor"),
     "tableapi.table_pipeline": ("TablePipeline",),
     "tableapi.table_schema": ("TableSchema",),
+    "tableapi.types": ("DataTypes", "Row"),
     "tableapi.window.group": ("Cumulate", "GroupWindow", "Session", "Slide", "Tumble"),
     "tableapi.windowed_table": ("GroupWindowedTable", "OverWindowedTable", "WindowGroupedTable"),
 }
@@ -112,6 +124,7 @@ _ON_REQUEST = {name: module for module, names in _MODULES.items() for name in na
 _PUBLIC_MODULES = (
     "catalog",
     "environment_settings",
+    "expression",
     "expressions",
     "process_functions",
     "result",
@@ -120,6 +133,7 @@ _PUBLIC_MODULES = (
     "table",
     "table_descriptor",
     "table_schema",
+    "types",
     "window",
 )
 

@@ -30,7 +30,7 @@ def called_with_row(func: Any, table: Table) -> Any:
     if isinstance(func, Expression):
         return func
     from tableapi.expressions import col, row
-    from tableapi.udf import UserDefinedFunctionWrapper
+    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
     if not isinstance(func, UserDefinedFunctionWrapper):
         return func

@@ -18,7 +18,7 @@ from ir.resolution.windows.table_functions import WINDOW_FUNCTIONS, WindowFuncti
 from tableapi.expression import Expression, unwrap
 from tableapi.partitioned_table import PartitionedTable, labels_of
 from tableapi.process_functions.declaration import declare_process_function, is_process_function
-from tableapi.udf import UserDefinedFunctionWrapper
+from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
 if TYPE_CHECKING:
     from tableapi.environment import TableEnvironment

@@ -147,8 +147,8 @@ class EnvironmentFunctions:
         }
         if input_types is None:
             from tableapi.spark.python_functions import require_picklable
-            from tableapi.udf import wrapper_of
             from tableapi.user_functions.stored import import_path_of
+            from tableapi.user_functions.wrapper import wrapper_of
 
             _refuse_options({name: given for name, given in options.items() if given and name != "comment"})
             function = wrapper_of(function_class).function
@@ -217,7 +217,7 @@ class EnvironmentFunctions:
         """Return what makes the definition of a function that was given under a name."""
         if input_types is None:
             from tableapi.spark.python_functions import require_picklable
-            from tableapi.udf import wrapper_of
+            from tableapi.user_functions.wrapper import wrapper_of
 
             _refuse_options(options)
             given = wrapper_of(function).function
@@ -274,7 +274,7 @@ class EnvironmentFunctions:
 
 
 def _of_python(function: Any) -> Callable[..., Any]:
-    from tableapi.udf import UserDefinedFunctionWrapper
+    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
     if not callable(function) or isinstance(function, UserDefinedFunctionWrapper):
         raise ValidationException(

@@ -30,7 +30,7 @@ from ir.functions.time_window import END, FLUENT_PROCTIME, FLUENT_ROWTIME, START
 from ir.literals import ATOMIC, literal
 from ir.resolution.windows.over import not_over
 from ir.types import LogicalType
-from tableapi import fluent
+from tableapi.fluent import FunctionMembers, install
 from tableapi.json_members import JsonMembers
 from tableapi.lambdas import PYTHON_FUNCTIONS, lambda_expression
 from tableapi.refusals import refuses
@@ -92,7 +92,7 @@ def wrap(expression: Unresolved) -> Expression[Any]:
 
 
 @refuses
-class Expression(TimeMembers, fluent.FunctionMembers, JsonMembers, Generic[T]):
+class Expression(TimeMembers, FunctionMembers, JsonMembers, Generic[T]):
     """A column, a constant, or a value computed of them.
 
     An expression is a description, and is checked when it becomes part of a table. Comparing two of them makes a
@@ -529,4 +529,4 @@ def _call_built_in(name: str, *arguments: Any) -> Expression[Any]:
     return _call(BUILT_INS.by_name(name), *arguments)
 
 
-fluent.install(wrap, unwrap)
+install(wrap, unwrap)

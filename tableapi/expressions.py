@@ -110,7 +110,7 @@ if TYPE_CHECKING:
         version,
     )
     from tableapi.table import Table
-    from tableapi.udf import UserDefinedFunctionWrapper
+    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
 __all__ = [
     "CURRENT_RANGE",
@@ -488,7 +488,7 @@ def call(f: str | UserDefinedFunctionWrapper, *args: Any, **named: Any) -> Expre
     arguments: list[Any] = [*args]
     arguments += [Expression(UnresolvedNamedArgument(name, unwrap(argument))) for name, argument in named.items()]
     if not isinstance(f, str):
-        from tableapi.udf import user_function
+        from tableapi.user_functions.wrapper import user_function
 
         return user_function(f)(*arguments)
     if not f:

@@ -12,7 +12,7 @@ from tableapi.expression import Expression
 
 if TYPE_CHECKING:
     from tableapi.table import Table
-    from tableapi.udf import UserDefinedFunctionWrapper
+    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
 __all__ = ["AggregatedTable", "FlatAggregateTable", "GroupedTable", "PivotedTable"]
 

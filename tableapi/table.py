@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tableapi.environment import TableEnvironment
     from tableapi.partitioned_table import PartitionedTable
     from tableapi.table_descriptor import TableDescriptor
-    from tableapi.udf import UserDefinedFunctionWrapper
+    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
     from tableapi.window.group import GroupWindow
     from tableapi.window.over import OverWindow
     from tableapi.windowed_table import GroupWindowedTable, OverWindowedTable

@@ -27,10 +27,16 @@ _FOR_FEW_ROWS = (
     "-XX:ReservedCodeCacheSize=256m",
     "-XX:-UseCodeCacheFlushing",
     "-XX:+UseSerialGC",
+    # The heap of 2 GB is filled in any case. Begun small, it is collected whole each time before it grows.
+    "-Xms1g",
+    "-Xmn512m",
     # Else all of the heap is collected each time that the room for classes grows.
     "-XX:MetaspaceSize=256m",
     # The JVM makes and prints a trace for each expression that it refuses, which some tests ask tens of thousands of.
     "-XX:MaxJavaStackTraceDepth=16",
+    # Else each aggregation and each sort of a few rows takes and clears 32 MB on two cores. What does not fit a page
+    # gets another.
+    "-Dspark.buffer.pageSize=1m",
     "-Dspark.sql.adaptive.enabled=false",
     "-Dspark.sql.codegen.factoryMode=NO_CODEGEN",
     "-Dspark.sql.codegen.wholeStage=false",

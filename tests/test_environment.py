@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from ir.identifiers import parse_path
 from tableapi import (
     CatalogNotExistException,
     CatalogTable,
@@ -23,6 +24,7 @@ from tableapi import (
     TableException,
     TableNotExistException,
     ValidationException,
+    udf,
 )
 from tableapi.expressions import col, lit
 
@@ -178,6 +180,41 @@ def test_names_of_catalog_objects(env: TableEnvironment) -> None:
         env.from_path("`a")
     assert env.list_tables() == ["people"]
     assert env.list_views() == []
+
+
+@udf
+def same(number: int) -> int:
+    return number
+
+
+@pytest.mark.parametrize(("written", "parts"), [("a", 1), ("$x.ü", 2), ("`a.b`.`c``d`.select", 3), ("a.1a", 2)])
+def test_written_paths(written: str, parts: int) -> None:
+    assert len(parse_path(written)) == parts
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("a b", r"has ' ' in a part that is not quoted; write `a b`\. Accepted is \[catalog\.\]\[database\.\]name"),
+        ("db.a-b", r"has '-' in a part that is not quoted; write `a-b`"),
+        ("", "has an empty part"),
+        ("a..b", "has an empty part"),
+        ("a.` `", "has an empty part"),
+        ("`a`b", "has an unexpected 'b' after part 1"),
+        ("a.b.c.d", "has 4 parts"),
+    ],
+)
+def test_paths_that_are_refused(env: TableEnvironment, written: str, message: str) -> None:
+    for use in (
+        env.from_path,
+        lambda path: env.create_function(path, same),
+        lambda path: env.create_temporary_function(path, same),
+        lambda path: env.create_temporary_system_function(path, same),
+        lambda path: env.create_temporary_view(path, env.from_path("people")),
+    ):
+        with pytest.raises(ValidationException, match=message):
+            use(written)
+    assert env.list_user_defined_functions() == []
 
 
 def test_temporary_views(env: TableEnvironment) -> None:

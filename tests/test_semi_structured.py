@@ -96,7 +96,7 @@ def test_members_refuse_when_they_are_called(make: Callable[[], Any], kind: type
         (json_string(lit(1).days), "argument 1 (value) is not <value that JSON can hold>"),
         (Y.from_json("INT"), "FROM_JSON makes a ROW, an ARRAY, a VARIANT or a MAP, all maps with keys of STRING, but"),
         (Y.from_json("MAP<INT, INT>"), "but the schema is MAP<INT, INT>."),
-        (Y.from_json("a NONSENSE"), "there is no type 'NONSENSE' in SPARK"),
+        (Y.from_json("a NONSENSE"), "SPARK has no type 'NONSENSE'"),
         (Y.from_json("a CHAR(3)"), "A schema of data that is read has no CHAR(3); use STRING."),
         (Y.from_json(Y), "argument 2 (schema) is not <schema literal such as 'a INT, b ARRAY<STRING>'>"),
         (Y.from_json("a INT", {"mode": 1}), "argument 3 (options) is not <MAP of STRING literals>"),

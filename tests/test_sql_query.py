@@ -173,10 +173,10 @@ def test_values_never_become_text(env: TableEnvironment) -> None:
         ("SELECT :nmae", {"name": 1}, r"no value for the parameter :nmae; .*Did you mean 'name'\?\nline 1, column 8:"),
         ("SELECT :a", None, r"no value for the parameter :a"),
         ("SELECT ?, ?", [1], r"The text has 2 markers, and values were given for 1: "),
-        ("SELECT ?", None, r"The text has 1 markers, and values were given for 0"),
+        ("SELECT ?", None, r"The text has one marker, and values were given for 0"),
         ("SELECT ?", [1, 2], r"params has 2 values, but the markers \(\?\) in the text are 1\."),
         ("SELECT '?'", [1], r"params has 1 values, but the markers \(\?\) in the text are 0\."),
-        ("SELECT ?", {"a": 1}, r"The text has 1 markers, and values were given for 0"),
+        ("SELECT ?", {"a": 1}, r"The text has one marker, and values were given for 0"),
         (
             "SELECT ?",
             "x",

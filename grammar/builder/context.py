@@ -101,10 +101,9 @@ class Places:
 
     def misread(self, error: Misread) -> TableException:
         """Return the error about a part of the text that means nothing."""
-        message = f"{error.message[:1].upper()}{error.message[1:]}"
         is_syntax = error.condition in ("PARSE_SYNTAX_ERROR", "TRAILING_COMMA_IN_SELECT")
         kind = SqlParserException if is_syntax else error.kind
-        return kind(f"{message}\n{place(self.text, error.position)}", condition=error.condition)
+        return kind(f"{error.message}\n{place(self.text, error.position)}", condition=error.condition)
 
 
 class LocatedError(Exception):

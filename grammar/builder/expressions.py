@@ -310,10 +310,10 @@ class ExpressionBuilder:
         number = self._markers.index(node.position)
         if isinstance(given, Mapping) or number >= len(given):
             count = 0 if isinstance(given, Mapping) else len(given)
+            markers = "one marker" if len(self._markers) == 1 else f"{len(self._markers)} markers"
             raise Misread(
                 node.position,
-                f"The text has {len(self._markers)} markers, and values were given for {count}: params=[…] in the "
-                "order of the markers.",
+                f"The text has {markers}, and values were given for {count}: params=[…] in the order of the markers.",
                 "UNBOUND_SQL_PARAMETER",
             )
         return given[number]

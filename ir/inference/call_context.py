@@ -102,7 +102,7 @@ class CallContext:
     def usage(self) -> Usage:
         """How the call stands in a query, for calls of which this one is made."""
         self._asked.append(True)
-        return attrs.evolve(self._usage, is_filtered=True) if self._is_filtered else self._usage
+        return self._usage.evolve(is_filtered=True) if self._is_filtered else self._usage
 
     def as_given(self) -> CallContext:
         """Return the same call with its arguments as they were given, not cast."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import attrs
-
 from ir.frames import FIRST_ROW, LAST_ROW, Direction, Frame, FrameBound
+from ir.nodes import Node, node
 
 
-@attrs.frozen
-class WindowUsage:
+@node
+class WindowUsage(Node):
     """The window over which a call is computed; a frame that is not written is the one that SQL has for that.
 
     Attributes:
@@ -37,8 +36,8 @@ def _reaches(bound: FrameBound, beyond: Direction) -> bool:
     return bound.direction is not beyond
 
 
-@attrs.frozen
-class Usage:
+@node
+class Usage(Node):
     """How a call stands in a query, beside what it says itself.
 
     Attributes:

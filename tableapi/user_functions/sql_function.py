@@ -187,7 +187,7 @@ class SqlFunction:
         """
         values = self._values(arguments)
         if condition is not None:
-            usage = attrs.evolve(usage, is_filtered=True)
+            usage = usage.evolve(is_filtered=True)
         values = [settled(value) for value in values]
         body = self._body([value.data_type for value in values], usage)
         _refuse_repeated(body, values)

@@ -52,7 +52,7 @@ def load(
             return SqlFunction(function, identifier.name, find_functions, find_table).definition(identifier)
         finally:
             _being_loaded.reset(token)
-    from tableapi.udf import wrapper_of
+    from tableapi.user_functions.wrapper import wrapper_of
 
     shown = identifier.as_summary_string()
     if not is_import_path(function.body):
@@ -124,7 +124,7 @@ def import_path_of(given: Any) -> str:
     Raises:
         ValidationException: another process would not find it there.
     """
-    from tableapi.udf import UserDefinedFunctionWrapper
+    from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper
 
     target = given.func if isinstance(given, UserDefinedFunctionWrapper) else given
     named = target if hasattr(target, "__qualname__") else type(target)

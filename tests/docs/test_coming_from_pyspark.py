@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from pyspark.sql import Column, DataFrame, GroupedData, Window
+from pyspark.sql import Column, DataFrame, GroupedData, SparkSession, Window
 
 import tableapi
 from tableapi import DataTypes, EnvironmentSettings, Table, TableEnvironment, expressions, window
@@ -39,7 +39,8 @@ EXPRESSIONS = [
 
 
 @pytest.fixture(scope="module")
-def scope() -> dict[str, object]:
+def scope(spark: SparkSession) -> dict[str, object]:
+    """Names of the code; some of it runs, and a process has one session: that of the other tests."""
     te = TableEnvironment.create(EnvironmentSettings.new_instance().with_built_in_catalog_name("memory").build())
     types = [DataTypes.INT(), DataTypes.STRING(), DataTypes.TIMESTAMP()]
 

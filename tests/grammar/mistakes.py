@@ -35,6 +35,8 @@ AREAS: dict[str, list[Mistake]] = {
         _M("select in lower case", "selct a from t"),
         _M("from", "SELECT a FORM t"),
         _M("from, too short", "SELECT a FRM t WHERE a = 1"),
+        _M("from, read as a name", "SELECT a ||\nFROM t"),
+        _M("from, read as a name in a query within", "SELECT (SELECT a IS DISTINCT FROM FROM t)"),
         _M("where", "SELECT a FROM t WERE a = 1"),
         _M("where, cut", "SELECT a FROM t WHER a = 1"),
         _M("group", "SELECT a FROM t GRUOP BY a"),

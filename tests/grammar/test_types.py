@@ -94,7 +94,7 @@ def test_other_ways_to_write_a_type(text: str, dialect: Dialect, expected: Logic
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("DECMAL(10)", r"there is no type 'DECMAL' in FLINK. Did you mean 'DECIMAL'\?\nline 1, column 1:"),
+        ("DECMAL(10)", r"FLINK has no type 'DECMAL'. Did you mean 'DECIMAL'\?\nline 1, column 1:"),
         (
             "ROW<a INT, b STRNG>",
             r"no type 'STRNG'.*\nline 1, column 14:\n  ROW<a INT, b STRNG>\n               \^\^\^\^\^$",

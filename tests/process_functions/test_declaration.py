@@ -28,7 +28,7 @@ from tableapi.process_functions import (
     TableAsSet,
 )
 from tableapi.process_functions.declaration import ProcessFunction, declare_process_function
-from tableapi.udf import UserDefinedFunctionWrapper, wrapper_of
+from tableapi.user_functions.wrapper import UserDefinedFunctionWrapper, wrapper_of
 from tests.process_functions import functions
 from tests.process_functions.tables import environment
 

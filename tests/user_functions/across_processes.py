@@ -1,9 +1,11 @@
-"""What one process stores and another uses, which registers nothing: ``write`` and ``read``, each run by itself.
+"""What one process stores and another uses, which registers nothing; each is run by itself.
 
-    python -m tests.user_functions.across_processes write|read|rewrite|rewrite-spark DIRECTORY
+    python -m tests.user_functions.across_processes write|read|rewrite|rewrite-spark|look [...] DIRECTORY
 
-``rewrite`` replaces everything of every kind in the directory again and again, until it is killed. ``rewrite-spark``
-does the same in Spark's catalog, after it has looked whether all is whole that is there from a run before.
+``write`` stores things of every kind, and ``read`` prints what it finds of them. ``rewrite`` replaces everything of
+every kind in the directory again and again, until it is killed. ``rewrite-spark`` does the same in Spark's catalog,
+after it has looked whether all is whole that is there from a run before; ``look`` only looks. Several actions are done
+in one process, one after the other, since each process starts a Spark.
 """
 
 from __future__ import annotations
@@ -272,9 +274,8 @@ def rewrite_in_spark(directory: str) -> None:
     """Look whether all is whole that an earlier run left, then replace everything, always by one of two definitions."""
     env = environment(directory)
     if OF_SPARK in env.list_databases():
+        look(directory)
         env.use_database(OF_SPARK)
-        _require_whole(env)
-        print("whole", flush=True)
         turn = 1
     else:
         env.execute_sql(f"CREATE DATABASE {OF_SPARK}")
@@ -302,8 +303,10 @@ def rewrite_in_spark(directory: str) -> None:
             print("ready", flush=True)
 
 
-def _require_whole(env: TableEnvironment) -> None:
-    """Stop if something is gone, or is neither of its two definitions."""
+def look(directory: str) -> None:
+    """Stop if something is gone that was being rewritten in Spark's catalog, or is neither of its two definitions."""
+    env = environment(directory)
+    env.use_database(OF_SPARK)
     assert {"py_scalar", "py_total", "of_expressions", "rows_of"} <= set(env.list_user_defined_functions())
     assert env.list_views() == ["t", "v"], env.list_views()
     rows = _rows(env.from_path("v"))
@@ -313,12 +316,14 @@ def _require_whole(env: TableEnvironment) -> None:
     assert called[0][0] in (10, 15), called
     assert _rows(env.sql_query("SELECT id FROM rows_of(1)")) == [[1], [2]]
     assert _rows(env.sql_query("SELECT py_total(id) FROM t")) == [[10]]
+    print("whole", flush=True)
 
 
 if __name__ == "__main__":
     remember_names()
-    action, path = sys.argv[1:3]
-    if action == "read":
-        print(json.dumps(read(path)))
-    else:
-        {"write": write, "rewrite": rewrite, "rewrite-spark": rewrite_in_spark}[action](path)
+    *actions, path = sys.argv[1:]
+    for action in actions:
+        if action == "read":
+            print(json.dumps(read(path)), flush=True)
+        else:
+            {"write": write, "rewrite": rewrite, "rewrite-spark": rewrite_in_spark, "look": look}[action](path)

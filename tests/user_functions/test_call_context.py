@@ -19,6 +19,7 @@ from ir.errors import TableException, ValidationException
 from ir.expressions import Call, UnresolvedCall, ValueLiteral
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition, FunctionKind
+from ir.identifiers import quote
 from ir.inference.arguments import Constant, Literal, OneOf, Where
 from ir.operations.project import project
 from ir.operations.source import SINGLE_ROW, Values
@@ -387,7 +388,7 @@ def _asking(env: TableEnvironment, data_type: LogicalType) -> FunctionDefinition
 
     name = f"asking_{data_type.as_summary_string()}".lower()
     if name not in env.list_user_defined_functions():
-        env.create_temporary_system_function(name, udf(Asking()))
+        env.create_temporary_system_function(quote(name), udf(Asking()))
     return env._function_lookup.find(name)
 
 

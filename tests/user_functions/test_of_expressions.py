@@ -136,7 +136,7 @@ def test_an_argument_that_changes_is_not_computed_twice(spark: SparkSession) -> 
         (lambda a, b: a, ["INT"], r"takes 2 arguments, but input_types has 1"),
         (lambda *a: a[0], ["INT"], r"takes 1 arguments, but input_types has 1; each has to have a type"),
         (lambda a: a & a, ["DATE"], r"Invalid call of AND"),
-        (lambda a: a, ["NOTHING"], r"there is no type 'NOTHING'"),
+        (lambda a: a, ["NOTHING"], r"has no type 'NOTHING'"),
         (udf(lambda a: a, ["INT"], "INT"), ["INT"], r"one in Python has its types from its decorator"),
     ],
 )

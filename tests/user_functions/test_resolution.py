@@ -395,6 +395,8 @@ def test_arguments_have_names(env: TableEnvironment) -> None:
     )
     with pytest.raises(ValidationException, match=r"plus has no argument named 'c'; it has a, b"):
         table.select(call("plus", lit(1), c=lit(2)))
+    with pytest.raises(ValidationException, match=r"^plus has no argument named 'c'; it has a, b"):
+        env.sql_query("SELECT plus(1, c => 2) FROM one")
 
 
 def test_a_function_of_sql_that_calls_itself_is_refused(env: TableEnvironment) -> None:

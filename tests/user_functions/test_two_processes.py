@@ -21,24 +21,41 @@ pytestmark = pytest.mark.long
 ROOT = Path(__file__).parents[2]
 
 
+def command(*actions: str, directory: Path) -> list[str]:
+    """Return the command of a process that does some actions one after the other."""
+    return [sys.executable, "-m", "tests.user_functions.across_processes", *actions, str(directory / "team")]
+
+
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where Spark's catalog is. The tests have databases of their own in it: to make a metastore takes seconds."""
-    return tmp_path_factory.mktemp("home")
+def read_by_another(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess[str]:
+    """What a process prints that registers nothing, after one that stored everything and was killed as it rewrote.
+
+    Two processes serve the first two tests, since it takes seconds to start Spark and to make a metastore.
+    More writers are killed with TABLEAPI_KILLED_WRITERS=10; each first looks at what the one before it left.
+    """
+    directory = tmp_path_factory.mktemp("across processes")
+    errors = directory / "errors"
+    environment = {**os.environ, "TABLEAPI_HOME": str(directory / "home"), "PYTHONPATH": str(ROOT)}
+    for turn in range(int(os.environ.get("TABLEAPI_KILLED_WRITERS", "1"))):
+        writing = command(*(["write"] if turn == 0 else []), "rewrite-spark", directory=directory)
+        with (
+            errors.open("w") as file,
+            subprocess.Popen(
+                writing, stdout=subprocess.PIPE, stderr=file, text=True, env=environment, cwd=directory
+            ) as writer,
+        ):
+            assert writer.stdout is not None
+            for word in ["whole"] * (turn > 0) + ["ready"]:
+                assert writer.stdout.readline() == f"{word}\n", errors.read_text()[-4000:]
+            time.sleep(0.3 + turn % 20 * 0.217)
+            writer.kill()
+    reading = command("read", "look", directory=directory)
+    return subprocess.run(reading, capture_output=True, text=True, env=environment, cwd=directory, check=False)
 
 
-def run(action: str, home: Path, directory: Path) -> str:
-    """Run one process to its end, and return what it printed."""
-    environment = {**os.environ, "TABLEAPI_HOME": str(home), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "tests.user_functions.across_processes", action, str(directory / "team")]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=directory)
-    assert done.returncode == 0, done.stderr[-4000:]
-    return done.stdout
-
-
-def test_the_second_process_uses_all_that_the_first_stored(home: Path, tmp_path: Path) -> None:
-    run("write", home, tmp_path)
-    found = json.loads(run("read", home, tmp_path))
+def test_the_second_process_uses_all_that_the_first_stored(read_by_another: subprocess.CompletedProcess[str]) -> None:
+    assert read_by_another.stdout, read_by_another.stderr[-4000:]
+    found = json.loads(read_by_another.stdout.splitlines()[0])
     for catalog in stored.CATALOGS:
         functions = {*stored.PYTHON, "sql_add", "sql_pairs", "full_name", "of_customers"}
         functions |= {"by", "spread"} if catalog == "team" else set()
@@ -48,38 +65,23 @@ def test_the_second_process_uses_all_that_the_first_stored(home: Path, tmp_path:
     assert len(found) == 2 * (len(stored.QUERIES) + 1) + len(stored.ONLY_IN_FILES) + len(stored.ONLY_IN_SPARK)
 
 
-def test_a_killed_writer_leaves_everything_of_sparks_catalog_whole(home: Path, tmp_path: Path) -> None:
-    """Each writer first looks at what the one before it left. More are killed with TABLEAPI_KILLED_WRITERS=10."""
-    environment = {**os.environ, "TABLEAPI_HOME": str(home), "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "tests.user_functions.across_processes", "rewrite-spark", str(tmp_path / "team")]
-    killed = int(os.environ.get("TABLEAPI_KILLED_WRITERS", "1"))
-    for turn in range(killed + 1):
-        with (
-            (tmp_path / "errors").open("w") as errors,
-            subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment, cwd=ROOT
-            ) as writer,
-        ):
-            assert writer.stdout is not None
-            said = ["whole"] * (turn > 0) + ["ready"] * (turn < killed)
-            for word in said:
-                assert writer.stdout.readline() == f"{word}\n", (tmp_path / "errors").read_text()[-4000:]
-            # The last one only looks.
-            if turn < killed:
-                time.sleep(0.3 + turn % 20 * 0.217)
-            writer.kill()
+def test_a_killed_writer_leaves_everything_of_sparks_catalog_whole(
+    read_by_another: subprocess.CompletedProcess[str],
+) -> None:
+    assert read_by_another.stdout.splitlines()[1:] == ["whole"], read_by_another.stderr[-4000:]
+    assert read_by_another.returncode == 0, read_by_another.stderr[-4000:]
 
 
 def test_a_killed_writer_leaves_everything_of_a_directory_whole(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "tests.user_functions.across_processes", "rewrite", str(tmp_path)]
+    rewriting = command("rewrite", directory=tmp_path)
     for turn in range(int(os.environ.get("TABLEAPI_KILLED_WRITERS", "6"))):
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as writer:
+        with subprocess.Popen(rewriting, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT) as writer:
             assert writer.stdout is not None
             assert writer.stdout.readline() == "ready\n"
             time.sleep(0.1 + turn % 30 * 0.043)
             writer.kill()
-        env = stored.environment(str(tmp_path))
+        env = stored.environment(str(tmp_path / "team"))
         env.use_catalog("team")
         catalog = env.get_catalog("team")
         assert isinstance(catalog, DirectoryCatalog)

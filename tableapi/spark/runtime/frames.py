@@ -115,7 +115,8 @@ class _Frames:
         self._is_filtered = is_filtered
         self._parts: Aggregation = program.call  # type: ignore[assignment]  # that of an aggregate is its parts
         self._result = Result(program)
-        # Columns of a frame before, so that their memory is not used for others, and all that is seen of them.
+        # Columns of a frame before, so that their memory is not used for others, and all that is seen of them: none
+        # before a second frame is seen, since of many partitions there is one alone.
         self._columns: Columns = ()
         self._wholes: list[pa.Array] | None = None
         self._place: tuple[int, ...] | None = None
@@ -134,7 +135,8 @@ class _Frames:
         end = start + length
         place = place_of(columns)
         if place is None or place != self._place or not self._first <= start <= self._end <= end:
-            self._begin(columns, place, start)
+            self._columns, self._place, self._wholes, self._values, self._counts = columns, place, None, [], None
+            self._first, self._known, self._end, self._start = start, start, start, None
         new, self._end = end - self._end, end
         if end > self._known:
             self._take(columns, end - self._known)
@@ -153,25 +155,22 @@ class _Frames:
             raise failure(program.name, (accumulator,), error, skip=own_frames(error)) from None
         return self._result.of(made, functools.partial(_alone, accumulator))
 
-    def _begin(self, columns: Columns, place: tuple[int, ...] | None, start: int) -> None:
-        """Look at other memory, or at frames that do not follow on the ones before."""
-        self._columns, self._place, self._values, self._counts = columns, place, [], None
-        self._first, self._known, self._end, self._start = start, start, start, None
-        wholes = [whole_of(column) for column in columns]
-        self._wholes = [whole for whole in wholes if whole is not None]
-        if len(self._wholes) < len(columns):
-            self._wholes = None
-
     def _take(self, columns: Columns, count: int) -> None:
-        """Make the last rows of a frame values of Python, and some behind it."""
+        """Make the last rows of a frame values of Python, and some behind it once that is not the first."""
         program = self._program
         known = self._known - self._first
-        if self._wholes is None:
-            taken = [column.slice(len(column) - count) for column in columns]
-        else:
-            taken = [whole.slice(self._known, max(count, _AHEAD)) for whole in self._wholes]
-            count = min(map(len, taken))
-            taken = [column.slice(0, count) for column in taken]
+        taken = columns
+        if known:
+            wholes = self._wholes
+            if wholes is None:
+                found = [whole for whole in map(whole_of, columns) if whole is not None]
+                wholes = self._wholes = found if len(found) == len(columns) else []
+            if wholes:
+                taken = [whole.slice(self._known, max(count, _AHEAD)) for whole in wholes]
+                count = min(map(len, taken))
+                taken = [column.slice(0, count) for column in taken]
+            else:
+                taken = [column.slice(len(column) - count) for column in columns]
         self._known += count
         given, counts = _arguments(program, taken, self._is_filtered)
         values = [values_of(column, program.make_row) for column in given]

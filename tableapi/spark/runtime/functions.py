@@ -318,7 +318,9 @@ class Aggregation:
     ) -> None:
         """Accumulate the rows of columns from ``start`` to ``end``, those that count if not all do."""
         accumulate = self.accumulate
-        given = [column[start:end] for column in columns]
+        given = columns
+        if columns and (start or end < len(columns[0])):
+            given = [column[start:end] for column in columns]
         if counts is not None:
             of_rows = counts[start:end]
             given = [list(itertools.compress(column, of_rows)) for column in given]

@@ -1,0 +1,133 @@
+"""What a declared function of a user is to the one who calls it, and how it is found in what was given."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from ir.errors import ValidationException
+from ir.expressions import Expression as Unresolved
+from ir.expressions import UnresolvedCall, UnresolvedNamedArgument
+from ir.functions.definition import FunctionDefinition, FunctionKind
+from tableapi.expression import Expression, unwrap
+from tableapi.spark.runtime.base import (
+    AggregateFunction,
+    AsyncScalarFunction,
+    ScalarFunction,
+    TableAggregateFunction,
+    TableFunction,
+)
+
+# What reads declarations is loaded with the first function: most queries only ask whether they were given one.
+if TYPE_CHECKING:
+    from tableapi.process_functions.declaration import ProcessFunction
+    from tableapi.user_functions.declaration import UserFunction
+
+
+class UserDefinedFunctionWrapper:
+    """A function that queries can call: with expressions it gives an expression, registered it has a name in SQL.
+
+    Its Python code stays reachable as ``func``, for its own tests.
+    """
+
+    def __init__(self, function: UserFunction | ProcessFunction, definition: FunctionDefinition | None = None) -> None:
+        self._function = function
+        self._definition = definition or function.definition()
+        self.func = function.target
+        self.__name__ = function.name
+        self.__doc__ = self._definition.doc
+
+    @property
+    def function(self) -> UserFunction | ProcessFunction:
+        """What the function declares."""
+        return self._function
+
+    @property
+    def definition(self) -> FunctionDefinition:
+        """The definition that calls without a name have."""
+        return self._definition
+
+    def __call__(self, *args: Any, **named: Any) -> Expression[Any]:
+        """Return the call of the function with expressions or constants, some perhaps by their names."""
+        given: list[Unresolved] = [unwrap(argument) for argument in args]
+        given += [UnresolvedNamedArgument(name, unwrap(argument)) for name, argument in named.items()]
+        return Expression(UnresolvedCall(self._definition, tuple(given)))
+
+    def __repr__(self) -> str:
+        from tableapi.user_functions.declaration import UserFunction
+
+        if not isinstance(self._function, UserFunction):
+            return repr(self._function)
+        shown = []
+        for function in self._function.overloads or (self._function,):
+            taken = ", ".join(
+                f"{p.name}: {'ANY' if p.data_type is None else p.data_type.as_summary_string()}"
+                for p in function.parameters
+            )
+            result = repr(function.result) if function.output is None else "inferred of the call"
+            shown.append(f"{self.__name__}({taken}) -> {result}")
+        return f"<{self._function.kind.value} function {' | '.join(shown)}>"
+
+
+# Of what is no function, this much is shown.
+_LONGEST_SHOWN = 200
+
+
+def _is_wrapper(given: Any) -> TypeGuard[UserDefinedFunctionWrapper]:
+    """Whether something is a wrapper by its class, whatever it says of that itself."""
+    return UserDefinedFunctionWrapper in type(given).__mro__
+
+
+def user_function(given: Any) -> UserDefinedFunctionWrapper:
+    """Return the function of a user that a call was given itself.
+
+    Raises:
+        ValidationException: it is none.
+    """
+    from tableapi.process_functions.declaration import is_process_function
+
+    if _is_wrapper(given):
+        return given
+    if is_process_function(given):
+        return wrapper_of(given)
+    raise ValidationException(f"call takes the name of a function, but was given {given!r}.")
+
+
+def wrapper_of(kind_or_function: Any) -> UserDefinedFunctionWrapper:
+    """Return the function that was given to be registered: one made by a decorator, a class, or an instance of one.
+
+    Raises:
+        ValidationException: it is none of these.
+    """
+    from tableapi.process_functions.declaration import ProcessFunction, declare_process_function, is_process_function
+    from tableapi.user_functions.declaration import declare
+
+    given = kind_or_function
+    if _is_wrapper(given):
+        return given
+    if is_process_function(given):
+        definition = declare_process_function(given)
+        assert isinstance(definition.implementation, ProcessFunction)
+        return UserDefinedFunctionWrapper(definition.implementation, definition)
+    is_class = type in type(given).__mro__
+    cls = given if is_class else type(given)
+    for kind, parent in (
+        (FunctionKind.SCALAR, ScalarFunction),
+        (FunctionKind.ASYNC_SCALAR, AsyncScalarFunction),
+        (FunctionKind.TABLE, TableFunction),
+        (FunctionKind.AGGREGATE, AggregateFunction),
+        (FunctionKind.TABLE_AGGREGATE, TableAggregateFunction),
+    ):
+        if parent in cls.__mro__:
+            return UserDefinedFunctionWrapper(declare(kind, given))
+    if callable(given) and not is_class:
+        raise ValidationException(
+            f"{getattr(given, '__name__', given)!r} is an ordinary function: decorate it with udf, udtf, udaf or "
+            "udtaf, which say what it is."
+        )
+    shown = repr(given)
+    if len(shown) > _LONGEST_SHOWN:
+        shown = shown[:_LONGEST_SHOWN] + "…"
+    raise ValidationException(
+        f"{shown} is no function: it is neither made by udf, udtf, udaf or udtaf, nor derives from ScalarFunction, "
+        "AsyncScalarFunction, TableFunction, AggregateFunction, TableAggregateFunction or ProcessTableFunction."
+    )
