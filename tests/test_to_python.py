@@ -389,7 +389,7 @@ def test_aggregates_that_are_used_twice_are_a_table() -> None:
 
 def test_names_of_variables_are_not_taken_by_anything_else() -> None:
     env = TableEnvironment.create()
-    for name in ("col", "env", "result", "class", "2 words", "list", "dt", "Ünï"):
+    for name in ("col", "env", "result", "class", "`2 words`", "list", "dt", "Ünï"):
         env.create_temporary_view(name, env.from_elements([(dt.date(2024, 1, 1), 1)], ["d", "n"]))
     for name in ("col", "env", "result", "class", "`2 words`", "list", "dt", "Ünï"):
         table = env.from_path(name)
