@@ -30,7 +30,7 @@ _STATEMENTS = {
 }  # fmt: skip
 # What is called by its kind: the kind, the words and terminals by which it is known, and all that belong to it.
 _KINDS: tuple[tuple[str, set[str], set[str]], ...] = (
-    ("a query", {"SELECT", "VALUES", "FROM"}, {"SELECT", "VALUES", "FROM", "WITH", "TABLE"}),
+    ("a query", {"SELECT", "VALUES", "FROM"}, {"SELECT", "VALUES", "FROM", "WITH", "TABLE", "MAP", "REDUCE"}),
     ("another statement", {"CREATE", "DROP"}, _STATEMENTS),
     ("a table", {"NAME", "VALUES", "LPAR"}, {*_NAMES, "VALUES", "TABLE", "LATERAL"}),
     ("a type", {"NAME", "ARRAY", "MAP"}, {*_NAMES, "ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "DOUBLE", "NULL"}),
@@ -52,9 +52,11 @@ _RARE = {
     "QUALIFY", "WINDOW", "SORT", "DISTRIBUTE", "CLUSTER", "OFFSET", "FETCH", "EXCEPT", "MINUS", "INTERSECT", "PIVOT",
     "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>", "VERSION", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME", "ABSENT",
     "DEFAULT", "EMPTY", "ERROR", "RETURNING", "WITHOUT", "WITH", "UNKNOWN", "PLACING", "TO", "VALUE", "->", "=>", "/*+",
-    ";", "GROUPING", "COMMENT",
+    ";", "GROUPING", "COMMENT", "MAP", "REDUCE",
 }  # fmt: skip
 # What may follow an argument in the functions of JSON alone, and in those with words instead of commas.
+# What begins a program behind the one call TRANSFORM (…).
+_SCRIPT = {"ROW", "USING"}
 _BEHIND_ARGUMENTS = {"NULL", "TRUE", "FALSE", "FROM"}
 _TERMINALS = {"NAME", "QUOTED", "NUMBER", "SPARK_STRING", "FLINK_STRING", "LPAR"}
 _FIRST = (",", ")", "]", ">")
@@ -109,6 +111,8 @@ def in_words(terminals: Iterable[str], parser: Parser) -> str:
         words -= {"FROM"}
     if "RETURNING" in words and "COMMA" in left:
         words -= _BEHIND_ARGUMENTS
+    if words >= _SCRIPT and "WHERE" in words:
+        words -= _SCRIPT
     common = [word for word in _CLAUSES if word in words]
     last = ["the end"] if "$END" in words else []
     words -= {"$END"}

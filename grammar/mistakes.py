@@ -229,19 +229,17 @@ _OTHER_WORDS = {
 
 
 def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
-    """TRANSFORM, MAP and REDUCE … USING, in the ways in which Spark reads them."""
+    """MAP and REDUCE … USING, which are other words for TRANSFORM."""
     texts = range(len(lexemes) - 1)
     using = next((i for i in texts if _word(lexemes, i) == "USING" and lexemes[i + 1].text[-1:] in ("'", '"')), None)
     if using is None or failed > using + 1:
         return None
-    for index in range(min(failed, using - 1), -1, -1):
-        word, before = _word(lexemes, index), _word(lexemes, index - 1)
-        if (word == "TRANSFORM" and before == "SELECT") or (word in ("MAP", "REDUCE") and index >= failed - 1):
+    for index in range(min(failed, using - 1), max(failed - 2, -1), -1):
+        word = _word(lexemes, index)
+        if word in ("MAP", "REDUCE"):
             advice = (
-                f"{word} … USING has a program of the operating system compute the rows, to which it gives them as "
-                "lines of text; queries here have functions for that. Write it as one of Python (udf, or a process "
-                "table function), or have Spark run the statement as it is: execute_sql(…), or spark.sql(…) for a "
-                "DataFrame that from_spark takes."
+                f"{word} … USING is written SELECT TRANSFORM (…) USING … here, which means the same. As it is, "
+                "execute_sql has Spark run it."
             )
             return Repair(lexemes[index].position, len(word), advice, tells_all=True)
     return None

@@ -308,7 +308,7 @@ class Explain(Statement):
 
 # --- whose a statement is --------------------------------------------------------------------------------------------
 
-_QUERIES = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(")
+_QUERIES = ("SELECT", "WITH", "FROM", "VALUES", "TABLE", "(", "MAP", "REDUCE")
 _CHANGES = ("INSERT", "MERGE", "UPDATE", "DELETE")
 _DATABASES = ("DATABASE", "SCHEMA", "NAMESPACE")
 _LISTED = ("CATALOGS", "DATABASES", "SCHEMAS", "NAMESPACES", "TABLES", "VIEWS", "FUNCTIONS", "COLUMNS")
@@ -352,7 +352,7 @@ def _is_named_by_text(given: list[str]) -> bool:
 
 def _is_own(given: list[str]) -> bool:
     first = given[0] if given else ""
-    if _runs_script(given) or ("BIN", "BY", "(") in zip(given, given[1:], given[2:], strict=False):
+    if _maps_in_parentheses(given) or ("BIN", "BY", "(") in zip(given, given[1:], given[2:], strict=False):
         return False
     if _is_named_by_text(given):
         return False
@@ -369,10 +369,13 @@ def _is_own(given: list[str]) -> bool:
     return own(given[1:])
 
 
-def _runs_script(given: list[str]) -> bool:
-    """Whether a statement holds TRANSFORM (…), MAP … or REDUCE … USING, which has a program compute rows."""
+def _maps_in_parentheses(given: list[str]) -> bool:
+    """Whether a statement holds (MAP … USING) or (REDUCE … USING), which are TRANSFORM by other words."""
     after = next((i for i, w in enumerate(given[:-1]) if w == "USING" and given[i + 1][-1] in ("'", '"')), 0)
-    return any(word in ("TRANSFORM", "MAP", "REDUCE") for word in given[:after])
+    return any(
+        before == "(" and word in ("MAP", "REDUCE") and following != "("
+        for before, word, following in zip(given[:after], given[1:after], given[2:after], strict=False)
+    )
 
 
 def _at_top(given: list[str]) -> list[str]:

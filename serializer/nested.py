@@ -325,5 +325,6 @@ _RARE = {
     "Recursion": ("recursion_block", "recursion_block"),
     "RecursiveReference": ("recursion_block", "recursive_reference_block"),
     "EngineFunction": ("engine_block", "engine_function_block"),
+    "Script": ("script_block", "script_block"),
     "ProcessTable": ("process_block", "process_block"),
 }

@@ -58,6 +58,8 @@ def refused(env: TableEnvironment, statement: str, message: str, kind: type[Exce
 # --- whose a statement is --------------------------------------------------------------------------------------------
 
 OWN = """
+SELECT TRANSFORM(a) ROW FORMAT DELIMITED USING 'cat' AS (x INT) FROM t | FROM t SELECT TRANSFORM(map(a, b)) USING 'cat'
+FROM t MAP a USING 'cat' | WITH w AS (SELECT 1 AS a) MAP a USING 'cat' FROM w | REDUCE a USING 'cat' FROM t
 SELECT map FROM t JOIN u USING (a) | SELECT reduce(b, 1, (x, y) -> x) FROM t JOIN u USING (a)
 SELECT 1 | (SELECT 1) | VALUES (1) | FROM t | TABLE t | WITH w AS (SELECT 1) SELECT * FROM w
 CREATE VIEW v AS SELECT 1 | create or replace temp view v as select 1 | CREATE VIEW IF NOT EXISTS a.b (c) AS SELECT 1
@@ -82,8 +84,7 @@ SHOW TABLE EXTENDED LIKE 'x' | SHOW TBLPROPERTIES t | DESCRIBE t PARTITION (a = 
 DESCRIBE t column | INSERT OVERWRITE DIRECTORY 'x' SELECT 1 | INSERT INTO t REPLACE WHERE a = 1 SELECT 1
 WITH w AS (SELECT 1) INSERT INTO t SELECT * FROM w | FROM t INSERT INTO u SELECT 1 INSERT INTO v SELECT 2
 EXPLAIN CREATE TABLE t AS SELECT 1 | EXPLAIN MERGE INTO t USING u ON a = b | BEGIN SELECT 1; SELECT 2; END
-SELECT TRANSFORM(a) ROW FORMAT DELIMITED USING 'cat' AS (x INT) FROM t | FROM t MAP a USING 'cat'
-REDUCE a USING 'cat' FROM t
+(MAP a USING 'cat' FROM t) | SELECT * FROM (REDUCE a, b USING 'cat' AS (x INT, y INT) FROM t)
 DROP TABLE IDENTIFIER('t') | CRATE TABLE x | ANALYZE TABLE t COMPUTE STATISTICS
 """
 

@@ -72,6 +72,8 @@ class QueryActions:
                 made.hints += part
             elif kind is s.Clause or kind is s.From:
                 made.clauses.append(part)
+            elif kind is s.Script:
+                made.script = part
             elif part is not None:
                 made.items.append(part)
         return made

@@ -52,16 +52,15 @@ class Modifiers(QueryParts):
 
     def modified(self, relation: Relation, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
         """Return a relation in order and with a limit, by what its own columns are called."""
-        operation = relation.operation
         for clause in self.ordered_modifiers(modifiers):
+            before = relation.operation
             if clause.kind in _KEYED:
                 keys = yield self._keys_of_outputs(clause, relation, parent, tables)
-                operation = self.keyed(operation, clause, keys)
-                columns = [*windows_of_keys(operation, relation.operation, keys), *relation.columns]
-                relation = Relation(relation.operation, columns)
+                made = self.keyed(before, clause, keys)
+                relation = Relation(made, [*windows_of_keys(made, before, keys), *relation.columns])
             elif clause.kind != "window":
-                operation = yield self.limited(operation, clause)
-        return Relation(operation, relation.columns)
+                relation = Relation((yield self.limited(before, clause)), relation.columns)
+        return relation
 
     def keyed(
         self, operation: QueryOperation, clause: s.Clause, keys: Sequence[Expression], **near: Any

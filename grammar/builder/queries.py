@@ -152,7 +152,7 @@ class QueryBuilder(PipeSteps):
             if any(isinstance(clause, s.From) for clause in select.clauses):
                 raise Misread(select.position, "The query has FROM before SELECT and after it.")
             clauses = [node.source, *select.clauses]
-            whole = s.Select(select.position, select.hints, select.quantifier, select.items, clauses)
+            whole = s.Select(select.position, select.hints, select.quantifier, select.items, clauses, select.script)
             own = modifiers if select is selects[-1] else []
             made = yield self.select(whole, own, parent, tables)
             relation = made if relation is None else self.combined("UNION", "ALL", relation, made, select.position)

@@ -19,7 +19,8 @@ from grammar.builder.near import Near
 from grammar.builder.nested_windows import inner_windows, over_groups, per_group, with_inner_windows
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.paths import called_all
-from grammar.builder.scopes import WITHOUT_COLUMNS, Column, Relation, Scope
+from grammar.builder.scopes import WITHOUT_COLUMNS, Column, Relation, Scope, require_columns
+from grammar.builder.scripts import declared_by_script, given_to_script
 from grammar.builder.sort_keys import Key, OutputColumns, field_of, is_query, placed, require_key, written_besides
 from grammar.builder.stars import star_of
 from grammar.builder.within import parts_within, refuse_window_time, refuse_windows_again, without_window_time
@@ -46,6 +47,7 @@ from ir.literals import literal
 from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, Hint, hint_name, is_hint
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
+from ir.operations.script import Script
 from ir.operations.source import SINGLE_ROW, Values
 from ir.rendering import Dialect
 from ir.resolution.grouping import Grouping, group_and_select
@@ -62,6 +64,11 @@ class SelectBlocks(Generators):
 
     def select(self, node: s.Select, modifiers: Sequence[Any], parent: Scope | None, tables: Tables) -> Steps:
         """Return the relation of a SELECT and of the order and limit that follow it."""
+        if node.script is not None:
+            windows = [modifier for modifier in modifiers if modifier.kind == "window"]
+            given = yield self.select(given_to_script(node, self.surroundings.dialect), windows, parent, tables)
+            others = [modifier for modifier in modifiers if modifier.kind != "window"]
+            return (yield self.modified(self.scripted(node, node.script, given), others, parent, tables))
         source = next((clause for clause in node.clauses if isinstance(clause, s.From)), None)
         hints = {
             fold(argument.names[-1].text): hint_name(hint.name.text)
@@ -85,6 +92,14 @@ class SelectBlocks(Generators):
 
             made = select_of_flink(made, node, source, modifiers)
         return self.partitioned(made, node)
+
+    def scripted(self, node: s.Select, script: s.Script, given: Relation) -> Relation:
+        """Return what the program of a SELECT makes of what it is given."""
+        require_columns(given, node.position)
+        names, types = declared_by_script(script)
+        by = (self.visible(given).operation, script.text, tuple(self.free_names(names, ())), types)
+        made = self.made(script.position, Script, *by, script.written, script.read)
+        return Relation.of(made, names or None)
 
     def partitioned(self, relation: Relation, node: s.Select) -> Relation:
         """Return the relation of a SELECT with the advice of its hints about how rows are spread."""

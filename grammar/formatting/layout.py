@@ -232,7 +232,7 @@ def _select_block(node: Node) -> list[Item]:
     return made
 
 
-_CLAUSES = {"from_clause", "where", "having", "qualify", "group_by", "group_by_all", "window_clause"}
+_CLAUSES = {"script", "from_clause", "where", "having", "qualify", "group_by", "group_by_all", "window_clause"}
 
 
 def _is_clause(part: Part) -> bool:
@@ -473,6 +473,7 @@ def _statements(node: Node) -> list[Item]:
 _Layout = Callable[[Node], list[Item]]
 _RULES: dict[str, _Layout] = {
     "select_block": _select_block,
+    "mapped": _select_block,
     "modified": _lines,
     "from_first": _lines,
     "with_query": _with_query,

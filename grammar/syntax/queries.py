@@ -30,6 +30,18 @@ class Select(Syntax):
     quantifier: str | None
     items: list[Any]
     clauses: list[Any]
+    script: Script | None = None
+
+
+@node
+class Script(Syntax):
+    """The program of a SELECT TRANSFORM, the columns that it gives, and how rows are written for it and read."""
+
+    position: int
+    text: str
+    columns: list[Any]
+    written: Any
+    read: Any
 
 
 @node

@@ -18,6 +18,7 @@ from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion, RecursiveReference
+from ir.operations.script import Script
 from ir.operations.set_operation import SetOperation, SetOperationType
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
@@ -40,6 +41,7 @@ _NOUNS: dict[type[QueryOperation], str] = {
     Recursion: "recursive query",
     RecursiveReference: "reference of a recursive query to itself",
     Sample: "sample",
+    Script: "program",
     SortPartitions: "sort within partitions",
     Unpivot: "unpivot",
     Values: "rows that are written out",

@@ -20,6 +20,7 @@ from ir.operations.pivot import Unpivot
 from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion
+from ir.operations.script import Script
 from ir.operations.sort import Sort
 
 _COMPUTE_BEFORE = "Make it a column with add_columns before, and use that column"
@@ -67,7 +68,7 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
 def _hides_rows_around(operation: QueryOperation) -> bool:
     if isinstance(operation, Aggregate):
         return operation.grouping_sets is not None
-    return isinstance(operation, (Sample, Unpivot, Recursion, ProcessTable))
+    return isinstance(operation, (Sample, Script, Unpivot, Recursion, ProcessTable))
 
 
 _OPTIONAL_SIDES = {
@@ -135,6 +136,7 @@ _CLAUSES = {Sort: "in ORDER BY", SortPartitions: "in SORT BY", Distribute: "in D
 _BELOW = {
     ProcessTable: "a process table function",
     Sample: "TABLESAMPLE",
+    Script: "TRANSFORM … USING",
     Unpivot: "UNPIVOT",
     Aggregate: "grouping sets",
 }

@@ -18,6 +18,7 @@ from ir.operations.pivot import Pivot, Unpivot
 from ir.operations.process import ProcessTable
 from ir.operations.project import Project
 from ir.operations.recursion import Recursion, RecursiveReference
+from ir.operations.script import Script
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
 from ir.operations.source import InlineSource, Source, Values
@@ -101,8 +102,8 @@ def _values(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
     yield lambda: writer.in_sql(values)
 
 
-def _recursion(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
-    # The fluent API has no recursive queries.
+def _only_sql(writer: QueryWriter, operation: Any) -> Iterator[Candidate]:
+    # The fluent API has no recursive queries and no programs of the operating system.
     yield lambda: writer.in_sql(operation)
 
 
@@ -336,7 +337,7 @@ WRITERS: dict[type, Writer] = {
     Source: _source,
     InlineSource: _inline_source,
     Values: _values,
-    Recursion: _recursion,
+    Recursion: _only_sql,
     RecursiveReference: _recursive_reference,
     Project: _project,
     Filter: _filter,
@@ -350,6 +351,7 @@ WRITERS: dict[type, Writer] = {
     Unpivot: unpivot_candidates,
     Hint: _hint,
     Sample: _sample,
+    Script: _only_sql,
     Distribute: _distribute,
     SortPartitions: _sort_partitions,
     ProcessTable: process_candidates,

@@ -150,9 +150,14 @@ AREAS: dict[str, list[Mistake]] = {
         _M("UPDATE", "UPDATE t SET a = 1", spark="UNSUPPORTED_FEATURE.TABLE_OPERATION"),
     ],
     "other_dialect": [
-        _M("a program that computes rows", "SELECT TRANSFORM(a, c) USING 'cat' AS (x, y) FROM t", spark=ACCEPTED),
-        _M("a program after a table", "FROM t REDUCE a, c USING 'cat' AS x, y", spark=ACCEPTED),
-        _M("a program that begins a query", "MAP a USING 'cat' AS (x INT) FROM t", spark=ACCEPTED),
+        _M("a program without what is given to it", "SELECT a USING 'cat' AS (x, y) FROM t"),
+        _M("a program and different rows", "SELECT TRANSFORM(DISTINCT a) USING 'cat' AS (x) FROM t"),
+        _M("a program and names of what it gets", "SELECT TRANSFORM(a AS b) USING 'cat' AS (x) FROM t"),
+        _M("columns of a program with and without types", "SELECT TRANSFORM(a) USING 'cat' AS (x INT, y) FROM t"),
+        _M("a program in FLINK", "SELECT TRANSFORM(a) USING 'cat' AS (x) FROM t", F),
+        _M("a program in FROM", "SELECT * FROM (REDUCE a, c USING 'cat' AS x, y FROM t)", spark=ACCEPTED),
+        _M("a program in parentheses", "(MAP a USING 'cat' AS (x INT) FROM t)", spark=ACCEPTED),
+        _M("lines of a program", "SELECT TRANSFORM(a) ROW FORMAT DELIMITED LINES TERMINATED BY '@' USING 'cat' FROM t"),
         _M(
             "BIN BY",
             "SELECT * FROM t BIN BY (RANGE b TO c BIN WIDTH INTERVAL '5' MINUTE DISTRIBUTE UNIFORM (a))",

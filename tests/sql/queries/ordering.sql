@@ -167,3 +167,5 @@ SELECT ts FROM events UNION ALL SELECT ts FROM events ORDER BY window(ts, '1 hou
 FROM events |> SELECT e, ts |> SORT BY window(ts, '1 hour') |> WHERE window.end > TIMESTAMP_NTZ '2000-01-01'
 
 SELECT DISTINCT ts FROM events WHERE e > 0 DISTRIBUTE BY window(ts, '1 hour') SORT BY ts
+
+(SELECT ts, e FROM events) DISTRIBUTE BY window(ts, '1 hour') SORT BY e LIMIT 100

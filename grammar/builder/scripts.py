@@ -1,0 +1,54 @@
+"""SELECT TRANSFORM: what a program gets, and what it gives."""
+
+from __future__ import annotations
+
+from grammar import syntax as s
+from grammar.builder.context import other_dialect
+from grammar.errors import Misread
+from ir.cast_rules import written_type
+from ir.identifiers import fold
+from ir.rendering import Dialect
+from ir.types import STRING, LogicalType, RowField
+
+_SYNTAX = "PARSE_SYNTAX_ERROR"
+
+
+def given_to_script(node: s.Select, dialect: Dialect) -> s.Select:
+    """Return the SELECT whose rows a program gets.
+
+    Raises:
+        Misread: what stands before the program is not TRANSFORM with what is given to it.
+    """
+    assert node.script is not None
+    if dialect is Dialect.FLINK:
+        raise Misread(node.script.position, "FLINK has no rows that a program computes." + other_dialect(dialect))
+    call = node.items[0]
+    if (
+        len(node.items) > 1
+        or type(call) is not s.Call
+        or [fold(name.text) for name in call.function.names] != ["transform"]
+        or not call.arguments
+        or node.hints
+    ):
+        message = "USING and a program follow SELECT TRANSFORM (…), with what is given to the program."
+        raise Misread(node.script.position, message, _SYNTAX)
+    if call.quantifier is not None or node.quantifier is not None:
+        message = "TRANSFORM takes neither DISTINCT nor ALL; select the rows in a query below."
+        raise Misread(call.position, message, "UNSUPPORTED_FEATURE.TRANSFORM_DISTINCT_ALL")
+    for argument in call.arguments:
+        if isinstance(argument, (s.Aliased, s.NamedArgument, s.Typed, s.Lambda)):
+            raise Misread(argument.position, "TRANSFORM (…) USING takes values, and no names for them.", _SYNTAX)
+    return s.Select(node.position, [], None, call.arguments, node.clauses)
+
+
+def declared_by_script(written: s.Script) -> tuple[list[str], tuple[LogicalType, ...]]:
+    """Return the names and the types of what a program gives, which is text where no types are written.
+
+    Raises:
+        Misread: some of the columns have types and others have none.
+    """
+    typed = [column for column in written.columns if isinstance(column, RowField)]
+    if typed and len(typed) < len(written.columns):
+        raise Misread(written.position, "The columns that a program gives have types, or all have none.", _SYNTAX)
+    names = [column.name if isinstance(column, RowField) else column.text for column in written.columns]
+    return names, tuple([written_type(column.data_type.as_nullable()) for column in typed] or [STRING] * len(names))

@@ -1,0 +1,52 @@
+"""The SELECT of a program that computes rows."""
+
+from __future__ import annotations
+
+from ir.errors import TableException
+from ir.literals import literal
+from ir.operations.operation import QueryOperation
+from ir.operations.script import RowFormat, Script
+from ir.rendering import Dialect
+from serializer.literals import literal_text
+from serializer.names import name_text
+from serializer.select_block import Item, Line, column_items, input_lines, separated_items
+from serializer.types import type_text
+
+
+def script_block(operation: QueryOperation, depth: int, dialect: Dialect) -> list[Item]:
+    """Return the SELECT of a program.
+
+    Raises:
+        TableException: the dialect is FLINK, which has none.
+    """
+    assert isinstance(operation, Script)
+    if dialect is Dialect.FLINK:
+        raise TableException(f"Flink's SQL has no rows that a program computes, as {operation.command!r} does.")
+    columns = ", ".join(
+        f"{name_text(name, dialect)} {type_text(kind, dialect)}"
+        for name, kind in zip(operation.names, operation.types, strict=True)
+    )
+    declared = f" AS ({columns})" if columns else ""
+    using = Line(depth, (f"USING {_text(operation.command)}{declared}",))
+    return [
+        Line(depth, ("SELECT TRANSFORM(", *separated_items(column_items(operation.input.schema, dialect)), ")")),
+        *_format_lines(operation.written, depth),
+        using,
+        *_format_lines(operation.read, depth),
+        *input_lines(operation.input, depth),
+    ]
+
+
+def _format_lines(given: RowFormat | None, depth: int) -> list[Item]:
+    if given is None:
+        return []
+    if given.serde is None:
+        clauses = "".join(f" {clause} {_text(value)}" for clause, value in given.options)
+        return [Line(depth, (f"ROW FORMAT DELIMITED{clauses}",))]
+    properties = ", ".join(f"{_text(key)} = {_text(value)}" for key, value in given.options)
+    known = f" WITH SERDEPROPERTIES ({properties})" if properties else ""
+    return [Line(depth, (f"ROW FORMAT SERDE {_text(given.serde)}{known}",))]
+
+
+def _text(value: str) -> str:
+    return literal_text(literal(value), Dialect.SPARK)

@@ -1,0 +1,41 @@
+SELECT TRANSFORM(x, y) USING 'cat' AS (a INT, b STRING) FROM left_bag
+
+SELECT TRANSFORM(x, y) USING 'cat' FROM left_bag
+
+SELECT TRANSFORM(y) USING 'cat' AS a FROM left_bag WHERE x > 1
+
+SELECT TRANSFORM(*) USING 'cat' AS (a, b) FROM left_bag ORDER BY a, b LIMIT 2
+
+SELECT TRANSFORM(y, max(x), CAST(sum(x) AS STRING)) USING 'cat' AS (a, b, c) FROM left_bag GROUP BY y HAVING max(x) > 1
+
+SELECT TRANSFORM(x, sum(x) OVER w) USING 'cat' AS (a INT, b BIGINT) FROM left_bag WINDOW w AS (PARTITION BY x)
+
+SELECT TRANSFORM(x, y, NULL)
+    ROW FORMAT DELIMITED FIELDS TERMINATED BY '@' LINES TERMINATED BY '\n' NULL DEFINED AS 'none'
+    USING 'cat' AS (a, b, c)
+    ROW FORMAT DELIMITED FIELDS TERMINATED BY '@' LINES TERMINATED BY '\n' NULL DEFINED AS 'none'
+FROM left_bag
+
+SELECT TRANSFORM(x, y)
+    ROW FORMAT SERDE 'org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe' WITH SERDEPROPERTIES ('field.delim' = ',')
+    USING 'cat' AS (a STRING, b STRING)
+    ROW FORMAT SERDE 'org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe' WITH SERDEPROPERTIES ('field.delim' = ',')
+FROM left_bag
+
+FROM (FROM left_bag SELECT TRANSFORM(x, x + 1) USING 'cat' AS (`a` INT, b STRING)) AS t SELECT a + 1 AS c, b ORDER BY c
+
+WITH t AS (SELECT TRANSFORM(x) USING 'tr 1 2' AS (b STRING) FROM left_bag) SELECT t1.b FROM t AS t1 JOIN t AS t2 ON t1.b = t2.b
+
+SELECT TRANSFORM(1, 'a') USING "cat" AS (a INT, b STRING COMMENT 'text')
+
+SELECT count(*) AS n FROM (SELECT TRANSFORM(x) USING 'cat' AS (a) FROM left_bag UNION ALL SELECT y FROM right_bag)
+
+SELECT transform(array(x), e -> e + 1) AS row, x AS fields FROM left_bag
+
+MAP x, y USING 'cat' AS a, b FROM left_bag ORDER BY a
+
+FROM left_bag REDUCE x, y USING 'cat' AS (a INT, b STRING)
+
+WITH t AS (SELECT x FROM left_bag) MAP t.*, x + 1 USING 'cat' AS (a INT, b INT) FROM t WHERE x > 1
+
+SELECT map.a, map(1, 2) AS map FROM (FROM left_bag MAP x USING 'cat' AS (a INT)) AS map
