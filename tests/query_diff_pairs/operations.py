@@ -457,3 +457,21 @@ The columns of the result are the same.
           CatalogTable: [left_bag]
 """),
 )
+
+pair(
+    "program",
+    lambda t: t.env.sql_query("SELECT TRANSFORM(x) USING 'cat' AS (a INT) FROM left_bag"),
+    lambda t: t.env.sql_query("SELECT TRANSFORM(x) USING 'tac' AS (a BIGINT) FROM left_bag"),
+    said("""
+In the program, the command cat became tac.
+In the program, the types INT became BIGINT.
+In the result:
+  the type of the column `a` became BIGINT, it was INT
+Readers of the old columns would notice.
+"""),
+    said("""
+~ Script: the command cat became tac; the types INT became BIGINT
+      Project: (projections: [x])
+          CatalogTable: [left_bag]
+"""),
+)

@@ -80,6 +80,9 @@ def _of_sql(text: str) -> str:
             'FROM `r`""").select(col("n").sum.alias("s"))',
         ),
         ("WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) TABLE r", 'env.sql_query("""WITH RECURSIVE '),
+        ("SELECT TRANSFORM(order_id) USING 'cat' AS (x BIGINT) FROM orders", "USING 'cat' AS (`x` BIGINT)"),
+        ("SELECT x + 1 AS y FROM (SELECT TRANSFORM(1) USING 'cat' AS (x INT))", '.select((col("x") + 1).alias("y"))'),
+        ("SELECT TIMESTAMP 'now' AS t, DATE 'tomorrow' AS d", "current_date().date_add(1)"),
         ("SELECT CAST(NULL AS INTERVAL) AS i", "DataTypes.INTERVAL()"),
         (
             "SELECT COUNT(*) AS n FROM orders GROUP BY GROUPING SETS ((), (), ())",
