@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -120,7 +121,8 @@ class Runtime:
 
         Raises:
             TableException: it is declared without data.
-            ValidationException: it is a view that was stored under another time zone, in which it means something else.
+            ValidationException: it is a view that was stored under another time zone, in which it means something else,
+                or one that runs a program which is not allowed.
         """
         identifier = source.identifier
         if identifier.is_temporary or self.is_in_spark(identifier):
@@ -128,6 +130,8 @@ class Runtime:
         found = self.manager.find(identifier)
         if isinstance(found, CatalogView):
             self._require_time_zone(identifier, found)
+            if found.operation is not None and self.manager.catalog(str(identifier.catalog)).is_lasting:
+                self._require_programs(f"The view {identifier.as_summary_string()}", found.operation)
         operation = found.data if isinstance(found, CatalogTable) else found.operation
         if operation is None:
             raise TableException(
@@ -135,6 +139,11 @@ class Runtime:
                 "over it can be built and serialised; to run them, create the table with data or in the Spark catalog."
             )
         return operation
+
+    def _require_programs(self, shown: str, query: QueryOperation) -> None:
+        from tableapi.stored_programs import require_allowed_programs
+
+        require_allowed_programs(shown, query, self.config.to_map())
 
     def _require_time_zone(self, identifier: ObjectIdentifier, view: CatalogView) -> None:
         wanted, here = view.settings.get(TIME_ZONE), self.time_zone
@@ -202,7 +211,9 @@ class Runtime:
 
         namespace = identifier.parts[:2]
         lookup = self.permanent_lookup.within(namespace)
-        return load(identifier, function, self.config.to_map(), lookup, self.permanent_tables(namespace))
+        tables = self.permanent_tables(namespace)
+        allowed = functools.partial(self._require_programs, f"The function {identifier.as_summary_string()}")
+        return load(identifier, function, self.config.to_map(), lookup, tables, allowed)
 
     def permanent_tables(self, namespace: tuple[str, ...]) -> FindTable:
         """Return what finds tables for a stored text, whose names without a database are of ``namespace``."""

@@ -123,6 +123,7 @@ class SqlFunction:
         name: what the function is called, as its body may call it, too.
         find_functions: finds the functions that the body calls, ``find_table`` the tables that it reads.
         is_temporary: whether it ends with the process.
+        require_programs: refuses the queries of a body, before a call becomes the body, that may not run here.
     """
 
     stored: CatalogFunction
@@ -130,6 +131,7 @@ class SqlFunction:
     find_functions: FunctionLookup
     find_table: FindTable = no_table
     is_temporary: bool = False
+    require_programs: Callable[[QueryOperation], None] | None = None
     # Bodies that mean the same for ever, by the types of the arguments.
     _resolved_before: dict[tuple[object, ...], ResolvedExpression] = attrs.field(factory=dict, init=False, repr=False)
 
@@ -190,6 +192,10 @@ class SqlFunction:
             usage = usage.evolve(is_filtered=True)
         values = [settled(value) for value in values]
         body = self._body([value.data_type for value in values], usage)
+        if self.require_programs is not None and body.contents & QUERY:
+            for part in body.walk():
+                if isinstance(part, TableReference):
+                    self.require_programs(part.operation)
         _refuse_repeated(body, values)
         free = {fold(variable.name) for value in values for variable in free_variables(value)}
         body = transform(body, lambda part: _with_other_names(part, free)) if free else body
@@ -218,7 +224,10 @@ class SqlFunction:
         values = dict(zip([p.name for p in self.stored.parameters], self._values(arguments), strict=True))
         returns = self._returns
         assert isinstance(returns, RowType)
-        return with_declared_columns(_with_values(self.query(), values), returns)
+        query = self.query()
+        if self.require_programs is not None:
+            self.require_programs(query)
+        return with_declared_columns(_with_values(query, values), returns)
 
     @property
     def _returns(self) -> LogicalType:

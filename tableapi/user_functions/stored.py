@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import sys
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
 
@@ -17,6 +17,7 @@ from grammar.builder.context import FindTable, no_table
 from ir.errors import TableException, ValidationException
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
+from ir.operations.operation import QueryOperation
 from ir.resolution.lookup import FunctionLookup
 from tableapi.catalog.functions import CatalogFunction, FunctionLanguage, is_import_path
 from tableapi.user_functions.sql_function import CALLS_ITSELF, SqlFunction
@@ -34,10 +35,12 @@ def load(
     configuration: Mapping[str, str],
     find_functions: FunctionLookup,
     find_table: FindTable = no_table,
+    require_programs: Callable[[QueryOperation], None] | None = None,
 ) -> FunctionDefinition:
     """Return the definition of a stored function; one in Python is imported, if its package is allowed.
 
-    ``find_functions`` finds those that the body of one in SQL calls, ``find_table`` the tables that it reads.
+    ``find_functions`` finds those that the body of one in SQL calls, ``find_table`` the tables that it reads, and
+    ``require_programs`` refuses queries in it that may not run.
 
     Raises:
         ValidationException: its package is not allowed, has no such function, or fails when it is imported or asked.
@@ -49,7 +52,8 @@ def load(
         # To its definition belong the defaults of its parameters, and these may call others.
         token = _being_loaded.set(above | {identifier})
         try:
-            return SqlFunction(function, identifier.name, find_functions, find_table).definition(identifier)
+            made = SqlFunction(function, identifier.name, find_functions, find_table, require_programs=require_programs)
+            return made.definition(identifier)
         finally:
             _being_loaded.reset(token)
     from tableapi.user_functions.wrapper import wrapper_of

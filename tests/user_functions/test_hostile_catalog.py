@@ -13,6 +13,7 @@ from pyspark.sql import SparkSession
 from ir.errors import FunctionNotExistException, TableException, ValidationException
 from tableapi import DirectoryCatalog, EnvironmentSettings, Table, TableEnvironment
 from tableapi.expressions import call, col
+from tableapi.stored_programs import ALLOWED_PROGRAMS
 from tableapi.user_functions.stored import ALLOWED_PACKAGES
 
 MODULE = "tests.user_functions.hostile"
@@ -323,3 +324,56 @@ def test_the_same_in_sparks_catalog(spark: SparkSession, mark: Path) -> None:
     finally:
         env.use_database("default")
         env.spark.sql("DROP DATABASE hostile CASCADE")
+
+
+PROGRAMS = {
+    "views/v.sql": "CREATE VIEW v AS SELECT TRANSFORM(1) USING '{program}' AS (a STRING);",
+    "views/over.sql": "CREATE VIEW over AS SELECT a FROM v;",
+    "functions/rows_of.sql": "CREATE FUNCTION rows_of() RETURNS TABLE(a STRING) "
+    "RETURN SELECT TRANSFORM(1) USING '{program}' AS (a STRING);",
+    "functions/inlined.sql": "CREATE FUNCTION inlined() RETURNS TABLE(a STRING) INLINE "
+    "RETURN SELECT TRANSFORM(1) USING '{program}' AS (a STRING);",
+    "functions/asked.sql": "CREATE FUNCTION asked() RETURNS BIGINT "
+    "RETURN (SELECT count(*) FROM (SELECT TRANSFORM(1) USING '{program}' AS (a STRING)));",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [
+        ("SELECT a FROM v", "The view team.default.v"),
+        ("SELECT a FROM over", "The view team.default.v"),
+        ("SELECT a FROM rows_of()", "The function team.default.rows_of"),
+        ("SELECT a FROM inlined()", "The function team.default.inlined"),
+        ("SELECT asked() AS a", "The function team.default.asked"),
+    ],
+)
+def test_programs_run_where_they_are_allowed(spark: SparkSession, tmp_path: Path, query: str, shown: str) -> None:
+    mark = tmp_path / "mark"
+    for path, text in PROGRAMS.items():
+        file = tmp_path / "team" / "default" / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace("{program}", f"tee {mark}") + "\n", encoding="utf-8")
+    env = TableEnvironment.create(spark=spark.newSession())
+    env.register_catalog("team", DirectoryCatalog("team", tmp_path / "team"))
+    env.use_catalog("team")
+    # They are looked at, and read, as anything else.
+    assert env.list_views() == ["over", "v"]
+    assert env.list_user_defined_functions() == ["asked", "inlined", "rows_of"]
+    assert env.from_path("over").get_resolved_schema().names == ("a",)
+    assert "TRANSFORM" in env.show_create_view("v")
+    assert "TRANSFORM" in env.from_view_definition("v").as_serializable_string()
+    env.execute_sql("DESCRIBE FUNCTION EXTENDED rows_of")
+    message = (
+        rf"^{shown} is stored with TRANSFORM … USING 'tee .*mark', and .* allow it with env\.get_config\(\)\.set\("
+    )
+    with pytest.raises(ValidationException, match=message):
+        env.sql_query(query).execute()
+    assert not mark.exists()
+    # What the program says itself is its own.
+    own = env.sql_query("SELECT TRANSFORM(1) USING 'cat' AS (a STRING)")
+    env.create_temporary_view("own", own)
+    assert [tuple(row) for row in env.from_path("own").execute().collect()] == [("1",)]
+    env.get_config().set(ALLOWED_PROGRAMS, "true")
+    assert [tuple(row) for row in env.sql_query(query).execute().collect()] in ([("1",)], [(1,)])
+    assert mark.read_text() == "1\n"
