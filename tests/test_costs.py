@@ -33,9 +33,9 @@ PRINTING = 44_300
 MERGING = 51_900
 # Of a process that starts: the package, the environment, and all up to the SQL of a first query.
 IMPORTING = 4_400
-IMPORTING_ENVIRONMENT = 114_200
-FIRST_NESTED = 128_200
-FIRST_MERGED = 138_400
+IMPORTING_ENVIRONMENT = 115_000
+FIRST_NESTED = 128_900
+FIRST_MERGED = 139_100
 
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -44,7 +44,7 @@ def test_a_schema_of_everything() -> None:
         (
             lambda: B().column("a", "INTT"),
             SqlParserException,
-            r"no type 'INTT' in FLINK. Did you mean 'INT'\?",
+            r"FLINK has no type 'INTT'. Did you mean 'INT'\?",
         ),
         (lambda: B().column("a", 3), ValidationException, r"The type of the column 'a' must be a type"),
         (lambda: B().column("", "INT"), ValidationException, r"A name is expected"),

@@ -246,13 +246,13 @@ def test_code_is_looked_up_once(env: TableEnvironment, monkeypatch: pytest.Monke
         ("(x INT NOT NULL) RETURNS INT RETURN x", r"The parameter 'x' is NOT NULL"),
         ("(x INT) RETURNS INT RETURN SUM(x)", r"sum\(x\) in it is computed of several\. .* CREATE AGGREGATE FUNCTION"),
         ("(x INT) RETURNS INT RETURN SELECT 1, 2", r"A scalar subquery has one column, but the table has 2"),
-        ("(x INT) RETURNS INT RETURN 1 + (SELECT (SELECT x))", r"X is a column of a query, or a parameter"),
+        ("(x INT) RETURNS INT RETURN 1 + (SELECT (SELECT x))", r"^x is a column of a query, or a parameter"),
         ("(x INT) RETURNS ARRAY<INT> RETURN x", r"(?s)CAST"),
         ("(x INT) RETURNS TABLE(a INT) RETURN SELECT x AS a, 1 AS b", r"gives 2 columns, but 1 are declared"),
         (
             "(w INT) RETURNS TABLE(a INT) RETURN SELECT 1 AS a FROM VALUES (1) AS t(b) WHERE EXISTS "
             "(SELECT * FROM VALUES (2) AS u(c) WHERE c = w)",
-            r"W is a column of a query, or a parameter of a function, two levels further out\.",
+            r"^w is a column of a query, or a parameter of a function, two levels further out\.",
         ),
     ],
 )
