@@ -74,7 +74,8 @@ def calendar_day(year: int, month: int, day: int) -> dt.date | FarDate | None:
     """Return a day of the calendar, None where there is none, or Spark does not have it."""
     try:
         near = dt.date(2000 + year % _CYCLE, month, day)
-    except ValueError:
+    except (TypeError, ValueError):
+        # What a user puts into a FarDate may be anything.
         return None
     if 1 <= year <= dt.MAXYEAR:
         return near.replace(year=year)
@@ -90,11 +91,11 @@ def calendar_moment(
     """
     # Python computes with a year that is alike: of times to come, one as far as that in which the rules of a zone are
     # those of the last one, and of the past one in which there were no zones yet.
-    first = 9200 if year > 5000 else 400
-    cycles = 0 if 1 < year < dt.MAXYEAR else (year - first) // _CYCLE
     try:
+        first = 9200 if year > 5000 else 400
+        cycles = 0 if 1 < year < dt.MAXYEAR else (year - first) // _CYCLE
         local = dt.datetime.combine(dt.date(year - cycles * _CYCLE, month, day), time, zone)
-    except ValueError:
+    except (TypeError, ValueError):
         return None
     moved = local if zone is None else local.astimezone(shown_in or dt.UTC)
     passed = (moved.replace(tzinfo=None) - _EPOCH) // _MICROSECOND + cycles * _DAYS_OF_CYCLE * _DAY

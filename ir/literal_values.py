@@ -15,7 +15,7 @@ from decimal import Decimal
 from typing import NoReturn
 
 from ir.errors import ValidationException
-from ir.far_dates import FarDate, FarTimestamp, calendar_moment, far_date, far_timestamp
+from ir.far_dates import FarDate, FarTimestamp, calendar_day, calendar_moment, far_date, far_timestamp
 from ir.fine_times import MICROSECOND_DIGITS, FineTime, fine_time, has_digits, time_of_text
 from ir.types import (
     MAX_DECIMAL_PRECISION,
@@ -209,7 +209,10 @@ def _from_text(value: object, *patterns: str) -> dt.datetime | None:
 
 
 def _date(value: object, data_type: LogicalType) -> dt.date | FarDate:
-    far = value if isinstance(value, FarDate) else far_date(value) if isinstance(value, str) else None
+    if isinstance(value, FarDate):
+        day = calendar_day(value.year, value.month, value.day)
+        return _refuse(value, data_type, _DAYS_OF_SPARK) if day is None else day
+    far = far_date(value) if isinstance(value, str) else None
     if far is not None:
         return far
     value = _from_text(value, _DATE_TEXT) or value
@@ -218,6 +221,18 @@ def _date(value: object, data_type: LogicalType) -> dt.date | FarDate:
     if not isinstance(value, dt.date):
         _refuse(value, data_type, "accepted are a date and text like '2024-02-29' or '+10000-02-29'")
     return dt.date(value.year, value.month, value.day)
+
+
+_DAYS_OF_SPARK = "accepted are days of the calendar, of which the first is -5877641-06-23 and the last +5881580-07-11"
+
+
+def _on_far_day(value: FarTimestamp, data_type: LogicalType) -> dt.datetime | FarTimestamp:
+    """Return a time as it is told from all others: one on a day that Python has is a datetime."""
+    zone = dt.UTC if value.is_instant else None
+    date = value.date if isinstance(value.date, (FarDate, dt.date)) else None
+    made = None if date is None else calendar_moment(date.year, date.month, date.day, value.time, zone)
+    accepted = "accepted are times on days of the calendar, of which the first is on -290308-12-21 and the last on "
+    return _refuse(value, data_type, accepted + "+294247-01-10") if made is None else made
 
 
 def _time(value: object, data_type: LogicalType) -> dt.time | FineTime:
@@ -238,7 +253,7 @@ def _timestamp(value: object, data_type: LogicalType) -> dt.datetime | FarTimest
     if isinstance(value, str):
         value = far_timestamp(value) or value
     if isinstance(value, FarTimestamp) and not value.is_instant:
-        return value
+        return _on_far_day(value, data_type)
     moment = _from_text(value, _DATE_TEXT, "[T ]", _TIME_TEXT) or _from_text(value, _DATE_TEXT) or value
     if isinstance(moment, dt.date) and not isinstance(moment, dt.datetime):
         moment = dt.datetime(moment.year, moment.month, moment.day)
@@ -258,7 +273,7 @@ def _instant(value: object, data_type: LogicalType) -> dt.datetime | FarTimestam
     if isinstance(value, str):
         value = far_timestamp(value) or value
     if isinstance(value, FarTimestamp) and value.is_instant:
-        return value
+        return _on_far_day(value, data_type)
     moment = _from_text(value, _DATE_TEXT, "[T ]", _TIME_TEXT, _OFFSET_TEXT) or value
     if not isinstance(moment, dt.datetime) or moment.utcoffset() is None:
         accepted = "accepted are a datetime with a time zone and text with an offset like '2024-02-29 12:30:00+01:00'"

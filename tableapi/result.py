@@ -229,11 +229,11 @@ def python_values(data: Any, data_type: LogicalType) -> list[Any]:
     if isinstance(data_type, t.TimeType) and data_type.precision > MICROSECOND_DIGITS:
         counts = data.view("int64").to_pylist()
         return [None if count is None else time_of_nanoseconds(count) for count in counts]
-    if not isinstance(data_type, (t.DateType, t.TimestampType, t.LocalZonedTimestampType)):
-        return data.to_pylist()  # type: ignore[no-any-return]  # pyarrow has no types
     try:
-        return data.to_pylist()  # type: ignore[no-any-return]  # as above
+        return data.to_pylist()  # type: ignore[no-any-return]  # pyarrow has no types
     except (OverflowError, ValueError):
+        if not isinstance(data_type, (t.DateType, t.TimestampType, t.LocalZonedTimestampType)):
+            raise
         return [_on_any_day(value, data_type) for value in data]
 
 

@@ -180,6 +180,13 @@ def test_the_decimal_context_has_no_say() -> None:
         ("2024-02-29 12:30:00Z", TIMESTAMP_LTZ, dt.datetime(2024, 2, 29, 12, 30, tzinfo=dt.UTC)),
         ("+10000-02-29 12:30", TIMESTAMP, _FAR),
         (_FAR, TIMESTAMP, _FAR),
+        (FarDate(2024, 2, 29), DATE, dt.date(2024, 2, 29)),
+        (FarTimestamp(FarDate(2024, 2, 29), dt.time(1)), TIMESTAMP, dt.datetime(2024, 2, 29, 1)),
+        (
+            FarTimestamp(FarDate(2024, 2, 29), dt.time(1), is_instant=True),
+            TIMESTAMP_LTZ,
+            dt.datetime(2024, 2, 29, 1, tzinfo=dt.UTC),
+        ),
         ("-0001-12-31 23:30:00-01:00", TIMESTAMP_LTZ, FarTimestamp(FarDate(0, 1, 1), dt.time(0, 30), True)),
         ("0001-01-01 00:00+01:00", TIMESTAMP_LTZ, FarTimestamp(FarDate(0, 12, 31), dt.time(23), True)),
         (
@@ -332,6 +339,12 @@ def test_what_numpy_and_pandas_hold_beyond_python_is_refused(make: Any) -> None:
         (dt.datetime(2024, 1, 1), TIMESTAMP_LTZ, "accepted are a datetime with a time zone and text with an offset"),
         ("2024-02-29 00:00:00", TIMESTAMP_LTZ, "accepted are a datetime with a time zone and text with an offset"),
         ("+10000-02-29 00:00:00Z", TIMESTAMP, "a datetime with a time zone is a TIMESTAMP_LTZ"),
+        (FarDate(10001, 2, 29), DATE, "accepted are days of the calendar"),
+        (FarDate(5_881_580, 7, 12), DATE, "the last +5881580-07-11"),
+        (FarDate("2024", 1, 1), DATE, "accepted are days of the calendar"),  # type: ignore[arg-type]  # it is refused
+        (FarTimestamp(FarDate(10001, 2, 29), dt.time()), TIMESTAMP, "accepted are times on days of the calendar"),
+        (FarTimestamp(FarDate(294_248, 1, 1), dt.time(), True), TIMESTAMP_LTZ, "the last on +294247-01-10"),
+        (FarTimestamp("2024-01-01", dt.time()), TIMESTAMP, "accepted are times on days"),  # type: ignore[arg-type]  # as is this
         ("+10001-02-29 00:00:00", TIMESTAMP, "'2024-02-29 12:30:00.5' or '+10000-02-29 12:30:00'"),
         (_FAR, TIMESTAMP_LTZ, "accepted are a datetime with a time zone and text with an offset"),
         ("+294247-01-10 04:00:54.775808Z", TIMESTAMP_LTZ, "is not a value of TIMESTAMP_LTZ"),

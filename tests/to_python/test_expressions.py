@@ -58,7 +58,7 @@ from tests.to_python.evaluated import ENV, TABLES, T, expression_code, written, 
         (~x.is_null, '(~col("x").is_null)'),
         ((x < 1) | ((x > 2) & y.is_null), '((col("x") < 1) | ((col("x") > 2) & col("y").is_null))'),
         (((x < 1) | (x > 2)) & y.is_null, '(((col("x") < 1) | (col("x") > 2)) & col("y").is_null)'),
-        (x.is_null == True, '(col("x").is_null == lit(True))'),  # noqa: E712  # it is written otherwise
+        (x.is_null == True, '(col("x").is_null == lit(True))'),  # noqa: E712  # == of columns
         ("#" + y, '("#" + col("y"))'),
         (lit("%") + y, '("%" + col("y"))'),
         (concat(y, "-", x), 'concat(col("y"), "-", col("x"))'),
