@@ -12,7 +12,9 @@ from ir.expressions import (
     Over,
     ResolvedExpression,
     TableReference,
+    children_of,
 )
+from ir.nodes import post_order_of
 
 
 class Facts(NamedTuple):
@@ -97,23 +99,18 @@ def calls_spark_sql(expression: ResolvedExpression) -> bool:
 def uses(roots: list[ResolvedExpression]) -> dict[int, int]:
     """Return how often the text of some expressions names each column of the first input."""
     counts: dict[ResolvedExpression, int] = {}
-    order: list[ResolvedExpression] = []
-    seen: set[ResolvedExpression] = set()
     found: dict[int, int] = {}
     for root in roots:
-        if isinstance(root, FieldReference):
+        if type(root) is FieldReference:
             found[root.index] = found.get(root.index, 0) + 1
-            continue
-        counts[root] = counts.get(root, 0) + 1
-        if root not in seen:
-            for part in root.walk():
-                if part not in seen:
-                    seen.add(part)
-                    order.append(part)
-    for part in reversed(order):
+        else:
+            counts[root] = counts.get(root, 0) + 1
+    if not counts:
+        return found
+    for part in reversed(list(post_order_of(tuple(counts), children_of))):
         number = min(counts.get(part, 0), 1_000_000)
         for child in part.children:
             counts[child] = counts.get(child, 0) + number
-        if isinstance(part, FieldReference):
+        if type(part) is FieldReference:
             found[part.index] = found.get(part.index, 0) + number
     return found

@@ -62,6 +62,7 @@ class Plan:
     operations: list[QueryOperation]
     blocks: dict[QueryOperation, Block]
     uses: dict[QueryOperation, int]
+    has_subqueries: bool
 
     def block(self, operation: QueryOperation) -> Block:
         """Return the block of an operation; of a relation that needs none, the SELECT of all of its columns."""
@@ -80,16 +81,19 @@ def fold(root: QueryOperation) -> Plan:
     operations = list(root.walk_with_subqueries())
     counts: dict[QueryOperation, int] = {}
     selected: set[QueryOperation] = set()
+    has_subqueries = False
     for operation in operations:
         for read in (*operation.inputs, *operation.subqueries):
             counts[read] = counts.get(read, 0) + 1
         if not isinstance(operation, Join):
             selected.update(operation.inputs)
-        selected.update(operation.subqueries)
+        if operation.subqueries:
+            selected.update(operation.subqueries)
+            has_subqueries = True
     folder = _Folder(counts, selected)
     for operation in operations:
         folder.add(operation)
-    return Plan(root, operations, folder.blocks, counts)
+    return Plan(root, operations, folder.blocks, counts, has_subqueries)
 
 
 def all_of(relation: QueryOperation) -> SelectBlock:
@@ -474,28 +478,22 @@ class _Folder:
         names = source.names if as_they_are else unique_beside(source.names, left)
         # What the columns of both sides are among those of FROM.
         places = (places_of(left), [width + place for place in places_of(right)])
-        if as_they_are and not any(optional):
-            given = column_references(operation.schema)
+        if as_they_are:
+            fields = column_references(operation.schema)
         else:
-            given = ColumnReferences((*left.fields.names, *names), (*left.fields.types, *right.fields.types))
+            sides = zip((left.fields.types, right.fields.types), optional, strict=True)
+            types = [type_ for side, is_optional in sides for type_ in nullable_side(side, is_optional)]
+            fields = ColumnReferences((*left.fields.names, *names), types)
 
         def of_right(part: ResolvedExpression) -> ResolvedExpression | None:
-            return given.at(width + part.index) if isinstance(part, FieldReference) else None
+            return fields.at(width + part.index) if isinstance(part, FieldReference) else None
 
-        def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
-            return given.at(places[part.input_index][part.index]) if isinstance(part, FieldReference) else None
-
-        condition = None if operation.condition is None else replace(operation.condition, of_both)
         if operation.subqueries:
-            columns = [given.at(place) for side in places for place in side]
+            columns = [fields.at(place) for side in places for place in side]
             left.outer.update(self._outer_of_join(operation, columns))
-        if any(optional):
-            nullable = zip((left.fields.types, right.fields.types), optional, strict=True)
-            types = [type_ for side, is_optional in nullable for type_ in nullable_side(side, is_optional)]
-            fields = ColumnReferences(given.names, types)
-        else:
-            fields = given
-        left.sources.append(FromItem(source.relation, names, operation.join_type, condition, operation))
+        left.sources.append(
+            FromItem(source.relation, names, operation.join_type, operation.condition, operation, places)
+        )
         left.where += [Condition(replace(c.expression, of_right), c.operation) for c in right.where]
         left.fields = left.columns = fields
         if not as_they_are:

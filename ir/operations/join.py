@@ -50,7 +50,7 @@ class Join(QueryOperation):
             columns = operation.schema.columns
             if not optional:
                 return columns
-            return tuple([Column(c.name, c.data_type.as_nullable(), c.comment) for c in columns])
+            return tuple([c.as_nullable() for c in columns])
 
         return ResolvedSchema(
             side(self.left, self.join_type.left_is_optional) + side(self.right, self.join_type.right_is_optional)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import ClassVar
 
 import attrs
@@ -100,11 +101,11 @@ class QueryOperation(Node):
 
     def walk(self) -> Iterator[QueryOperation]:
         """Yield every distinct operation below this one once, inputs first."""
-        return post_order(self, lambda operation: operation.inputs)
+        return post_order(self, attrgetter("inputs"))
 
     def walk_with_subqueries(self) -> Iterator[QueryOperation]:
         """Yield every distinct operation below this one and in the queries of expressions once, inputs first."""
-        return post_order(self, lambda operation: (*operation.inputs, *operation.subqueries))
+        return post_order(self, _read_by)
 
     def as_serializable_string(
         self, dialect: Dialect | str = Dialect.SPARK, layout: Layout | str = Layout.NESTED
@@ -165,6 +166,11 @@ class QueryOperation(Node):
 
     def __repr__(self) -> str:
         return self.as_summary_string()
+
+
+def _read_by(operation: QueryOperation) -> tuple[QueryOperation, ...]:
+    subqueries = operation.subqueries
+    return (*operation.inputs, *subqueries) if subqueries else operation.inputs
 
 
 def _not_asked(operation: QueryOperation) -> list[QueryOperation]:
