@@ -12,6 +12,7 @@ from ir.expressions import (
     Over,
     ResolvedExpression,
     TableReference,
+    ValueLiteral,
     children_of,
 )
 from ir.nodes import post_order_of
@@ -68,8 +69,11 @@ class FactsOf:
 
 def _own_facts(part: ResolvedExpression) -> Facts:
     """Return the facts about a part without those of its children."""
-    if isinstance(part, (FieldReference, OuterReference)):
+    # Of nodes, isinstance takes several times as long where it says no.
+    if type(part) is FieldReference or type(part) is OuterReference:
         return _COLUMN
+    if type(part) is ValueLiteral or (type(part) is Call and part.function.is_built_in):
+        return _OTHER
     is_query, is_lambda = isinstance(part, TableReference), isinstance(part, Lambda)
     call = part.call if isinstance(part, Over) else part
     costs = is_query or is_lambda or (isinstance(call, Call) and not call.function.is_built_in)
@@ -77,6 +81,7 @@ def _own_facts(part: ResolvedExpression) -> Facts:
 
 
 _COLUMN = Facts(1, 1, is_constant=False, is_costly=False, has_lambda=False)
+_OTHER = Facts(1, 1, is_constant=True, is_costly=False, has_lambda=False)
 
 
 def has_more_parts(root: ResolvedExpression, most: int) -> bool:

@@ -51,6 +51,9 @@ _MOST_RELATIONS = 30
 _MOST_COPIED = 30
 
 
+_LEAVES = frozenset((Source, InlineSource, RecursiveReference))
+
+
 @attrs.frozen(eq=False)
 class Plan:
     """The blocks of a query, each after those that it reads; ``uses`` says how many operations read one.
@@ -71,9 +74,7 @@ class Plan:
 
 def is_leaf(operation: QueryOperation) -> bool:
     """Whether an operation can stand in FROM without a SELECT."""
-    if isinstance(operation, Values):
-        return bool(operation.rows)
-    return isinstance(operation, (Source, InlineSource, RecursiveReference))
+    return bool(operation.rows) if isinstance(operation, Values) else type(operation) in _LEAVES
 
 
 def fold(root: QueryOperation) -> Plan:
@@ -364,7 +365,8 @@ class _Folder:
         if not block.sources and (block.columns or operation.group_keys) and block.operation is not SINGLE_ROW:
             raise Unfoldable("groups need rows")
         given = [*operation.group_keys, *operation.aggregates]
-        if block.computes and contents_of(block.columns[index] for index in uses(given)) & OUTER:
+        may_refer = block.computes and contents_of(block.columns) & OUTER
+        if may_refer and contents_of(block.columns[index] for index in uses(given)) & OUTER:
             raise Unfoldable("Spark lets an aggregation not refer to the query around")
         self._refuse_repeated_work(block, given)
         made = self._substitution.over(block, given)

@@ -35,17 +35,19 @@ class QueryOperation(Node):
     @property
     def contents(self) -> int:
         """Bits of ``ir.contents``: ``OUTER``, ``CHANGING`` and ``PROCESS``, of itself and of what it reads."""
-        if self._contents is None:
-            # What is read has most often been asked already.
-            for operation in post_order(self, _not_asked) if _not_asked(self) else (self,):
-                found = operation.holds
-                for expression in operation.expressions:
-                    found |= expression.contents & (OUTER | CHANGING | PROCESS)
-                for read in operation.inputs:
-                    found |= read.contents
-                object.__setattr__(operation, "_contents", found)
-        assert self._contents is not None
-        return self._contents
+        known = self._contents
+        if known is not None:
+            return known
+        found = NOTHING
+        # What is read has most often been asked already.
+        for operation in post_order(self, _not_asked) if _not_asked(self) else (self,):
+            found = operation.holds
+            for expression in operation.expressions:
+                found |= expression.contents & (OUTER | CHANGING | PROCESS)
+            for read in operation.inputs:
+                found |= read.contents
+            object.__setattr__(operation, "_contents", found)
+        return found
 
     @property
     def schema(self) -> ResolvedSchema:
@@ -90,14 +92,15 @@ class QueryOperation(Node):
     @property
     def subqueries(self) -> tuple[QueryOperation, ...]:
         """The different queries within the expressions of the operation itself."""
-        if self._subqueries is None:
-            found: dict[QueryOperation, None] = {}
-            for expression in self.expressions:
-                if expression.contents & QUERY:
-                    found.update({p.operation: None for p in expression.walk() if isinstance(p, TableReference)})
-            object.__setattr__(self, "_subqueries", tuple(found))
-        assert self._subqueries is not None
-        return self._subqueries
+        known = self._subqueries
+        if known is not None:
+            return known
+        found: dict[QueryOperation, None] = {}
+        for expression in self.expressions:
+            if expression.contents & QUERY:
+                found.update({p.operation: None for p in expression.walk() if isinstance(p, TableReference)})
+        object.__setattr__(self, "_subqueries", tuple(found))
+        return tuple(found)
 
     def walk(self) -> Iterator[QueryOperation]:
         """Yield every distinct operation below this one once, inputs first."""
