@@ -71,7 +71,7 @@ class Plan:
 def is_leaf(operation: QueryOperation) -> bool:
     """Whether an operation can stand in FROM without a SELECT."""
     if isinstance(operation, Values):
-        return bool(operation.rows)
+        return bool(operation.rows) and operation is not SINGLE_ROW
     return isinstance(operation, (Source, InlineSource, RecursiveReference))
 
 

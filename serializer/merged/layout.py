@@ -33,9 +33,10 @@ from serializer.call_syntax import Piece, Scope, Subquery, Use
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.hint_blocks import distributed_and_sorted_block
-from serializer.merged.steps import Steps, distribution_of, steps_of, unused
+from serializer.merged.steps import Steps, distribution_of, given_in_place, steps_of, unused
 from serializer.names import name_text
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
+from serializer.script_block import script_lines
 from serializer.select_block import LINE_WIDTH, Block, Item, Line, Part, Relation, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
 from serializer.text import Span, in_scope, write
@@ -124,6 +125,9 @@ class _Layout:
                 return self._select(planned, block)
             case SetBlock():
                 return self._set(planned, block)
+        given = given_in_place(operation, self._plan)
+        if given is not None:
+            return self._select(given, block._replace(use=Use.PROGRAM))
         distribution = distribution_of(operation, self._plan)
         if distribution is not None and isinstance(operation, SortPartitions):
             lines = distributed_and_sorted_block(operation, distribution, block.depth)
@@ -194,7 +198,9 @@ class _Layout:
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
         items = self._column_items(block, columns, shown, at)
-        lines = self._part(block.computed_by, item_lines(keyword, items, depth))
+        is_given = at.use is Use.PROGRAM
+        first = script_lines(at.operation, items, depth) if is_given else item_lines(keyword, items, depth)
+        lines = self._part(block.computed_by, first)
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
             lines += self._from_item(item, alias, columns, depth, at.scope, is_first=number == 0)
         if block.where:
@@ -221,11 +227,16 @@ class _Layout:
             return [("*",)]
         items: list[tuple[Piece, ...]] = []
         first = 0
-        if not has_window and block.begins_with_all and not isinstance(block.sources[0].relation, Source):
+        if (
+            block.fields
+            and not has_window
+            and block.begins_with_all
+            and not isinstance(block.sources[0].relation, Source)
+        ):
             # The columns of a step are what it lists; those of a table may become more.
             items.append(("*",))
             first = len(block.fields)
-        is_named = at.use is not Use.VALUES or names_as_values(block.operation) is None
+        is_named = at.use is not Use.PROGRAM and (at.use is not Use.VALUES or names_as_values(block.operation) is None)
         for column, name in list(zip(block.columns, names, strict=True))[first:]:
             expression = _of_groups(column, block)
             if isinstance(expression, FieldReference):
@@ -235,7 +246,8 @@ class _Layout:
                 continue
             *before, last = expression_pieces(expression, _SPARK, columns=columns)
             items.append((*before, f"{last} AS {name_text(name, _SPARK)}" if is_named else last))
-        return items
+        # Of rows without columns, a star is all.
+        return items or [("*",)]
 
     def _order_lines(self, block: SelectBlock, columns: ColumnNames, depth: int) -> list[Item]:
         """Return the order: by columns of the SELECT under their names there, and by others."""
