@@ -77,14 +77,12 @@ def query_of(
         ValidationException: a name or a type in it is wrong; or two columns of it, which is ``for_view``, share a name.
     """
     from grammar.builder.queries import QueryBuilder, run
-    from grammar.builder.scopes import require_columns
 
     places = Places(text)
     builder = QueryBuilder(surroundings, places)
     try:
         builder.expected.begin(written)
         relation = run(builder.query(written, around, {}))
-        require_columns(relation, written.position)
         found = builder.output(relation)
         if for_view:
             _require_one_of_each_name(written, found.names)

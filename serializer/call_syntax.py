@@ -41,6 +41,7 @@ class Use(Enum):
 
     TABLE = "a table, whose columns are called by their names"
     VALUES = "the values of its rows, whatever its columns are called"
+    PROGRAM = "what a program is given, which is called nothing there"
     EXISTENCE = "whether it has rows, whatever its columns are"
 
 

@@ -326,5 +326,6 @@ _RARE = {
     "RecursiveReference": ("recursion_block", "recursive_reference_block"),
     "EngineFunction": ("engine_block", "engine_function_block"),
     "Script": ("script_block", "script_block"),
+    "NoColumns": ("no_columns_block", "no_columns_block"),
     "ProcessTable": ("process_block", "process_block"),
 }

@@ -23,10 +23,11 @@ def recursion_block(operation: QueryOperation, depth: int, dialect: Dialect) -> 
             "Serialise it with the dialect SPARK."
         )
     name = name_text(operation.name, dialect)
-    columns = ", ".join(name_text(column, dialect) for column in operation.schema.names)
+    names = ", ".join(name_text(column, dialect) for column in operation.schema.names)
+    columns = f"({names})" if names else ""
     limit = "" if operation.limit is None else f" MAX RECURSION LEVEL {operation.limit}"
     return [
-        Line(depth, (f"WITH RECURSIVE {name}({columns}){limit} AS (",)),
+        Line(depth, (f"WITH RECURSIVE {name}{columns}{limit} AS (",)),
         Line(depth + 1, ("(",)),
         Block(depth + 2, operation.base),
         Line(depth + 1, (") UNION ALL (",)),

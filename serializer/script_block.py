@@ -7,6 +7,7 @@ from ir.literals import literal
 from ir.operations.operation import QueryOperation
 from ir.operations.script import RowFormat, Script
 from ir.rendering import Dialect
+from serializer.call_syntax import Piece
 from serializer.literals import literal_text
 from serializer.names import name_text
 from serializer.select_block import Item, Line, column_items, input_lines, separated_items
@@ -22,6 +23,14 @@ def script_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
     assert isinstance(operation, Script)
     if dialect is Dialect.FLINK:
         raise TableException(f"Flink's SQL has no rows that a program computes, as {operation.command!r} does.")
+    given = column_items(operation.input.schema, dialect)
+    return [*script_lines(operation, given, depth), *input_lines(operation.input, depth)]
+
+
+def script_lines(operation: QueryOperation, given: list[tuple[Piece, ...]], depth: int) -> list[Item]:
+    """Return what stands before FROM in Spark's SQL: what a program is given, and what it gives."""
+    assert isinstance(operation, Script)
+    dialect = Dialect.SPARK
     columns = ", ".join(
         f"{name_text(name, dialect)} {type_text(kind, dialect)}"
         for name, kind in zip(operation.names, operation.types, strict=True)
@@ -29,11 +38,10 @@ def script_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
     declared = f" AS ({columns})" if columns else ""
     using = Line(depth, (f"USING {_text(operation.command)}{declared}",))
     return [
-        Line(depth, ("SELECT TRANSFORM(", *separated_items(column_items(operation.input.schema, dialect)), ")")),
+        Line(depth, ("SELECT TRANSFORM(", *separated_items(given), ")")),
         *_format_lines(operation.written, depth),
         using,
         *_format_lines(operation.read, depth),
-        *input_lines(operation.input, depth),
     ]
 
 

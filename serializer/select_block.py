@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ir.errors import TableException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.operations.operation import MAX_INDENT, QueryOperation
 from ir.operations.source import SINGLE_ROW
@@ -108,8 +109,24 @@ def text_lines(keyword: str, items: Sequence[str], depth: int) -> list[Item]:
 
 
 def column_lines(keyword: str, schema: ResolvedSchema, depth: int, dialect: Dialect) -> list[Item]:
-    """Return ``keyword`` with the names of all columns after it."""
-    return text_lines(keyword, column_texts(schema, dialect), depth)
+    """Return ``keyword`` with the names of all columns after it; of none, a star is all.
+
+    Raises:
+        TableException: there is none, which the dialect FLINK cannot say.
+    """
+    if not schema.columns:
+        require_spark_without_columns(dialect)
+    return text_lines(keyword, column_texts(schema, dialect) or ("*",), depth)
+
+
+def require_spark_without_columns(dialect: Dialect) -> None:
+    """Refuse rows without columns in a dialect that has none.
+
+    Raises:
+        TableException: so it is.
+    """
+    if dialect is Dialect.FLINK:
+        raise TableException("Flink's SQL has no rows without columns. Select a column, or a constant.")
 
 
 def _width(piece: Piece) -> int:
@@ -119,8 +136,8 @@ def _width(piece: Piece) -> int:
 
 
 def column_items(schema: ResolvedSchema, dialect: Dialect) -> list[tuple[Piece, ...]]:
-    """Return the names of all columns as items of a list."""
-    return [(text,) for text in column_texts(schema, dialect)]
+    """Return the names of all columns as items of a list; of none, a star is all."""
+    return [(text,) for text in column_texts(schema, dialect)] or [("*",)]
 
 
 def input_lines(input: QueryOperation, depth: int, keyword: str = "FROM", alias: str | None = None) -> list[Item]:

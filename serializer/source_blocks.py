@@ -5,7 +5,7 @@ from __future__ import annotations
 from ir.errors import TableException
 from ir.literals import literal
 from ir.operations.operation import QueryOperation
-from ir.operations.source import InlineSource, Source, Values
+from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
 from ir.rendering import Dialect
 from serializer.literals import literal_text
 from serializer.names import name_text, path_text
@@ -64,6 +64,8 @@ def values_block(operation: QueryOperation, depth: int, dialect: Dialect) -> lis
 
     assert isinstance(operation, Values)
     lines: list[Item] = column_lines("SELECT", operation.schema, depth, dialect)
+    if operation is SINGLE_ROW:
+        return lines
     if not operation.rows:
         return _empty_values(operation, depth, dialect)
     lines.append(Line(depth, ("FROM (VALUES" if dialect is Dialect.FLINK else "FROM VALUES",)))

@@ -11,13 +11,15 @@ from ir import types as t
 from ir.casts import least_common_type, plain_type
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, ValueLiteral
+from ir.operations.no_columns import rows_without_columns
+from ir.operations.operation import QueryOperation
 from ir.operations.source import Values
 from ir.schema import Column, ResolvedSchema
 from ir.types import LogicalType
 from tableapi.values import row_values, value_expression
 
 
-def table_of_elements(elements: Iterable[Any], schema: Any) -> Values:
+def table_of_elements(elements: Iterable[Any], schema: Any) -> QueryOperation:
     """Return the rows as an operation.
 
     Raises:
@@ -35,7 +37,7 @@ def _one_column(data_type: LogicalType) -> t.RowType:
     return t.RowType((t.RowField("f0", data_type),))
 
 
-def _typed(rows: Sequence[Any], row_type: t.RowType) -> Values:
+def _typed(rows: Sequence[Any], row_type: t.RowType) -> QueryOperation:
     cells = [
         tuple(
             [
@@ -45,6 +47,8 @@ def _typed(rows: Sequence[Any], row_type: t.RowType) -> Values:
         )
         for number, row in enumerate(rows)
     ]
+    if not row_type.fields:
+        return rows_without_columns(len(cells))
     columns = [Column(f.name, plain_type(f.data_type), f.description) for f in row_type.fields]
     return Values(ResolvedSchema(tuple(columns)), tuple(cells))
 
@@ -71,7 +75,7 @@ def _cell(value: Any, data_type: LogicalType, row: int, column: str) -> Resolved
     return expression
 
 
-def _untyped(rows: Sequence[Any], names: list[str] | None) -> Values:
+def _untyped(rows: Sequence[Any], names: list[str] | None) -> QueryOperation:
     if not rows:
         raise ValidationException(
             "A table of no rows needs a schema with types: DataTypes.ROW([DataTypes.FIELD('a', DataTypes.INT())])."

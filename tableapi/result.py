@@ -140,6 +140,9 @@ class TableResult:
     def _rows_of(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[Row]:
         names = self._schema.names
         for batch in batches:
+            if not names:
+                yield from [Row.of((), ()) for _ in range(batch.num_rows)]
+                continue
             columns = [
                 python_values(batch.column(i), column.data_type) for i, column in enumerate(self._schema.columns)
             ]
@@ -175,7 +178,7 @@ class TableResult:
 
         def line(values: list[str]) -> str:
             padded = [_padded(v, w, right) for v, w, right in zip(values, widths, numeric, strict=True)]
-            return "| " + " | ".join(padded) + " |"
+            return "|" + "|".join([f" {cell} " for cell in padded]) + "|"
 
         yield from [rule, line(names), rule]
         count = 0

@@ -408,8 +408,8 @@ class Table(RowSteps, FetchedRows, CachedRows):
 
     def print_schema(self) -> None:
         """Print the columns, a line each."""
-        columns = self._operation.schema.columns
-        print("(\n" + ",\n".join(f"  {column!r}" for column in columns) + "\n)")
+        columns = [f"  {column!r}" for column in self._operation.schema.columns]
+        print("\n".join(["(", ",\n".join(columns), ")"]) if columns else "()")
 
     def as_serializable_string(
         self, dialect: Dialect | str = Dialect.SPARK, layout: Layout | str = Layout.NESTED

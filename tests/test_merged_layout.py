@@ -152,6 +152,29 @@ def test_names_that_nobody_sees(query: str, selected: str) -> None:
     assert not diff(again, table).changes
 
 
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        (
+            "(SELECT y AS a, x + 1 AS b FROM left_bag WHERE x > 1)",
+            "SELECT TRANSFORM(y, x + 1)\nUSING 'cat'\nFROM left_bag",
+        ),
+        (
+            "(SELECT y AS a, max(x) FROM left_bag GROUP BY y)",
+            "SELECT TRANSFORM(y, MAX(x))\nUSING 'cat'\nFROM left_bag\nGROUP",
+        ),
+        ("(SELECT DISTINCT x, y FROM left_bag)", "WITH left_bag_distinct AS (\n    SELECT DISTINCT x, y\n"),
+        ("(SELECT x, y FROM left_bag LIMIT 2)", "WITH left_bag_limited AS (\n"),
+    ],
+)
+def test_a_program_stands_in_the_select_of_what_it_is_given(given: str, written: str) -> None:
+    table = T.env.sql_query(f"SELECT TRANSFORM(*) USING 'cat' FROM {given}")
+    assert text(table).startswith(written)
+    assert T.env.sql_query(table.as_serializable_string(layout=Layout.MERGED)).query_operation.normalize() is (
+        table.query_operation.normalize()
+    )
+
+
 def test_a_table_that_is_used_twice_is_written_once() -> None:
     big = T.orders.filter(col("amount") > 10)
     both = big.select(col("order_id")).union_all(big.select(col("order_id") + 1))

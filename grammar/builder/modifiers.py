@@ -69,6 +69,9 @@ class Modifiers(QueryParts):
 
         A window over time among the keys becomes the last column.
         """
+        if not keys:
+            # ALL of no columns.
+            return operation
         if self.has_windows and clause.kind != "cluster by" and _windows(keys):
             by = (operation, keys, self.lookup)
             operation, keys = self.made(clause.position, with_windows_of_keys, *by, **near)

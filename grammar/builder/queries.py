@@ -21,14 +21,13 @@ from grammar.builder.near import Near
 from grammar.builder.output_names import OutputNames
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.pipes import PipeSteps
-from grammar.builder.scopes import WITHOUT_COLUMNS, Relation, Scope, require_columns, wrong_count
+from grammar.builder.scopes import Relation, Scope, wrong_count
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
 from ir.errors import TableException, listing
 from ir.expressions import OuterReference
 from ir.identifiers import fold
-from ir.literals import literal
-from ir.operations.project import project
+from ir.operations.no_columns import without_columns
 from ir.operations.set_operation import SetOperationType
 from ir.rendering import Dialect
 from ir.resolution.operations import distinct_rows, set_operation
@@ -200,7 +199,6 @@ class QueryBuilder(PipeSteps):
         if query.quantifier != "ALL":
             raise Misread(query.position, "A recursive query takes UNION ALL; Spark has no UNION there.")
         base = self.visible((yield self.query(query.left, parent, known)))
-        require_columns(base, query.position)
         names = base.names if table.columns is None else [column.text for column in table.columns]
         if len(names) != len(base.names):
             self.with_columns(base, table.columns, table.name.position)
@@ -267,9 +265,7 @@ class QueryBuilder(PipeSteps):
         """Return a relation with nothing but the columns of its star."""
         fields = [column.field for column in relation.columns if not column.hidden]
         if not fields:
-            if relation.operation.schema.names == (WITHOUT_COLUMNS,):
-                return relation
-            return Relation(project(relation.operation, (literal(1),), (WITHOUT_COLUMNS,)), [])
+            return Relation(without_columns(relation.operation), [])
         if [f.index for f in fields] == list(range(len(relation.operation.schema))):
             return relation
         return self.projected(relation.operation, fields, relation.names)

@@ -52,10 +52,7 @@ def column_of(name: str, qualifier: tuple[str, ...], expression: Expression) -> 
 
 @attrs.define(eq=False, slots=True)
 class Relation:
-    """An operation and what its columns are called.
-
-    A query without columns has none here, and in its operation one that no name means.
-    """
+    """An operation and what its columns are called."""
 
     operation: QueryOperation
     columns: list[Column]
@@ -323,23 +320,15 @@ def fields_of(base: Expression, names: Sequence[s.Name]) -> Expression:
     return base
 
 
-WITHOUT_COLUMNS = "EXPR$0"
-"""The name of the one column that the operation of a query without columns has."""
-
-
 def require_columns(relation: Relation, position: int) -> None:
-    """Refuse a query without columns where its columns, and not its rows alone, are asked for.
+    """Refuse a query without columns where its value, and not its rows alone, is asked for.
 
     Raises:
         Misread: so it is.
     """
     if not relation.names:
-        raise Misread(
-            position,
-            "The query has no columns: its star stands for none, or EXCEPT leaves all of them out. Spark gives rows "
-            "that hold nothing, which no result and no view has here. Where only their number matters, select a "
-            "constant: SELECT 1.",
-        )
+        message = "The query has no columns, and so no value: its star stands for none, or EXCEPT leaves all out."
+        raise Misread(position, message)
 
 
 def joined(left: Relation, right: Relation) -> tuple[Relation, list[Column], Relation]:

@@ -19,7 +19,7 @@ from grammar.builder.near import Near
 from grammar.builder.nested_windows import inner_windows, over_groups, per_group, with_inner_windows
 from grammar.builder.parts import Steps, Tables
 from grammar.builder.paths import called_all
-from grammar.builder.scopes import WITHOUT_COLUMNS, Column, Relation, Scope, require_columns
+from grammar.builder.scopes import Column, Relation, Scope
 from grammar.builder.scripts import declared_by_script, given_to_script
 from grammar.builder.sort_keys import Key, OutputColumns, field_of, is_query, placed, require_key, written_besides
 from grammar.builder.stars import star_of
@@ -45,6 +45,7 @@ from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.literals import literal
 from ir.operations.hint import JOIN_HINTS, PARTITIONING_HINTS, Hint, hint_name, is_hint
+from ir.operations.no_columns import without_columns
 from ir.operations.operation import QueryOperation
 from ir.operations.project import project
 from ir.operations.script import Script
@@ -95,7 +96,6 @@ class SelectBlocks(Generators):
 
     def scripted(self, node: s.Select, script: s.Script, given: Relation) -> Relation:
         """Return what the program of a SELECT makes of what it is given."""
-        require_columns(given, node.position)
         names, types = declared_by_script(script)
         by = (self.visible(given).operation, script.text, tuple(self.free_names(names, ())), types)
         made = self.made(script.position, Script, *by, script.written, script.read)
@@ -329,6 +329,7 @@ class SelectBlocks(Generators):
             hidden.append(UnresolvedCall(COUNT, (UnresolvedStar(),)))
         distinct = node.quantifier == "DISTINCT"
         outputs_of = OutputColumns(items, unique, operation, grouped, distinct, hidden)
+        width = outputs_of.count
         outputs_of.has_query_keys = grouping is not None and holds(grouping.keys, is_query)
         keys: dict[str, list[Key]] = {}
         keyed = self.keyed_modifiers(modifiers)
@@ -369,8 +370,10 @@ class SelectBlocks(Generators):
             place = clauses["qualify"].items[0].position
             made = self.made(place, filter_rows, made, field_of(made, len(items)), self.lookup, "QUALIFY")
         if distinct:
-            relation = self.distinct(self._without_hidden(made, len(items), unique, bool(hidden)), node.position)
+            relation = self.distinct(self._without_hidden(made, width, unique, bool(hidden)), node.position)
             made = relation.operation
+        if not width and not hidden:
+            made = without_columns(made)
         unsorted = made
         windows: list[Column] = []
         for clause in self.ordered_modifiers(modifiers):
@@ -384,8 +387,8 @@ class SelectBlocks(Generators):
             elif clause.kind != "window":
                 made = yield self.limited(made, clause)
         if hidden and not distinct:
-            made = self._without_hidden(made, len(items), unique, True).operation
-        if len(items) == 1 and items[0].is_nothing:
+            made = self._without_hidden(made, width, unique, True).operation
+        if not width:
             return Relation(made, [])
         if windows and not hidden:
             # As the rows of a condition with one have it; beside a key that is no column, it goes again with that.
@@ -412,6 +415,8 @@ class SelectBlocks(Generators):
             raise Misread(clause.items[0].position, message, "UNRESOLVED_COLUMN.WITH_SUGGESTION")
 
     def _without_hidden(self, made: QueryOperation, width: int, names: Sequence[str], has_hidden: bool) -> Relation:
+        if not width:
+            return Relation(without_columns(made), [])
         if has_hidden:
             made = project(made, tuple([field_of(made, i) for i in range(width)]), tuple(names))
         return Relation.of(made)
@@ -426,7 +431,7 @@ class SelectBlocks(Generators):
             of.position("all") is not None
             or (not of.is_distinct and names.scope.column(called_all(clause.position)) is not None)
         )
-        for written in self.sort_items(clause, list(range(len(of.items))), is_name):
+        for written in self.sort_items(clause, list(range(of.count)), is_name):
             node = written.expression
             if isinstance(node, int):
                 keys.append((written, node))
@@ -449,11 +454,8 @@ class SelectBlocks(Generators):
 
 
 def _nothing(position: int) -> Item:
-    """Return what a SELECT of no columns has for each row, since no text of a query has none: a column without a name.
-
-    No star has it, and what is counted, joined or asked for by EXISTS is its rows.
-    """
-    return Item(literal(1), WITHOUT_COLUMNS, position, True, is_nothing=True)
+    """Return what stands for the columns of a SELECT that has none, until its rows are made."""
+    return Item(literal(1), "EXPR$0", position, True, is_nothing=True)
 
 
 def _with_origins(relation: Relation, items: Sequence[Item]) -> Relation:

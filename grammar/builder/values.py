@@ -18,6 +18,7 @@ from ir.expressions import ResolvedExpression, TypeLiteral, ValueLiteral
 from ir.functions.calls import call
 from ir.functions.conversion import CAST
 from ir.literals import literal
+from ir.operations.no_columns import rows_without_columns
 from ir.operations.source import Values
 from ir.rendering import Dialect
 from ir.resolution.expressions import ExpressionResolver
@@ -76,6 +77,9 @@ def inline_values(
                     "INVALID_INLINE_TABLE.CANNOT_EVALUATE_EXPRESSION_IN_INLINE_TABLE",
                 )
         rows.append(row)
+    if not width:
+        # Spark has none of them, however many are written.
+        return Relation(rows_without_columns(0), [])
     types = [_common(builder, node, [row[column] for row in rows], column) for column in range(width)]
     given = names if names is not None and len(names) == width else [f"col{n + 1}" for n in range(width)]
     cast = tuple([tuple([_as(value, kind) for value, kind in zip(row, types, strict=True)]) for row in rows])

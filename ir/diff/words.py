@@ -12,6 +12,7 @@ from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
+from ir.operations.no_columns import NoColumns
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute, SortPartitions
 from ir.operations.pivot import Pivot, Unpivot
@@ -36,6 +37,7 @@ _NOUNS: dict[type[QueryOperation], str] = {
     InlineSource: "data of this process",
     Join: "join",
     LateralJoin: "lateral join",
+    NoColumns: "removal of all columns",
     Pivot: "pivot",
     Project: "projection",
     Recursion: "recursive query",

@@ -74,7 +74,9 @@ class Plan:
 
 def is_leaf(operation: QueryOperation) -> bool:
     """Whether an operation can stand in FROM without a SELECT."""
-    return bool(operation.rows) if isinstance(operation, Values) else type(operation) in _LEAVES
+    if isinstance(operation, Values):
+        return bool(operation.rows) and operation is not SINGLE_ROW
+    return type(operation) in _LEAVES
 
 
 def fold(root: QueryOperation) -> Plan:

@@ -1,6 +1,7 @@
 """Names of the columns of queries whose rows are taken as values, as those of ``= (SELECT …)`` and ``IN (SELECT …)``.
 
-Nobody sees them, so the layout MERGED does not write them, and in the normal form they are always the same.
+What a program is given by TRANSFORM is such a query, too. Nobody sees the names, so the layout MERGED does not write
+them, and in the normal form they are always the same.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def without_names_of_values(root: QueryOperation, *, by_position: bool = False) 
     ``by_position`` says that they are numbered: a column is called as that below it, and in the text that of a group is
     the key itself, whatever it is called.
     """
-    if not any(operation.subqueries for operation in root.walk()):
+    from ir.operations.script import Script
+
+    if not any(operation.subqueries or isinstance(operation, Script) for operation in root.walk()):
         return root
 
     def in_expression(expression: ResolvedExpression) -> ResolvedExpression:
@@ -46,20 +49,32 @@ def without_names_of_values(root: QueryOperation, *, by_position: bool = False) 
     def in_call(part: ResolvedExpression) -> ResolvedExpression:
         if not isinstance(part, Call) or part.function not in (SCALAR, IN):
             return part
-        arguments = tuple([_unnamed(argument, by_position) for argument in part.arguments])
+        arguments = tuple([_unnamed_argument(argument, by_position) for argument in part.arguments])
         return part if arguments == part.arguments else part.with_children(arguments)
 
-    return transform_operations(root, lambda operation: operation, in_expression)
+    def in_operation(operation: QueryOperation) -> QueryOperation:
+        if not isinstance(operation, Script):
+            return operation
+        given = _unnamed(operation.input, by_position)
+        return operation if given is operation.input else operation.evolve(input=given)
+
+    return transform_operations(root, in_operation, in_expression)
 
 
-def _unnamed(argument: ResolvedExpression, by_position: bool) -> ResolvedExpression:
+def _unnamed_argument(argument: ResolvedExpression, by_position: bool) -> ResolvedExpression:
     if not isinstance(argument, TableReference):
         return argument
-    operation = argument.operation
+    operation = _unnamed(argument.operation, by_position)
+    return argument if operation is argument.operation else TableReference(operation)
+
+
+def _unnamed(operation: QueryOperation, by_position: bool) -> QueryOperation:
     names = names_as_values(operation)
     if names is not None and by_position:
+        if isinstance(operation, Project) and operation.is_renaming():
+            return operation.input
         names = tuple([f"EXPR${number}" for number in range(len(names))])
     if names is None or names == operation.schema.names:
-        return argument
+        return operation
     assert isinstance(operation, (Project, Aggregate))
-    return TableReference(operation.evolve(names=names).canonical())
+    return operation.evolve(names=names).canonical()

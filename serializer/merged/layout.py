@@ -33,7 +33,7 @@ from serializer.call_syntax import Piece, Scope, Subquery, Use
 from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines, order_lines, set_keyword
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.hint_blocks import distributed_and_sorted_block
-from serializer.merged.steps import Steps, distribution_of, steps_of, unused
+from serializer.merged.steps import Steps, distribution_of, given_in_place, steps_of, unused
 from serializer.names import column_texts, name_text
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
 from serializer.select_block import LINE_WIDTH, Block, Item, Line, Part, Relation, expression_item, item_lines
@@ -125,6 +125,9 @@ class _Layout:
                 return self._select(planned, block)
             case SetBlock():
                 return self._set(planned, block)
+        given = given_in_place(operation, self._plan)
+        if given is not None:
+            return self._select(given, block._replace(use=Use.PROGRAM))
         distribution = distribution_of(operation, self._plan)
         if distribution is not None and isinstance(operation, SortPartitions):
             lines = distributed_and_sorted_block(operation, distribution, block.depth)
@@ -199,7 +202,7 @@ class _Layout:
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
         items = self._column_items(block, columns, shown, at)
-        lines = self._part(block.computed_by, item_lines(keyword, items, depth))
+        lines = self._part(block.computed_by, self._first_lines(keyword, items, at))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
             lines += self._from_item(item, alias, text_at, depth, at.scope, is_first=number == 0)
         if block.where:
@@ -215,6 +218,14 @@ class _Layout:
             lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
         return self._in_scope(lines, block, at.scope, aliases)
 
+    def _first_lines(self, keyword: str, items: list[tuple[Piece, ...]], at: Block) -> list[Item]:
+        """Return what stands before FROM: the columns, or the program to which they are given."""
+        if at.use is not Use.PROGRAM:
+            return item_lines(keyword, items, at.depth)
+        from serializer.script_block import script_lines
+
+        return script_lines(at.operation, items, at.depth)
+
     def _column_items(
         self, block: SelectBlock, columns: ColumnNames, shown: list[str], at: Block
     ) -> list[tuple[Piece, ...]]:
@@ -226,11 +237,16 @@ class _Layout:
             return [("*",)]
         items: list[tuple[Piece, ...]] = []
         first = 0
-        if not has_window and block.begins_with_all and not isinstance(block.sources[0].relation, Source):
+        if (
+            block.fields
+            and not has_window
+            and block.begins_with_all
+            and not isinstance(block.sources[0].relation, Source)
+        ):
             # The columns of a step are what it lists; those of a table may become more.
             items.append(("*",))
             first = len(block.fields)
-        is_named = at.use is not Use.VALUES or names_as_values(block.operation) is None
+        is_named = at.use is not Use.PROGRAM and (at.use is not Use.VALUES or names_as_values(block.operation) is None)
         for column, name in list(zip(block.columns, names, strict=True))[first:]:
             expression = _of_groups(column, block)
             if isinstance(expression, FieldReference):
@@ -240,7 +256,8 @@ class _Layout:
                 continue
             *before, last = expression_pieces(expression, _SPARK, columns=columns)
             items.append((*before, f"{last} AS {name_text(name, _SPARK)}" if is_named else last))
-        return items
+        # Of rows without columns, a star is all.
+        return items or [("*",)]
 
     def _order_lines(self, block: SelectBlock, columns: ColumnNames, depth: int) -> list[Item]:
         """Return the order: by columns of the SELECT under their names there, and by others."""

@@ -93,6 +93,19 @@ def distribution_of(operation: QueryOperation, plan: Plan) -> Distribute | None:
     return below if below is not None and plan.uses[below] == 1 else None
 
 
+def given_in_place(operation: QueryOperation, plan: Plan) -> SelectBlock | None:
+    """Return the SELECT of what a program is given, where the program stands in it."""
+    # Few queries have one.
+    from ir.operations.script import Script
+
+    if not isinstance(operation, Script) or plan.uses[operation.input] > 1:
+        return None
+    block = plan.block(operation.input)
+    if not isinstance(block, SelectBlock) or block.is_distinct or block.is_cut_or_sorted:
+        return None
+    return block
+
+
 def _read_by(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
     """Return the operations that a block reads, and whether they are relations of its FROM."""
     match block:
@@ -100,8 +113,11 @@ def _read_by(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
             return reads_of(block)
         case SetBlock():
             return [(operand, False) for operand in block.operands]
+    from ir.operations.no_columns import NoColumns
+
     operation = distribution_of(block.operation, plan) or block.operation
-    is_from = not isinstance(operation, Recursion)
+    # What one SELECT can say is not taken apart.
+    is_from = not isinstance(operation, (Recursion, NoColumns)) and given_in_place(operation, plan) is None
     return [*[(read, is_from) for read in operation.inputs], *[(read, False) for read in operation.subqueries]]
 
 
@@ -207,7 +223,13 @@ def _step_name(block: Block, base: str) -> str:
 
 
 # Where the name of an operation tells not what its rows are.
-_OWN_NAMES = {"distribute": "distributed", "sortpartitions": "sorted", "hint": "hinted", "pivot": "pivoted"}
+_OWN_NAMES = {
+    "distribute": "distributed",
+    "sortpartitions": "sorted",
+    "hint": "hinted",
+    "nocolumns": "rows",
+    "pivot": "pivoted",
+}
 _OWN_NAMES |= {"unpivot": "unpivoted", "sample": "sampled"}
 _SET_NAMES = {"UNION": "union", "INTERSECT": "intersection", "MINUS": "difference"}
 

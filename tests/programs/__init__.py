@@ -24,6 +24,7 @@ from tests.programs import (
     window_calls,
     window_functions,
     window_table_functions,
+    without_columns,
 )
 from tests.programs.program import PROGRAMS, Program
 
@@ -53,4 +54,5 @@ __all__ = [
     "window_calls",
     "window_functions",
     "window_table_functions",
+    "without_columns",
 ]

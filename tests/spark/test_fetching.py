@@ -214,3 +214,22 @@ def test_times_of_day_with_nanoseconds(running: TableEnvironment) -> None:
     assert again.get_resolved_schema().columns[0].data_type == DataTypes.TIME(9)
     assert [tuple(row) for row in again.filter(col("fine") == lit(fine)).execute().collect()] == [(fine,)]
     assert f"{fine} " in table.execute().as_text()
+
+
+@pytest.mark.parametrize("size", [0, 1, 3])
+def test_rows_without_columns(running: TableEnvironment, size: int, capsys: pytest.CaptureFixture[str]) -> None:
+    table = running.sql_query(f"SELECT * EXCEPT (id) FROM range(0, {size}, 1, 2)")
+    assert list(table.execute().collect()) == [()] * size
+    assert table.to_arrow().num_rows == size
+    assert table.to_arrow_batch_reader().read_all().num_rows == size
+    assert table.to_pandas().shape == (size, 0)
+    table.execute().print()
+    rows = ["||"] * size + ["++"] * bool(size)
+    assert capsys.readouterr().out.splitlines() == ["++", "||", "++", *rows, f"{size} row{'s' * (size != 1)} in set"]
+
+
+@pytest.mark.usefixtures("a_partition_at_a_time")
+def test_rows_without_columns_a_partition_at_a_time(spark: SparkSession) -> None:
+    env = TableEnvironment.create(spark=spark.newSession())
+    rows = env.sql_query("SELECT * EXCEPT (id) FROM range(0, 25000, 1, 2)").execute().collect()
+    assert sum(1 for row in rows if row == ()) == 25_000

@@ -39,3 +39,11 @@ FROM left_bag REDUCE x, y USING 'cat' AS (a INT, b STRING)
 WITH t AS (SELECT x FROM left_bag) MAP t.*, x + 1 USING 'cat' AS (a INT, b INT) FROM t WHERE x > 1
 
 SELECT map.a, map(1, 2) AS map FROM (FROM left_bag MAP x USING 'cat' AS (a INT)) AS map
+
+SELECT TRANSFORM(a, b) USING 'cat' AS (c INT, d STRING) FROM (SELECT y AS a, x + 1 AS b FROM left_bag WHERE x > 1)
+
+SELECT TRANSFORM(a) USING 'cat' AS (c INT) FROM (SELECT DISTINCT y AS a FROM left_bag)
+
+SELECT TRANSFORM(a) USING 'cat' AS (c INT) FROM (SELECT y AS a FROM left_bag ORDER BY y LIMIT 1)
+
+SELECT TRANSFORM(l.x, r.x) USING 'cat' AS (c INT, d INT) FROM left_bag AS l JOIN right_bag AS r ON l.x = r.x WHERE r.y <> 'c'

@@ -101,3 +101,5 @@ SELECT max(x) + 1 AS k, count(*) FROM left_bag GROUP BY y HAVING EXISTS (SELECT 
 SELECT x + 1 AS k, 2 AS two FROM left_bag GROUP BY 1 HAVING k IN (SELECT x FROM right_bag WHERE right_bag.x = k AND two > 1)
 
 SELECT x FROM left_bag WHERE x IN (SELECT k FROM (SELECT x AS k, length(y) AS n, count(*) AS c FROM right_bag GROUP BY x, length(y) HAVING count(*) > 0)) AND y = (SELECT max(m) FROM (SELECT y AS m, count(*) AS c FROM left_bag GROUP BY y HAVING count(*) > 0))
+
+SELECT * FROM left_bag WHERE x IN (SELECT n AS other FROM (SELECT x AS n FROM right_bag) WHERE n > 0)

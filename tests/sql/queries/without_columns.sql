@@ -15,3 +15,27 @@ WITH n AS (SELECT * EXCEPT (x, y) FROM left_bag ORDER BY x LIMIT 2) SELECT 1 AS 
 SELECT count(*) FROM (SELECT r.* FROM (SELECT struct() AS r FROM left_bag))
 
 SELECT concat(* EXCEPT (x, y)), array(* EXCEPT (x, y)), struct(* EXCEPT (x, y)) FROM left_bag
+
+SELECT * EXCEPT (x, y) FROM left_bag WHERE x > 1 ORDER BY x LIMIT 2
+
+SELECT *
+
+SELECT DISTINCT * EXCEPT (x, y) FROM left_bag
+
+(SELECT *) UNION ALL (SELECT r.* FROM (SELECT struct() AS r FROM left_bag)) ORDER BY ALL LIMIT 3
+
+SELECT * EXCEPT (n) FROM (SELECT count(*) AS n FROM left_bag GROUP BY y HAVING count(*) > 1)
+
+WITH n AS (SELECT * EXCEPT (x, y) FROM left_bag) SELECT * FROM n UNION ALL SELECT * FROM n WHERE rand() < 2 ORDER BY ALL
+
+SELECT * EXCEPT (x, y) FROM left_bag QUALIFY row_number() OVER (ORDER BY x, y) = 1
+
+WITH RECURSIVE r AS (SELECT * UNION ALL SELECT * FROM r) SELECT * FROM r LIMIT 4
+
+SELECT TRANSFORM(*) USING 'cat' AS (a) FROM (SELECT * EXCEPT (x, y) FROM left_bag)
+
+SELECT * FROM VALUES (struct()), (struct())
+
+SELECT /*+ COALESCE(1) */ * EXCEPT (x, y) FROM left_bag TABLESAMPLE (100 PERCENT) REPEATABLE (1)
+
+FROM left_bag |> DROP x, y |> LIMIT 3 |> JOIN right_bag |> SELECT * EXCEPT (x, y)

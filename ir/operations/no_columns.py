@@ -1,0 +1,59 @@
+"""Rows without columns."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ir.functions.calls import call
+from ir.functions.collection import ROW
+from ir.literals import literal
+from ir.nodes import node
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.operations.source import SINGLE_ROW, Values
+from ir.schema import ResolvedSchema
+from ir.types import INT
+
+_NONE = ResolvedSchema(())
+
+
+@node
+class NoColumns(QueryOperation):
+    """As many rows as ``input`` has, none of which has a column: the fields of its only column, a row of none."""
+
+    input: QueryOperation
+
+    title: ClassVar[str] = "NoColumns"
+
+    @property
+    def schema(self) -> ResolvedSchema:
+        return _NONE
+
+    @property
+    def inputs(self) -> tuple[QueryOperation, ...]:
+        return (self.input,)
+
+    def describe(self) -> str:
+        return "()"
+
+
+def rows_without_columns(count: int) -> QueryOperation:
+    """Return so many rows without columns, which VALUES has with a value each."""
+    if count == 1:
+        return SINGLE_ROW
+    value = literal(1)
+    # Where no row is, SQL has a NULL to say so.
+    kind = value.data_type if count else INT
+    return without_columns(Values(ResolvedSchema.of(["value"], [kind]), ((value,),) * count))
+
+
+def without_columns(input: QueryOperation) -> QueryOperation:
+    """Return the rows of ``input`` without its columns; what it computes for them alone is not computed.
+
+    No SELECT of SQL has an empty list of columns, but the fields of a row may be none.
+    """
+    while isinstance(input, Project):
+        input = input.input
+    if not input.schema.columns:
+        return input
+    return NoColumns(Project(input, (call(ROW, ()),), ("s",)))

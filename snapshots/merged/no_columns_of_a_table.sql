@@ -1,0 +1,6 @@
+SELECT `s`.*
+FROM (
+    SELECT NAMED_STRUCT() AS `s`
+    FROM `spark_catalog`.`programs`.`left_bag`
+    WHERE `x` > 1
+)

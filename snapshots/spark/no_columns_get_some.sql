@@ -1,0 +1,23 @@
+SELECT `n`
+FROM (
+    SELECT 7 AS `n`
+    FROM (
+        SELECT *
+        FROM (
+            SELECT `s`.*
+            FROM (
+                SELECT NAMED_STRUCT() AS `s`
+                FROM (
+                    SELECT `x`, `y`
+                    FROM (
+                        SELECT `x`, `y`
+                        FROM `spark_catalog`.`programs`.`left_bag`
+                    )
+                    WHERE `x` = 1
+                )
+            )
+        )
+        WHERE 1 < 2
+    )
+)
+ORDER BY `n`

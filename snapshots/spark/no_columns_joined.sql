@@ -1,0 +1,40 @@
+SELECT `x`, `y`
+FROM (
+    SELECT `x`, `y`
+    FROM (
+        SELECT `s`.*
+        FROM (
+            SELECT NAMED_STRUCT() AS `s`
+            FROM (
+                SELECT `x`, `y`
+                FROM (
+                    SELECT `x`, `y`
+                    FROM `spark_catalog`.`programs`.`left_bag`
+                )
+                WHERE `x` = 1
+            )
+        )
+    )
+    CROSS JOIN (
+        SELECT `x`, `y`
+        FROM (
+            SELECT `x`, `y`
+            FROM `spark_catalog`.`programs`.`right_bag`
+        )
+        WHERE `x` = 1
+    )
+)
+CROSS JOIN (
+    SELECT `s`.*
+    FROM (
+        SELECT NAMED_STRUCT() AS `s`
+        FROM (
+            SELECT `x`, `y`
+            FROM (
+                SELECT `x`, `y`
+                FROM `spark_catalog`.`programs`.`left_bag`
+            )
+            WHERE `x` = 1
+        )
+    )
+)
