@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from operator import attrgetter
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import attrs
 
 from ir import rendering
 from ir.contents import CHANGING, NOTHING, OUTER, PROCESS, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
-from ir.nodes import Node, init_fields, node, post_order
+from ir.nodes import Node, computed, init_fields, node, post_order
 from ir.rendering import Dialect, Layout
 from ir.schema import ResolvedSchema
 
@@ -169,6 +169,11 @@ class QueryOperation(Node):
 
     def __repr__(self) -> str:
         return self.as_summary_string()
+
+
+def only_input() -> Any:
+    """Declare the inputs of an operation that reads its ``input`` alone."""
+    return computed(lambda self: (self.input,))
 
 
 def _read_by(operation: QueryOperation) -> tuple[QueryOperation, ...]:
