@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from ir.errors import TableException, ValidationException
 
@@ -20,6 +21,8 @@ class SyntaxProblem(Exception):
         self.found = found
         self.kind = kind
         self.states = states
+        # The words that begin queries for which a program computes rows.
+        self.mapped: Container[int] = ()
 
 
 class Misread(Exception):

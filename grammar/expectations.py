@@ -30,7 +30,7 @@ _STATEMENTS = {
 }  # fmt: skip
 # What is called by its kind: the kind, the words and terminals by which it is known, and all that belong to it.
 _KINDS: tuple[tuple[str, set[str], set[str]], ...] = (
-    ("a query", {"SELECT", "VALUES", "FROM"}, {"SELECT", "VALUES", "FROM", "WITH", "TABLE", "MAP", "REDUCE"}),
+    ("a query", {"SELECT", "VALUES", "FROM"}, {"SELECT", "VALUES", "FROM", "WITH", "TABLE", "MAP … USING"}),
     ("another statement", {"CREATE", "DROP"}, _STATEMENTS),
     ("a table", {"NAME", "VALUES", "LPAR"}, {*_NAMES, "VALUES", "TABLE", "LATERAL"}),
     ("a type", {"NAME", "ARRAY", "MAP"}, {*_NAMES, "ARRAY", "MAP", "ROW", "STRUCT", "MULTISET", "DOUBLE", "NULL"}),
@@ -52,7 +52,7 @@ _RARE = {
     "QUALIFY", "WINDOW", "SORT", "DISTRIBUTE", "CLUSTER", "OFFSET", "FETCH", "EXCEPT", "MINUS", "INTERSECT", "PIVOT",
     "UNPIVOT", "TABLESAMPLE", "LATERAL", "FOR", "|>", "VERSION", "TIMESTAMP", "SYSTEM_VERSION", "SYSTEM_TIME", "ABSENT",
     "DEFAULT", "EMPTY", "ERROR", "RETURNING", "WITHOUT", "WITH", "UNKNOWN", "PLACING", "TO", "VALUE", "->", "=>", "/*+",
-    ";", "GROUPING", "COMMENT", "MAP", "REDUCE",
+    ";", "GROUPING", "COMMENT", "MAP", "MAP … USING",
 }  # fmt: skip
 # What may follow an argument in the functions of JSON alone, and in those with words instead of commas.
 # What begins a program behind the one call TRANSFORM (…).

@@ -224,6 +224,8 @@ _OTHER_WORDS = {
     "ELSEIF": "write another WHEN … THEN …",
     "ELSIF": "write another WHEN … THEN …",
     "STRAIGHT_JOIN": "use JOIN",
+    "RECORDWRITER": "Spark refuses it, too: ROW FORMAT says how rows are written for a program",
+    "RECORDREADER": "Spark refuses it, too: ROW FORMAT says how what a program gives is read",
     "APPLY": "use JOIN LATERAL for CROSS APPLY, LEFT JOIN LATERAL for OUTER APPLY",
 }
 
@@ -238,8 +240,7 @@ def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
         word = _word(lexemes, index)
         if word in ("MAP", "REDUCE"):
             advice = (
-                f"{word} … USING is written SELECT TRANSFORM (…) USING … here, which means the same. As it is, "
-                "execute_sql has Spark run it."
+                f"{word} … USING begins a query, which has FROM before it or after it, and may stand in parentheses."
             )
             return Repair(lexemes[index].position, len(word), advice, tells_all=True)
     return None

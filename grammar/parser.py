@@ -117,8 +117,10 @@ class Parser:
         except SyntaxProblem as problem:
             return read_with_names(self, text, start, problem)
 
-    def read(self, text: str, start: str, names: frozenset[int] = frozenset()) -> Any:
-        """Return the same with every word a keyword that may be one, but for those at the positions in ``names``.
+    def read(self, text: str, start: str, chosen: Mapping[int, str] | None = None) -> Any:
+        """Return the same with every word a keyword that may be one; ``chosen`` says which terminals others are.
+
+        They are given by their positions.
 
         Raises:
             SyntaxProblem: the text does not fit in this reading.
@@ -140,8 +142,10 @@ class Parser:
             if group == name_group:
                 word = found[group]
                 terminal = keywords.get(word if word.isupper() else word.upper(), name)
-                if terminal not in row or (names and found.start(group) in names):
+                if terminal not in row:
                     terminal = name
+                if chosen and found.start(group) in chosen:
+                    terminal = self._number[chosen[found.start(group)]]
                 position = found.end()
             elif group == sign_group:
                 word = found[group]
@@ -240,6 +244,10 @@ class Parser:
         """Return a word as the keyword or the name that it may be."""
         name, keyword = self._number["NAME"], self._tables.keywords.get(text.upper())
         return Lexeme(text, position, (name,) if keyword is None else (keyword, name))
+
+    def taken_as(self, terminal: str, lexeme: Lexeme) -> Lexeme:
+        """Return a word as a terminal that its text alone does not make it."""
+        return lexeme._replace(terminals=(self._number[terminal],))
 
     def sign(self, text: str, position: int = -1) -> Lexeme:
         """Return a sign, which may be shorter where it closes nested types."""

@@ -352,7 +352,7 @@ def _is_named_by_text(given: list[str]) -> bool:
 
 def _is_own(given: list[str]) -> bool:
     first = given[0] if given else ""
-    if _maps_in_parentheses(given) or ("BIN", "BY", "(") in zip(given, given[1:], given[2:], strict=False):
+    if ("BIN", "BY", "(") in zip(given, given[1:], given[2:], strict=False):
         return False
     if _is_named_by_text(given):
         return False
@@ -367,15 +367,6 @@ def _is_own(given: list[str]) -> bool:
         near = difflib.get_close_matches(first, [*_OWN, *_QUERIES], n=1, cutoff=0.8)
         return bool(near) and _is_own([*near, *given[1:]])
     return own(given[1:])
-
-
-def _maps_in_parentheses(given: list[str]) -> bool:
-    """Whether a statement holds (MAP … USING) or (REDUCE … USING), which are TRANSFORM by other words."""
-    after = next((i for i, w in enumerate(given[:-1]) if w == "USING" and given[i + 1][-1] in ("'", '"')), 0)
-    return any(
-        before == "(" and word in ("MAP", "REDUCE") and following != "("
-        for before, word, following in zip(given[:after], given[1:after], given[2:after], strict=False)
-    )
 
 
 def _at_top(given: list[str]) -> list[str]:

@@ -7,6 +7,7 @@ from grammar.expectations import in_words
 from grammar.mistakes import is_unopened, known_mistake, named, odd_sign, unclosed
 from grammar.parser import Lexeme, Parser
 from grammar.repairs import find_repair, near_keywords, replay, shortened
+from grammar.words import MAPPED
 from ir.errors import SqlParserException
 
 SYNTAX_ERROR = ("PARSE_SYNTAX_ERROR", "42601")
@@ -53,6 +54,8 @@ def _broken(text: str, problem: SyntaxProblem) -> tuple[str, tuple[str, str]] | 
 def _unexpected(text: str, problem: SyntaxProblem, parser: Parser, start: str) -> tuple[str, int, int]:
     """Return the message about a word or sign that does not fit, and the place of the mistake with its length."""
     lexemes = parser.lexemes(text, problem.position, _MORE)
+    if problem.mapped:
+        lexemes = [parser.taken_as(MAPPED, one) if one.position in problem.mapped else one for one in lexemes]
     failed, states = replay(parser, lexemes, start, problem.position)
     found = lexemes[failed]
     position, length = found.position, len(found.text)

@@ -16,6 +16,7 @@ from ir.errors import (
     ValidationException,
     did_you_mean,
 )
+from ir.expressions import ResolvedExpression
 from ir.functions.builtins import BUILT_INS
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, fold, parse_path
@@ -49,13 +50,18 @@ class FunctionCatalog:
     Args:
         manager: the catalogs, and what the current ones are.
         load: returns the definition of a stored function.
+        constant: returns the constant that an expression over no columns is.
     """
 
     def __init__(
-        self, manager: CatalogManager, load: Callable[[FunctionIdentifier, CatalogFunction], FunctionDefinition]
+        self,
+        manager: CatalogManager,
+        load: Callable[[FunctionIdentifier, CatalogFunction], FunctionDefinition],
+        constant: Callable[[ResolvedExpression], ResolvedExpression],
     ) -> None:
         self._manager = manager
         self._load = load
+        self.constant = constant
         self._temporary_system: dict[str, TemporaryFunction] = {}
         self._temporary: dict[_Key, TemporaryFunction] = {}
         # A stored function is one object for as long as what is stored stays the same.
@@ -458,6 +464,7 @@ class PermanentFunctions:
     def __init__(self, catalog: FunctionCatalog, namespace: tuple[str, ...] = ()) -> None:
         self._catalog = catalog
         self._namespace = namespace
+        self.constant = catalog.constant
 
     def find(self, name: FunctionName) -> FunctionDefinition:
         """Return the built-in or stored function that a name means.

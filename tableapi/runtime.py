@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ir.errors import TableException, ValidationException
-from ir.expressions import Expression
+from ir.expressions import Expression, ResolvedExpression
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier, ObjectIdentifier, quote
 from ir.operations.operation import QueryOperation
@@ -46,7 +46,7 @@ class Runtime:
         self.config = TableConfig()
         self.started: SparkExecution | None = None
         self.manager = CatalogManager()
-        self.functions = FunctionCatalog(self.manager, self._load_function)
+        self.functions = FunctionCatalog(self.manager, self._load_function, self._constant)
         self.lookup: FunctionLookup = self.functions
         # What the text of a stored view may call: no temporary functions.
         self.permanent_lookup = self.functions.permanent()
@@ -101,6 +101,12 @@ class Runtime:
     def variable(self, name: str) -> Variable | None:
         """Return a variable of a running session, None where there is none."""
         return None if self.started is None else self.started.variable(name)
+
+    def _constant(self, expression: ResolvedExpression) -> ResolvedExpression:
+        """Return the text that an expression over no columns is in Spark, which is started for that."""
+        from tableapi.spark.constants import text_of
+
+        return text_of(self.execution.session, expression)
 
     def is_in_spark(self, identifier: ObjectIdentifier) -> bool:
         """Whether an object is one that the Spark session has by the same name; a catalog that is not open yet is."""

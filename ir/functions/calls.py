@@ -36,6 +36,23 @@ from ir.inference.usage import ALONE, Usage
 from ir.types import NULL, BooleanType, CharacterType, LogicalType, StringType
 
 
+class SchemaUnknown(TableException):
+    """The schema of a constant is an argument, and what Spark finds is not known here; who has a session can ask it."""
+
+    expression: ResolvedExpression
+
+    @staticmethod
+    def of(expression: ResolvedExpression) -> SchemaUnknown:
+        """Return the error about an argument."""
+        error = SchemaUnknown(
+            f"What schema {expression.as_summary_string()} finds is known to Spark alone: here it is, without options, "
+            "that of JSON with fields, and that of a CSV line of plain numbers and words. Select it once, and write "
+            "the text that it is."
+        )
+        error.expression = expression
+        return error
+
+
 def call(
     definition: FunctionDefinition,
     arguments: Sequence[ResolvedExpression],

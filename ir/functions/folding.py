@@ -10,8 +10,8 @@ from decimal import DecimalException, localcontext
 from typing import Any
 
 from ir import types as t
-from ir.errors import TableException
 from ir.expressions import Call, ResolvedExpression, SymbolLiteral, TypeLiteral, ValueLiteral
+from ir.functions.calls import SchemaUnknown
 from ir.functions.constant_values import OF_NULL, OPERATIONS, UNKNOWN, cast, divided, multiplied, of_type, trimmed
 
 
@@ -87,11 +87,7 @@ def check_schema_is_known(expression: ResolvedExpression) -> None:
     """Refuse the schema of a constant as an argument, where it is not known here what Spark finds.
 
     Raises:
-        TableException: it is one; the message says what to write instead.
+        SchemaUnknown: it is one; the message says what to write instead.
     """
     if isinstance(expression, Call) and expression.function.name in _SCHEMAS_OF:
-        raise TableException(
-            f"What schema {expression.as_summary_string()} finds is known to Spark alone: here it is, without options, "
-            "that of JSON with fields, and that of a CSV line of plain numbers and words. Select it once, and write "
-            "the text that it is."
-        )
+        raise SchemaUnknown.of(expression)

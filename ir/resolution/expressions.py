@@ -36,7 +36,7 @@ from ir.expressions import (
     written_parts,
 )
 from ir.functions.aggregate import COUNT, KEY_FUNCTIONS
-from ir.functions.calls import call, is_aggregate
+from ir.functions.calls import SchemaUnknown, call, is_aggregate
 from ir.functions.collection import STRUCT, row_of_values
 from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition, FunctionKind
@@ -56,7 +56,7 @@ from ir.resolution.lambdas import (
     require_no_free_variables,
     takes_lambdas,
 )
-from ir.resolution.lookup import FunctionLookup, FunctionName
+from ir.resolution.lookup import Evaluating, FunctionLookup, FunctionName
 from ir.resolution.subqueries import require_outer_columns
 from ir.resolution.windows.frames import checked, frame_of, is_written_in_sql
 from ir.resolution.windows.over import needs_window, not_over, over, require_own_frame, usage_over
@@ -395,17 +395,21 @@ class ExpressionResolver:
         if function is STRUCT and any(isinstance(argument, UnresolvedAlias) for argument in written.arguments):
             fields = [self._done[id(operand), inside] for operand in operands]
             return row_of_values(fields, self._names_of_fields(written))
-        made = call(
-            function,
-            [self._done[id(operand), inside] for operand in operands],
-            distinct=written.distinct,
-            filter=None if written.filter is None else self._done[id(written.filter), inside],
-            ignore_nulls=written.ignore_nulls,
-            order_by=self._orders(written.order_by, inside),
-            respect_nulls=written.respect_nulls,
-            usage=usage,
-            expected_output=expected,
-        )
+        try:
+            made = call(
+                function,
+                [self._done[id(operand), inside] for operand in operands],
+                distinct=written.distinct,
+                filter=None if written.filter is None else self._done[id(written.filter), inside],
+                ignore_nulls=written.ignore_nulls,
+                order_by=self._orders(written.order_by, inside),
+                respect_nulls=written.respect_nulls,
+                usage=usage,
+                expected_output=expected,
+            )
+        except SchemaUnknown as unknown:
+            self._evaluate(unknown, operands, inside)
+            return self._call(written, function, operands, inside, usage, expected)
         self._takes_lambdas = self._takes_lambdas or takes_lambdas(function)
         if self._variables and (
             function.kind is not FunctionKind.SCALAR or function.is_sql_of_spark or function.is_code
@@ -414,6 +418,19 @@ class ExpressionResolver:
         if self._variables:
             refuse_query_in_lambda(function)
         return made
+
+    def _evaluate(self, unknown: SchemaUnknown, operands: Sequence[Expression], inside: bool) -> None:
+        """Have the engine say what an operand is.
+
+        Raises:
+            SchemaUnknown: there is no engine.
+        """
+        if not isinstance(self._lookup, Evaluating):
+            raise unknown
+        constant = self._lookup.constant(unknown.expression)
+        for operand in operands:
+            if self._done[id(operand), inside] is unknown.expression:
+                self._done[id(operand), inside] = constant
 
     def _orders(self, written: Sequence[Expression], inside: bool) -> tuple[SortOrder, ...]:
         if not written:

@@ -43,6 +43,19 @@ class Finishing(Protocol):
         ...
 
 
+@runtime_checkable
+class Evaluating(Protocol):
+    """A lookup that can have an engine say what a constant is."""
+
+    def constant(self, expression: ResolvedExpression) -> ResolvedExpression:
+        """Return the constant that an expression over no columns is.
+
+        Raises:
+            TableException: the engine fails to compute it, or there is none.
+        """
+        ...
+
+
 class BuiltInLookup:
     """Finds built-in functions only."""
 

@@ -9,9 +9,11 @@ from typing import ParamSpec, TypeVar
 
 import attrs
 
+from ir.expressions import ResolvedExpression
+from ir.functions.calls import SchemaUnknown
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import FunctionIdentifier
-from ir.resolution.lookup import FunctionLookup, FunctionName
+from ir.resolution.lookup import Evaluating, FunctionLookup, FunctionName
 
 NotedFunction = tuple[FunctionLookup, FunctionName, FunctionDefinition]
 _P = ParamSpec("_P")
@@ -87,3 +89,8 @@ class _Finding:
         found = self.lookup.find(name)
         self.noting.add(self.lookup, name, found)
         return found
+
+    def constant(self, expression: ResolvedExpression) -> ResolvedExpression:
+        if not isinstance(self.lookup, Evaluating):
+            raise SchemaUnknown.of(expression)
+        return self.lookup.constant(expression)

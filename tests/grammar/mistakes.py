@@ -155,8 +155,13 @@ AREAS: dict[str, list[Mistake]] = {
         _M("a program and names of what it gets", "SELECT TRANSFORM(a AS b) USING 'cat' AS (x) FROM t"),
         _M("columns of a program with and without types", "SELECT TRANSFORM(a) USING 'cat' AS (x INT, y) FROM t"),
         _M("a program in FLINK", "SELECT TRANSFORM(a) USING 'cat' AS (x) FROM t", F),
-        _M("a program in FROM", "SELECT * FROM (REDUCE a, c USING 'cat' AS x, y FROM t)", spark=ACCEPTED),
-        _M("a program in parentheses", "(MAP a USING 'cat' AS (x INT) FROM t)", spark=ACCEPTED),
+        _M("a program in a SELECT", "SELECT MAP a USING 'cat' AS (x INT) FROM t"),
+        _M("a program in parentheses, and more", "SELECT * FROM (MAP a USING 'cat' AS (x INT) FROM t) m WHEER x > 1"),
+        _M(
+            "a writer of rows for a program",
+            "SELECT TRANSFORM(a) RECORDWRITER 'W' USING 'cat' FROM t",
+            spark="_LEGACY_ERROR_TEMP_0048",
+        ),
         _M("lines of a program", "SELECT TRANSFORM(a) ROW FORMAT DELIMITED LINES TERMINATED BY '@' USING 'cat' FROM t"),
         _M(
             "BIN BY",

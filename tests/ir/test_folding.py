@@ -7,6 +7,7 @@ import re
 import pytest
 from pyspark.sql import SparkSession
 
+from grammar.reading import parse_query
 from ir.errors import TableException, ValidationException
 from ir.functions.schema_inference import csv_schema, json_schema
 from tableapi.spark.types import from_spark
@@ -48,14 +49,24 @@ def test_values_whose_type_is_not_known(text: str) -> None:
     [
         ("ROUND(1.5, 2147483647 + 1)", ValidationException, "argument 2 (digits) is not <INT literal>"),
         ("ROUND(1.5, 1 DIV 0)", ValidationException, "argument 2 (digits) is not <INT literal>"),
-        ("FROM_XML('<a/>', SCHEMA_OF_XML('<p><a>1</a></p>'))", TableException, "What schema schema_of_xml("),
-        ("FROM_JSON('', SCHEMA_OF_JSON('{}'))", TableException, "Select it once, and write the text that it is."),
-        ("FROM_JSON('', SCHEMA_OF_JSON('[1]', MAP('a', 'b')))", TableException, "finds is known to Spark alone"),
     ],
 )
 def test_what_is_not_computed(expression: str, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=re.escape(message)):
         ENVIRONMENT.sql_query(f"SELECT {expression}")
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        ("FROM_XML('<a/>', SCHEMA_OF_XML('<p><a>1</a></p>'))", "What schema schema_of_xml("),
+        ("FROM_JSON('', SCHEMA_OF_JSON('{}'))", "Select it once, and write the text that it is."),
+        ("FROM_JSON('', SCHEMA_OF_JSON('[1]', MAP('a', 'b')))", "finds is known to Spark alone"),
+    ],
+)
+def test_schemas_that_no_session_can_be_asked_for(expression: str, message: str) -> None:
+    with pytest.raises(TableException, match=re.escape(message)):
+        parse_query(f"SELECT {expression}")
 
 
 def test_depth() -> None:

@@ -14,7 +14,9 @@ from tableapi import (
     TableNotExistException,
     ValidationException,
 )
-from tableapi.expressions import call, col
+from tableapi.expressions import call, col, schema_of_xml
+from tableapi.spark.types import from_spark
+from tests.comparison import nullable, plain
 from tests.spark.rows import rows
 
 # What a query with a function of Spark alone, ``st_srid``, makes of the length of a text of one letter.
@@ -298,3 +300,46 @@ def test_functions_stored_in_spark_give_columns_their_full_names(env: TableEnvir
     found = env.sql_query("SELECT added(1), abs(ADDED(b => 2, a => 1)) FROM VALUES (1) AS t(x)")
     assert found.get_resolved_schema().names == (f"{full}(1)", f"abs({full}(1, 2))")
     assert rows(found) == [(8, 3)]
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        """FROM_JSON('{"a":1.5}', SCHEMA_OF_JSON('{"a":1.5}', MAP('prefersDecimal', 'true')))""",
+        """FROM_JSON('{"a":1}', SCHEMA_OF_JSON('{"a":01}', MAP('allowNumericLeadingZeros', 'true')))""",
+        """FROM_JSON('{"a":"2020-01-01"}', SCHEMA_OF_JSON('{"a":"2020-01-01"}', MAP('inferTimestamp', 'true')))""",
+        """FROM_JSON('{"a":1}', SCHEMA_OF_JSON('{}'))""",
+        """FROM_CSV('1|x', SCHEMA_OF_CSV('1|x', MAP('sep', '|')), MAP('sep', '|'))""",
+        """FROM_CSV('2020-01-01', SCHEMA_OF_CSV('2020-01-01'))""",
+        """FROM_XML('<p><a x="1">2</a><b>3</b></p>', SCHEMA_OF_XML('<p><a x="1">2</a><b>3</b><b>.5</b></p>'))""",
+        """FROM_XML('<p><a x="1">2</a></p>', SCHEMA_OF_XML('<p><a x="1">2</a></p>', MAP('rowTag', 'p')))""",
+    ],
+)
+def test_schemas_of_constants_that_spark_alone_knows(env: TableEnvironment, read: str) -> None:
+    table = env.sql_query(f"SELECT {read} AS r, {read} IS NULL AS n")
+    theirs = env.spark.sql(f"SELECT {read} AS r")
+    (field,) = theirs.schema.fields
+    assert nullable(from_spark(field.dataType, field.nullable)) is nullable(
+        table.get_resolved_schema().columns[0].data_type
+    )
+    assert plain(tuple(table.to_spark().collect()[0])) == plain((theirs.collect()[0][0], False))
+    text = table.as_serializable_string()
+    assert "SCHEMA_OF" not in text
+    assert env.sql_query(text).query_operation is table.query_operation
+
+
+def test_a_view_keeps_the_schema_of_a_constant(env: TableEnvironment) -> None:
+    query = "SELECT from_xml('<p><a>1</a></p>', schema_of_xml('<p><a>2</a></p>')) AS r"
+    env.spark.sql(f"CREATE VIEW {env.get_current_database()}.v AS {query}")
+    assert repr(env.from_view_definition("v").get_resolved_schema()) == "(`r` ROW<`a` BIGINT>)"
+    fluent = env.from_elements([("<p><a>1</a></p>",)], ["x"]).select(
+        col("x").from_xml(schema_of_xml("<p><a>2</a></p>", {"rowTag": "p"})).alias("r")
+    )
+    assert rows(fluent) == rows(env.from_path("v"))
+
+
+def test_a_constant_without_a_schema(env: TableEnvironment) -> None:
+    with pytest.raises(
+        TableException, match=r"Spark fails to compute schema_of_json\('{', .*\): Unexpected end-of-input"
+    ):
+        env.sql_query("SELECT from_json('{}', schema_of_json('{', map('mode', 'FAILFAST')))")

@@ -47,3 +47,19 @@ SELECT TRANSFORM(a) USING 'cat' AS (c INT) FROM (SELECT DISTINCT y AS a FROM lef
 SELECT TRANSFORM(a) USING 'cat' AS (c INT) FROM (SELECT y AS a FROM left_bag ORDER BY y LIMIT 1)
 
 SELECT TRANSFORM(l.x, r.x) USING 'cat' AS (c INT, d INT) FROM left_bag AS l JOIN right_bag AS r ON l.x = r.x WHERE r.y <> 'c'
+
+(MAP x, y USING 'cat' AS (a INT, b STRING) FROM left_bag ORDER BY a) LIMIT 2
+
+SELECT m.a, r.y FROM (MAP x USING 'cat' AS (a INT) FROM left_bag) AS m JOIN right_bag AS r ON m.a = r.x
+
+SELECT x FROM left_bag WHERE x IN (REDUCE x USING 'cat' AS (a INT) FROM right_bag) AND EXISTS (MAP 1 USING 'cat')
+
+((MAP x USING 'cat' AS (a INT) FROM left_bag) UNION ALL FROM left_bag REDUCE x USING 'cat' AS (a INT)) ORDER BY a
+
+MAP x USING 'cat' AS (a INT) FROM left_bag UNION MAP x USING 'cat' AS (a INT) FROM right_bag EXCEPT SELECT 1
+
+WITH map AS (MAP x USING 'cat' AS (map INT) FROM left_bag) MAP map USING 'cat' AS (b INT) FROM map
+
+FROM left_bag AS map MAP map.x USING 'cat' AS (a) REDUCE map.y USING 'cat' AS (a)
+
+MAP map(1, x), reduce(array(x), 0, (a, b) -> a + b) USING 'cat' AS (a, b) FROM left_bag |> WHERE b = '1' |> SELECT a
