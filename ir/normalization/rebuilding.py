@@ -8,7 +8,7 @@ from operator import attrgetter
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.nodes import init_fields
 from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction
-from ir.normalization.folding import Plan
+from ir.normalization.plan import Plan
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join

@@ -15,8 +15,8 @@ from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableR
 from ir.identifiers import fold
 from ir.normalization.blocks import Block as PlannedBlock
 from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, conjuncts
-from ir.normalization.folding import Plan, all_of, is_leaf
 from ir.normalization.folding import fold as fold_operations
+from ir.normalization.plan import Plan, all_of, is_leaf
 from ir.normalization.value_names import names_as_values
 from ir.operations.hint import Sample
 from ir.operations.join import JoinType

@@ -10,7 +10,7 @@ from ir.contents import CHANGING, OUTER
 from ir.expressions import FieldReference
 from ir.identifiers import fold
 from ir.normalization.blocks import Block, OwnBlock, SelectBlock, SetBlock, reads_of
-from ir.normalization.folding import Plan, is_leaf
+from ir.normalization.plan import Plan, is_leaf
 from ir.operations.hint import Sample
 from ir.operations.operation import QueryOperation
 from ir.operations.partitions import Distribute
