@@ -251,8 +251,9 @@ def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
     for index in (failed, failed - 1):
         if _word(lexemes, index) == "BIN" and _word(lexemes, index + 1) == "BY" and _word(lexemes, index + 2) == "(":
             advice = (
-                "BIN BY is not supported; Spark itself refuses it by default. Join a row for each bin, "
-                "LATERAL explode(sequence(…)) for instance, and divide what is to be distributed."
+                "BIN BY is not supported; Spark itself refuses it unless spark.sql.binByRelationOperator.enabled is "
+                "true, and execute_sql has Spark run it then. Join a row for each bin, LATERAL "
+                "explode(sequence(…)) for instance, and divide what is to be distributed."
             )
             first, last = lexemes[index], lexemes[index + 1]
             return Repair(first.position, last.position + len(last.text) - first.position, advice, tells_all=True)

@@ -50,6 +50,7 @@ from ir.types import (
     DecimalType,
     IntegralType,
     IntervalType,
+    NullType,
     NumericType,
     RowType,
     StringType,
@@ -425,7 +426,7 @@ class NameWriter:
             return False
         key = self._output.type_of(keys[0].expression, self._names)
         written = self._output.type_of(distance, self._names)
-        if isinstance(written, StringType):
+        if isinstance(written, (StringType, NullType)):
             # Its sign makes a number of it.
             written = DOUBLE
         if not isinstance(key, (NumericType, IntervalType)) or not isinstance(written, (NumericType, IntervalType)):

@@ -124,6 +124,8 @@ REFUSED = {
     "SELECT TIMESTAMP '2024-03-01 00:00:00+18:01'": "no time zone '+18:01'",
     "SELECT TIMESTAMP '+294247-01-10 04:00:54.775808Z'": "is not a value of TIMESTAMP_LTZ",
     "SELECT DATE '+5881580-07-12'": "is not a value of DATE",
+    "SELECT count(*) OVER (ORDER BY x ROWS NULL PRECEDING) FROM left_bag": "UNBOUNDED PRECEDING",
+    "SELECT count(*) OVER (ORDER BY x ROWS BETWEEN 1 FOLLOWING AND NULL FOLLOWING) FROM left_bag": "UNBOUNDED F",
     "SELECT count(*) OVER (ORDER BY x ROWS CAST(NULL AS INT) PRECEDING) FROM left_bag": "NULL rows are no number",
     "SELECT count(*) OVER (ORDER BY x RANGE CAST('inf' AS DOUBLE) PRECEDING) FROM left_bag": "a constant that can be",
     "SELECT JSON_VALUE('{}', '$.a' RETURNING DATE DEFAULT DATE 'today' ON EMPTY)": "DATE 'today' is another constant",

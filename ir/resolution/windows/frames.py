@@ -132,6 +132,11 @@ def _of_sql(offset: ValueLiteral, unit: FrameUnit, side: str, order_by: Sequence
     """
     given = offset.data_type
     if unit is FrameUnit.ROWS:
+        if isinstance(given, t.NullType):
+            raise ValidationException(
+                f"NULL is no number of rows. Write UNBOUNDED {side.upper()} for all of them, CURRENT ROW or a number.",
+                condition="DATATYPE_MISMATCH.SPECIFIED_WINDOW_FRAME_UNACCEPTED_TYPE",
+            )
         if given.as_nullable() is not t.INT:
             raise ValidationException(
                 f"A number of rows is an INT, but {offset!r} is {given.as_summary_string()}.",
