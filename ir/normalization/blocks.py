@@ -179,8 +179,13 @@ def conjunction(conditions: list[ResolvedExpression]) -> ResolvedExpression:
     return conditions[0] if len(conditions) == 1 else call(AND, conditions)
 
 
-def reads_of(block: SelectBlock) -> list[tuple[QueryOperation, bool]]:
-    """Return the operations that a SELECT reads, and whether they are relations of its FROM: subqueries are not."""
+def reads_of(block: SelectBlock, *, has_subqueries: bool = True) -> list[tuple[QueryOperation, bool]]:
+    """Return the operations that a SELECT reads, and whether they are relations of its FROM: subqueries are not.
+
+    ``has_subqueries`` says whether there may be any.
+    """
+    if not has_subqueries:
+        return [(item.relation, True) for item in block.sources if isinstance(item.relation, QueryOperation)]
     expressions: list[ResolvedExpression] = [] if block.columns is block.fields else [*block.columns]
     expressions += block.hidden
     expressions += [condition.expression for condition in (*block.where, *block.having)]
