@@ -16,6 +16,7 @@ from ir.operations.aggregate import GroupingSets
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
+from ir.records import record
 from ir.schema import ResolvedSchema
 
 
@@ -26,7 +27,7 @@ class Condition(NamedTuple):
     operation: QueryOperation
 
 
-@attrs.frozen(eq=False)
+@record(eq=False)
 class FromItem:
     """A relation of FROM: an operation, or what a table function or a lateral query gives for each row before it.
 
@@ -58,7 +59,7 @@ class FromItem:
         return self.relation.schema.names if isinstance(self.relation, QueryOperation) else self.names
 
 
-@attrs.frozen(eq=False)
+@record(eq=False)
 class Grouping:
     """The groups of a block: field references above it are to its keys, then to its aggregates."""
 
