@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import decimal
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import attrs
@@ -189,7 +190,7 @@ class ResolvedExpression(Node, Expression):
 
     def walk(self) -> Iterator[ResolvedExpression]:
         """Yield every distinct expression below this one once, children first."""
-        return post_order(self, lambda e: e.children)
+        return post_order(self, children_of) if self.children else iter((self,))
 
     def as_serializable_string(self, dialect: Dialect | str = Dialect.SPARK) -> str:
         """Return the expression as SQL of the dialect.
@@ -205,6 +206,10 @@ class ResolvedExpression(Node, Expression):
 
     def __repr__(self) -> str:
         return self.as_summary_string()
+
+
+children_of: Callable[[ResolvedExpression], tuple[ResolvedExpression, ...]] = attrgetter("children")
+"""Returns the expressions of which one is made."""
 
 
 def contents_of(expressions: Iterable[ResolvedExpression], own: int = NOTHING) -> int:

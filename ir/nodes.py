@@ -7,7 +7,7 @@ the same for a leaf and for a tree of 100,000 nodes. The table of living nodes h
 
 from __future__ import annotations
 
-import threading
+from _weakref import _remove_dead_weakref  # type: ignore[attr-defined]  # what the module weakref itself removes with
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
@@ -17,41 +17,40 @@ import attrs
 
 
 class _Living(ref[Any]):
-    """A node in the table of those that live, and the key that it has there: None once another has its place."""
+    """A node in the table of those that live, and the key that it has there."""
 
     __slots__ = ("key",)
 
-    key: tuple[Any, ...] | None
+    key: tuple[Any, ...]
 
 
-# What WeakValueDictionary does, which takes several times as long: nothing here is done more often.
+# What WeakValueDictionary does, which takes several times as long: nothing here is done more often. As there, each step
+# is one of the interpreter's own, so that threads need no lock.
 _living: dict[tuple[Any, ...], _Living] = {}
-# Reentrant, because a garbage collection inside the critical section may run code that builds nodes.
-_lock = threading.RLock()
 
 N = TypeVar("N")
 
 
-def _forget(dead: _Living, living: dict[tuple[Any, ...], _Living] = _living, lock: threading.RLock = _lock) -> None:
-    # The table is an argument because there are no globals any more where the interpreter ends.
-    with lock:
-        if dead.key is not None:
-            del living[dead.key]
+def _forget(
+    dead: _Living,
+    living: dict[tuple[Any, ...], _Living] = _living,
+    remove: Callable[[Any, Any], None] = _remove_dead_weakref,
+) -> None:
+    # What it needs are arguments because there are no globals any more where the interpreter ends. Another node may be
+    # in the place of the dead one by now, which stays.
+    remove(living, dead.key)
 
 
-def _in_place_of(made: _Living, key: tuple[Any, ...], instance: Any) -> Any:
+def _in_place_of_another(made: _Living, instance: Any) -> Any:
     """Return the node that another thread has just made, or a new one in the place of one that is dead."""
-    with _lock:
-        found = _living.get(key)
-        if found is not None:
-            living = found()
-            if living is not None:
-                # The entry of it is not that of the one which has been made in vain.
-                made.key = None
-                return living
-            found.key = None
-        _living[key] = made
-        return instance
+    while True:
+        found = _living.setdefault(made.key, made)
+        if found is made:
+            return instance
+        living = found()
+        if living is not None:
+            return living
+        _remove_dead_weakref(_living, made.key)
 
 
 def _declares_fields(namespace: Mapping[str, Any]) -> bool:
@@ -69,22 +68,12 @@ class _InternedMeta(type):
         return super().__new__(mcls, name, bases, namespace, **kwargs)
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        try:
-            defaults = _defaults_of[cls]
-        except KeyError:
-            defaults = _make_defaults(cls)
-        instance: Any = None
-        # Where what is given tells the node, one which lives already is not made again.
-        if defaults is None or kwargs:
-            instance = type.__call__(cls, *args, **kwargs)
-            key = (cls, (_identity_of.get(cls) or _make_identity(cls))(instance))
-        elif len(args) != len(defaults):
-            key = (cls, (*args, *defaults[len(args) - len(defaults) :]))
-        elif cls in _told_by:
-            key = (cls, _told_by[cls](*args))
+        if len(args) == _width_of.get(cls) and not kwargs:
+            # What is given tells the node, so that one which lives already is not made again.
+            instance, key = None, (cls, args)
         else:
-            key = (cls, args)
-        # Most nodes that are made again live already, and are found without the lock.
+            instance, key = _made_or_told(cls, args, kwargs)
+        # Most nodes that are made again live already.
         found = _living.get(key)
         living = None if found is None else found()
         if living is not None:
@@ -93,9 +82,8 @@ class _InternedMeta(type):
             instance = type.__call__(cls, *args)
         made = _Living(instance, _forget)
         made.key = key
-        # Where nothing is there, nothing is replaced, and no lock is needed for that.
         found = _living.setdefault(key, made)
-        return instance if found is made else _in_place_of(made, key, instance)
+        return instance if found is made else _in_place_of_another(made, instance)
 
 
 class Node(metaclass=_InternedMeta):
@@ -175,8 +163,24 @@ def _fields_in(cls: type) -> Callable[[Any], tuple[Any, ...]]:
     return lambda node: tuple([getattr(node, name) for name in names])
 
 
+# How many arguments tell the nodes of a class as they are, where they are all given in order.
+_width_of: dict[type, int] = {}
 _defaults_of: dict[type, tuple[Any, ...] | None] = {}
 _told_by: dict[type, Callable[..., Any]] = {}
+
+
+def _made_or_told(cls: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, tuple[Any, ...]]:
+    """Return the key of a node, and the node itself where only that tells its key."""
+    try:
+        defaults = _defaults_of[cls]
+    except KeyError:
+        defaults = _make_defaults(cls)
+    if defaults is None or kwargs:
+        instance = type.__call__(cls, *args, **kwargs)
+        return instance, (cls, (_identity_of.get(cls) or _make_identity(cls))(instance))
+    if len(args) != len(defaults):
+        return None, (cls, (*args, *defaults[len(args) - len(defaults) :]))
+    return None, (cls, _told_by[cls](*args) if cls in _told_by else args)
 
 
 def _make_defaults(cls: type) -> tuple[Any, ...] | None:
@@ -193,7 +197,9 @@ def _make_defaults(cls: type) -> tuple[Any, ...] | None:
         _defaults_of[cls] = None
     else:
         told_by = getattr(cls, "_identity_of_given", None)
-        if told_by is not None:
+        if told_by is None:
+            _width_of[cls] = len(fields)
+        else:
             _told_by[cls] = told_by
         _defaults_of[cls] = tuple([field.default for field in fields])
     return _defaults_of[cls]
@@ -211,18 +217,24 @@ def computed(compute: Callable[[Any], Any]) -> Any:
 
 def post_order(root: N, children: Callable[[N], Sequence[N]]) -> Iterator[N]:
     """Yield every distinct node below ``root`` once, children before parents, ``root`` last; without recursion."""
+    return post_order_of((root,), children)
+
+
+def post_order_of(roots: Sequence[N], children: Callable[[N], Sequence[N]]) -> Iterator[N]:
+    """Yield every distinct node below some roots once, children before parents."""
     seen: set[int] = set()
-    stack: list[tuple[N, bool]] = [(root, False)]
+    # None stands on top of a node whose children have been yielded before it.
+    stack: list[N | None] = list(reversed(roots))
     while stack:
-        current, ready = stack.pop()
-        if ready:
-            yield current
+        current = stack.pop()
+        if current is None:
+            yield stack.pop()  # type: ignore[misc]  # below None is a node
         elif id(current) not in seen:
             seen.add(id(current))
             below = children(current)
             if below:
-                stack.append((current, True))
-                stack += [(child, False) for child in reversed(below) if id(child) not in seen]
+                stack += (current, None)
+                stack += reversed(below)
             else:
                 yield current
 

@@ -15,6 +15,7 @@ from ir.expressions import (
     ResolvedExpression,
     SortOrder,
     TableReference,
+    children_of,
 )
 from ir.functions.definition import FunctionDefinition
 from ir.identifiers import fold
@@ -146,7 +147,7 @@ def transform(
 ) -> ResolvedExpression:
     """Apply ``change`` to every part of ``root``, children first; each part is seen with its children changed."""
     done: dict[ResolvedExpression, ResolvedExpression] = {}
-    for current in post_order(root, lambda e: e.children):
+    for current in post_order(root, children_of):
         children = tuple([done[child] for child in current.children])
         same = all(a is b for a, b in zip(children, current.children, strict=True))
         done[current] = change(current if same else with_children(current, children))

@@ -20,6 +20,10 @@ class Column(Node):
     data_type: LogicalType
     comment: str | None = None
 
+    def as_nullable(self) -> Column:
+        """Return the same column with NULL among its values."""
+        return self if self.data_type.nullable else Column(self.name, self.data_type.as_nullable(), self.comment)
+
     def __repr__(self) -> str:
         return f"{quote(self.name)} {self.data_type.as_summary_string()}"
 
@@ -62,7 +66,7 @@ class ResolvedSchema(Node):
     @staticmethod
     def of(names: Iterable[str], types: Iterable[LogicalType]) -> ResolvedSchema:
         """Return the schema of columns with these names and types."""
-        return ResolvedSchema(tuple([Column(n, t) for n, t in zip(names, types, strict=True)]))
+        return ResolvedSchema(tuple([Column(n, t, None) for n, t in zip(names, types, strict=True)]))
 
     def __len__(self) -> int:
         return len(self.columns)

@@ -7,6 +7,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
 
+import attrs
+
 from ir.collations import collation_text
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
@@ -43,7 +45,9 @@ class Use(Enum):
     EXISTENCE = "whether it has rows, whatever its columns are"
 
 
-class Subquery(NamedTuple):
+# No tuples, so that isinstance tells them from other parts at once.
+@attrs.frozen(eq=False)
+class Subquery:
     """A query within an expression, to be written where its indentation is known; the parentheses belong to it."""
 
     operation: QueryOperation
@@ -51,7 +55,8 @@ class Subquery(NamedTuple):
     use: Use = Use.TABLE
 
 
-class OuterColumn(NamedTuple):
+@attrs.frozen(eq=False)
+class OuterColumn:
     """A column of the query around the one that is written, which has an alias there."""
 
     name: str

@@ -56,7 +56,7 @@ def write(first: list[Item], items: Callable[[Block], list[Item]], dialect: Dial
 def in_scope(piece: Piece, scope: Scope | None, own: Scope | None, dialect: Dialect) -> Piece:
     """Return a piece with the names that the queries around it have: of a column of one, and for its own subqueries."""
     if isinstance(piece, Subquery):
-        return piece._replace(scope=own)
+        return Subquery(piece.operation, own, piece.use)
     if isinstance(piece, OuterColumn):
         assert scope is not None, "a query with references to one around it is refused at its root"
         name = scope.names.get(piece.name, piece.name)

@@ -90,7 +90,7 @@ class Tables:
                 "tables."
             )
         now = Source(identifier, ResolvedSchema(()), version, moment)
-        return now.evolve(table_schema=self._runtime.execution.schema_of_source(now))
+        return now.evolve(schema=self._runtime.execution.schema_of_source(now))
 
     def files_by_path(self, format: str, path: str) -> Source:
         """Return the operation that reads files by their path, as Spark does it in SQL.
@@ -99,7 +99,7 @@ class Tables:
             TableException: Spark cannot read them.
         """
         source = Source(ObjectIdentifier(path, format), ResolvedSchema(()))
-        return source.evolve(table_schema=self._runtime.execution.schema_of_source(source))
+        return source.evolve(schema=self._runtime.execution.schema_of_source(source))
 
     def of_dataframe(self, dataframe: DataFrame) -> InlineSource:
         """Return the operation that reads a DataFrame of the session.

@@ -6,10 +6,7 @@ slower is seen in its review, and that the count grows as the query does. Second
 
 from __future__ import annotations
 
-import cProfile
-import gc
 import pickle
-import pstats
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,36 +19,24 @@ from examples.tpch.data import declare
 from examples.tpch.queries import QUERIES
 from tableapi import EnvironmentSettings, Layout, Table, TableEnvironment
 from tableapi.expressions import col, if_then_else, lit
+from tests.counting import calls
 from tests.programs.tables import Tables, environment_without_spark
 
 pytestmark = pytest.mark.long
 
 # Raise one only with a reason in the commit; lower it when something became cheaper. An excess of 3 % is an accident of
 # the interpreter's version.
-BUILDING = 49_100
-PRINTING = 44_300
-MERGING = 51_900
+BUILDING = 45_200
+PRINTING = 41_900
+MERGING = 43_000
 # Of a process that starts: the package, the environment, and all up to the SQL of a first query.
 IMPORTING = 4_400
-IMPORTING_ENVIRONMENT = 115_000
-FIRST_NESTED = 128_900
-FIRST_MERGED = 139_100
+IMPORTING_ENVIRONMENT = 116_500
+FIRST_NESTED = 130_500
+FIRST_MERGED = 141_000
 
 
 ROOT = Path(__file__).resolve().parent.parent
-
-
-def calls(work: Callable[[], object]) -> int:
-    """Return how many functions are called while ``work`` is done."""
-    profile = cProfile.Profile()
-    # A collection would count the finalizers of other tests' objects.
-    gc.collect()
-    gc.disable()
-    try:
-        profile.runcall(work)
-    finally:
-        gc.enable()
-    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]  # not in typeshed
 
 
 def _tpch() -> Callable[[], list[Table]]:

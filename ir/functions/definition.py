@@ -189,6 +189,8 @@ class FunctionDefinition:
     example: tuple[str, str] | None = None
     holds: int = NOTHING
     contents: int = attrs.field(init=False)
+    is_built_in: bool = attrs.field(init=False)
+    """Whether the function is one of this library, and not one that people wrote."""
 
     @contents.default
     def _contents(self) -> int:
@@ -196,6 +198,10 @@ class FunctionDefinition:
         if self.kind is FunctionKind.AGGREGATE:
             own |= AGGREGATE
         return own if self.is_deterministic else own | CHANGING
+
+    @is_built_in.default
+    def _is_built_in(self) -> bool:
+        return self.identifier is None and self.implementation is None
 
     @property
     def sql_names(self) -> tuple[str, ...]:
@@ -212,11 +218,6 @@ class FunctionDefinition:
         """Whether it is a function of values in Python, which Spark calls for whole rows only."""
         # Of one in SQL it is known whether its body holds a query.
         return self.kind is FunctionKind.SCALAR and self.implementation is not None and self.has_query is None
-
-    @property
-    def is_built_in(self) -> bool:
-        """Whether the function is one of this library, and not one that people wrote."""
-        return self.identifier is None and self.implementation is None
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.is_built_in:

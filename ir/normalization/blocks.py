@@ -31,7 +31,9 @@ class FromItem:
     """A relation of FROM: an operation, or what a table function or a lateral query gives for each row before it.
 
     ``names`` are the columns as the block calls them, no two alike in the whole FROM; ``condition`` is over the columns
-    of this relation and of those before it. ``operation`` is the join, None for the first relation.
+    of this relation and of those before it. ``operation`` is the join, None for the first relation. Where ``sides`` are
+    given, the condition is over the two inputs of the join as it was, and they are the places of these among the
+    columns of FROM: so it need not be made again.
     """
 
     relation: QueryOperation | ResolvedExpression
@@ -39,6 +41,11 @@ class FromItem:
     join_type: JoinType | None = None
     condition: ResolvedExpression | None = None
     operation: QueryOperation | None = None
+    sides: tuple[Sequence[int], Sequence[int]] | None = None
+
+    def place_of(self, column: FieldReference) -> int:
+        """Return which column of FROM one in the condition is, counted from 0."""
+        return column.index if self.sides is None else self.sides[column.input_index][column.index]
 
     @property
     def is_lateral(self) -> bool:

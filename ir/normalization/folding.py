@@ -7,72 +7,38 @@ several operations read is a block of its own, so that the text is linear in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
 
-import attrs
-
-from ir.column_references import ChosenColumns, ColumnReferences, column_references
+from ir.column_references import column_references
 from ir.contents import CHANGING, OUTER, OVER, QUERY, TIME_WINDOW
 from ir.equivalence import Equivalents
-from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference, contents_of
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, contents_of
 from ir.failing import may_fail
 from ir.identifiers import fold as fold_name
 from ir.normalization.blocks import (
     Block,
     Condition,
-    FromItem,
     Grouping,
     OwnBlock,
     SelectBlock,
     SetBlock,
     conjuncts,
-    reads_of,
 )
-from ir.normalization.facts import FactsOf, calls_spark_sql, uses
-from ir.normalization.sides import is_as_it_is, nullable_side, places_of, unique_beside
-from ir.normalization.substitution import Substitution, Unfoldable, remade
+from ir.normalization.facts import calls_spark_sql, uses
+from ir.normalization.joins import Joins
+from ir.normalization.plan import Plan, all_of, is_leaf
+from ir.normalization.substitution import Unfoldable, remade
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
-from ir.operations.recursion import RecursiveReference
 from ir.operations.set_operation import SetOperation
 from ir.operations.sort import Sort
-from ir.operations.source import SINGLE_ROW, InlineSource, Source, Values
+from ir.operations.source import SINGLE_ROW
 from ir.rewriting import replace
 from ir.types import DoubleType, FloatType
-
-# So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
-_MOST_RELATIONS = 30
-# A correlated query that several read is written for each of them; with more conditions, as a query by itself.
-_MOST_COPIED = 30
-
-
-@attrs.frozen(eq=False)
-class Plan:
-    """The blocks of a query, each after those that it reads; ``uses`` says how many operations read one.
-
-    ``operations`` are all operations of the query and of the queries in its expressions, inputs first.
-    """
-
-    root: QueryOperation
-    operations: list[QueryOperation]
-    blocks: dict[QueryOperation, Block]
-    uses: dict[QueryOperation, int]
-
-    def block(self, operation: QueryOperation) -> Block:
-        """Return the block of an operation; of a relation that needs none, the SELECT of all of its columns."""
-        return self.blocks.get(operation) or all_of(operation)
-
-
-def is_leaf(operation: QueryOperation) -> bool:
-    """Whether an operation can stand in FROM without a SELECT."""
-    if isinstance(operation, Values):
-        return bool(operation.rows) and operation is not SINGLE_ROW
-    return isinstance(operation, (Source, InlineSource, RecursiveReference))
 
 
 def fold(root: QueryOperation) -> Plan:
@@ -80,37 +46,23 @@ def fold(root: QueryOperation) -> Plan:
     operations = list(root.walk_with_subqueries())
     counts: dict[QueryOperation, int] = {}
     selected: set[QueryOperation] = set()
+    has_subqueries = False
     for operation in operations:
         for read in (*operation.inputs, *operation.subqueries):
             counts[read] = counts.get(read, 0) + 1
         if not isinstance(operation, Join):
             selected.update(operation.inputs)
-        selected.update(operation.subqueries)
+        if operation.subqueries:
+            selected.update(operation.subqueries)
+            has_subqueries = True
     folder = _Folder(counts, selected)
     for operation in operations:
         folder.add(operation)
-    return Plan(root, operations, folder.blocks, counts)
+    return Plan(root, operations, folder.blocks, counts, has_subqueries)
 
 
-def all_of(relation: QueryOperation) -> SelectBlock:
-    """Return the SELECT of all columns of a relation."""
-    if relation is SINGLE_ROW:
-        nothing = column_references(relation.schema)
-        return SelectBlock(relation, [], nothing, nothing)
-    fields = column_references(relation.schema)
-    return SelectBlock(relation, [FromItem(relation, relation.schema.names)], fields, fields)
-
-
-class _Folder:
+class _Folder(Joins):
     """Makes the blocks of operations, inputs first."""
-
-    def __init__(self, counts: dict[QueryOperation, int], selected: set[QueryOperation]) -> None:
-        self.blocks: dict[QueryOperation, Block] = {}
-        self._facts = FactsOf()
-        self._counts = counts
-        # What others than joins read.
-        self._selected = selected
-        self._substitution = Substitution(self._facts)
 
     def add(self, operation: QueryOperation) -> None:
         """Make the block of an operation, which may be the one of its input with more clauses."""
@@ -138,50 +90,6 @@ class _Folder:
                 block = OwnBlock(operation)
         block.operation = operation
         self.blocks[operation] = block
-
-    def _own(self, operation: QueryOperation) -> Block | None:
-        """Return the block of an operation that only one other operation reads."""
-        return self.blocks.get(operation) if self._counts.get(operation) == 1 else None
-
-    def _extended(
-        self,
-        operation: QueryOperation,
-        input: QueryOperation,
-        extend: Callable[[QueryOperation, SelectBlock], None],
-    ) -> SelectBlock:
-        """Return the block of the input with an operation more or, where it takes no more, a new one over it."""
-        block = self._own(input) or self._copied(input)
-        if isinstance(block, SelectBlock):
-            try:
-                extend(operation, block)
-            except Unfoldable:
-                pass
-            else:
-                self._take(input)
-                return block
-        new = all_of(input)
-        extend(operation, new)
-        return new
-
-    def _copied(self, operation: QueryOperation) -> SelectBlock | None:
-        """Return a copy of the block of an operation that cannot stand in WITH, so that each reader has it in place."""
-        block = self.blocks.get(operation)
-        refers_around = operation.contents & OUTER
-        if not refers_around or not isinstance(block, SelectBlock) or len(block.where) > _MOST_COPIED:
-            return None
-        copies: dict[str, Any] = {name: list(getattr(block, name)) for name in ("sources", "where", "having")}
-        return attrs.evolve(block, **copies, outer=dict(block.outer))
-
-    def _take(self, operation: QueryOperation) -> None:
-        """Note that a reader of an operation has its block now, and reads itself what that reads."""
-        if self._counts[operation] == 1:
-            del self.blocks[operation]
-            return
-        block = self.blocks[operation]
-        assert isinstance(block, SelectBlock), "others are not copied"
-        self._counts[operation] -= 1
-        for read, _ in reads_of(block):
-            self._counts[read] = self._counts.get(read, 0) + 1
 
     # --- one input ---------------------------------------------------------------------------------------------------
 
@@ -360,7 +268,8 @@ class _Folder:
         if not block.sources and (block.columns or operation.group_keys) and block.operation is not SINGLE_ROW:
             raise Unfoldable("groups need rows")
         given = [*operation.group_keys, *operation.aggregates]
-        if block.computes and contents_of(block.columns[index] for index in uses(given)) & OUTER:
+        may_refer = block.computes and contents_of(block.columns) & OUTER
+        if may_refer and contents_of(block.columns[index] for index in uses(given)) & OUTER:
             raise Unfoldable("Spark lets an aggregation not refer to the query around")
         self._refuse_repeated_work(block, given)
         made = self._substitution.over(block, given)
@@ -405,148 +314,6 @@ class _Folder:
         block.ordered_by = operation
         return block
 
-    # --- several inputs ----------------------------------------------------------------------------------------------
-
-    def _side(self, input: QueryOperation, *, is_optional: bool, alone: bool, has_query: bool) -> SelectBlock:
-        """Return the block whose relations and conditions become those of a join with ``input``, or a new one."""
-        block = self._own(input) or self._renamed_leaf(input)
-        if (
-            isinstance(block, SelectBlock)
-            and block.is_plain
-            and 0 < len(block.sources) < _MOST_RELATIONS
-            and not (alone and (len(block.sources) > 1 or block.sources[0].is_lateral))
-            and not (block.where and (is_optional or self._is_special(block.where)))
-            and not has_query
-        ):
-            self._take(input)
-            return block
-        return all_of(input)
-
-    def _renamed_leaf(self, operation: QueryOperation) -> SelectBlock | None:
-        """Return a copy of the block of a relation by other names: what a join calls the columns, no text says."""
-        if operation in self._selected or not isinstance(operation, Project) or not operation.is_renaming():
-            return None
-        if not is_leaf(operation.input):
-            return None
-        block = self.blocks.get(operation)
-        return attrs.evolve(block, sources=list(block.sources)) if isinstance(block, SelectBlock) else None
-
-    def _right_side(
-        self, input: QueryOperation, left: SelectBlock, *, is_optional: bool, has_query: bool
-    ) -> SelectBlock:
-        """Return the same of the right side, without names that a join gives it where both sides have the same.
-
-        The relation keeps its own: in the text, qualifiers tell the columns of both sides apart.
-        """
-        block = self._own(input)
-        side = self._side(input, is_optional=is_optional, alone=True, has_query=has_query)
-        if side is block or not isinstance(block, SelectBlock) or not isinstance(input, Project):
-            return side
-        relation = input.input
-        # Of a leaf there is nothing to fold, and what is in the blocks still has other readers.
-        if not input.is_renaming() or is_leaf(relation) or relation in self.blocks or input.contents & OUTER:
-            return side
-        shown = {fold_name(name) for item in left.sources for name in item.own_names}
-        if not any(fold_name(name) in shown for name in relation.schema.names):
-            return side
-        del self.blocks[input]
-        block.operation = relation
-        if block.computed_by is input:
-            block.computed_by = relation
-        block.order = tuple([_called(key, relation.schema.names) for key in block.order])
-        self.blocks[relation] = block
-        fields = column_references(input.schema)
-        return SelectBlock(input, [FromItem(relation, input.names)], fields, fields)
-
-    def _is_special(self, conditions: list[Condition]) -> bool:
-        """Whether conditions must stay where they are: of random values, or with subqueries."""
-        return bool(contents_of(c.expression for c in conditions) & (CHANGING | QUERY | OUTER))
-
-    def _join(self, operation: Join) -> Block:
-        if SINGLE_ROW in operation.inputs:
-            return OwnBlock(operation)
-        has_query = operation.condition is not None and bool(operation.condition.contents & QUERY)
-        optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
-        left = self._side(operation.left, is_optional=optional[0], alone=False, has_query=has_query)
-        right = self._right_side(operation.right, left, is_optional=optional[1], has_query=has_query)
-        source, width = right.sources[0], len(left.fields)
-        as_they_are = is_as_it_is(left, operation.left) and is_as_it_is(right, operation.right)
-        names = source.names if as_they_are else unique_beside(source.names, left)
-        # What the columns of both sides are among those of FROM.
-        places = (places_of(left), [width + place for place in places_of(right)])
-        if as_they_are and not any(optional):
-            given = column_references(operation.schema)
-        else:
-            given = ColumnReferences((*left.fields.names, *names), (*left.fields.types, *right.fields.types))
-
-        def of_right(part: ResolvedExpression) -> ResolvedExpression | None:
-            return given.at(width + part.index) if isinstance(part, FieldReference) else None
-
-        def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
-            return given.at(places[part.input_index][part.index]) if isinstance(part, FieldReference) else None
-
-        condition = None if operation.condition is None else replace(operation.condition, of_both)
-        if operation.subqueries:
-            columns = [given.at(place) for side in places for place in side]
-            left.outer.update(self._outer_of_join(operation, columns))
-        if any(optional):
-            nullable = zip((left.fields.types, right.fields.types), optional, strict=True)
-            types = [type_ for side, is_optional in nullable for type_ in nullable_side(side, is_optional)]
-            fields = ColumnReferences(given.names, types)
-        else:
-            fields = given
-        left.sources.append(FromItem(source.relation, names, operation.join_type, condition, operation))
-        left.where += [Condition(replace(c.expression, of_right), c.operation) for c in right.where]
-        left.fields = left.columns = fields
-        if not as_they_are:
-            chosen = [*places[0], *places[1]]
-            if chosen != list(range(len(fields))):
-                left.columns = ChosenColumns(fields, chosen)
-        return left
-
-    def _outer_of_join(
-        self, operation: Join, columns: Sequence[FieldReference]
-    ) -> dict[QueryOperation, dict[str, FieldReference]]:
-        from ir.operations.outer_references import outer_references
-
-        found: dict[QueryOperation, dict[str, FieldReference]] = {}
-        for query in operation.subqueries:
-            names = {}
-            for reference in outer_references(query):
-                index = operation.schema.index_of(reference.name)
-                assert index is not None, "resolution found it"
-                names[reference.name] = columns[index]
-            found[query] = names
-        return found
-
-    def _lateral_join(self, operation: LateralJoin) -> Block:
-        query = operation.right if isinstance(operation.right, TableReference) else None
-        special = bool(operation.right.contents & CHANGING) or (
-            operation.condition is not None and bool(operation.condition.contents & QUERY)
-        )
-        if operation.input is SINGLE_ROW:
-            block = all_of(operation.input)
-        else:
-            block = self._side(operation.input, is_optional=query is not None, alone=False, has_query=special)
-            if query is not None and unique_beside(operation.names, block) != operation.names:
-                self.blocks[operation.input] = block
-                block = all_of(operation.input)
-        (right,) = self._substitution.over(block, [operation.right])
-        names = unique_beside(operation.names, block)
-        width = len(block.fields)
-        fields = ColumnReferences((*block.fields.names, *names), (*block.fields.types, *operation.right_schema.types))
-        ours = fields[width:]
-        sides = (block.columns, ours)
-
-        def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
-            return sides[part.input_index][part.index] if isinstance(part, FieldReference) else None
-
-        condition = None if operation.condition is None else replace(operation.condition, of_both)
-        block.sources.append(FromItem(right, names, operation.join_type, condition, operation))
-        block.fields = fields
-        block.columns = (*block.columns, *ours)
-        return block
-
     def _set_operation(self, operation: SetOperation) -> Block:
         left = self._own(operation.left)
         if (
@@ -579,17 +346,6 @@ def _require_that_keys_are_found(grouping: Grouping, columns: Iterable[ResolvedE
     for column in computed:
         if replace(remade(column, grouping.expressions), place) is not column:
             raise Unfoldable("a key would not be found in it")
-
-
-def _called(key: SortOrder, names: tuple[str, ...]) -> SortOrder:
-    """Return a sort key over the same columns of its SELECT by other names; those that are hidden have none."""
-
-    def named(part: ResolvedExpression) -> ResolvedExpression | None:
-        if isinstance(part, FieldReference) and part.index < len(names):
-            return FieldReference(names[part.index], part.type_, 0, part.index)
-        return None
-
-    return SortOrder(replace(key.expression, named), key.ascending, key.nulls_first)
 
 
 def _lacks_from(block: SelectBlock) -> bool:

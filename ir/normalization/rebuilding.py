@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference
 from ir.nodes import init_fields
 from ir.normalization.blocks import Block, FromItem, SelectBlock, SetBlock, conjunction
-from ir.normalization.folding import Plan
+from ir.normalization.plan import Plan
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Distinct, Filter
 from ir.operations.join import Join
@@ -131,7 +132,9 @@ class _Rebuilder:
             condition = None if item.condition is None else self._over(item.condition, tree, block, names)
             return lateral_join(tree, right, names, item.join_type, condition)
         relation = self._renamed(item, names)
-        condition = None if item.condition is None else self._over(item.condition, tree, block, relation=relation)
+        condition = None
+        if item.condition is not None:
+            condition = self._over(item.condition, tree, block, relation=relation, place_of=item.place_of)
         return Join(tree, relation, item.join_type, condition)
 
     def _over(
@@ -141,18 +144,23 @@ class _Rebuilder:
         block: SelectBlock,
         names: tuple[str, ...] = (),
         relation: QueryOperation | None = None,
+        place_of: Callable[[FieldReference], int] = attrgetter("index"),
     ) -> ResolvedExpression:
-        """Return an expression over a tree and, with a second input, over its columns after those of the tree."""
+        """Return an expression over a tree and, with a second input, over its columns after those of the tree.
+
+        ``place_of`` says which of all these columns one in the expression is.
+        """
         columns = tree.schema.columns
         width = len(columns)
         every = (*tree.schema.names, *(names if relation is None else relation.schema.names))
 
         def find(part: ResolvedExpression) -> ResolvedExpression | None:
             if isinstance(part, FieldReference):
-                if part.index < width:
-                    column = columns[part.index]
-                    return FieldReference(column.name, column.data_type, 0, part.index)
-                index = part.index - width
+                place = place_of(part)
+                if place < width:
+                    column = columns[place]
+                    return FieldReference(column.name, column.data_type, 0, place)
+                index = place - width
                 if relation is None:
                     return FieldReference(names[index], part.type_, 1, index)
                 column = relation.schema.columns[index]

@@ -55,7 +55,7 @@ class Substitution:
         counts = uses(expressions)
         for index, count in counts.items():
             self._require_cheap(block, index, count, repeats)
-        inside = uses(computed)
+        inside = uses(computed) if len(computed) < len(expressions) else counts
         for index in inside:
             column = block.columns[index]
             if not isinstance(column, FieldReference) and self._facts(column).is_constant:

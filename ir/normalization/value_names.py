@@ -14,7 +14,6 @@ from ir.identifiers import fold
 from ir.operations.aggregate import Aggregate
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project
-from ir.operations.script import Script
 from ir.rewriting import transform, transform_operations
 
 
@@ -39,6 +38,8 @@ def without_names_of_values(root: QueryOperation, *, by_position: bool = False) 
     ``by_position`` says that they are numbered: a column is called as that below it, and in the text that of a group is
     the key itself, whatever it is called.
     """
+    from ir.operations.script import Script
+
     if not any(operation.subqueries or isinstance(operation, Script) for operation in root.walk()):
         return root
 

@@ -9,7 +9,7 @@ import attrs
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed, node
-from ir.operations.operation import QueryOperation, summary_under_name
+from ir.operations.operation import QueryOperation, only_input, summary_under_name
 from ir.schema import ResolvedSchema
 
 GroupingSets = tuple[tuple[int, ...], ...]
@@ -36,7 +36,8 @@ class Aggregate(QueryOperation):
     aggregates: tuple[ResolvedExpression, ...]
     names: tuple[str, ...]
     grouping_sets: GroupingSets | None = attrs.field(default=None, validator=_check_sets)
-    _schema: ResolvedSchema = computed(lambda self: self._keys_then_aggregates())
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self._keys_then_aggregates())
 
     title: ClassVar[str] = "Aggregate"
 
@@ -46,14 +47,6 @@ class Aggregate(QueryOperation):
             if self.grouping_sets is not None and not all(position in grouped for grouped in self.grouping_sets):
                 types[position] = types[position].as_nullable()
         return ResolvedSchema.of(self.names, types)
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ir.expressions import ResolvedExpression
 from ir.nodes import node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
 
@@ -20,17 +20,10 @@ class EngineFunction(QueryOperation):
     name: str
     input: QueryOperation
     arguments: tuple[ResolvedExpression, ...]
-    result_schema: ResolvedSchema
+    schema: ResolvedSchema
+    inputs: tuple[QueryOperation, ...] = only_input()
 
     title: ClassVar[str] = "EngineFunction"
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self.result_schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     def describe(self) -> str:
         arguments = "".join(f", {argument.as_summary_string()}" for argument in self.arguments)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from ir.expressions import ResolvedExpression
 from ir.nodes import computed, node
 from ir.operations.keys import require_comparable
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
 
@@ -17,21 +17,14 @@ class Filter(QueryOperation):
 
     input: QueryOperation
     condition: ResolvedExpression
-    _schema: ResolvedSchema = computed(lambda self: self._schema_of_input())
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self._schema_of_input())
 
     title: ClassVar[str] = "Filter"
 
     def _schema_of_input(self) -> ResolvedSchema:
         # Held here, because a chain of filters would otherwise be walked down for each look at the schema.
         return self.input.schema
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:
@@ -46,21 +39,14 @@ class Distinct(QueryOperation):
     """The different rows of ``input``, each once."""
 
     input: QueryOperation
-    _schema: ResolvedSchema = computed(lambda self: self._schema_of_input())
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self._schema_of_input())
 
     title: ClassVar[str] = "Distinct"
 
     def _schema_of_input(self) -> ResolvedSchema:
         require_comparable(self.input.schema, "DISTINCT")
         return self.input.schema
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     def describe(self) -> str:
         return "()"

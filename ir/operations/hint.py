@@ -10,7 +10,7 @@ import attrs
 from ir.errors import ValidationException, did_you_mean, listing
 from ir.expressions import FieldReference
 from ir.nodes import computed, node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
 # Of Spark: how a join with the rows is made, and how they are spread.
@@ -62,17 +62,10 @@ class Hint(QueryOperation):
     name: str
     partitions: int | None = None
     columns: tuple[FieldReference, ...] = attrs.field(default=(), validator=_check_parameters)
-    _schema: ResolvedSchema = computed(lambda self: self.input.schema)
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self.input.schema)
 
     title: ClassVar[str] = "Hint"
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -106,20 +99,13 @@ class Sample(QueryOperation):
     input: QueryOperation
     percent: Decimal = attrs.field(converter=_plain_number, validator=_check_percent)
     seed: int | None = None
-    _schema: ResolvedSchema = computed(lambda self: self.input.schema)
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self.input.schema)
 
     title: ClassVar[str] = "Sample"
 
     def _identity(self) -> tuple[object, ...]:
         return (self.input, str(self.percent), self.seed)
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     def describe(self) -> str:
         seed = "" if self.seed is None else f", seed: [{self.seed}]"

@@ -41,7 +41,8 @@ class Join(QueryOperation):
     right: QueryOperation
     join_type: JoinType
     condition: ResolvedExpression | None
-    _schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
+    inputs: tuple[QueryOperation, ...] = computed(lambda self: (self.left, self.right))
+    schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
 
     title: ClassVar[str] = "Join"
 
@@ -50,19 +51,11 @@ class Join(QueryOperation):
             columns = operation.schema.columns
             if not optional:
                 return columns
-            return tuple([Column(c.name, c.data_type.as_nullable(), c.comment) for c in columns])
+            return tuple([c.as_nullable() for c in columns])
 
         return ResolvedSchema(
             side(self.left, self.join_type.left_is_optional) + side(self.right, self.join_type.right_is_optional)
         )
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.left, self.right)
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:

@@ -23,7 +23,7 @@ from ir.functions.table import (
 from ir.nodes import computed, node
 from ir.operations.filter import Filter
 from ir.operations.join import JoinType
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, only_input
 from ir.operations.source import SINGLE_ROW
 from ir.rewriting import replace
 from ir.schema import Column, ResolvedSchema
@@ -50,7 +50,8 @@ class LateralJoin(QueryOperation):
     names: tuple[str, ...]
     join_type: JoinType
     condition: ResolvedExpression | None = attrs.field(default=None)
-    _schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self._columns_of_both())
 
     title: ClassVar[str] = "LateralJoin"
 
@@ -65,14 +66,6 @@ class LateralJoin(QueryOperation):
         if self.join_type.right_is_optional:
             columns = [c.evolve(data_type=c.data_type.as_nullable()) for c in columns]
         return ResolvedSchema((*self.input.schema.columns, *columns))
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     def describe(self) -> str:
         condition = "true" if self.condition is None else self.condition.as_summary_string()

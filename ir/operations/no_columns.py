@@ -8,7 +8,7 @@ from ir.functions.calls import call
 from ir.functions.collection import ROW
 from ir.literals import literal
 from ir.nodes import node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, only_input
 from ir.operations.project import Project
 from ir.operations.source import SINGLE_ROW, Values
 from ir.schema import ResolvedSchema
@@ -22,16 +22,13 @@ class NoColumns(QueryOperation):
     """As many rows as ``input`` has, none of which has a column: the fields of its only column, a row of none."""
 
     input: QueryOperation
+    inputs: tuple[QueryOperation, ...] = only_input()
 
     title: ClassVar[str] = "NoColumns"
 
     @property
     def schema(self) -> ResolvedSchema:
         return _NONE
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     def describe(self) -> str:
         return "()"

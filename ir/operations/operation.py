@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from operator import attrgetter
+from typing import Any, ClassVar
 
 import attrs
 
 from ir import rendering
 from ir.contents import CHANGING, NOTHING, OUTER, PROCESS, QUERY
 from ir.expressions import FieldReference, ResolvedExpression, TableReference
-from ir.nodes import Node, init_fields, node, post_order
+from ir.nodes import Node, computed, init_fields, node, post_order
 from ir.rendering import Dialect, Layout
 from ir.schema import ResolvedSchema
 
@@ -34,17 +35,19 @@ class QueryOperation(Node):
     @property
     def contents(self) -> int:
         """Bits of ``ir.contents``: ``OUTER``, ``CHANGING`` and ``PROCESS``, of itself and of what it reads."""
-        if self._contents is None:
-            # What is read has most often been asked already.
-            for operation in post_order(self, _not_asked) if _not_asked(self) else (self,):
-                found = operation.holds
-                for expression in operation.expressions:
-                    found |= expression.contents & (OUTER | CHANGING | PROCESS)
-                for read in operation.inputs:
-                    found |= read.contents
-                object.__setattr__(operation, "_contents", found)
-        assert self._contents is not None
-        return self._contents
+        known = self._contents
+        if known is not None:
+            return known
+        found = NOTHING
+        # What is read has most often been asked already.
+        for operation in post_order(self, _not_asked) if _not_asked(self) else (self,):
+            found = operation.holds
+            for expression in operation.expressions:
+                found |= expression.contents & (OUTER | CHANGING | PROCESS)
+            for read in operation.inputs:
+                found |= read.contents
+            object.__setattr__(operation, "_contents", found)
+        return found
 
     @property
     def schema(self) -> ResolvedSchema:
@@ -89,22 +92,23 @@ class QueryOperation(Node):
     @property
     def subqueries(self) -> tuple[QueryOperation, ...]:
         """The different queries within the expressions of the operation itself."""
-        if self._subqueries is None:
-            found: dict[QueryOperation, None] = {}
-            for expression in self.expressions:
-                if expression.contents & QUERY:
-                    found.update({p.operation: None for p in expression.walk() if isinstance(p, TableReference)})
-            object.__setattr__(self, "_subqueries", tuple(found))
-        assert self._subqueries is not None
-        return self._subqueries
+        known = self._subqueries
+        if known is not None:
+            return known
+        found: dict[QueryOperation, None] = {}
+        for expression in self.expressions:
+            if expression.contents & QUERY:
+                found.update({p.operation: None for p in expression.walk() if isinstance(p, TableReference)})
+        object.__setattr__(self, "_subqueries", tuple(found))
+        return tuple(found)
 
     def walk(self) -> Iterator[QueryOperation]:
         """Yield every distinct operation below this one once, inputs first."""
-        return post_order(self, lambda operation: operation.inputs)
+        return post_order(self, attrgetter("inputs"))
 
     def walk_with_subqueries(self) -> Iterator[QueryOperation]:
         """Yield every distinct operation below this one and in the queries of expressions once, inputs first."""
-        return post_order(self, lambda operation: (*operation.inputs, *operation.subqueries))
+        return post_order(self, _read_by)
 
     def as_serializable_string(
         self, dialect: Dialect | str = Dialect.SPARK, layout: Layout | str = Layout.NESTED
@@ -165,6 +169,16 @@ class QueryOperation(Node):
 
     def __repr__(self) -> str:
         return self.as_summary_string()
+
+
+def only_input() -> Any:
+    """Declare the inputs of an operation that reads its ``input`` alone."""
+    return computed(lambda self: (self.input,))
+
+
+def _read_by(operation: QueryOperation) -> tuple[QueryOperation, ...]:
+    subqueries = operation.subqueries
+    return (*operation.inputs, *subqueries) if subqueries else operation.inputs
 
 
 def _not_asked(operation: QueryOperation) -> list[QueryOperation]:

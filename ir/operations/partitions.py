@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ir.expressions import ResolvedExpression, SortOrder
 from ir.nodes import computed, node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
 
@@ -16,17 +16,10 @@ class Distribute(QueryOperation):
 
     input: QueryOperation
     keys: tuple[ResolvedExpression, ...]
-    _schema: ResolvedSchema = computed(lambda self: self.input.schema)
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self.input.schema)
 
     title: ClassVar[str] = "Distribute"
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     def describe(self) -> str:
         return f"(keys: [{', '.join(key.as_summary_string() for key in self.keys)}])"
@@ -38,17 +31,10 @@ class SortPartitions(QueryOperation):
 
     input: QueryOperation
     order: tuple[SortOrder, ...]
-    _schema: ResolvedSchema = computed(lambda self: self.input.schema)
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self.input.schema)
 
     title: ClassVar[str] = "SortPartitions"
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     def describe(self) -> str:
         return f"(order: [{', '.join(order.as_summary_string() for order in self.order)}])"

@@ -8,7 +8,7 @@ from ir.casts import least_common_type
 from ir.errors import ValidationException
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.nodes import computed, node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, only_input
 from ir.schema import Column, ResolvedSchema
 from ir.types import STRING, CharacterType, LogicalType, NullType
 
@@ -28,7 +28,8 @@ class Pivot(QueryOperation):
     value_names: tuple[str, ...]
     aggregates: tuple[ResolvedExpression, ...]
     aggregate_names: tuple[str, ...]
-    _schema: ResolvedSchema = computed(lambda self: self._groups_then_cells())
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self._groups_then_cells())
 
     title: ClassVar[str] = "Pivot"
 
@@ -52,14 +53,6 @@ class Pivot(QueryOperation):
         columns = self.input.schema.columns
         return tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns) if i not in used])
 
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
-
     def describe(self) -> str:
         pivoted = ", ".join(column.as_summary_string() for column in self.pivot_columns)
         aggregates = ", ".join(aggregate.as_summary_string() for aggregate in self.aggregates)
@@ -78,7 +71,8 @@ class Unpivot(QueryOperation):
     labels: tuple[str, ...]
     label_column: str
     value_columns: tuple[str, ...]
-    _schema: ResolvedSchema = computed(lambda self: self._kept_then_values())
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self._kept_then_values())
 
     title: ClassVar[str] = "Unpivot"
 
@@ -95,14 +89,6 @@ class Unpivot(QueryOperation):
         used = {column.index for group in self.groups for column in group}
         columns = self.input.schema.columns
         return tuple([FieldReference(c.name, c.data_type, 0, i) for i, c in enumerate(columns) if i not in used])
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     def describe(self) -> str:
         groups = ", ".join(f"({', '.join(column.name for column in group)})" for group in self.groups)

@@ -48,7 +48,7 @@ class ProcessTable(QueryOperation):
     output: RowType
     state_types: tuple[LogicalType, ...]
     names: tuple[str, ...]
-    _schema: ResolvedSchema = computed(lambda self: self._columns())
+    schema: ResolvedSchema = computed(lambda self: self._columns())
 
     title: ClassVar[str] = "ProcessTableFunction"
     holds: ClassVar[int] = PROCESS
@@ -59,10 +59,6 @@ class ProcessTable(QueryOperation):
         signature = self.function.process
         assert signature is not None, "made for process table functions only"
         return signature
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
 
     @property
     def inputs(self) -> tuple[QueryOperation, ...]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from ir.expressions import FieldReference, ResolvedExpression
 from ir.nodes import computed, node
-from ir.operations.operation import QueryOperation, summary_under_name
+from ir.operations.operation import QueryOperation, only_input, summary_under_name
 from ir.schema import Column, ResolvedSchema
 
 
@@ -17,7 +17,8 @@ class Project(QueryOperation):
     input: QueryOperation
     projections: tuple[ResolvedExpression, ...]
     names: tuple[str, ...]
-    _schema: ResolvedSchema = computed(lambda self: self._named_types())
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self._named_types())
 
     title: ClassVar[str] = "Project"
 
@@ -29,14 +30,6 @@ class Project(QueryOperation):
                 comment = self.input.schema.columns[expression.index].comment
             columns.append(Column(name, expression.data_type, comment))
         return ResolvedSchema(tuple(columns))
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:

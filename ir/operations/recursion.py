@@ -9,7 +9,7 @@ import attrs
 
 from ir.contents import OVER
 from ir.errors import ValidationException, listing
-from ir.nodes import node
+from ir.nodes import computed, node
 from ir.operations.aggregate import Aggregate
 from ir.operations.join import Join
 from ir.operations.operation import QueryOperation
@@ -24,13 +24,9 @@ class RecursiveReference(QueryOperation):
     """In the step of a Recursion: the rows that the step before gave, at first those of the base."""
 
     name: str
-    table_schema: ResolvedSchema
+    schema: ResolvedSchema
 
     title: ClassVar[str] = "RecursiveReference"
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self.table_schema
 
     def describe(self) -> str:
         return f"(name: [{self.name}], fields: [{listing(self.schema.names, 100)}])"
@@ -65,17 +61,10 @@ class Recursion(QueryOperation):
     base: QueryOperation
     step: QueryOperation = attrs.field(validator=_check_step)
     limit: int | None
-    table_schema: ResolvedSchema
+    schema: ResolvedSchema
+    inputs: tuple[QueryOperation, ...] = computed(lambda self: (self.base, self.step))
 
     title: ClassVar[str] = "Recursion"
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self.table_schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.base, self.step)
 
     def describe(self) -> str:
         limit = "" if self.limit is None else f", limit: [{self.limit}]"

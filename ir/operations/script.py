@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ir.nodes import Node, computed, node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, only_input
 from ir.schema import Column, ResolvedSchema
 from ir.types import STRING, LogicalType
 
@@ -42,7 +42,8 @@ class Script(QueryOperation):
     types: tuple[LogicalType, ...]
     written: RowFormat | None = None
     read: RowFormat | None = None
-    _schema: ResolvedSchema = computed(lambda self: self._declared())
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self._declared())
 
     title: ClassVar[str] = "Script"
 
@@ -50,14 +51,6 @@ class Script(QueryOperation):
         if not self.names:
             return ResolvedSchema(tuple([Column(name, STRING) for name in _UNDECLARED]))
         return ResolvedSchema(tuple([Column(n, kind) for n, kind in zip(self.names, self.types, strict=True)]))
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     def describe(self) -> str:
         return f"(command: [{self.command}], columns: [{', '.join(map(repr, self.schema.columns))}])"

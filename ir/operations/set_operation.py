@@ -5,9 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import ClassVar
 
-import attrs
-
-from ir.nodes import node
+from ir.nodes import computed, node
 from ir.operations.operation import QueryOperation
 from ir.schema import ResolvedSchema
 
@@ -31,17 +29,10 @@ class SetOperation(QueryOperation):
     all: bool
     left: QueryOperation
     right: QueryOperation
-    result_schema: ResolvedSchema = attrs.field()
+    schema: ResolvedSchema
+    inputs: tuple[QueryOperation, ...] = computed(lambda self: (self.left, self.right))
 
     title: ClassVar[str] = "SetOperation"
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self.result_schema
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.left, self.right)
 
     def describe(self) -> str:
         return f"(type: [{self.kind.value}{' ALL' if self.all else ''}])"

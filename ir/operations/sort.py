@@ -7,7 +7,7 @@ from typing import ClassVar
 from ir.errors import ValidationException
 from ir.expressions import ResolvedExpression, SortOrder
 from ir.nodes import computed, node
-from ir.operations.operation import QueryOperation
+from ir.operations.operation import QueryOperation, only_input
 from ir.schema import ResolvedSchema
 
 
@@ -22,7 +22,8 @@ class Sort(QueryOperation):
     order: tuple[SortOrder, ...] = ()
     offset: int | None = None
     fetch: int | None = None
-    _schema: ResolvedSchema = computed(lambda self: self._checked_schema_of_input())
+    inputs: tuple[QueryOperation, ...] = only_input()
+    schema: ResolvedSchema = computed(lambda self: self._checked_schema_of_input())
 
     title: ClassVar[str] = "Sort"
 
@@ -33,17 +34,9 @@ class Sort(QueryOperation):
         return self.input.schema
 
     @property
-    def schema(self) -> ResolvedSchema:
-        return self._schema
-
-    @property
     def is_limited(self) -> bool:
         """Whether it leaves out rows."""
         return self.fetch is not None or self.offset is not None
-
-    @property
-    def inputs(self) -> tuple[QueryOperation, ...]:
-        return (self.input,)
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:

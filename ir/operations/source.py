@@ -19,15 +19,11 @@ class Source(QueryOperation):
     """The rows of a table or view of a catalog, as they are now or as they were at a version or a point in time."""
 
     identifier: ObjectIdentifier
-    table_schema: ResolvedSchema
+    schema: ResolvedSchema
     version: str | None = None
     timestamp: ValueLiteral | None = None
 
     title: ClassVar[str] = "CatalogTable"
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self.table_schema
 
     @property
     def expressions(self) -> tuple[ResolvedExpression, ...]:
@@ -45,25 +41,21 @@ class InlineSource(QueryOperation):
     """The rows of something that only this process holds, such as a DataFrame; it has no name, and so no SQL form."""
 
     handle: Any
-    table_schema: ResolvedSchema
+    schema: ResolvedSchema
     kind: str
 
     title: ClassVar[str] = "InlineSource"
 
     def _identity(self) -> tuple[Any, ...]:
         # By identity, since a DataFrame's own equality builds an expression.
-        return (id(self.handle), self.table_schema, self.kind)
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self.table_schema
+        return (id(self.handle), self.schema, self.kind)
 
     def describe(self) -> str:
         return f"(kind: [{self.kind}], fields: [{listing(self.schema.names, 100)}])"
 
 
 def _check_rows(instance: Values, attribute: object, rows: tuple[tuple[ResolvedExpression, ...], ...]) -> None:
-    width = len(instance.table_schema)
+    width = len(instance.schema)
     for number, row in enumerate(rows):
         if len(row) != width:
             raise ValidationException(f"Row {number} has {len(row)} values where the schema has {width} columns.")
@@ -73,14 +65,10 @@ def _check_rows(instance: Values, attribute: object, rows: tuple[tuple[ResolvedE
 class Values(QueryOperation):
     """Rows that are written out; every value has exactly the type of its column, up to NULL."""
 
-    table_schema: ResolvedSchema
+    schema: ResolvedSchema
     rows: tuple[tuple[ResolvedExpression, ...], ...] = attrs.field(validator=_check_rows)
 
     title: ClassVar[str] = "Values"
-
-    @property
-    def schema(self) -> ResolvedSchema:
-        return self.table_schema
 
     def describe(self) -> str:
         shown = ["(" + ", ".join(value.as_summary_string() for value in row) + ")" for row in self.rows[:5]]

@@ -48,16 +48,13 @@ def lambdas_of(written: UnresolvedCall, function: FunctionDefinition, operands: 
     Raises:
         ValidationException: the function takes none.
     """
-    for operand in operands:
-        if isinstance(operand, UnresolvedLambda):
-            break
-    else:
-        return []
     found = [
         LambdaOf(operand, written, function, operands, position)
         for position, operand in enumerate(operands)
-        if isinstance(operand, UnresolvedLambda)
+        if type(operand) is UnresolvedLambda
     ]
+    if not found:
+        return found
     inputs = function.inference.inputs
     if inputs.accepts_count(len(operands)):
         for one in found:

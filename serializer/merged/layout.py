@@ -6,7 +6,7 @@ a column later must not make a name of a stored view mean two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ir.contents import TIME_WINDOW
 from ir.dialects.syntax import Precedence
@@ -15,8 +15,8 @@ from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableR
 from ir.identifiers import fold
 from ir.normalization.blocks import Block as PlannedBlock
 from ir.normalization.blocks import Condition, FromItem, SelectBlock, SetBlock, conjuncts
-from ir.normalization.folding import Plan, all_of, is_leaf
 from ir.normalization.folding import fold as fold_operations
+from ir.normalization.plan import Plan, all_of, is_leaf
 from ir.normalization.value_names import names_as_values
 from ir.operations.hint import Sample
 from ir.operations.join import JoinType
@@ -34,9 +34,8 @@ from serializer.clauses import group_lines, join_keyword, limit_lines, on_lines,
 from serializer.expressions import ColumnNames, expression_pieces
 from serializer.hint_blocks import distributed_and_sorted_block
 from serializer.merged.steps import Steps, distribution_of, given_in_place, steps_of, unused
-from serializer.names import name_text
+from serializer.names import column_texts, name_text
 from serializer.nested import in_parentheses, operation_lines, placed, require_few_blocks
-from serializer.script_block import script_lines
 from serializer.select_block import LINE_WIDTH, Block, Item, Line, Part, Relation, expression_item, item_lines
 from serializer.source_blocks import inline_source_block, source_text
 from serializer.text import Span, in_scope, write
@@ -101,6 +100,7 @@ class _Layout:
         self._has_spans = has_spans
         self._steps = steps.names
         self._base_of = steps.base_of
+        self._has_queries = plan.has_subqueries
 
     def query(self) -> list[Item]:
         """Return the whole query."""
@@ -194,15 +194,17 @@ class _Layout:
         aliases = self._aliases(block, at.scope)
         # The columns of FROM as their relations call them.
         shown = [name for item in block.sources for name in item.own_names]
-        columns = self._column_names(block, aliases, shown)
+        text_at = self._column_texts(block.sources, aliases)
+
+        def columns(column: FieldReference) -> str:
+            return text_at(column.index)
+
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
         items = self._column_items(block, columns, shown, at)
-        is_given = at.use is Use.PROGRAM
-        first = script_lines(at.operation, items, depth) if is_given else item_lines(keyword, items, depth)
-        lines = self._part(block.computed_by, first)
+        lines = self._part(block.computed_by, self._first_lines(keyword, items, at))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
-            lines += self._from_item(item, alias, columns, depth, at.scope, is_first=number == 0)
+            lines += self._from_item(item, alias, text_at, depth, at.scope, is_first=number == 0)
         if block.where:
             lines += self._conditions("WHERE", block.where, columns, depth)
         if block.grouping is not None:
@@ -215,6 +217,14 @@ class _Layout:
             lines += self._part(block.ordered_by, self._order_lines(block, columns, depth))
             lines += limit_lines(block.offset, block.fetch, depth, _SPARK)
         return self._in_scope(lines, block, at.scope, aliases)
+
+    def _first_lines(self, keyword: str, items: list[tuple[Piece, ...]], at: Block) -> list[Item]:
+        """Return what stands before FROM: the columns, or the program to which they are given."""
+        if at.use is not Use.PROGRAM:
+            return item_lines(keyword, items, at.depth)
+        from serializer.script_block import script_lines
+
+        return script_lines(at.operation, items, at.depth)
 
     def _column_items(
         self, block: SelectBlock, columns: ColumnNames, shown: list[str], at: Block
@@ -274,7 +284,7 @@ class _Layout:
         self,
         item: FromItem,
         alias: str | None,
-        columns: ColumnNames,
+        text_at: Callable[[int], str],
         depth: int,
         scope: Scope | None,
         *,
@@ -284,7 +294,7 @@ class _Layout:
         if isinstance(item.relation, QueryOperation):
             lines = self._relation(Relation(depth, keyword, item.relation, alias), scope)
         else:
-            right: tuple[Piece, ...] = expression_item(item.relation, _SPARK, columns)
+            right: tuple[Piece, ...] = expression_item(item.relation, _SPARK, lambda column: text_at(column.index))
             under = f" AS {name_text(alias or _LATERAL, _SPARK)}"
             if not isinstance(item.relation, TableReference):
                 under += f"({', '.join(name_text(name, _SPARK) for name in item.names)})"
@@ -293,7 +303,8 @@ class _Layout:
             lines = self._part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
         if item.join_type is None:
             return lines
-        return [*lines, *self._part(item.operation, _on_lines(item.join_type, item.condition, depth, columns))]
+        on = _on_lines(item.join_type, item.condition, depth, lambda column: text_at(item.place_of(column)))
+        return [*lines, *self._part(item.operation, on)]
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
         """Return the alias of each relation of FROM that needs one."""
@@ -336,30 +347,30 @@ class _Layout:
             return _LATERAL
         return self._own_alias(item.relation) or self._base_of(item.relation)
 
-    def _column_names(self, block: SelectBlock, aliases: list[str | None], shown: list[str]) -> ColumnNames:
-        """Return how a column of FROM is written: with its relation where there are several, or one is called alike."""
-        if len(block.sources) == 1:
-            relation, alias = block.sources[0].relation, aliases[0]
-            own = alias or (self._own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
+    def _column_texts(self, sources: list[FromItem], aliases: list[str | None]) -> Callable[[int], str]:
+        """Return what writes a column of FROM: with its relation where there are several, or one is called alike."""
+        if len(sources) == 1:
+            relation, texts = sources[0].relation, _quoted_names(sources[0])
+            own = aliases[0] or (self._own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
             # The field of such a column would be read as a column of the relation.
-            called = None if own is None else fold(own)
-
-            def alone(column: FieldReference) -> str:
-                name = shown[column.index]
-                text = name_text(name, _SPARK)
-                return f"{name_text(own or '', _SPARK)}.{text}" if fold(name) == called else text
-
-            return alone
+            alike = None if own is None else _place_of_name(own, sources[0])
+            if own is None or alike is None:
+                return texts.__getitem__
+            qualified = f"{name_text(own, _SPARK)}.{texts[alike]}"
+            return lambda place: qualified if place == alike else texts[place]
+        every: list[str] = []
         qualifiers: list[str] = []
-        for item, alias in zip(block.sources, aliases, strict=True):
-            qualifiers += [f"{name_text(alias or '', _SPARK)}."] * len(item.own_names)
-        return lambda column: qualifiers[column.index] + name_text(shown[column.index], _SPARK)
+        for item, alias in zip(sources, aliases, strict=True):
+            texts = _quoted_names(item)
+            every += texts
+            qualifiers += [f"{name_text(alias or '', _SPARK)}."] * len(texts)
+        return lambda place: qualifiers[place] + every[place]
 
     def _in_scope(
         self, lines: list[Item], block: SelectBlock, scope: Scope | None, aliases: list[str | None]
     ) -> list[Item]:
         """Return lines with the names of the query around, and with those of this one for its subqueries."""
-        if not _has_queries(lines):
+        if not self._has_queries or not _has_queries(lines):
             return lines
         taken = (frozenset() if scope is None else scope.taken) | {fold(a) for a in aliases if a is not None}
         place = [(alias, name) for item, alias in zip(block.sources, aliases, strict=True) for name in item.own_names]
@@ -421,6 +432,19 @@ class _Layout:
         """Whether a query needs no parentheses beside another one."""
         block: PlannedBlock = self._plan.block(operand)
         return operand in self._steps or (isinstance(block, SelectBlock) and not block.is_cut_or_sorted)
+
+
+def _quoted_names(item: FromItem) -> Sequence[str]:
+    if isinstance(item.relation, QueryOperation):
+        return column_texts(item.relation.schema, _SPARK)
+    return [name_text(name, _SPARK) for name in item.names]
+
+
+def _place_of_name(name: str, item: FromItem) -> int | None:
+    """Return which column of a relation a name finds, or None."""
+    if isinstance(item.relation, QueryOperation):
+        return item.relation.schema.index_of(name)
+    return next((place for place, own in enumerate(item.names) if fold(own) == fold(name)), None)
 
 
 def _texts_of(item: Item) -> Iterator[str]:

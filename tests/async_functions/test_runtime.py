@@ -82,10 +82,8 @@ def test_as_many_at_once_as_the_capacity_allows_and_no_more() -> None:
 def test_the_capacity_spans_batches() -> None:
     counter = Counter(0.05)
     batches = [range(i, i + 3) for i in range(0, 300, 3)]
-    start = time.monotonic()
     assert run(stage_of(function(counter, capacity=60)), *batches) == list(range(300))
-    # With a stall after each batch it would take 5 s, or 0.25 s without any.
-    assert time.monotonic() - start < 2
+    # With a stall after each batch there would be three at once.
     assert counter.most == 60
 
 
@@ -270,7 +268,6 @@ def test_the_timeout_is_over_all_attempts() -> None:
             raise
         return x
 
-    start = time.monotonic()
     with pytest.raises(FunctionFailed, match=r"TimeoutError: no result within 0\.2 s, the timeout of a call"):
         run(stage_of(function(hang, timeout=0.2, **FIXED)), [1])
     assert cancelled == [1]
@@ -278,7 +275,6 @@ def test_the_timeout_is_over_all_attempts() -> None:
     with pytest.raises(FunctionFailed, match="ConnectionError"):
         run(stage_of(function(failing, timeout=0.2, strategy="FIXED_DELAY", delay=0.05, attempts=10**6)), [1])
     assert 2 <= len(failing.calls) <= 5
-    assert time.monotonic() - start < 5
 
 
 def test_delays_grow_up_to_the_longest_and_are_spread() -> None:

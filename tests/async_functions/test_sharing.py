@@ -13,7 +13,7 @@ from tableapi import EnvironmentSettings, TableEnvironment, udf
 from tableapi.spark.planner.asynchronous.planning import plan_async
 from tests.async_functions.evaluation import Evaluation
 from tests.async_functions.random_queries import FUNCTIONS, Queries
-from tests.test_costs import calls
+from tests.counting import calls
 
 TABLES: dict[str, list[tuple[Any, ...]]] = {
     "t": [(1, 1, 5), (2, 0, None), (3, 1, 7), (4, 0, 8)],

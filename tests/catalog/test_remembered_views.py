@@ -9,7 +9,7 @@ import pytest
 from ir.errors import CatalogException, FunctionNotExistException, TableNotExistException, ValidationException
 from tableapi import DirectoryCatalog, EnvironmentSettings, InMemoryCatalog, TableEnvironment
 from tableapi.expressions import col
-from tests.test_costs import calls
+from tests.counting import calls
 
 
 @pytest.fixture

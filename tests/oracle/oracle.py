@@ -257,7 +257,9 @@ class Oracle:
         """
         likely = [both for both, data_type in zip(sides, inferred, strict=True) if data_type is not None]
         found = dict(zip(likely, self._types_of_union(likely), strict=True)) if likely else {}
-        return [found[both] if both in found else self._types_of_union([both])[0] for both in sides]
+        others = [both for both in sides if both not in found]
+        found.update(zip(others, self._threads.map(lambda both: self._types_of_union([both])[0], others), strict=True))
+        return [found[both] for both in sides]
 
     def _types_of_union(self, sides: Sequence[tuple[str, str]]) -> list[LogicalType | None]:
         left, right = (", ".join(f"{both[side]} AS c{i}" for i, both in enumerate(sides)) for side in (0, 1))

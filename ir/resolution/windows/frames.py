@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -224,7 +223,7 @@ def _constant(expression: ResolvedExpression) -> ValueLiteral | None:
     return constant if isinstance(constant, ValueLiteral) else None
 
 
-_NOT_FINITE = re.compile(r"([+-]?inf(inity)?)|nan", re.IGNORECASE)
+_NOT_FINITE = frozenset(("nan", *[f"{sign}{word}" for sign in ("", "+", "-") for word in ("inf", "infinity")]))
 
 
 def _not_finite(cast: Call) -> ValueLiteral | None:
@@ -233,7 +232,7 @@ def _not_finite(cast: Call) -> ValueLiteral | None:
     if not isinstance(text, ValueLiteral) or not isinstance(text.value, str) or not isinstance(kind, t.FractionalType):
         return None
     written = text.value.strip()
-    return literal(float(written), kind.as_nullable()) if _NOT_FINITE.fullmatch(written) else None
+    return literal(float(written), kind.as_nullable()) if written.lower() in _NOT_FINITE else None
 
 
 # --- the frame beside the order --------------------------------------------------------------------------------------

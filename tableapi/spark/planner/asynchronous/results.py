@@ -307,7 +307,7 @@ class _OfUnion(Level):
             for answer, expressions in zip(given, extra, strict=True)
         ]
         schema = ResolvedSchema((*self._union.schema.columns, *added))
-        made = self._union.evolve(left=sides[0], right=sides[1], result_schema=schema)
+        made = self._union.evolve(left=sides[0], right=sides[1], schema=schema)
         self.answer = _at_the_end(made, width, places)
 
 

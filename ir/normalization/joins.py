@@ -1,0 +1,205 @@
+"""Folding of joins: whose relations and conditions stand in the FROM of one SELECT."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from ir.column_references import ChosenColumns, ColumnReferences, column_references
+from ir.contents import CHANGING, OUTER, QUERY
+from ir.expressions import FieldReference, ResolvedExpression, SortOrder, TableReference, contents_of
+from ir.identifiers import fold as fold_name
+from ir.normalization.blocks import Block, Condition, FromItem, OwnBlock, SelectBlock
+from ir.normalization.plan import Blocks, all_of, is_leaf
+from ir.operations.join import Join
+from ir.operations.lateral import LateralJoin
+from ir.operations.operation import QueryOperation
+from ir.operations.project import Project
+from ir.operations.source import SINGLE_ROW
+from ir.resolution.naming import Names
+from ir.rewriting import replace
+from ir.types import LogicalType
+
+# So many relations stand in one FROM; nobody reads more, and each further one would cost as much as all before.
+_MOST_RELATIONS = 30
+
+
+class Joins(Blocks):
+    """Makes the blocks of joins."""
+
+    def _side(self, input: QueryOperation, *, is_optional: bool, alone: bool, has_query: bool) -> SelectBlock:
+        """Return the block whose relations and conditions become those of a join with ``input``, or a new one."""
+        block = self._own(input) or self._renamed_leaf(input)
+        if (
+            isinstance(block, SelectBlock)
+            and block.is_plain
+            and 0 < len(block.sources) < _MOST_RELATIONS
+            and not (alone and (len(block.sources) > 1 or block.sources[0].is_lateral))
+            and not (block.where and (is_optional or self._is_special(block.where)))
+            and not has_query
+        ):
+            self._take(input)
+            return block
+        return all_of(input)
+
+    def _renamed_leaf(self, operation: QueryOperation) -> SelectBlock | None:
+        """Return a copy of the block of a relation by other names: what a join calls the columns, no text says."""
+        if operation in self._selected or not isinstance(operation, Project) or not operation.is_renaming():
+            return None
+        if not is_leaf(operation.input):
+            return None
+        block = self.blocks.get(operation)
+        return attrs.evolve(block, sources=list(block.sources)) if isinstance(block, SelectBlock) else None
+
+    def _right_side(
+        self, input: QueryOperation, left: SelectBlock, *, is_optional: bool, has_query: bool
+    ) -> SelectBlock:
+        """Return the same of the right side, without names that a join gives it where both sides have the same.
+
+        The relation keeps its own: in the text, qualifiers tell the columns of both sides apart.
+        """
+        block = self._own(input)
+        side = self._side(input, is_optional=is_optional, alone=True, has_query=has_query)
+        if side is block or not isinstance(block, SelectBlock) or not isinstance(input, Project):
+            return side
+        relation = input.input
+        # Of a leaf there is nothing to fold, and what is in the blocks still has other readers.
+        if not input.is_renaming() or is_leaf(relation) or relation in self.blocks or input.contents & OUTER:
+            return side
+        shown = {fold_name(name) for item in left.sources for name in item.own_names}
+        if not any(fold_name(name) in shown for name in relation.schema.names):
+            return side
+        del self.blocks[input]
+        block.operation = relation
+        if block.computed_by is input:
+            block.computed_by = relation
+        block.order = tuple([_called(key, relation.schema.names) for key in block.order])
+        self.blocks[relation] = block
+        fields = column_references(input.schema)
+        return SelectBlock(input, [FromItem(relation, input.names)], fields, fields)
+
+    def _is_special(self, conditions: list[Condition]) -> bool:
+        """Whether conditions must stay where they are: of random values, or with subqueries."""
+        return bool(contents_of(c.expression for c in conditions) & (CHANGING | QUERY | OUTER))
+
+    def _join(self, operation: Join) -> Block:
+        if SINGLE_ROW in operation.inputs:
+            return OwnBlock(operation)
+        has_query = operation.condition is not None and bool(operation.condition.contents & QUERY)
+        optional = (operation.join_type.left_is_optional, operation.join_type.right_is_optional)
+        left = self._side(operation.left, is_optional=optional[0], alone=False, has_query=has_query)
+        right = self._right_side(operation.right, left, is_optional=optional[1], has_query=has_query)
+        source, width = right.sources[0], len(left.fields)
+        as_they_are = is_as_it_is(left, operation.left) and is_as_it_is(right, operation.right)
+        names = source.names if as_they_are else unique_beside(source.names, left)
+        # What the columns of both sides are among those of FROM.
+        places = (places_of(left), [width + place for place in places_of(right)])
+        if as_they_are:
+            fields = column_references(operation.schema)
+        else:
+            sides = zip((left.fields.types, right.fields.types), optional, strict=True)
+            types = [type_ for side, is_optional in sides for type_ in nullable_side(side, is_optional)]
+            fields = ColumnReferences((*left.fields.names, *names), types)
+
+        def of_right(part: ResolvedExpression) -> ResolvedExpression | None:
+            return fields.at(width + part.index) if isinstance(part, FieldReference) else None
+
+        if operation.subqueries:
+            columns = [fields.at(place) for side in places for place in side]
+            left.outer.update(self._outer_of_join(operation, columns))
+        left.sources.append(
+            FromItem(source.relation, names, operation.join_type, operation.condition, operation, places)
+        )
+        left.where += [Condition(replace(c.expression, of_right), c.operation) for c in right.where]
+        left.fields = left.columns = fields
+        if not as_they_are:
+            chosen = [*places[0], *places[1]]
+            if chosen != list(range(len(fields))):
+                left.columns = ChosenColumns(fields, chosen)
+        return left
+
+    def _outer_of_join(
+        self, operation: Join, columns: Sequence[FieldReference]
+    ) -> dict[QueryOperation, dict[str, FieldReference]]:
+        from ir.operations.outer_references import outer_references
+
+        found: dict[QueryOperation, dict[str, FieldReference]] = {}
+        for query in operation.subqueries:
+            names = {}
+            for reference in outer_references(query):
+                index = operation.schema.index_of(reference.name)
+                assert index is not None, "resolution found it"
+                names[reference.name] = columns[index]
+            found[query] = names
+        return found
+
+    def _lateral_join(self, operation: LateralJoin) -> Block:
+        query = operation.right if isinstance(operation.right, TableReference) else None
+        special = bool(operation.right.contents & CHANGING) or (
+            operation.condition is not None and bool(operation.condition.contents & QUERY)
+        )
+        if operation.input is SINGLE_ROW:
+            block = all_of(operation.input)
+        else:
+            block = self._side(operation.input, is_optional=query is not None, alone=False, has_query=special)
+            if query is not None and unique_beside(operation.names, block) != operation.names:
+                self.blocks[operation.input] = block
+                block = all_of(operation.input)
+        (right,) = self._substitution.over(block, [operation.right])
+        names = unique_beside(operation.names, block)
+        width = len(block.fields)
+        fields = ColumnReferences((*block.fields.names, *names), (*block.fields.types, *operation.right_schema.types))
+        ours = fields[width:]
+        sides = (block.columns, ours)
+
+        def of_both(part: ResolvedExpression) -> ResolvedExpression | None:
+            return sides[part.input_index][part.index] if isinstance(part, FieldReference) else None
+
+        condition = None if operation.condition is None else replace(operation.condition, of_both)
+        block.sources.append(FromItem(right, names, operation.join_type, condition, operation))
+        block.fields = fields
+        block.columns = (*block.columns, *ours)
+        return block
+
+
+def _called(key: SortOrder, names: tuple[str, ...]) -> SortOrder:
+    """Return a sort key over the same columns of its SELECT by other names; those that are hidden have none."""
+
+    def named(part: ResolvedExpression) -> ResolvedExpression | None:
+        if isinstance(part, FieldReference) and part.index < len(names):
+            return FieldReference(names[part.index], part.type_, 0, part.index)
+        return None
+
+    return SortOrder(replace(key.expression, named), key.ascending, key.nulls_first)
+
+
+# --- the columns of the sides, among those of FROM --------------------------------------------------------------------
+
+
+def unique_beside(names: tuple[str, ...], block: SelectBlock) -> tuple[str, ...]:
+    """Return names for further columns of FROM, near those given, that no other column there has."""
+    taken = Names(block.fields.names)
+    if all(taken.is_free(name) for name in names):
+        # Names of one relation differ from each other.
+        return names
+    return tuple([taken.free(name) for name in names])
+
+
+def nullable_side(types: Sequence[LogicalType], is_optional: bool) -> Sequence[LogicalType]:
+    """Return the types of a side, nullable where its rows may be missing."""
+    return [type_.as_nullable() for type_ in types] if is_optional else types
+
+
+def is_as_it_is(block: SelectBlock, operation: QueryOperation) -> bool:
+    """Whether a block has the columns of FROM, all of them and in their order, by the names of its operation."""
+    return block.columns is block.fields is column_references(operation.schema)
+
+
+def places_of(block: SelectBlock) -> Sequence[int]:
+    """Return which columns of FROM those of a block are, of which none is computed."""
+    if block.columns is block.fields:
+        return range(len(block.fields))
+    if isinstance(block.columns, ChosenColumns):
+        return block.columns.places
+    return [column.index for column in block.columns if isinstance(column, FieldReference)]

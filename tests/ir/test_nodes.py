@@ -1,0 +1,95 @@
+"""Nodes that are equal are one object, in threads too, and when one has just died."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+
+import pytest
+
+from ir import nodes
+from ir.expressions import FieldReference
+from ir.types import INT
+
+
+@pytest.fixture
+def switching() -> Iterator[None]:
+    """Let threads take turns as often as the interpreter can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def _made(name: str) -> FieldReference:
+    return FieldReference(name, INT, 0, 0)
+
+
+def test_a_node_that_nothing_holds_leaves_the_table() -> None:
+    key = FieldReference, ("left", INT, 0, 0)
+    made = _made("left")
+    assert key in nodes._living
+    del made
+    gc.collect()
+    assert key not in nodes._living
+
+
+def test_a_new_node_takes_the_place_of_a_dead_one() -> None:
+    key = FieldReference, ("dead", INT, 0, 0)
+    # As while a node dies: what removes it has not run yet.
+    dying = _made("dead")
+    entry = nodes._Living(dying)
+    entry.key = key
+    nodes._living[key] = entry
+    del dying
+    gc.collect()
+    assert entry() is None
+    nodes._living[key] = entry
+    made = _made("dead")
+    assert _made("dead") is made
+    # The one that removes the dead node comes late, and leaves the other one in its place.
+    nodes._forget(entry)
+    assert _made("dead") is made
+
+
+def test_of_two_threads_that_make_a_node_both_get_one() -> None:
+    key = FieldReference, ("twice", INT, 0, 0)
+    mine = _made("twice")
+    other = object.__new__(FieldReference)
+    entry = nodes._Living(other)
+    entry.key = key
+    assert nodes._in_place_of_another(entry, other) is mine
+
+
+@pytest.mark.usefixtures("switching")
+def test_threads_that_make_and_drop_the_same_nodes() -> None:
+    wrong: list[FieldReference] = []
+
+    def work(seed: int) -> None:
+        kept: list[FieldReference] = []
+        for number in range(4000):
+            name = f"c{(number * seed) % 20}"
+            first, second = _made(name), _made(name)
+            if first is not second:
+                wrong.append(first)
+            kept.append(first)
+            if number % 7 == seed:
+                kept.clear()
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(1, 7)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    gc.collect()
+    assert not [key for key in nodes._living if key[0] is FieldReference and key[1][0] in {f"c{n}" for n in range(20)}]
+
+
+def test_the_table_holds_nothing_alive() -> None:
+    made = weakref.ref(_made("weak"))
+    gc.collect()
+    assert made() is None
