@@ -354,6 +354,8 @@ def _is_own(given: list[str]) -> bool:
     first = given[0] if given else ""
     if ("BIN", "BY", "(") in zip(given, given[1:], given[2:], strict=False):
         return False
+    if not _LEFT_TO_SPARK.isdisjoint(itertools.pairwise(given)):
+        return False
     if _is_named_by_text(given):
         return False
     own = _OWN.get(first)
@@ -367,6 +369,11 @@ def _is_own(given: list[str]) -> bool:
         near = difflib.get_close_matches(first, [*_OWN, *_QUERIES], n=1, cutoff=0.8)
         return bool(near) and _is_own([*near, *given[1:]])
     return own(given[1:])
+
+
+# What begins relations that are not read here, and nothing else.
+_LEFT_TO_SPARK = {("EXACT", "NEAREST"), ("APPROX", "NEAREST"), ("DELAY", "OF")}
+_LEFT_TO_SPARK |= {("JSON_TABLE", "("), ("MATCH_CONDITION", "(")}
 
 
 def _at_top(given: list[str]) -> list[str]:

@@ -11,7 +11,6 @@ import attrs
 from grammar import syntax as s
 from grammar.builder import literals
 from grammar.builder.constants import count_of
-from grammar.builder.context import other_dialect
 from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.names import NamesOf
@@ -21,6 +20,7 @@ from grammar.builder.pivots import Pivots
 from grammar.builder.process import process_function, process_relation
 from grammar.builder.scopes import Column, Relation, Scope, after_join, joined, wrong_count
 from grammar.builder.semi_joins import semi_joined
+from grammar.builder.unnest import is_unnest, require_flink, unnested
 from grammar.builder.values import inline_values
 from grammar.errors import Misread
 from ir.contents import CHANGING
@@ -30,6 +30,7 @@ from ir.expressions import (
     FieldReference,
     ResolvedExpression,
     TableReference,
+    TypeLiteral,
     UnresolvedAlias,
     UnresolvedCall,
 )
@@ -38,6 +39,7 @@ from ir.functions.arithmetic import PLUS
 from ir.functions.calls import call
 from ir.functions.collection import GET
 from ir.functions.comparison import EQUALS
+from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.logic import COALESCE
 from ir.functions.table import EXPLODE, INLINE, POSEXPLODE
@@ -54,7 +56,7 @@ from ir.resolution.expressions import ExpressionResolver
 from ir.resolution.expressions import Scope as ResolverScope
 from ir.resolution.lateral import join_lateral
 from ir.resolution.operations import field, join_tables, take_rows
-from ir.types import RowType
+from ir.types import BIGINT, RowType
 
 _LATERAL_TYPES = frozenset({"INNER", "CROSS", "LEFT", "OUTER", "NATURAL", "JOIN"})
 _TEMPORAL_JOIN = (
@@ -85,13 +87,13 @@ class Relations(Pivots):
 
         return flink_lateral(node)
 
-    def _unnested(self, function: Expression, input: QueryOperation) -> Expression:
+    def _unnested(self, function: Expression, input: QueryOperation, node: s.TableFunction) -> Expression:
         """Return a call of a table function as what it is for the columns of ``input``."""
         if self.surroundings.dialect is not Dialect.FLINK:
-            return function
-        from grammar.builder.flink import unnested
+            return unnested(function, input, self.lookup, node) if is_unnest(node) else function
+        from grammar.builder.flink import unnested as unnested_of_flink
 
-        return unnested(function, input, self.lookup)
+        return unnested_of_flink(function, input, self.lookup)
 
     def relation(self, node: Any, before: Relation | None, parent: Scope | None, tables: Tables, hints: Hints) -> Steps:
         """Return a relation with those before it, which a lateral one may refer to.
@@ -398,7 +400,7 @@ class Relations(Pivots):
                 )
             require_flink(node, self.surroundings.dialect)
             function = yield self.expression(node.call, NamesOf(scope), tables)
-            function = self._unnested(function, left.operation)
+            function = self._unnested(function, left.operation, node)
             if node.ordinality is not None:
                 return (yield self._with_ordinality(left, function, node, join_type, condition, parent, tables))
             return (
@@ -467,7 +469,13 @@ class Relations(Pivots):
         """Return each row with the elements of a collection, and after them their numbers from 1."""
         assert node.ordinality is not None
         if not isinstance(function, UnresolvedCall) or function.function not in (EXPLODE, INLINE):
-            message = "WITH ORDINALITY is for UNNEST in Flink's SQL; POSEXPLODE gives elements with their positions."
+            message = "WITH ORDINALITY is for UNNEST; POSEXPLODE gives elements with their positions."
+            raise Misread(node.ordinality, message)
+        is_spark = self.surroundings.dialect is Dialect.SPARK
+        if is_spark and condition is not None and not (type(condition) is s.Boolean and condition.value):
+            message = (
+                "A join of UNNEST WITH ORDINALITY takes ON TRUE alone. Ask for more in WHERE, or in a query below."
+            )
             raise Misread(node.ordinality, message)
         of_rows = function.function is INLINE
         names = None if node.alias is None else node.alias.columns
@@ -495,7 +503,9 @@ class Relations(Pivots):
             row = elements[0].field
             assert isinstance(row.data_type, RowType)
             given = [(f.name, call(GET, (row, literal(f.name)))) for f in row.data_type.fields]
-        given.append(("ORDINALITY" if names is None else number.name, call(PLUS, (number.field, literal(1)))))
+        counted = call(CAST, (number.field, TypeLiteral(BIGINT))) if is_spark else number.field
+        called = number.name if names is not None else "ordinality" if is_spark else "ORDINALITY"
+        given.append((called, call(PLUS, (counted, literal(1)))))
         shown = [name for name, _ in given] if names is None else [name.text for name in names]
         if len(shown) != len(given):
             raise Misread(
@@ -547,7 +557,7 @@ class Relations(Pivots):
             return (yield windowed_relation(self, node, parent, tables))
         require_flink(node, self.surroundings.dialect)
         function = yield self.expression(node.call, NamesOf(Scope([], parent)), tables)
-        function = self._unnested(function, SINGLE_ROW)
+        function = self._unnested(function, SINGLE_ROW, node)
         left = Relation(SINGLE_ROW, [])
         if node.ordinality is not None:
             return (yield self._with_ordinality(left, function, node, JoinType.INNER, None, parent, tables))
@@ -560,21 +570,6 @@ class Relations(Pivots):
 def _called_by_itself(function: FunctionDefinition) -> tuple[str, ...]:
     """Return what may stand before the columns of a table function without an alias: the name of a user's function."""
     return () if function.identifier is None else (fold(function.identifier.name),)
-
-
-def require_flink(node: s.TableFunction, dialect: Dialect) -> None:
-    """Refuse TABLE(f(…)) and WITH ORDINALITY in the dialect that does not have them.
-
-    Raises:
-        Misread: so it is.
-    """
-    if node.ordinality is not None and dialect is Dialect.SPARK:
-        message = "WITH ORDINALITY is of FLINK; in SPARK write POSEXPLODE, which gives elements with their positions."
-        raise Misread(node.ordinality, message + other_dialect(dialect), "PARSE_SYNTAX_ERROR")
-    if node.word is not None and dialect is Dialect.SPARK and not is_window_function(node.call):
-        name = node.call.function.names[-1].text
-        message = f"TABLE({name}(…)) is of FLINK; in SPARK write {name}(…) itself after FROM or LATERAL."
-        raise Misread(node.word, message + other_dialect(dialect), "UNRESOLVABLE_TABLE_VALUED_FUNCTION")
 
 
 def _at(operation: QueryOperation, index: int) -> FieldReference:

@@ -155,6 +155,21 @@ AREAS: dict[str, list[Mistake]] = {
         _M("a program and names of what it gets", "SELECT TRANSFORM(a AS b) USING 'cat' AS (x) FROM t"),
         _M("columns of a program with and without types", "SELECT TRANSFORM(a) USING 'cat' AS (x INT, y) FROM t"),
         _M("a program in FLINK", "SELECT TRANSFORM(a) USING 'cat' AS (x) FROM t", F),
+        _M("a join by the nearest", "SELECT * FROM t JOIN u EXACT NEAREST 1 BY DISTANCE t.a - u.a", spark=ACCEPTED),
+        _M("a table of JSON", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT PATH '$.x'))", spark=ACCEPTED),
+        _M(
+            "a watermark",
+            "SELECT * FROM t WATERMARK e DELAY OF INTERVAL 1 DAY",
+            spark="UNRESOLVED_COLUMN.WITH_SUGGESTION",
+        ),
+        _M(
+            "an ASOF join",
+            "SELECT * FROM t ASOF JOIN u MATCH_CONDITION (t.a >= u.a)",
+            spark="UNSUPPORTED_FEATURE.ASOF_JOIN",
+        ),
+        _M("UNNEST of several arrays", "SELECT * FROM UNNEST(array(1), array(2)) AS u(x, y)", spark=ACCEPTED),
+        _M("UNNEST of a map", "SELECT * FROM UNNEST(map(1, 2))"),
+        _M("numbers of what is no UNNEST", "SELECT * FROM explode(array(1)) WITH ORDINALITY"),
         _M("a program in a SELECT", "SELECT MAP a USING 'cat' AS (x INT) FROM t"),
         _M("a program in parentheses, and more", "SELECT * FROM (MAP a USING 'cat' AS (x INT) FROM t) m WHEER x > 1"),
         _M(

@@ -89,3 +89,11 @@ SELECT * FROM range(1 + 1, '6')
 SELECT count(*) AS c FROM events TABLESAMPLE (1 + 1 ROWS)
 
 SELECT count(*) AS c FROM events TABLESAMPLE (abs(-3) ROWS) AS t
+
+SELECT * FROM UNNEST(array(named_struct('a', 1, 'b', 2), NULL))
+
+SELECT u.r.a, o FROM UNNEST(array(named_struct('a', 1, 'b', 2), NULL)) WITH ORDINALITY AS u(r, o)
+
+SELECT x, col, ordinality FROM left_bag, LATERAL UNNEST(array(x, 7)) WITH ORDINALITY WHERE ordinality > 1
+
+SELECT x, e FROM left_bag LEFT JOIN LATERAL UNNEST(CASE WHEN x > 1 THEN array(x, 7) END) AS u(e) ON true
