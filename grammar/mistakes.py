@@ -268,10 +268,6 @@ def _left_to_spark(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -
         if word == "NEAREST" and before in ("EXACT", "APPROX"):
             begin, advice = index - 1, f"a join by {before} NEAREST is not read here; {_BY_SPARK}. Number the rows of "
             advice += "each with ROW_NUMBER() OVER (PARTITION BY … ORDER BY …), and take the first."
-        elif word == "COLUMNS" and after == "(" and any(one.upper == "JSON_TABLE" for one in lexemes[:index]):
-            advice = (
-                f"JSON_TABLE is not read here; {_BY_SPARK}. Write LATERAL INLINE(FROM_JSON(…, 'ARRAY<STRUCT<…>>'))."
-            )
         elif before == "WATERMARK" and "DELAY" in [one.upper for one in lexemes[index : index + 9]]:
             begin, advice = index - 1, f"WATERMARK … DELAY OF is for streams, and not read here; {_BY_SPARK}."
         elif word == "MATCH_CONDITION" and after == "(":
@@ -287,10 +283,39 @@ def _left_to_spark(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -
 _BY_SPARK = "execute_sql has Spark run it"
 
 
+def _json_table(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    """Clauses of JSON_TABLE that other systems have."""
+    is_json_table = any(_word(lexemes, i) == "JSON_TABLE" and _word(lexemes, i + 1) == "(" for i in range(failed))
+    for index in (failed, failed - 1):
+        clause, following = _CLAUSES_OF_JSON_TABLE.get(_word(lexemes, index), ("", ""))
+        if is_json_table and clause and following in ("", _word(lexemes, index + 1)):
+            return _at(lexemes, index, index, f"JSON_TABLE of Spark has no {clause}")
+    return None
+
+
+_ON_EMPTY = (
+    "ON EMPTY, nor ON ERROR for one column: what is not found is NULL, of which COALESCE makes another value. After "
+    "all columns stands NULL ON ERROR or ERROR ON ERROR, for a text that is no JSON."
+)
+# By the word with which a clause begins: what is said of it, and the word that follows, where that tells it.
+_CLAUSES_OF_JSON_TABLE = {
+    "NESTED": (
+        "NESTED PATH. Have the array as a column of type STRING, and join LATERAL JSON_TABLE(that column, '$[*]' …).",
+        "",
+    ),
+    "FORMAT": ("FORMAT JSON: a column of type STRING holds the JSON of an array or an object.", "JSON"),
+    "WITH": ("WRAPPER: a path leads to one value, and a column of type STRING holds the JSON of an array.", ""),
+    "PASSING": ("PASSING: its paths have no variables. Filter by them, or put them into the JSON.", ""),
+    "DEFAULT": (_ON_EMPTY, ""),
+    **dict.fromkeys(("NULL", "ERROR", "EMPTY"), (_ON_EMPTY, "ON")),
+}
+
+
 _RULES: tuple[Rule, ...] = (
     _script,
     _bin_by,
     _left_to_spark,
+    _json_table,
     _two_statements,
     _second_alias,
     _backslash,

@@ -12,9 +12,18 @@ import attrs
 from ir.collations import collation_text
 from ir.dialects.syntax import Precedence
 from ir.errors import TableException
-from ir.expressions import Call, FieldReference, ResolvedExpression, SymbolLiteral, TableReference, ValueLiteral
+from ir.expressions import (
+    Call,
+    FieldReference,
+    ResolvedExpression,
+    SymbolLiteral,
+    TableReference,
+    TypeLiteral,
+    ValueLiteral,
+)
 from ir.functions.comparison import ILIKE, IN, LIKE, RLIKE, row_values
 from ir.functions.definition import FunctionDefinition
+from ir.literals import literal
 from ir.lowerings import lower_for_spark
 from ir.operations.operation import QueryOperation
 from ir.rendering import Dialect
@@ -284,6 +293,23 @@ def _json_arrayagg(call: Call, dialect: Dialect) -> list[Part]:
     return ["JSON_ARRAYAGG(", (value, Precedence.ANY), f" {on_null.symbol} ON NULL)"]
 
 
+def _json_table(call: Call, dialect: Dialect) -> list[Part]:
+    from ir.functions.json_table import EXISTENCE, NUMBER, columns_of
+
+    text, path, on_error = call.arguments[:3]
+    parts: list[Part] = ["JSON_TABLE(", *separated((text, path)), " COLUMNS ("]
+    for position, column in enumerate(columns_of(call.arguments) or ()):
+        parts += [", " if position else "", name_text(column.name, dialect), " "]
+        if column.kind == NUMBER:
+            parts.append("FOR ORDINALITY")
+            continue
+        parts.append((TypeLiteral(column.data_type), Precedence.ANY))
+        parts.append(" EXISTS" if column.kind == EXISTENCE else "")
+        if column.path != column.usual_path:
+            parts += [" PATH ", (literal(column.path), Precedence.ANY)]
+    return [*parts, ")" if _symbol(on_error) == "NULL" else f") {_symbol(on_error)} ON ERROR", ")"]
+
+
 WRITERS: dict[str, Writer] = {
     "function": _function,
     "niladic": _niladic,
@@ -306,4 +332,5 @@ WRITERS: dict[str, Writer] = {
     "json_query": _json_query,
     "json_objectagg": _json_objectagg,
     "json_arrayagg": _json_arrayagg,
+    "json_table": _json_table,
 }

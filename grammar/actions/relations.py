@@ -81,6 +81,28 @@ class RelationActions:
         function = s.Call(path.position, path, named_by or [])
         return s.TableFunction(path.position, call_of(self.dialect, function, arguments or []), sample, alias)
 
+    def json_table(
+        self, path: s.Path, arguments: list[Any], columns: list[s.JsonColumn], *rest: Any
+    ) -> s.TableFunction:
+        *clauses, alias = rest
+        if len(path.names) > 1 or path.names[0].quoted or path.names[0].text.upper() != "JSON_TABLE":
+            message = "COLUMNS (…) is for JSON_TABLE alone, which is a word, and no name that is quoted or has dots."
+            raise Misread(path.position, message, "PARSE_SYNTAX_ERROR")
+        call = s.Call(path.position, path, arguments, "json_table", clauses=[*columns, *clauses])
+        return s.TableFunction(path.position, call, None, alias)
+
+    def json_columns(self, *columns: s.JsonColumn) -> list[s.JsonColumn]:
+        return list(columns)
+
+    def json_number(self, name: s.Name) -> s.JsonColumn:
+        return s.JsonColumn(name.position, name, "ORDINALITY")
+
+    def json_value_column(self, name: s.Name, target: Any, path: s.Text | s.Parameter | None) -> s.JsonColumn:
+        return s.JsonColumn(name.position, name, "VALUE", target, path)
+
+    def json_exists_column(self, name: s.Name, target: Any, path: s.Text | s.Parameter | None) -> s.JsonColumn:
+        return s.JsonColumn(name.position, name, "EXISTS", target, path)
+
     def ordinality(self, word: Token) -> int:
         return word.position
 

@@ -157,7 +157,7 @@ def check_clauses(node: s.Call, function: FunctionDefinition) -> None:
         raise Misread(node.clauses[0].position, f"{function.sql_name} has no clause {node.clauses[0].kind}.")
 
 
-_OF_JSON = ("array", "exists", "object", "query", "value", "objectagg", "arrayagg")
+_OF_JSON = ("array", "exists", "object", "query", "value", "objectagg", "arrayagg", "table")
 
 
 def _of_json(reader: str) -> Special:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from grammar import syntax as s
 from grammar.builder import literals
+from grammar.builder.context import other_dialect
 from grammar.errors import Misread
 from ir import types as t
 from ir.errors import TableException
@@ -15,13 +16,16 @@ from ir.functions.definition import FunctionDefinition
 from ir.functions.json import JSON_ARRAY, JSON_EXISTS, JSON_OBJECT, JSON_QUERY, JSON_VALUE, SQL_JSON
 from ir.functions.json_aggregates import JSON_ARRAYAGG, JSON_OBJECTAGG
 from ir.functions.json_clauses import NO_DEFAULT, exists_arguments, query_arguments, value_arguments
+from ir.functions.json_table import EXISTENCE, JSON_TABLE, NUMBER, JsonColumn, arguments_of, is_path
+from ir.identifiers import fold
+from ir.rendering import Dialect
 
 if TYPE_CHECKING:
     from grammar.builder.expressions import ExpressionBuilder
 
 Found = tuple[FunctionDefinition, Sequence[Any]] | None
 # The functions whose calls have clauses.
-WITH_CLAUSES = (*SQL_JSON, JSON_OBJECTAGG, JSON_ARRAYAGG)
+WITH_CLAUSES = (*SQL_JSON, JSON_OBJECTAGG, JSON_ARRAYAGG, JSON_TABLE)
 
 
 def json_object(builder: ExpressionBuilder, node: s.Call) -> Found:
@@ -166,3 +170,77 @@ def json_query(builder: ExpressionBuilder, node: s.Call) -> Found:
     on_empty, on_error = clauses.behaviour("EMPTY", "NULL"), clauses.behaviour("ERROR", "NULL")
     found = _at(node.arguments[1].position, query_arguments, path, target, wrapper, on_empty, on_error)
     return JSON_QUERY, [text, *found]
+
+
+_TABLE_SHAPE = "JSON_TABLE(a, '$.b[*]' COLUMNS (c INT PATH '$.c'))"
+
+
+def json_table(builder: ExpressionBuilder, node: s.Call) -> Found:
+    """Return JSON_TABLE, which is a word of Spark's syntax."""
+    if node.form != "json_table":
+        message = f"JSON_TABLE stands in FROM, and has COLUMNS: {_TABLE_SHAPE}."
+        raise Misread(node.position, message, "UNRESOLVABLE_TABLE_VALUED_FUNCTION")
+    if builder.dialect is not Dialect.SPARK:
+        message = "JSON_TABLE is of SPARK; Flink has no such function." + other_dialect(builder.dialect)
+        raise Misread(node.position, message)
+    given, path = node.arguments[0], node.arguments[-1]
+    if (
+        len(node.arguments) != 2
+        or not isinstance(path, (s.Text, s.Parameter))
+        or isinstance(given, (s.NamedArgument, s.Aliased))
+    ):
+        position = getattr(path, "position", node.position)
+        message = (
+            f"JSON_TABLE takes JSON and the path to its rows, which is a text that is written out: {_TABLE_SHAPE}."
+        )
+        raise Misread(position, message, "PARSE_SYNTAX_ERROR")
+    columns: dict[str, JsonColumn] = {}
+    on_error = "NULL"
+    for number, clause in enumerate(node.clauses):
+        if isinstance(clause, s.JsonColumn):
+            column = _column(builder, clause)
+            if fold(column.name) in columns:
+                message = f"JSON_TABLE has two columns named {column.name}."
+                raise Misread(clause.position, message, "INVALID_SQL_SYNTAX.DUPLICATE_JSON_TABLE_COLUMN")
+            columns[fold(column.name)] = column
+        elif clause.kind != "ERROR" or clause.behaviour not in ("NULL", "ERROR") or number > len(columns):
+            message = "After its columns, JSON_TABLE has NULL ON ERROR or ERROR ON ERROR, once."
+            raise Misread(clause.position or node.position, message, "PARSE_SYNTAX_ERROR")
+        else:
+            on_error = clause.behaviour
+    rows = _path(builder, path, of_rows=True)
+    return JSON_TABLE, [given, *arguments_of(rows, on_error, columns.values())]
+
+
+def _column(builder: ExpressionBuilder, node: s.JsonColumn) -> JsonColumn:
+    if node.kind == NUMBER:
+        return JsonColumn(node.name.text, t.BIGINT.not_null(), NUMBER)
+    column = JsonColumn(node.name.text, builder.type_of(node.target), node.kind)
+    if not column.can_be_cast:
+        given = "of a BOOLEAN, which EXISTS gives" if node.kind == EXISTENCE else "of text"
+        message = f"Spark makes no {column.data_type.as_summary_string()} {given}, for the column {column.name}."
+        if node.kind != EXISTENCE and isinstance(column.data_type, (t.ArrayType, t.MapType, t.RowType)):
+            message += f" Take it as STRING, and FROM_JSON({column.name}, …) makes one of that."
+        raise Misread(node.position, message, "DATATYPE_MISMATCH.CAST_WITHOUT_SUGGESTION")
+    if node.path is not None:
+        return column._replace(path=_path(builder, node.path))
+    if not is_path(column.usual_path):
+        message = f"No path leads to a field named {column.name!r}. Give the column another path, with PATH."
+        raise Misread(node.position, message, _INVALID_PATH)
+    return column._replace(path=column.usual_path)
+
+
+def _path(builder: ExpressionBuilder, node: s.Text | s.Parameter, *, of_rows: bool = False) -> str:
+    given = builder.parameter(node) if isinstance(node, s.Parameter) else builder.constant(node)
+    path = given.value if isinstance(given, ValueLiteral) else None
+    if not isinstance(path, str):
+        raise Misread(node.position, "A path of JSON_TABLE is text, such as '$.a[0].b'.", "PARSE_SYNTAX_ERROR")
+    if not is_path(path, of_rows=of_rows):
+        which = "a path to rows, such as '$.a[0].b[*]': with [*] at the end alone"
+        which = which if of_rows else "a path to one value, such as '$.a[0].b', without wildcards"
+        message = f"{path!r} is not {which}; a name with dots or brackets is written ['a.b']."
+        raise Misread(node.position, message, _INVALID_PATH)
+    return path
+
+
+_INVALID_PATH = "DATATYPE_MISMATCH.INVALID_JSON_TABLE_PATH"

@@ -344,6 +344,17 @@ class JsonClause(Syntax):
 
 
 @node
+class JsonColumn(Syntax):
+    """A column of JSON_TABLE: ``kind`` says what it has; ``target`` is its type and ``path`` what finds it, if any."""
+
+    position: int
+    name: Name
+    kind: str
+    target: Any = None
+    path: Text | Parameter | None = None
+
+
+@node
 class SortItem(Syntax):
     """An expression to sort by; None means that a direction or a place of NULL was not written."""
 

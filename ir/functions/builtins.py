@@ -63,6 +63,7 @@ FAMILIES = (
     "window",
     "subquery",
     "table",
+    "json_table",
 )
 
 

@@ -698,6 +698,9 @@ FUNCTIONS: dict[str, dict[str, tuple[str, ...]]] = {
         "COLLATIONS": ('collations', 'COLLATIONS'),
         "SQL_KEYWORDS": ('sql_keywords', 'SQL_KEYWORDS'),
     },
+    "json_table": {
+        "JSON_TABLE": ('jsonTable', 'JSON_TABLE'),
+    },
 }
 # By kind and name of a member: the family and constant of its definition.
 MEMBERS: dict[str, dict[str, tuple[str, str]]] = {

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ir import types as t
-from ir.errors import ValidationException
+from ir.errors import TableException, ValidationException
 from ir.expressions import (
     Call,
     FieldReference,
@@ -42,6 +42,7 @@ from ir.functions import comparison as cmp
 from ir.functions.aggregate import COUNT, GROUPING_ID
 from ir.functions.calendar_fields import CALENDAR_FIELD
 from ir.functions.definition import Fluent, FunctionDefinition
+from ir.functions.json_table import JSON_TABLE
 from ir.functions.time_window import window_end
 from ir.identifiers import path_text
 from ir.nodes import post_order
@@ -517,7 +518,12 @@ def _json_query(writer: ExpressionWriter, call: Call) -> Code | None:
     return method(writer._done[value], "json_query", *writer._arguments([path]), **named)
 
 
+def _only_in_sql(writer: ExpressionWriter, call: Call) -> Code | None:
+    raise TableException(f"the fluent API has no {call.function.sql_name}, whose columns are words of SQL.")
+
+
 _SPECIAL: dict[FunctionDefinition, Special] = {
+    JSON_TABLE: _only_in_sql,
     string.CONCAT: _concatenation,
     string.TRIM: _trimmed,
     COUNT: _count,

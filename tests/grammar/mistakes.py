@@ -28,6 +28,7 @@ class Mistake:
 
 _M = Mistake
 _SYNTAX = "PARSE_SYNTAX_ERROR"
+_UNRESOLVED = "UNRESOLVED_COLUMN"
 _UNORDERED = "DATATYPE_MISMATCH.INVALID_ORDERING_TYPE"
 AREAS: dict[str, list[Mistake]] = {
     "misspelt": [
@@ -149,6 +150,52 @@ AREAS: dict[str, list[Mistake]] = {
         _M("MATCH_RECOGNIZE", "SELECT a FROM t MATCH_RECOGNIZE (ORDER BY b PATTERN (A B) DEFINE A AS a > 1)"),
         _M("UPDATE", "UPDATE t SET a = 1", spark="UNSUPPORTED_FEATURE.TABLE_OPERATION"),
     ],
+    "json_tables": [
+        _M("no columns", "SELECT * FROM JSON_TABLE('{}', '$')"),
+        _M("nothing among the columns", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS ())"),
+        _M("columns without parentheses", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS x INT)"),
+        _M("no path", "SELECT * FROM JSON_TABLE('{}' COLUMNS (x INT))"),
+        _M("a computed path", "SELECT * FROM JSON_TABLE('{}', concat('$', '.a') COLUMNS (x INT))"),
+        _M("a path of a parameter", "SELECT * FROM JSON_TABLE('{}', :p COLUMNS (x INT))"),
+        _M("a path that is none", "SELECT * FROM JSON_TABLE('{}', 'a' COLUMNS (x INT))"),
+        _M("a path of rows with a mode", "SELECT * FROM JSON_TABLE('{}', 'lax $.a' COLUMNS (x INT))"),
+        _M("a wildcard within the path of rows", "SELECT * FROM JSON_TABLE('{}', '$.a[*].b' COLUMNS (x INT))"),
+        _M("a wildcard for a column", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT PATH '$.a[*]'))"),
+        _M("a column whose name no path has", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (`it's` INT))"),
+        _M("a path of a column that is no text", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT PATH NULL))"),
+        _M("two columns of a name", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT, X FOR ORDINALITY))"),
+        _M("an unknown type", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x NUMBR))"),
+        _M("a column that is an array", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x ARRAY<INT>))"),
+        _M("a column that is a row", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x STRUCT<a INT> PATH '$.y'))"),
+        _M("a date that says whether", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x DATE EXISTS))"),
+        _M("a type of the number", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT FOR ORDINALITY))"),
+        _M("a column that is never NULL", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT NOT NULL))"),
+        _M("nested columns", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (NESTED PATH '$.a[*]' COLUMNS (x INT)))"),
+        _M(
+            "a default of a column", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT PATH '$.x' DEFAULT 5 ON EMPTY))"
+        ),
+        _M("an error of a column", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT ERROR ON ERROR))"),
+        _M("a wrapper of a column", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x STRING PATH '$' WITH WRAPPER))"),
+        _M("a format of a column", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x STRING FORMAT JSON))"),
+        _M("a name of the rows", "SELECT * FROM JSON_TABLE('{}', '$' AS p COLUMNS (x INT))"),
+        _M("passed variables", "SELECT * FROM JSON_TABLE('{}', '$' PASSING 1 AS p COLUMNS (x INT))"),
+        _M("another end", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT) NULL ON EMPTY)"),
+        _M("two ends", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT) NULL ON ERROR ERROR ON ERROR)"),
+        _M("an array for JSON", "SELECT * FROM t, LATERAL JSON_TABLE(s, '$' COLUMNS (x INT))"),
+        _M(
+            "no LATERAL",
+            "SELECT * FROM t, JSON_TABLE(c, '$' COLUMNS (x INT))",
+            spark=f"{_UNRESOLVED}.WITHOUT_SUGGESTION",
+        ),
+        _M("in quotes", "SELECT * FROM `JSON_TABLE`('{}', '$' COLUMNS (x INT))"),
+        _M("columns of another function", "SELECT * FROM explode(s COLUMNS (x INT))"),
+        _M("in a SELECT", "SELECT JSON_TABLE(c, '$' COLUMNS (x INT)) FROM t"),
+        _M(
+            "the number of names",
+            "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT)) AS j(a, b)",
+            spark="ASSIGNMENT_ARITY_MISMATCH",
+        ),
+    ],
     "other_dialect": [
         _M("a program without what is given to it", "SELECT a USING 'cat' AS (x, y) FROM t"),
         _M("a program and different rows", "SELECT TRANSFORM(DISTINCT a) USING 'cat' AS (x) FROM t"),
@@ -156,7 +203,7 @@ AREAS: dict[str, list[Mistake]] = {
         _M("columns of a program with and without types", "SELECT TRANSFORM(a) USING 'cat' AS (x INT, y) FROM t"),
         _M("a program in FLINK", "SELECT TRANSFORM(a) USING 'cat' AS (x) FROM t", F),
         _M("a join by the nearest", "SELECT * FROM t JOIN u EXACT NEAREST 1 BY DISTANCE t.a - u.a", spark=ACCEPTED),
-        _M("a table of JSON", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT PATH '$.x'))", spark=ACCEPTED),
+        _M("a table of JSON in FLINK", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT PATH '$.x'))", F),
         _M(
             "a watermark",
             "SELECT * FROM t WATERMARK e DELAY OF INTERVAL 1 DAY",

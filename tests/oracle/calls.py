@@ -38,6 +38,7 @@ from ir.functions.conversion import CAST
 from ir.functions.definition import FunctionDefinition
 from ir.functions.flink_collections import MAP_UNION
 from ir.functions.json import JSON_OBJECT, JSON_QUERY, JSON_VALUE, STRINGS
+from ir.functions.json_table import EXISTENCE, JSON_TABLE, NUMBER, VALUE, JsonColumn, arguments_of
 from ir.functions.logic import AND, CASE, OR
 from ir.functions.maps import MAP_ENTRIES, MAP_FROM_ENTRIES
 from ir.functions.statistics import APPROX_TOP_K_COMBINE, APPROX_TOP_K_ESTIMATE
@@ -434,6 +435,19 @@ def _single_vectors() -> Iterator[Arguments]:
         yield (call(ARRAY, (element,)),)
 
 
+def _json_tables() -> Iterator[Arguments]:
+    """Yield tables of JSON of every type, and columns of every type."""
+    number = JsonColumn("n", BIGINT.not_null(), NUMBER)
+    value = JsonColumn("v", STRING, VALUE, "$.v")
+    for kind in VALUES:
+        for given in kind:
+            yield (given, *arguments_of("$[*]", "NULL", [number, value]))
+    for target in (*TYPES, CharType(3), VarCharType(5), ArrayType(CharType(3))):
+        for kind in (VALUE, EXISTENCE):
+            column = JsonColumn("c", target, kind, "$['c']")
+            yield (_column(STRING), *arguments_of("$.a[*]", "ERROR", [number, column]))
+
+
 _FLOATS = [literal(1.5, FLOAT), _column(FLOAT), ValueLiteral(None, FLOAT), literal(1.5)]
 _VECTORS = dict.fromkeys(
     [definition for definition in vars(vectors).values() if isinstance(definition, FunctionDefinition)],
@@ -442,6 +456,7 @@ _VECTORS = dict.fromkeys(
 _EXTRA: dict[FunctionDefinition, Callable[[], Iterator[Arguments]]] = {
     **_VECTORS,
     JSON_QUERY: _json_queries,
+    JSON_TABLE: _json_tables,
     JSON_VALUE: _json_values,
     MAP_UNION: _pairs_of_maps,
     **dict.fromkeys((BETWEEN, NOT_BETWEEN), _triples),

@@ -10,5 +10,14 @@ DIFFERENT: dict[str, str] = {
 
 WITHOUT_COUNTERPART: dict[str, str] = {
     "exists_of_a_union": "a set operation that refers to the query around, for which PySpark does not wait",
+    **dict.fromkeys(
+        (
+            "json_table_of_a_constant",
+            "json_table_of_each_row",
+            "json_table_kept_without_rows",
+            "json_table_goes_on",
+        ),
+        "table functions that PySpark has no method for",
+    ),
 }
 """Programs that say what the DataFrame API cannot, and what that is."""
