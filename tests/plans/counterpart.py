@@ -23,6 +23,7 @@ from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
+from ir.operations.no_columns import NoColumns
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.operations.partitions import Distribute, SortPartitions
@@ -125,7 +126,7 @@ class _Query:
 
     def values(self, values: Values) -> DataFrame:
         if values is SINGLE_ROW:
-            return self._session.sql("SELECT 1")
+            return self._session.sql("SELECT *")
         names = ", ".join(map(quote, values.schema.names))
         nothing = tuple([ValueLiteral(None, c.data_type.as_nullable()) for c in values.schema.columns])
         rows = [f"({', '.join(text(value, _NO_COLUMNS) for value in row)})" for row in values.rows or [nothing]]
@@ -143,6 +144,9 @@ class _Query:
         return frame.select(
             *[columns.column(p).alias(name) for p, name in zip(projections, project.names, strict=True)]
         )
+
+    def no_columns(self, operation: NoColumns, frame: DataFrame) -> DataFrame:
+        return frame.select()
 
     def project_of_groups(self, project: Project, frame: DataFrame) -> DataFrame:
         aggregate = project.input
@@ -338,6 +342,7 @@ _WRITERS: dict[type[QueryOperation], Callable[..., DataFrame]] = {
     Source: _Query.source,
     Values: _Query.values,
     Project: _Query.project,
+    NoColumns: _Query.no_columns,
     Filter: _Query.filter,
     Distinct: _Query.distinct,
     Aggregate: _Query.aggregate,
