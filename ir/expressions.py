@@ -17,6 +17,7 @@ from ir.errors import ValidationException
 from ir.far_dates import FarDate, FarTimestamp
 from ir.fine_times import FineTime
 from ir.nodes import Node, computed, node, post_order
+from ir.records import record
 from ir.rendering import Dialect
 from ir.types import DecimalType, DescriptorType, LogicalType, NullType
 
@@ -34,14 +35,14 @@ class Expression:
     __slots__ = ()
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedReference(Expression):
     """The name of a column, as it was written."""
 
     name: str
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedCall(Expression):
     """A call of a function, given by its definition, by its name or by the parts of its path."""
 
@@ -54,7 +55,7 @@ class UnresolvedCall(Expression):
     respect_nulls: bool = False
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedAlias(Expression):
     """An expression with the name that its output column gets."""
 
@@ -63,7 +64,7 @@ class UnresolvedAlias(Expression):
     extra_names: tuple[str, ...] = ()
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedExpected(Expression):
     """A call of which its surroundings take a value of one type; ``is_cast`` says that they are a cast to that."""
 
@@ -72,12 +73,12 @@ class UnresolvedExpected(Expression):
     is_cast: bool = False
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedStar(Expression):
     """All columns of the input."""
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedRange(Expression):
     """The columns of the input from one to another, each given by its name or by its position from 1."""
 
@@ -85,7 +86,7 @@ class UnresolvedRange(Expression):
     end: str | int
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedColumns(Expression):
     """Columns of the input by names, positions from 1, ranges and stars; ``inverted`` means all others."""
 
@@ -93,7 +94,7 @@ class UnresolvedColumns(Expression):
     inverted: bool = False
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedNamedArgument(Expression):
     """An argument of a call, with the name that the function has for it."""
 
@@ -101,14 +102,14 @@ class UnresolvedNamedArgument(Expression):
     expression: Expression
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedFlatten(Expression):
     """All fields of a row, as columns."""
 
     expression: Expression
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class Ordering(Expression):
     """An expression to sort by, with its direction; ``nulls_first`` None means the dialect's default."""
 
@@ -117,7 +118,7 @@ class Ordering(Expression):
     nulls_first: bool | None = None
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedBound(Expression):
     """A bound of a frame: the current row, or as far as there are rows, where ``offset`` is None, or so far away.
 
@@ -140,7 +141,7 @@ class UnresolvedWindow:
     following: Expression | None = None
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedOver(Expression):
     """A call over a window, which is given itself or by its alias."""
 
@@ -148,14 +149,14 @@ class UnresolvedOver(Expression):
     window: UnresolvedWindow | str
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedVariable(Expression):
     """A parameter of a lambda; which one, is told by identity, since lambdas nest and names repeat."""
 
     name: str
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class UnresolvedLambda(Expression):
     """A function without a name, as an argument of a call: what it makes of its parameters."""
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
-
 from grammar import syntax as s
 from grammar.builder.group_windows import no_length
 from grammar.builder.names import NamesOf
@@ -30,6 +28,7 @@ from ir.literals import literal
 from ir.operations.lateral import LateralJoin
 from ir.operations.operation import QueryOperation
 from ir.operations.project import Project, project
+from ir.records import record
 from ir.rendering import Dialect
 from ir.resolution.operations import field
 from ir.resolution.windows.table_functions import IN_ORDER, WINDOW_FUNCTIONS, with_windows
@@ -38,7 +37,7 @@ from ir.types import DayTimeIntervalType
 _KEYS = {START_COLUMN, END_COLUMN}
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class WindowBound(UnresolvedCall):
     """The start or the end of a window that a table function adds."""
 

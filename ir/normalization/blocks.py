@@ -16,6 +16,7 @@ from ir.operations.aggregate import GroupingSets
 from ir.operations.join import JoinType
 from ir.operations.operation import QueryOperation
 from ir.operations.set_operation import SetOperationType
+from ir.records import record
 from ir.schema import ResolvedSchema
 
 
@@ -26,7 +27,7 @@ class Condition(NamedTuple):
     operation: QueryOperation
 
 
-@attrs.frozen(eq=False)
+@record(eq=False)
 class FromItem:
     """A relation of FROM: an operation, or what a table function or a lateral query gives for each row before it.
 
@@ -58,7 +59,7 @@ class FromItem:
         return self.relation.schema.names if isinstance(self.relation, QueryOperation) else self.names
 
 
-@attrs.frozen(eq=False)
+@record(eq=False)
 class Grouping:
     """The groups of a block: field references above it are to its keys, then to its aggregates."""
 
@@ -179,8 +180,13 @@ def conjunction(conditions: list[ResolvedExpression]) -> ResolvedExpression:
     return conditions[0] if len(conditions) == 1 else call(AND, conditions)
 
 
-def reads_of(block: SelectBlock) -> list[tuple[QueryOperation, bool]]:
-    """Return the operations that a SELECT reads, and whether they are relations of its FROM: subqueries are not."""
+def reads_of(block: SelectBlock, *, has_subqueries: bool = True) -> list[tuple[QueryOperation, bool]]:
+    """Return the operations that a SELECT reads, and whether they are relations of its FROM: subqueries are not.
+
+    ``has_subqueries`` says whether there may be any.
+    """
+    if not has_subqueries:
+        return [(item.relation, True) for item in block.sources if isinstance(item.relation, QueryOperation)]
     expressions: list[ResolvedExpression] = [] if block.columns is block.fields else [*block.columns]
     expressions += block.hidden
     expressions += [condition.expression for condition in (*block.where, *block.having)]

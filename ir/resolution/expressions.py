@@ -7,8 +7,6 @@ from functools import cache
 from types import MappingProxyType, ModuleType
 from typing import cast
 
-import attrs
-
 from ir.cast_rules import written_type
 from ir.column_references import column_references
 from ir.contents import QUERY
@@ -45,6 +43,7 @@ from ir.functions.named_arguments import arranged
 from ir.functions.time_window import TIME_WINDOWS
 from ir.identifiers import fold
 from ir.inference.usage import ALONE, Usage
+from ir.records import record
 from ir.resolution.columns import expand
 from ir.resolution.expected import expected_of
 from ir.resolution.lambdas import (
@@ -75,7 +74,7 @@ _Step = tuple[Expression, bool, FunctionDefinition | None, Sequence[Expression]]
 _NOT_ONE_ARGUMENT = (UnresolvedStar, UnresolvedColumns, UnresolvedRange, UnresolvedNamedArgument, UnresolvedAlias)
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class Scope:
     """The columns that names may mean: those of the inputs and, outside of aggregates, those of ``outer`` before them.
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import attrs
-
 from ir.contents import AGGREGATE
 from ir.determinism import refuse_as_key_of_sets
 from ir.errors import ValidationException
@@ -15,6 +13,7 @@ from ir.inference.usage import Usage, usage_of_groups
 from ir.operations.aggregate import GroupingSets
 from ir.operations.keys import require_groupable
 from ir.operations.operation import QueryOperation
+from ir.records import record
 from ir.resolution.aggregation import of_one_set, select_aggregated
 from ir.resolution.columns import expand
 from ir.resolution.expressions import ExpressionResolver, Scope
@@ -32,7 +31,7 @@ from ir.schema import Column, ResolvedSchema
 ResolvedKeys = tuple[tuple[ResolvedExpression, ...], tuple[str | None, ...]]
 
 
-@attrs.frozen(eq=False, repr=False)
+@record(eq=False, repr=False)
 class Grouping:
     """Keys as they were written and, where rows are grouped more than once, the keys of each time by position.
 

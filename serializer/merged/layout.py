@@ -6,7 +6,7 @@ a column later must not make a name of a stored view mean two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ir.contents import TIME_WINDOW
 from ir.dialects.syntax import Precedence
@@ -194,17 +194,17 @@ class _Layout:
         aliases = self._aliases(block, at.scope)
         # The columns of FROM as their relations call them.
         shown = [name for item in block.sources for name in item.own_names]
-        text_at = self._column_texts(block.sources, aliases)
+        texts = self._column_texts(block.sources, aliases)
 
         def columns(column: FieldReference) -> str:
-            return text_at(column.index)
+            return texts[column.index]
 
         depth = at.depth
         keyword = "SELECT DISTINCT" if block.is_distinct else "SELECT"
         items = self._column_items(block, columns, shown, at)
         lines = self._part(block.computed_by, self._first_lines(keyword, items, at))
         for number, (item, alias) in enumerate(zip(block.sources, aliases, strict=True)):
-            lines += self._from_item(item, alias, text_at, depth, at.scope, is_first=number == 0)
+            lines += self._from_item(item, alias, texts, depth, at.scope, is_first=number == 0)
         if block.where:
             lines += self._conditions("WHERE", block.where, columns, depth)
         if block.grouping is not None:
@@ -284,7 +284,7 @@ class _Layout:
         self,
         item: FromItem,
         alias: str | None,
-        text_at: Callable[[int], str],
+        texts: Sequence[str],
         depth: int,
         scope: Scope | None,
         *,
@@ -294,7 +294,7 @@ class _Layout:
         if isinstance(item.relation, QueryOperation):
             lines = self._relation(Relation(depth, keyword, item.relation, alias), scope)
         else:
-            right: tuple[Piece, ...] = expression_item(item.relation, _SPARK, lambda column: text_at(column.index))
+            right: tuple[Piece, ...] = expression_item(item.relation, _SPARK, lambda column: texts[column.index])
             under = f" AS {name_text(alias or _LATERAL, _SPARK)}"
             if not isinstance(item.relation, TableReference):
                 under += f"({', '.join(name_text(name, _SPARK) for name in item.names)})"
@@ -303,7 +303,7 @@ class _Layout:
             lines = self._part(item.operation, [Line(depth, (f"{keyword} ", *right, under))])
         if item.join_type is None:
             return lines
-        on = _on_lines(item.join_type, item.condition, depth, lambda column: text_at(item.place_of(column)))
+        on = _on_lines(item.join_type, item.condition, depth, lambda column: texts[item.place_of(column)])
         return [*lines, *self._part(item.operation, on)]
 
     def _aliases(self, block: SelectBlock, scope: Scope | None) -> list[str | None]:
@@ -347,24 +347,21 @@ class _Layout:
             return _LATERAL
         return self._own_alias(item.relation) or self._base_of(item.relation)
 
-    def _column_texts(self, sources: list[FromItem], aliases: list[str | None]) -> Callable[[int], str]:
-        """Return what writes a column of FROM: with its relation where there are several, or one is called alike."""
+    def _column_texts(self, sources: list[FromItem], aliases: list[str | None]) -> Sequence[str]:
+        """Return how columns of FROM are written: with a relation where there are several, or one is called alike."""
         if len(sources) == 1:
             relation, texts = sources[0].relation, _quoted_names(sources[0])
             own = aliases[0] or (self._own_alias(relation) if isinstance(relation, QueryOperation) else _LATERAL)
             # The field of such a column would be read as a column of the relation.
             alike = None if own is None else _place_of_name(own, sources[0])
             if own is None or alike is None:
-                return texts.__getitem__
-            qualified = f"{name_text(own, _SPARK)}.{texts[alike]}"
-            return lambda place: qualified if place == alike else texts[place]
+                return texts
+            return [*texts[:alike], f"{name_text(own, _SPARK)}.{texts[alike]}", *texts[alike + 1 :]]
         every: list[str] = []
-        qualifiers: list[str] = []
         for item, alias in zip(sources, aliases, strict=True):
-            texts = _quoted_names(item)
-            every += texts
-            qualifiers += [f"{name_text(alias or '', _SPARK)}."] * len(texts)
-        return lambda place: qualifiers[place] + every[place]
+            qualifier = f"{name_text(alias or '', _SPARK)}."
+            every += [qualifier + text for text in _quoted_names(item)]
+        return every
 
     def _in_scope(
         self, lines: list[Item], block: SelectBlock, scope: Scope | None, aliases: list[str | None]

@@ -110,7 +110,7 @@ def _read_by(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
     """Return the operations that a block reads, and whether they are relations of its FROM."""
     match block:
         case SelectBlock():
-            return reads_of(block)
+            return reads_of(block, has_subqueries=plan.has_subqueries)
         case SetBlock():
             return [(operand, False) for operand in block.operands]
     from ir.operations.no_columns import NoColumns
@@ -123,8 +123,8 @@ def _read_by(block: Block, plan: Plan) -> list[tuple[QueryOperation, bool]]:
 
 def _bound_to_place(plan: Plan) -> set[QueryOperation]:
     """Return the operations that refer to a query around them, or to the rows of a recursive query around them."""
-    outer = {operation for operation in plan.operations if operation.contents & OUTER}
-    if not any(isinstance(operation, RecursiveReference) for operation in plan.operations):
+    outer = {operation for operation in plan.operations if operation.contents & OUTER} if plan.has_subqueries else set()
+    if not any(type(operation) is RecursiveReference for operation in plan.operations):
         return outer
     recursive: dict[QueryOperation, frozenset[str]] = {}
     for operation in plan.operations:
