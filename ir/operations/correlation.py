@@ -11,7 +11,7 @@ from ir.functions.logic import AND
 from ir.operations.aggregate import Aggregate
 from ir.operations.filter import Filter
 from ir.operations.hint import Sample
-from ir.operations.join import Join, JoinType
+from ir.operations.join import Join, JoinType, Pairing
 from ir.operations.lateral import is_generator
 from ir.operations.nearest_join import NearestJoin
 from ir.operations.operation import QueryOperation
@@ -45,7 +45,7 @@ def require_correlation(query: QueryOperation, where: str, *, exists: bool = Fal
     for current in query.walk():
         below = [id(child) in correlated for child in current.inputs]
         own = own_references(current)
-        if own and not isinstance(current, (Filter, Project, Join)) and not is_generator(current):
+        if own and not isinstance(current, (Filter, Project, Pairing)) and not is_generator(current):
             reference, expression = next(iter(own.items()))
             shown = f", in {expression.as_summary_string()}"
             raise _refused(where, reference, _place(current) + shown, _COMPUTE_BEFORE, in_sql=_clause(current))

@@ -25,3 +25,11 @@ SELECT x FROM left_bag WHERE x IN (SELECT r.x FROM left_bag l JOIN right_bag r E
 SELECT exact, nearest.approx, distance AS similarity FROM (SELECT x AS exact, x AS approx, x AS distance FROM left_bag) nearest
 
 SELECT exact.x FROM left_bag exact JOIN right_bag approx ON exact.x = approx.x
+
+SELECT x, (SELECT sum(r.x) FROM right_bag s JOIN right_bag r EXACT NEAREST 1 BY DISTANCE abs(r.x - o.x)) AS n FROM left_bag o
+
+SELECT x FROM left_bag o WHERE EXISTS (SELECT 1 FROM right_bag s JOIN right_bag r EXACT NEAREST 1 BY DISTANCE nullif(o.x, 2))
+
+SELECT o.x, q.y FROM left_bag o, LATERAL (SELECT r.y FROM right_bag s JOIN right_bag r EXACT NEAREST 1 BY DISTANCE r.x + s.x + o.x) q
+
+WITH RECURSIVE g(n) AS (SELECT 1 UNION ALL SELECT g.n + 1 FROM g LEFT JOIN right_bag r EXACT NEAREST 1 BY DISTANCE r.x - g.n WHERE g.n < 3) SELECT n FROM g
