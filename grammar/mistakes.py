@@ -246,6 +246,15 @@ def _script(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
     return None
 
 
+def _nearest(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
+    """JOIN … NEAREST 1 BY …, which begins with how exactly the nearest are looked for."""
+    for index in (failed, failed - 1):
+        if _word(lexemes, index) == "NEAREST" and {_word(lexemes, index + 1), _word(lexemes, index + 2)} & {"BY"}:
+            advice = "Write EXACT NEAREST or, where rows that are nearly as near will do, APPROX NEAREST."
+            return Repair(lexemes[index].position, len(lexemes[index].text), advice)
+    return None
+
+
 def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """BIN BY, which Spark reads and refuses unless an internal setting is on."""
     for index in (failed, failed - 1):
@@ -265,10 +274,7 @@ def _left_to_spark(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -
     for index in range(failed, max(failed - 4, 0), -1):
         word, before, after = (_word(lexemes, i) for i in (index, index - 1, index + 1))
         begin = index
-        if word == "NEAREST" and before in ("EXACT", "APPROX"):
-            begin, advice = index - 1, f"a join by {before} NEAREST is not read here; {_BY_SPARK}. Number the rows of "
-            advice += "each with ROW_NUMBER() OVER (PARTITION BY … ORDER BY …), and take the first."
-        elif before == "WATERMARK" and "DELAY" in [one.upper for one in lexemes[index : index + 9]]:
+        if before == "WATERMARK" and "DELAY" in [one.upper for one in lexemes[index : index + 9]]:
             begin, advice = index - 1, f"WATERMARK … DELAY OF is for streams, and not read here; {_BY_SPARK}."
         elif word == "MATCH_CONDITION" and after == "(":
             advice = "ASOF JOIN is not supported; Spark itself refuses it unless spark.sql.join.asofJoin.enabled is "
@@ -313,6 +319,7 @@ _CLAUSES_OF_JSON_TABLE = {
 
 _RULES: tuple[Rule, ...] = (
     _script,
+    _nearest,
     _bin_by,
     _left_to_spark,
     _json_table,

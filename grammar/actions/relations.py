@@ -149,6 +149,14 @@ class RelationActions:
     def using(self, names: list[s.Name]) -> tuple[None, list[s.Name]]:
         return None, names
 
+    def nearest(self, search: Token, count: Token | None, measure: Token, ranking: Any) -> tuple[s.Nearest, None]:
+        most = 1
+        if count is not None:
+            if not count.text.isdigit():
+                raise Misread(count.position, f"NEAREST takes a whole number of rows, but was given {count.text}.")
+            most = int(count.text)
+        return s.Nearest(search.position, search.text.upper(), most, measure.text.upper(), ranking), None
+
     def extended(self, relation: Any, extension: Any) -> s.Extended:
         return s.Extended(extension.position, relation, extension)
 

@@ -15,6 +15,7 @@ from grammar.builder.flink_windows import is_window_function, windowed_relation
 from grammar.builder.identifier_clause import identifier_path, is_identifier_clause, settle
 from grammar.builder.names import NamesOf
 from grammar.builder.near import Near
+from grammar.builder.nearest import nearest_joined, require_nearest
 from grammar.builder.parts import Hints, Steps, Tables
 from grammar.builder.pivots import Pivots
 from grammar.builder.process import process_function, process_relation
@@ -250,6 +251,10 @@ class Relations(Pivots):
         natural = "NATURAL" in words
         kind = next((word for word in words if word in _JOIN_TYPES), "INNER")
         node.right = self._lateral_of_flink(node.right)
+        if type(node.condition) is s.Nearest:
+            nearest_type = require_nearest(node, words, self.surroundings.dialect)
+            right = yield self.primary(node.right, parent, tables, hints or {})
+            return (yield nearest_joined(self, left, right, nearest_type, node.condition, parent, tables))
         if type(node.right) is s.Lateral and not _LATERAL_TYPES.issuperset(words):
             raise Misread(
                 node.right.position,

@@ -236,7 +236,7 @@ class Lateral(Syntax):
 
 @node
 class Join(Syntax):
-    """Two relations and how their rows are paired."""
+    """Two relations and how their rows are paired: by a condition, or by a Nearest."""
 
     position: int
     words: list[Token]
@@ -244,6 +244,17 @@ class Join(Syntax):
     right: Any
     condition: Any
     using: list[Name] | None
+
+
+@node
+class Nearest(Syntax):
+    """What a join has in the place of a condition: how many of the nearest rows, and what says how near they are."""
+
+    position: int
+    search: str
+    count: int
+    measure: str
+    ranking: Any
 
 
 @node

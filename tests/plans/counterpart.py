@@ -23,6 +23,8 @@ from ir.operations.filter import Distinct, Filter
 from ir.operations.hint import Hint, Sample
 from ir.operations.join import Join, JoinType
 from ir.operations.lateral import LateralJoin
+from ir.operations.nearest_join import NearestJoin
+from ir.operations.no_columns import NoColumns
 from ir.operations.operation import QueryOperation
 from ir.operations.outer_references import outer_references
 from ir.operations.partitions import Distribute, SortPartitions
@@ -125,7 +127,7 @@ class _Query:
 
     def values(self, values: Values) -> DataFrame:
         if values is SINGLE_ROW:
-            return self._session.sql("SELECT 1")
+            return self._session.sql("SELECT *")
         names = ", ".join(map(quote, values.schema.names))
         nothing = tuple([ValueLiteral(None, c.data_type.as_nullable()) for c in values.schema.columns])
         rows = [f"({', '.join(text(value, _NO_COLUMNS) for value in row)})" for row in values.rows or [nothing]]
@@ -143,6 +145,9 @@ class _Query:
         return frame.select(
             *[columns.column(p).alias(name) for p, name in zip(projections, project.names, strict=True)]
         )
+
+    def no_columns(self, operation: NoColumns, frame: DataFrame) -> DataFrame:
+        return frame.select()
 
     def project_of_groups(self, project: Project, frame: DataFrame) -> DataFrame:
         aggregate = project.input
@@ -264,6 +269,12 @@ class _Query:
             return left.crossJoin(right)
         return left.join(right, f.lit(True), _JOINS[join.join_type])
 
+    def nearest_join(self, join: NearestJoin, left: DataFrame, right: DataFrame) -> DataFrame:
+        columns, (left, right) = self._with_aliases(join, left, right)
+        how = (join.search.value.lower(), join.measure.value.lower())
+        kind = "inner" if join.join_type is JoinType.INNER else "leftouter"
+        return left.nearestByJoin(right, columns.column(join.ranking), join.count, *how, joinType=kind)
+
     def set_operation(self, operation: SetOperation, left: DataFrame, right: DataFrame) -> DataFrame:
         if operation.contents & OUTER:
             raise NoCounterpart("a set operation that refers to the query around, for which PySpark does not wait")
@@ -338,6 +349,7 @@ _WRITERS: dict[type[QueryOperation], Callable[..., DataFrame]] = {
     Source: _Query.source,
     Values: _Query.values,
     Project: _Query.project,
+    NoColumns: _Query.no_columns,
     Filter: _Query.filter,
     Distinct: _Query.distinct,
     Aggregate: _Query.aggregate,
@@ -349,6 +361,7 @@ _WRITERS: dict[type[QueryOperation], Callable[..., DataFrame]] = {
     Distribute: _Query.distribute,
     SortPartitions: _Query.sort_partitions,
     Join: _Query.join,
+    NearestJoin: _Query.nearest_join,
     SetOperation: _Query.set_operation,
     LateralJoin: _Query.lateral_join,
 }
