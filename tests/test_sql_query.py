@@ -161,6 +161,27 @@ def test_a_map_is_bound(env: TableEnvironment) -> None:
     assert repr(read.get_resolved_schema()).startswith("(`m` MAP<STRING")
 
 
+def test_paths_of_json_are_bound(env: TableEnvironment) -> None:
+    written = env.sql_query("SELECT * FROM JSON_TABLE('[]', '$[*]' COLUMNS (a INT PATH '$.x', b INT))")
+    named = "SELECT * FROM JSON_TABLE(:doc, :rows COLUMNS (a INT PATH :a, b INT))"
+    assert same(env.sql_query(named, {"doc": "[]", "rows": "$[*]", "a": "$.x"}), written)
+    ordered = "SELECT * FROM JSON_TABLE(?, ? COLUMNS (a INT PATH ?, b INT))"
+    assert same(env.sql_query(ordered, ["[]", "$[*]", "$.x"]), written)
+    for wrong, condition in ((5, "PARSE_SYNTAX_ERROR"), ("x", "DATATYPE_MISMATCH.INVALID_JSON_TABLE_PATH")):
+        with pytest.raises((SqlParserException, ValidationException)) as raised:
+            env.sql_query(named, {"doc": "[]", "rows": "$[*]", "a": wrong})
+        assert raised.value.condition == condition
+
+
+def test_a_table_of_json_beside_a_function_of_its_name(env: TableEnvironment) -> None:
+    env.create_temporary_system_function("json_table", udf(lambda x: x, result_type=DataTypes.BIGINT()))
+    read = env.sql_query("SELECT json_table(a) AS b FROM JSON_TABLE('[1]', '$[*]' COLUMNS (a INT PATH '$'))")
+    assert repr(read.get_resolved_schema()) == "(`b` BIGINT)"
+    assert same(env.sql_query(read.as_serializable_string()), read)
+    fluently = env.sql_query("SELECT * FROM JSON_TABLE('[1]', '$[*]' COLUMNS (a INT PATH '$'))")
+    assert same(fluently.select(call("json_table", col("a")).alias("b")), read)
+
+
 def test_values_never_become_text(env: TableEnvironment) -> None:
     hostile = "'; DROP TABLE x; --"
     read = env.sql_query("SELECT id FROM orders WHERE name = :n", {"n": hostile})

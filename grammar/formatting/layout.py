@@ -55,6 +55,7 @@ _TIGHT = {
     "query_call",
     "table_function",
     "table_function_of_table",
+    "json_table",
     "table_argument_call",
     "lateral_view",
     "pipe_lateral_view",
