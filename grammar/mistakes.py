@@ -272,14 +272,12 @@ def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
 def _left_to_spark(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Relations of Spark that are not read here."""
     for index in range(failed, max(failed - 4, 0), -1):
-        word, before, after = (_word(lexemes, i) for i in (index, index - 1, index + 1))
+        word, after = _word(lexemes, index), _word(lexemes, index + 1)
         begin = index
         if word == "COLUMNS" and after == "(" and any(one.upper == "JSON_TABLE" for one in lexemes[:index]):
             advice = (
                 f"JSON_TABLE is not read here; {_BY_SPARK}. Write LATERAL INLINE(FROM_JSON(…, 'ARRAY<STRUCT<…>>'))."
             )
-        elif before == "WATERMARK" and "DELAY" in [one.upper for one in lexemes[index : index + 9]]:
-            begin, advice = index - 1, f"WATERMARK … DELAY OF is for streams, and not read here; {_BY_SPARK}."
         elif word == "MATCH_CONDITION" and after == "(":
             advice = "ASOF JOIN is not supported; Spark itself refuses it unless spark.sql.join.asofJoin.enabled is "
             advice += "true, and execute_sql has Spark run it then."
