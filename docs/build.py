@@ -171,7 +171,7 @@ def _meanings(kinds: tuple[str, ...]) -> list[str]:
     manager = CatalogManager()
     manager.register("cat", InMemoryCatalog("cat", "db"))
     manager.use_catalog("cat")
-    functions = FunctionCatalog(manager, maker("stored"), lambda constant: constant)
+    functions = FunctionCatalog(manager, maker("stored"))
     if "temporary system" in kinds:
         functions.create_temporary_system_function(name, maker("temporary system"))
     if "stored" in kinds:

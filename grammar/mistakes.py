@@ -272,21 +272,14 @@ def _bin_by(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repai
 def _left_to_spark(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:
     """Relations of Spark that are not read here."""
     for index in range(failed, max(failed - 4, 0), -1):
-        word, before, after = (_word(lexemes, i) for i in (index, index - 1, index + 1))
-        begin = index
-        if before == "WATERMARK" and "DELAY" in [one.upper for one in lexemes[index : index + 9]]:
-            begin, advice = index - 1, f"WATERMARK … DELAY OF is for streams, and not read here; {_BY_SPARK}."
-        elif word == "MATCH_CONDITION" and after == "(":
+        word, after = _word(lexemes, index), _word(lexemes, index + 1)
+        if word == "MATCH_CONDITION" and after == "(":
             advice = "ASOF JOIN is not supported; Spark itself refuses it unless spark.sql.join.asofJoin.enabled is "
             advice += "true, and execute_sql has Spark run it then."
         else:
             continue
-        first, last = lexemes[begin], lexemes[index]
-        return Repair(first.position, last.position + len(last.text) - first.position, advice, tells_all=True)
+        return Repair(lexemes[index].position, len(word), advice, tells_all=True)
     return None
-
-
-_BY_SPARK = "execute_sql has Spark run it"
 
 
 def _json_table(lexemes: Sequence[Lexeme], failed: int, expected: set[str]) -> Repair | None:

@@ -166,7 +166,14 @@ class RelationActions:
     def timestamp_as_of(self, value: Any) -> s.Temporal:
         return s.Temporal(value.position, False, value)
 
-    def sample(self, token: Token, method: Token | None, size: tuple[Any, str], seed: Any) -> s.Sample:
+    def watermark(self, value: Any, name: s.Name | None, delay: Any) -> s.Watermark:
+        return s.Watermark(value.position, value, name, delay)
+
+    def sampled_watermark(self, sample: s.Sample, watermark: s.Watermark) -> s.Watermark:
+        watermark.sample = sample
+        return watermark
+
+    def table_sample(self, token: Token, method: Token | None, size: tuple[Any, str], seed: Any) -> s.Sample:
         name = None if method is None else s.Name(method.position, method.text, False)
         return s.Sample(token.position, name, size[0], size[1], seed)
 

@@ -23,6 +23,7 @@ from grammar.builder.scopes import Column, Relation, Scope, after_join, joined, 
 from grammar.builder.semi_joins import semi_joined
 from grammar.builder.unnest import is_unnest, require_flink, unnested
 from grammar.builder.values import inline_values
+from grammar.builder.watermarks import watermarked
 from grammar.errors import Misread
 from ir.contents import CHANGING
 from ir.expressions import (
@@ -150,8 +151,10 @@ class Relations(Pivots):
         else:
             relation = yield self.primary(node.relation, parent, tables, hints)
             return relation
-        if node.sample is not None:
-            relation = yield self.sampled(relation, node.sample)
+        watermark = node.sample if isinstance(node.sample, s.Watermark) else None
+        sample = node.sample if watermark is None else watermark.sample
+        if sample is not None:
+            relation = yield self.sampled(relation, sample)
         alias = node.alias
         if alias is not None:
             relation = self.under_alias(relation, alias)
@@ -160,7 +163,7 @@ class Relations(Pivots):
             hint = hints.get(fold(node.path.names[-1].text))
         if hint is not None:
             relation = Relation(Hint(relation.operation, hint), relation.columns)
-        return relation
+        return relation if watermark is None else (yield watermarked(self, relation, watermark))
 
     def under_alias(self, relation: Relation, alias: s.Alias) -> Relation:
         """Return a relation under its alias."""

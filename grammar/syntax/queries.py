@@ -188,6 +188,17 @@ class Sample(Syntax):
 
 
 @node
+class Watermark(Syntax):
+    """WATERMARK: what it is of, its name there, and how late rows may be; perhaps after a sample."""
+
+    position: int
+    value: Any
+    name: Name | None
+    delay: Any
+    sample: Sample | None = None
+
+
+@node
 class Table(Syntax):
     """A table by its name."""
 

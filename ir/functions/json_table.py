@@ -145,6 +145,7 @@ JSON_TABLE: FunctionDefinition = table(
     syntax=special("json_table"),
     canonical=_as_read,
     doc="A row for each part of JSON that a path finds, of the values that other paths find in it, whether these find "
-    "any, and the number of the row; no row for NULL, nor for what is no JSON or no array before [*], unless that is said to be an error.",
+    "any, and the number of the row; no row for NULL, nor for what is no JSON or no array before [*], unless that is "
+    "said to be an error.",
     example=("JSON_TABLE('[{\"a\": 1}]', '$[*]' COLUMNS (n FOR ORDINALITY, a INT PATH '$.a'))", "(1, 1)"),
 )

@@ -215,11 +215,10 @@ AREAS: dict[str, list[Mistake]] = {
         _M("nearest of a lateral relation", "SELECT * FROM t JOIN LATERAL (SELECT 1) EXACT NEAREST 1 BY DISTANCE t.a"),
         _M("nearest in FLINK", "SELECT * FROM t JOIN u EXACT NEAREST 1 BY DISTANCE t.a - u.a", F),
         _M("a table of JSON in FLINK", "SELECT * FROM JSON_TABLE('{}', '$' COLUMNS (x INT PATH '$.x'))", F),
-        _M(
-            "a watermark",
-            "SELECT * FROM t WATERMARK e DELAY OF INTERVAL 1 DAY",
-            spark="UNRESOLVED_COLUMN.WITH_SUGGESTION",
-        ),
+        _M("a watermark of what is computed", "SELECT * FROM t WATERMARK d + INTERVAL 1 DAY DELAY OF INTERVAL 1 DAY"),
+        _M("a watermark without a column", "SELECT * FROM t WATERMARK nope DELAY OF INTERVAL 1 DAY"),
+        _M("a watermark that is no interval", "SELECT * FROM t WATERMARK d DELAY OF '1 day'"),
+        _M("a watermark in FLINK", "SELECT * FROM t WATERMARK d DELAY OF INTERVAL '1' DAY", F),
         _M(
             "an ASOF join",
             "SELECT * FROM t ASOF JOIN u MATCH_CONDITION (t.a >= u.a)",
