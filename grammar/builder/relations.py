@@ -201,7 +201,7 @@ class Relations(Pivots):
                 timestamp = yield self.expression(node.temporal.value, NamesOf(Scope([])), tables)
                 if isinstance(timestamp, UnresolvedCall):
                     timestamp = ExpressionResolver(ResolverScope(()), self.lookup).resolve(timestamp)
-        operation = self.made(node.path.position, self.surroundings.find_table, names, version, timestamp)
+        operation = self.made(node.path.position, self.surroundings.find_table, names, version, timestamp, node.options)
         qualifier = names
         if isinstance(operation, Source) and operation.identifier.catalog is not None:
             qualifier = tuple([part for part in operation.identifier.parts if part])
@@ -549,7 +549,9 @@ class Relations(Pivots):
         settle(self.expressions, node.call)
         if is_identifier_clause(node.call):
             path = identifier_path(self.expressions, node.call)
-            return (yield self.table(s.Table(node.position, path, None, None, None), tables))
+            return (yield self.table(s.Table(node.position, path, None, None, None, node.options), tables))
+        if node.options:
+            raise Misread(node.position, "WITH (…) gives options to a table; a function that gives rows takes none.")
         process = process_function(self.lookup, node.call)
         if process is not None:
             return (yield process_relation(self, node.call, process, tables))
